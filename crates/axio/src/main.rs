@@ -1,0 +1,3 @@
+//! The command `axio`.
+
+fn main() {}

@@ -1,0 +1,191 @@
+//! The one public error of the library.
+//!
+//! Owns: what went wrong, where (file, line, column), what was found, what was expected and a way out.
+//! Does not own: exit codes and colours, which belong to the shells.
+//!
+//! Kinds are private so that new ones are no breaking change; callers ask with predicates
+//! ([`Error::is_usage`], [`Error::is_input`], [`Error::is_io`]).
+
+use std::fmt;
+use std::io;
+
+/// What can be returned in place of a result.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Anything that stopped the library from giving an answer.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: Kind,
+    place: Option<Place>,
+    message: String,
+    help: Option<String>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Usage,
+    Input,
+    Io(io::Error),
+}
+
+/// Where in the input something stands. Lines and columns count from 1; columns count bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// The line, where one is known.
+    pub line: Option<u64>,
+    /// The column, where one is known.
+    pub column: Option<u64>,
+}
+
+impl Place {
+    /// A place that is the whole file.
+    pub fn file(file: impl Into<String>) -> Place {
+        Place { file: file.into(), line: None, column: None }
+    }
+
+    /// A line of a file.
+    pub fn line(file: impl Into<String>, line: u64) -> Place {
+        Place { file: file.into(), line: Some(line), column: None }
+    }
+
+    /// A column of a line of a file.
+    pub fn column(file: impl Into<String>, line: u64, column: u64) -> Place {
+        Place { file: file.into(), line: Some(line), column: Some(column) }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+            if let Some(column) = self.column {
+                write!(f, ":{column}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Error {
+    /// The caller asked for something that does not exist or does not fit together.
+    pub fn usage(message: impl Into<String>) -> Error {
+        Error::new(Kind::Usage, None, message.into())
+    }
+
+    /// The input is wrong at a place.
+    pub fn input(place: Place, message: impl Into<String>) -> Error {
+        Error::new(Kind::Input, Some(place), message.into())
+    }
+
+    /// The input holds one thing where another was expected. Long findings are shortened, control characters escaped.
+    pub fn expected(place: Place, found: &[u8], expected: &str) -> Error {
+        let found = if found.is_empty() { "nothing".to_string() } else { quoted(found) };
+        Error::input(place, format!("found {found}, expected {expected}"))
+    }
+
+    /// Reading or writing a file failed.
+    pub fn io(file: impl Into<String>, cause: io::Error) -> Error {
+        let message = match cause.kind() {
+            io::ErrorKind::NotFound => "no such file".to_string(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
+            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
+            _ => cause.to_string(),
+        };
+        Error::new(Kind::Io(cause), Some(Place::file(file)), message)
+    }
+
+    /// The same error with a sentence that says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Error {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    fn new(kind: Kind, place: Option<Place>, message: String) -> Error {
+        Error(Box::new(Inner { kind, place, message, help: None }))
+    }
+
+    /// True where the call itself was wrong (an unknown measure, options that exclude each other).
+    pub fn is_usage(&self) -> bool {
+        matches!(self.0.kind, Kind::Usage)
+    }
+
+    /// True where a file's content was wrong.
+    pub fn is_input(&self) -> bool {
+        matches!(self.0.kind, Kind::Input)
+    }
+
+    /// True where the operating system refused.
+    pub fn is_io(&self) -> bool {
+        matches!(self.0.kind, Kind::Io(_))
+    }
+
+    /// True where the reader of our output went away, which is no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(&self.0.kind, Kind::Io(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Where it happened, if anywhere in particular.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.0.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&self.0.message)?;
+        if let Some(help) = &self.0.help {
+            write!(f, "\n  help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            Kind::Io(e) => Some(e),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes of an input as a person can read them: quoted, escaped, at most 40 of them.
+pub fn quoted(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let shown = &bytes[..bytes.len().min(LONGEST)];
+    let text = String::from_utf8_lossy(shown);
+    let escaped: String = text.chars().flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
+    if bytes.len() > LONGEST {
+        format!("\"{escaped}…\" ({} bytes)", bytes.len())
+    } else {
+        format!("\"{escaped}\"")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_where_what_and_how() {
+        let e = Error::expected(Place::column("a.run", 3, 14), b"abc", "a number for the score").help("remove the line");
+        assert_eq!(e.to_string(), "a.run:3:14: found \"abc\", expected a number for the score\n  help: remove the line");
+    }
+
+    #[test]
+    fn findings_are_short_and_printable() {
+        assert_eq!(quoted(b"a\tb\x1b"), "\"a\\tb\\u{1b}\"");
+        assert_eq!(quoted(&[b'x'; 100]), format!("\"{}…\" (100 bytes)", "x".repeat(40)));
+    }
+}

@@ -1,0 +1,5 @@
+//! Measure retrieval systems, and measure the measures.
+
+pub mod error;
+
+pub use error::{Error, Place, Result};
