@@ -1,5 +1,10 @@
 //! Measure retrieval systems, and measure the measures.
+//!
+//! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the policies for ties, missing topics and
+//! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores.
 
+pub mod data;
 pub mod error;
+pub mod measure;
 
 pub use error::{Error, Place, Result};

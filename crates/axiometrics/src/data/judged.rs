@@ -1,0 +1,242 @@
+//! The judged topic: all that a measure may know of one ranking.
+//!
+//! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, where a measure asks for them ([`Needs`]),
+//! a judged non-relevant one. Everything else about the ranking is a number: how many were retrieved, and the grades of the collection.
+
+use crate::measure::number::Number;
+
+/// A retrieved document that was judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit<N = f64> {
+    /// The rank, 1 at the top.
+    pub rank: u32,
+    /// Which judged document of the topic this is: an index into the topic's judgements.
+    pub doc: u32,
+    /// Its grade. Below 0: pooled, but not assessed, which most measures treat as unjudged.
+    pub grade: N,
+}
+
+/// The grades of one topic's judgements, as a collection: no document has a name here.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Grades<N = f64> {
+    /// The grades above zero, highest first: the ideal ranking.
+    pub positive: Vec<N>,
+    /// How many documents have grade zero.
+    pub zero: u32,
+    /// How many documents have a grade below zero (pooled, not assessed).
+    pub negative: u32,
+}
+
+impl<N: Number> Grades<N> {
+    /// The collection of these grades, in any order.
+    pub fn new(grades: impl IntoIterator<Item = N>) -> Grades<N> {
+        let mut all = Grades { positive: Vec::new(), zero: 0, negative: 0 };
+        for g in grades {
+            if g > N::zero() {
+                all.positive.push(g);
+            } else if g.is_zero() {
+                all.zero += 1;
+            } else {
+                all.negative += 1;
+            }
+        }
+        all.positive.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+        all
+    }
+}
+
+/// The same, borrowed from wherever the grades of all topics lie.
+#[derive(Debug)]
+pub struct GradesRef<'a, N = f64> {
+    /// The grades above zero, highest first: the ideal ranking.
+    pub positive: &'a [N],
+    /// How many documents have grade zero.
+    pub zero: u32,
+    /// How many documents have a grade below zero.
+    pub negative: u32,
+}
+
+impl<'a, N> From<&'a Grades<N>> for GradesRef<'a, N> {
+    fn from(g: &'a Grades<N>) -> GradesRef<'a, N> {
+        GradesRef { positive: &g.positive, zero: g.zero, negative: g.negative }
+    }
+}
+
+impl<N: Number> GradesRef<'_, N> {
+    /// R: how many judged documents have at least this grade.
+    pub fn relevant(&self, rel: &N) -> u32 {
+        let above = self.positive.partition_point(|g| g >= rel) as u32;
+        if *rel <= N::zero() { above + self.zero } else { above }
+    }
+
+    /// How many documents were judged, and below this grade.
+    pub fn nonrelevant(&self, rel: &N) -> u32 {
+        self.judged() - self.relevant(rel)
+    }
+
+    /// How many documents were judged at all.
+    pub fn judged(&self) -> u32 {
+        self.positive.len() as u32 + self.zero
+    }
+}
+
+// Views are copied whatever their number is, which `derive` cannot say.
+impl<N> Clone for GradesRef<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<N> Copy for GradesRef<'_, N> {}
+impl<N> Clone for Judged<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<N> Copy for Judged<'_, N> {}
+
+/// What a measure needs to see of the judgements; the reader collects no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// All judged documents and the pooled ones with a grade below zero, not only those with a grade above zero.
+    pub judged: bool,
+    /// The second key of each judgement: subtopic, judgement group or stratum.
+    pub facets: bool,
+}
+
+impl Needs {
+    /// Only the documents with a grade above zero.
+    pub const POSITIVE: Needs = Needs { judged: false, facets: false };
+    /// All judged documents.
+    pub const JUDGED: Needs = Needs { judged: true, facets: false };
+    /// The documents with a grade above zero, by facet.
+    pub const FACETS: Needs = Needs { judged: false, facets: true };
+
+    /// What a threshold needs: documents of grade zero matter where zero is relevant enough.
+    pub fn for_threshold(rel: f64) -> Needs {
+        Needs { judged: rel <= 0.0, facets: false }
+    }
+
+    /// All that either needs.
+    #[must_use]
+    pub fn union(self, other: Needs) -> Needs {
+        Needs { judged: self.judged || other.judged, facets: self.facets || other.facets }
+    }
+}
+
+/// What a measure may know of one topic: the hits, the number retrieved, the collection's grades.
+#[derive(Debug)]
+pub struct Judged<'a, N = f64> {
+    /// The retrieved documents that matter, by ascending rank.
+    pub hits: &'a [Hit<N>],
+    /// How many documents were retrieved.
+    pub retrieved: u32,
+    /// The grades of the topic's judgements.
+    pub grades: GradesRef<'a, N>,
+    /// The highest grade that the judgements can give, over all topics.
+    pub max_grade: &'a N,
+    /// Judgements by facet (subtopic, judgement group or stratum), where they were read: rows of (document, facet, grade).
+    pub facets: Facets<'a>,
+}
+
+/// The judgements of one topic with their second key: the subtopic of diversity judgements, the group of judgement groups.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Facets<'a> {
+    /// The rows, sorted by document, then facet.
+    pub rows: &'a [FacetRow],
+    /// How many different facets the topic has.
+    pub count: u32,
+}
+
+/// One row of [`Facets`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FacetRow {
+    /// The judged document, the same index as in [`Hit::doc`].
+    pub doc: u32,
+    /// The facet, numbered from 0 in byte order of its names.
+    pub facet: u32,
+    /// The grade under this facet.
+    pub grade: f64,
+}
+
+impl<'a> Facets<'a> {
+    /// The rows of one document.
+    pub fn of(&self, doc: u32) -> &'a [FacetRow] {
+        let start = self.rows.partition_point(|r| r.doc < doc);
+        let len = self.rows[start..].partition_point(|r| r.doc == doc);
+        &self.rows[start..start + len]
+    }
+}
+
+impl<'a, N: Number> Judged<'a, N> {
+    /// The hits in the top k.
+    pub fn top(&self, k: u32) -> impl Iterator<Item = &'a Hit<N>> + use<'a, N> {
+        self.hits.iter().take_while(move |h| h.rank <= k)
+    }
+
+    /// The hits in the top k of at least this grade.
+    pub fn relevant_top<'b>(&self, k: u32, rel: &'b N) -> impl Iterator<Item = &'a Hit<N>> + use<'a, 'b, N> {
+        self.top(k).filter(move |h| h.grade >= *rel)
+    }
+
+    /// R: how many documents of the topic have at least this grade.
+    pub fn relevant(&self, rel: &N) -> u32 {
+        self.grades.relevant(rel)
+    }
+}
+
+/// A judged topic that owns its parts: for examples, witnesses and tests.
+#[derive(Debug, Clone)]
+pub struct OwnedTopic<N = f64> {
+    hits: Vec<Hit<N>>,
+    retrieved: u32,
+    grades: Grades<N>,
+    max_grade: N,
+}
+
+impl<N: Number> OwnedTopic<N> {
+    /// A ranking given by the grade of each document from the top, `None` for an unjudged one, and the grades of judged documents that were not retrieved.
+    /// The maximum grade is the highest one seen, at least 1.
+    pub fn new(ranking: &[Option<N>], unretrieved: &[N]) -> OwnedTopic<N> {
+        let mut hits = Vec::new();
+        for (i, g) in ranking.iter().enumerate() {
+            if let Some(g) = g {
+                hits.push(Hit { rank: i as u32 + 1, doc: hits.len() as u32, grade: g.clone() });
+            }
+        }
+        let grades = Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
+        let max_grade = grades.positive.first().cloned().map_or(N::one(), |g| g.max(N::one()));
+        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade }
+    }
+
+    /// The same topic under another maximum grade.
+    #[must_use]
+    pub fn with_max_grade(mut self, max_grade: N) -> OwnedTopic<N> {
+        self.max_grade = max_grade;
+        self
+    }
+
+    /// The view that a measure takes.
+    pub fn view(&self) -> Judged<'_, N> {
+        Judged {
+            hits: &self.hits,
+            retrieved: self.retrieved,
+            grades: (&self.grades).into(),
+            max_grade: &self.max_grade,
+            facets: Facets::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_by_threshold() {
+        let g = Grades::new([0.0, 2.0, 1.0, -1.0, 3.0, 0.0]);
+        let g = GradesRef::from(&g);
+        assert_eq!(g.positive, [3.0, 2.0, 1.0]);
+        assert_eq!((g.relevant(&1.0), g.relevant(&2.0), g.relevant(&0.0), g.judged()), (3, 2, 5, 5));
+        assert_eq!((g.nonrelevant(&1.0), g.nonrelevant(&3.0)), (2, 4));
+    }
+}

@@ -1,0 +1,201 @@
+//! Average precision and its kin: sums of the precision at each relevant document.
+
+use super::def::{Alias, Cutoff, Def, Example};
+use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::data::{Judged, Needs};
+
+pub(super) const DEFS: &[&Def] = &[&AVERAGE_PRECISION, &SUM_OF_PRECISIONS, &SELF_NORMALISED, &GMAP, &LOGIT_AP, &YAAP];
+
+/// The sum of the precisions at the relevant documents of the top k, and how many those are.
+fn sum_of_precisions<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> (N, u32) {
+    let mut sum = N::zero();
+    let mut seen = 0;
+    for hit in topic.relevant_top(k, &N::decimal(rel)) {
+        seen += 1;
+        sum = sum + N::count(seen) / N::count(hit.rank);
+    }
+    (sum, seen)
+}
+
+/// What the sum of precisions is turned into.
+enum Form {
+    Sum,
+    Over(Divisor),
+    Geometric,
+    Logit,
+    /// ln((1 + S) / (1 + R - S))
+    YaAp,
+}
+
+enum Divisor {
+    Relevant,
+    RelevantOrCutoff,
+    Seen,
+}
+
+struct AveragePrecision {
+    k: u32,
+    rel: f64,
+    form: Form,
+}
+
+/// AP is clipped to this far from 0 and 1 before its logit is taken.
+const CLIP: f64 = 1e-5;
+
+impl Formula for AveragePrecision {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let (sum, seen) = sum_of_precisions(topic, self.k, self.rel);
+        let relevant = topic.relevant(&N::decimal(self.rel));
+        let average = |divisor: u32| ratio(sum.clone(), N::count(divisor), NO_RELEVANT);
+        match &self.form {
+            Form::Sum => Score::Value(sum),
+            Form::Over(Divisor::Relevant) | Form::Geometric => average(relevant),
+            Form::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
+            Form::Over(Divisor::Seen) => ratio(sum, N::count(seen), "no relevant document in the top k"),
+            Form::Logit => average(relevant).map(|ap| {
+                let ap = ap.max(N::decimal(CLIP)).min(N::one() - N::decimal(CLIP));
+                (ap.clone() / (N::one() - ap)).ln()
+            }),
+            // S = R * AP is the sum itself, so a topic without relevant documents gives ln(1/1) = 0.
+            Form::YaAp => Score::Value(((N::one() + sum.clone()) / (N::one() + N::count(relevant) - sum)).ln()),
+        }
+    }
+
+    fn aggregate(&self) -> Aggregate {
+        if matches!(self.form, Form::Geometric) { Aggregate::GeometricMean } else { Aggregate::Mean }
+    }
+}
+
+fn build(args: &Args, form: Form) -> Box<AveragePrecision> {
+    Box::new(AveragePrecision { k: args.depth(), rel: args.number("rel"), form })
+}
+
+const NORM: Param = Param {
+    name: "norm",
+    kind: Kind::Word(&["rel", "min"]),
+    default: Some("rel"),
+    doc: "what divides the sum: rel is R, the number of relevant documents; min is the smaller of R and k",
+};
+
+const AVERAGE_PRECISION: Def = Def {
+    name: "AP",
+    title: "Average precision",
+    family: "average_precision",
+    aliases: &[Alias::plain("MAP"), Alias::plain("map"), Alias::cut("map_cut")],
+    params: &[REL, NORM, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "AP@k = (1/R) * sum over i <= k of b_i * P@i; AP without a cutoff goes through the whole ranking. norm=min divides by min(R,k). The mean over topics is MAP.",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document",
+    user_model: "stops at a relevant document, each equally likely, and cares for the precision so far",
+    examples: &[
+        Example { measure: "AP", ranking: "1 0 1 0 | 1", value: 5.0 / 9.0, working: "(1/1 + 2/3) / 3 = 0.5556" },
+        Example { measure: "AP(norm=min)@2", ranking: "1 0 1 | 1", value: 0.5, working: "(1/1) / min(3, 2) = 0.5" },
+    ],
+    differs: &["trec_eval gives 0 where the topic has no relevant document", "some recommender tools divide AP@k by min(R,k): norm=min"],
+    references: &["Buckley and Voorhees 2005", "Moffat 2013, section 2"],
+    build: |args| {
+        let divisor = if args.text("norm") == "min" { Divisor::RelevantOrCutoff } else { Divisor::Relevant };
+        Ok(build(args, Form::Over(divisor)))
+    },
+};
+
+const SUM_OF_PRECISIONS: Def = Def {
+    name: "SP",
+    title: "Sum of precisions",
+    family: "average_precision",
+    aliases: &[],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "SP@k = sum over i <= k of b_i * P@i: AP before it is divided.",
+    range: "0 to k",
+    undefined: "never",
+    user_model: "that of AP, without knowing how many relevant documents there are",
+    examples: &[Example { measure: "SP@4", ranking: "1 0 1 0 | 1", value: 5.0 / 3.0, working: "1/1 + 2/3 = 1.6667" }],
+    differs: &[],
+    references: &["Moffat 2013, Table 1"],
+    build: |args| Ok(build(args, Form::Sum)),
+};
+
+const SELF_NORMALISED: Def = Def {
+    name: "SNAP",
+    title: "Self-normalised average precision (SN-AP)",
+    family: "average_precision",
+    aliases: &[Alias::plain("SN-AP"), Alias::plain("SNAP")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "SNAP@k = SP@k / R_k, R_k the number of relevant documents in the top k: AP divided by what was seen.",
+    range: "0 to 1",
+    undefined: "no relevant document in the top k",
+    user_model: "that of AP, by a reader who does not know what the ranking missed",
+    examples: &[Example { measure: "SNAP@5", ranking: "1 0 0 0 1 | 1", value: 0.7, working: "(1/1 + 2/5) / 2 = 0.7" }],
+    differs: &["several recommender tools call this AP"],
+    references: &["Moffat 2013, Table 1"],
+    build: |args| Ok(build(args, Form::Over(Divisor::Seen))),
+};
+
+const GMAP: Def = Def {
+    name: "GMAP",
+    title: "Geometric mean average precision",
+    family: "average_precision",
+    aliases: &[Alias::plain("gm_map")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "AP per topic; the summary is the geometric mean, with values below 0.00001 raised to 0.00001.",
+    range: "0 to 1 per topic; the summary is at least 0.00001",
+    undefined: "the topic has no relevant document",
+    user_model: "that of AP, with the emphasis on the topics that do badly",
+    examples: &[Example { measure: "GMAP", ranking: "1 0 1 0 | 1", value: 5.0 / 9.0, working: "one topic: its AP, 0.5556" }],
+    differs: &["trec_eval's gm_map counts a topic without relevant documents as 0.00001"],
+    references: &["Robertson 2006, On GMAP and other transformations"],
+    build: |args| Ok(build(args, Form::Geometric)),
+};
+
+const LOGIT_AP: Def = Def {
+    name: "logitAP",
+    title: "Logit of average precision",
+    family: "average_precision",
+    aliases: &[],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "ln(AP / (1 - AP)), AP clipped to [0.00001, 0.99999]; the mean over topics.",
+    range: "-11.51 to 11.51",
+    undefined: "the topic has no relevant document",
+    user_model: "that of AP, with both ends of the scale stretched",
+    examples: &[Example {
+        measure: "logitAP",
+        ranking: "1 0 1 0 | 1",
+        value: 0.2231,
+        working: "AP = 5/9; ln((5/9) / (4/9)) = ln 1.25 = 0.2231",
+    }],
+    differs: &[],
+    references: &["Robertson 2006", "Cormack and Lynam 2006"],
+    build: |args| Ok(build(args, Form::Logit)),
+};
+
+const YAAP: Def = Def {
+    name: "yaAP",
+    title: "Yet another average precision",
+    family: "average_precision",
+    aliases: &[Alias::plain("yaap")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "ln((1 + S) / (1 + R - S)), S = R * AP the sum of precisions; the mean over topics.",
+    range: "-ln(1+R) to ln(1+R)",
+    undefined: "never: 0 where the topic has no relevant document",
+    user_model: "that of AP, on a scale whose differences mean the same at both ends",
+    examples: &[Example {
+        measure: "yaAP",
+        ranking: "1 0 1 0 | 1",
+        value: 0.1335,
+        working: "S = 5/3, R = 3; ln((8/3) / (7/3)) = ln(8/7) = 0.1335",
+    }],
+    differs: &[],
+    references: &["Robertson, in trec_eval's m_yaap"],
+    build: |args| Ok(build(args, Form::YaAp)),
+};

@@ -1,0 +1,243 @@
+//! Discounted cumulative gain and its normalisations.
+
+use super::def::{Alias, Cutoff, Def, Example};
+use super::params::{Args, JUDGED_ONLY, Kind, Param};
+use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::data::{Judged, Needs};
+
+pub(super) const DEFS: &[&Def] = &[&NDCG, &DCG, &SDCG, &SNDCG];
+
+/// How a grade becomes a gain and a rank a discount.
+#[derive(Debug, Clone)]
+pub(super) struct Discounted {
+    k: u32,
+    gain: Gain,
+    /// Below this rank there is no discount: the original form of DCG. `None`: log2(i + 1).
+    base: Option<u32>,
+}
+
+#[derive(Debug, Clone)]
+enum Gain {
+    Linear,
+    Exponential,
+    /// Gains by grade; a grade that is not listed is its own gain.
+    Table(Vec<(f64, f64)>),
+}
+
+impl Discounted {
+    pub(super) fn new(args: &Args) -> Discounted {
+        let gains = args.gains("gains");
+        let form = args.text("dcg");
+        let gain = match form.as_str() {
+            _ if !gains.is_empty() => Gain::Table(gains),
+            "exp-log2" => Gain::Exponential,
+            _ => Gain::Linear,
+        };
+        let base = (form == "jk").then(|| args.number("b") as u32);
+        Discounted { k: args.depth(), gain, base }
+    }
+
+    fn needs(&self) -> Needs {
+        // A table may give grade 0 a gain of its own.
+        let zero_gains = matches!(&self.gain, Gain::Table(table) if table.iter().any(|(grade, gain)| *grade <= 0.0 && *gain != 0.0));
+        Needs { judged: zero_gains, facets: false }
+    }
+
+    fn gain<N: Number>(&self, grade: &N) -> N {
+        let zero = N::zero();
+        match &self.gain {
+            Gain::Table(table) => {
+                let listed = table.iter().find(|(g, _)| N::decimal(*g) == *grade);
+                listed.map_or_else(|| grade.clone().max(zero), |(_, gain)| N::decimal(*gain))
+            }
+            _ if *grade <= zero => zero,
+            Gain::Linear => grade.clone(),
+            Gain::Exponential => N::int(2).powf(grade.to_f64()) - N::one(),
+        }
+    }
+
+    /// What a gain at this rank is divided by.
+    fn discount<N: Number>(&self, rank: u32) -> N {
+        match self.base {
+            None => N::log2_int(rank + 1),
+            Some(b) if rank < b => N::one(),
+            Some(b) => N::log2_int(rank) / N::log2_int(b),
+        }
+    }
+
+    /// The sum over ranked grades, down to the cutoff.
+    fn sum<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>) -> N {
+        ranked.take_while(|(rank, _)| *rank <= self.k).fold(N::zero(), |sum, (rank, grade)| sum + self.gain(grade) / self.discount(rank))
+    }
+
+    /// DCG of the ranking.
+    fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+        self.sum(topic.hits.iter().map(|h| (h.rank, &h.grade)))
+    }
+
+    /// DCG of grades in their best order.
+    fn of_best_order<N: Number>(&self, grades: &[N]) -> N {
+        if matches!(self.gain, Gain::Table(_)) {
+            // A table need not grow with the grade, so the best order is by gain.
+            let mut gains: Vec<N> = grades.iter().map(|g| self.gain(g)).collect();
+            gains.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+            let discounted = (1u32..).zip(&gains).take_while(|(rank, _)| *rank <= self.k);
+            return discounted.fold(N::zero(), |sum, (rank, gain)| sum + gain.clone() / self.discount(rank));
+        }
+        self.sum((1u32..).zip(grades))
+    }
+
+    /// DCG of the ideal ranking of all judged documents.
+    pub(super) fn ideal<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+        if self.needs().judged {
+            let mut grades = topic.grades.positive.to_vec();
+            grades.extend(std::iter::repeat_n(N::zero(), topic.grades.zero as usize));
+            return self.of_best_order(&grades);
+        }
+        self.of_best_order(topic.grades.positive)
+    }
+}
+
+enum Normaliser {
+    None,
+    /// The sum of all discounts, times the maximum gain.
+    Scale,
+    /// The ideal ranking of all judged documents.
+    Ideal,
+    /// The best permutation of the top k.
+    Own,
+}
+
+struct Dcg {
+    dcg: Discounted,
+    normaliser: Normaliser,
+}
+
+impl Formula for Dcg {
+    fn needs(&self) -> Needs {
+        self.dcg.needs()
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let dcg = self.dcg.of_ranking(topic);
+        match self.normaliser {
+            Normaliser::None => Score::Value(dcg),
+            Normaliser::Scale => {
+                let weights = (1..=self.dcg.k).fold(N::zero(), |sum, rank| sum + N::one() / self.dcg.discount(rank));
+                Score::Value(dcg / (weights * self.dcg.gain(topic.max_grade)))
+            }
+            Normaliser::Ideal => ratio(dcg, self.dcg.ideal(topic), NO_RELEVANT),
+            Normaliser::Own => {
+                let mut grades: Vec<N> = topic.top(self.dcg.k).map(|h| h.grade.clone()).collect();
+                grades.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+                ratio(dcg, self.dcg.of_best_order(&grades), "no relevant document in the top k")
+            }
+        }
+    }
+}
+
+fn build(args: &Args, normaliser: Normaliser) -> Box<Dcg> {
+    Box::new(Dcg { dcg: Discounted::new(args), normaliser })
+}
+
+const FORM: Param = Param {
+    name: "dcg",
+    kind: Kind::Word(&["log2", "exp-log2", "jk"]),
+    default: Some("log2"),
+    doc: "log2: gain g, discount log2(i+1); exp-log2: gain 2^g - 1; jk: the original form, no discount below rank b, log_b(i) from there",
+};
+const BASE: Param = Param { name: "b", kind: Kind::Integer { min: 2 }, default: Some("2"), doc: "the base of the original form (dcg=jk)" };
+const GAINS: Param =
+    Param { name: "gains", kind: Kind::Gains, default: None, doc: "gains by grade, {1:3,2:9}; a grade that is not listed is its own gain" };
+
+const NDCG: Def = Def {
+    name: "nDCG",
+    title: "Normalised discounted cumulative gain",
+    family: "dcg",
+    aliases: &[Alias::plain("NDCG"), Alias::plain("ndcg"), Alias::cut("ndcg_cut"), Alias::plain("ndcg_burges").implying("dcg=exp-log2")],
+    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "nDCG@k = DCG@k / DCG@k of the ideal ranking of all judged documents.",
+    range: "0 to 1",
+    undefined: "the topic has no document with a gain",
+    user_model: "reads down the list with slowly fading interest, and is compared with the best possible list",
+    examples: &[
+        Example {
+            measure: "nDCG@6",
+            ranking: "1 1 1 1 1 0 | 1",
+            value: 0.8922,
+            working: "DCG = 1 + .6309 + .5 + .4307 + .3869 = 2.9485; the ideal adds 1/log2(7) = .3562: 2.9485/3.3047 = 0.89",
+        },
+        Example {
+            measure: "nDCG@2",
+            ranking: "0 2 | 1",
+            value: 0.4796,
+            working: "DCG = 2/log2(3) = 1.2619; ideal 2 + 1/log2(3) = 2.6309; 0.4796",
+        },
+    ],
+    differs: &[
+        "trec_eval and ir_measures: the same; ranx `ndcg_burges` and scikit-learn-like tools use 2^g - 1: dcg=exp-log2",
+        "scikit-learn averages over ties: --ties average",
+    ],
+    references: &["Järvelin and Kekäläinen 2002", "Burges et al. 2005 (2^g - 1)", "Moffat 2013, section 2"],
+    build: |args| Ok(build(args, Normaliser::Ideal)),
+};
+
+const DCG: Def = Def {
+    name: "DCG",
+    title: "Discounted cumulative gain",
+    family: "dcg",
+    aliases: &[Alias::plain("dcg"), Alias::plain("dcg_burges").implying("dcg=exp-log2")],
+    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "DCG@k = sum over i <= k of r_i / log2(i+1), r_i the grade of the document at rank i.",
+    range: "0 upwards, without bound: it grows with k and with the number of relevant documents",
+    undefined: "never",
+    user_model: "reads down the list with slowly fading interest",
+    examples: &[Example { measure: "DCG@5", ranking: "1 1 0 0 0", value: 1.6309, working: "1/log2(2) + 1/log2(3) = 1.63" }],
+    differs: &["the original paper does not discount below rank b: dcg=jk"],
+    references: &["Järvelin and Kekäläinen 2002", "Moffat 2013, section 2"],
+    build: |args| Ok(build(args, Normaliser::None)),
+};
+
+const SDCG: Def = Def {
+    name: "SDCG",
+    title: "Scaled discounted cumulative gain",
+    family: "dcg",
+    aliases: &[],
+    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    cutoff: Cutoff::Required,
+    definition: "SDCG@k = DCG@k / sum over i <= k of 1/log2(i+1), divided by the gain of the maximum grade.",
+    range: "0 to 1",
+    undefined: "never",
+    user_model: "reads down to rank k with slowly fading interest",
+    examples: &[
+        Example {
+            measure: "SDCG@5",
+            ranking: "1 1 0 0 0",
+            value: 0.5531,
+            working: "1.6309 / (1 + .6309 + .5 + .4307 + .3869 = 2.9485) = 0.55",
+        },
+        Example { measure: "SDCG@6", ranking: "1 1 1 1 1 0 | 1", value: 0.8922, working: "2.9485 / 3.3047 = 0.89" },
+    ],
+    differs: &[],
+    references: &["Moffat 2013, Table 1"],
+    build: |args| Ok(build(args, Normaliser::Scale)),
+};
+
+const SNDCG: Def = Def {
+    name: "SNDCG",
+    title: "Self-normalised discounted cumulative gain (SN-DCG)",
+    family: "dcg",
+    aliases: &[Alias::plain("SN-DCG")],
+    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    cutoff: Cutoff::Required,
+    definition: "SNDCG@k = DCG@k / DCG of the best permutation of the top k.",
+    range: "0 to 1",
+    undefined: "no document with a gain in the top k",
+    user_model: "compares the list with the best order of the same k documents",
+    examples: &[Example { measure: "SNDCG@5", ranking: "1 0 1 0 0", value: 0.9197, working: "(1 + .5) / (1 + .6309) = 0.92" }],
+    differs: &[],
+    references: &["Moffat 2013, Table 1 (which prints SDCG where DCG is meant)"],
+    build: |args| Ok(build(args, Normaliser::Own)),
+};

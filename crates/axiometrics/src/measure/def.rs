@@ -1,0 +1,109 @@
+//! What a measure says about itself.
+//!
+//! A [`Def`] is data in the measure's own file. The parser, the help, `explain`, the docs and every other face read only this.
+
+use super::Measure;
+use super::params::{Args, Param};
+use crate::error::Result;
+
+/// The definition of one measure.
+#[derive(Debug)]
+pub struct Def {
+    /// The name, as ir_measures spells it where it has the measure.
+    pub name: &'static str,
+    /// What the name stands for.
+    pub title: &'static str,
+    /// The family, which is the file it lives in.
+    pub family: &'static str,
+    /// Other spellings.
+    pub aliases: &'static [Alias],
+    /// The parameters, the first of which may be given without its name.
+    pub params: &'static [Param],
+    /// Whether the measure takes `@k`.
+    pub cutoff: Cutoff,
+    /// What is computed, in one or two sentences with the formula.
+    pub definition: &'static str,
+    /// The values it can take.
+    pub range: &'static str,
+    /// When it has no value.
+    pub undefined: &'static str,
+    /// The person whose satisfaction it models.
+    pub user_model: &'static str,
+    /// Examples worked by hand; a test computes each.
+    pub examples: &'static [Example],
+    /// How other tools differ.
+    pub differs: &'static [&'static str],
+    /// Where it was published.
+    pub references: &'static [&'static str],
+    /// Makes the measure from its parameters.
+    pub build: fn(&Args) -> Result<Box<dyn Measure>>,
+}
+
+/// Another spelling of a measure.
+#[derive(Debug)]
+pub struct Alias {
+    /// The spelling, without parameters.
+    pub spelling: &'static str,
+    /// Parameters that it implies, as text (`"p=0.9"`), or nothing.
+    pub implies: &'static str,
+    /// What a number glued to the spelling means: `P_10`, `map_cut.10,20`, `rbp.95`.
+    pub suffix: Suffix,
+}
+
+impl Alias {
+    /// A plain synonym.
+    pub const fn plain(spelling: &'static str) -> Alias {
+        Alias { spelling, implies: "", suffix: Suffix::None }
+    }
+
+    /// A synonym whose glued number is the cutoff.
+    pub const fn cut(spelling: &'static str) -> Alias {
+        Alias { spelling, implies: "", suffix: Suffix::Cutoff }
+    }
+
+    /// A synonym whose glued number is a parameter.
+    pub const fn param(spelling: &'static str, param: &'static str) -> Alias {
+        Alias { spelling, implies: "", suffix: Suffix::Param(param) }
+    }
+
+    /// The same with parameters implied.
+    #[must_use]
+    pub const fn implying(self, implies: &'static str) -> Alias {
+        Alias { implies, ..self }
+    }
+}
+
+/// What a number glued to a spelling means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Suffix {
+    /// Nothing may be glued.
+    None,
+    /// The cutoff.
+    Cutoff,
+    /// A parameter.
+    Param(&'static str),
+}
+
+/// Whether a measure takes `@k`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cutoff {
+    /// It looks at the whole ranking always.
+    Never,
+    /// With and without.
+    Optional,
+    /// Only with.
+    Required,
+}
+
+/// A worked example. The ranking is written grade by grade from the top, `-` for an unjudged document; judged documents that were not retrieved follow after `|`.
+#[derive(Debug)]
+pub struct Example {
+    /// The measure, with its parameters.
+    pub measure: &'static str,
+    /// The ranking: `"1 0 - 1 | 1 2"`. For measures by facet, each document is a set of `facet:grade`: `"{a:1,b:1} {} | {a:1}"`.
+    pub ranking: &'static str,
+    /// The value, to four places at least.
+    pub value: f64,
+    /// How one gets there with a pencil.
+    pub working: &'static str,
+}

@@ -1,0 +1,138 @@
+//! A measure with its parameters: what a user names and the program computes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::def::{Cutoff, Def};
+use super::params::Args;
+use super::{Aggregate, Exact, Measure, Score};
+use crate::data::{Hit, Judged, Needs};
+use crate::error::{Error, Result};
+
+/// A measure with its parameters. Two are equal where the same values are in force: `RBP == RBP(p=0.8)`.
+#[derive(Clone)]
+pub struct Metric {
+    def: &'static Def,
+    args: Args,
+    judged_only: bool,
+    measure: Arc<dyn Measure>,
+}
+
+impl Metric {
+    /// Makes the measure; the error names it.
+    pub fn new(def: &'static Def, args: Args) -> Result<Metric> {
+        match (def.cutoff, args.cutoff()) {
+            (Cutoff::Required, None) => {
+                return Err(Error::usage(format!("{} needs a cutoff", def.name)).help(format!("write {}@10", def.name)));
+            }
+            (Cutoff::Never, Some(k)) => {
+                return Err(Error::usage(format!("{} takes no cutoff", def.name)).help(format!("write {} without @{k}", def.name)));
+            }
+            _ => {}
+        }
+        let measure = (def.build)(&args)?.into();
+        let judged_only = args.flag("judged_only");
+        Ok(Metric { def, args, judged_only, measure })
+    }
+
+    /// What the measure says about itself.
+    pub fn def(&self) -> &'static Def {
+        self.def
+    }
+
+    /// Its parameters.
+    pub fn args(&self) -> &Args {
+        &self.args
+    }
+
+    /// The same measure at another depth. A measure that takes no cutoff is returned as it is.
+    pub fn at(&self, k: u32) -> Result<Metric> {
+        if self.def.cutoff == Cutoff::Never {
+            return Ok(self.clone());
+        }
+        let mut args = self.args.clone();
+        args.set_cutoff(Some(k));
+        Metric::new(self.def, args)
+    }
+
+    /// What it reads of the judgements.
+    pub fn needs(&self) -> Needs {
+        let needs = self.measure.needs();
+        if self.judged_only { needs.union(Needs::JUDGED) } else { needs }
+    }
+
+    /// How topics are summarised.
+    pub fn aggregate(&self) -> Aggregate {
+        self.measure.aggregate()
+    }
+
+    /// The score of one topic.
+    pub fn score(&self, topic: &Judged<'_>) -> Score {
+        if self.judged_only {
+            let (hits, retrieved) = condensed(topic);
+            return self.measure.score(&Judged { hits: &hits, retrieved, ..*topic });
+        }
+        self.measure.score(topic)
+    }
+
+    /// The score of one topic, exactly where the formula is rational.
+    pub fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
+        if self.judged_only {
+            let (hits, retrieved) = condensed(topic);
+            return self.measure.score_exact(&Judged { hits: &hits, retrieved, ..*topic });
+        }
+        self.measure.score_exact(topic)
+    }
+}
+
+/// The hits of the condensed list: unjudged documents removed, the others moved up.
+fn condensed<N: super::Number>(topic: &Judged<'_, N>) -> (Vec<Hit<N>>, u32) {
+    let judged = topic.hits.iter().filter(|h| h.grade >= N::zero());
+    let hits: Vec<Hit<N>> = judged.zip(1..).map(|(h, rank)| Hit { rank, ..h.clone() }).collect();
+    let retrieved = hits.len() as u32;
+    (hits, retrieved)
+}
+
+impl PartialEq for Metric {
+    fn eq(&self, other: &Metric) -> bool {
+        std::ptr::eq(self.def, other.def) && self.args == other.args
+    }
+}
+
+/// The canonical text: the parameters that the user gave, then the cutoff.
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.def.name)?;
+        let mut separator = "(";
+        for (name, value) in self.args.given() {
+            write!(f, "{separator}{name}={value}")?;
+            separator = ",";
+        }
+        if separator == "," {
+            f.write_str(")")?;
+        }
+        if let Some(k) = self.args.cutoff() {
+            write!(f, "@{k}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Metric({self})")
+    }
+}
+
+impl std::str::FromStr for Metric {
+    type Err = Error;
+
+    /// Reads one measure; a spelling that stands for several is an error here.
+    fn from_str(text: &str) -> Result<Metric> {
+        let mut all = super::parse(text)?;
+        match all.len() {
+            1 => Ok(all.remove(0)),
+            n => Err(Error::usage(format!("\"{text}\" stands for {n} measures, expected one"))),
+        }
+    }
+}

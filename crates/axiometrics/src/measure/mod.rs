@@ -1,0 +1,122 @@
+//! Ranking measures, and the registry that everything reads.
+//!
+//! One file per family. A measure is a struct with its parameters, a [`Formula`] written once over any [`Number`], and a [`Def`] that says
+//! what it is. To add one: write these three in the family's file and name the definition in [`REGISTRY`].
+
+pub mod def;
+mod metric;
+pub mod number;
+pub mod params;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+mod average_precision;
+mod dcg;
+mod precision;
+mod rbp;
+mod reciprocal_rank;
+
+pub use def::{Alias, Cutoff, Def, Example, Suffix};
+pub use metric::Metric;
+pub use number::{Exact, Number};
+pub use params::{Args, Param, Value};
+pub use parse::{parse, parse_list};
+
+use crate::data::{Judged, Needs};
+
+/// Every measure. The order is that of `axio measures`: families as a reader meets them, within a family the commonest first.
+pub const REGISTRY: &[&[&Def]] = &[precision::DEFS, reciprocal_rank::DEFS, average_precision::DEFS, dcg::DEFS, rbp::DEFS];
+
+/// All definitions, in the order of [`REGISTRY`].
+pub fn definitions() -> impl Iterator<Item = &'static Def> {
+    REGISTRY.iter().flat_map(|family| family.iter().copied())
+}
+
+/// What a measure says of one topic.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Score<N = f64> {
+    /// A number.
+    Value(N),
+    /// No number, and why.
+    Undefined(&'static str),
+}
+
+/// The reason that most undefined scores share.
+pub const NO_RELEVANT: &str = "the topic has no relevant document";
+
+impl<N> Score<N> {
+    /// The number, if there is one.
+    pub fn value(self) -> Option<N> {
+        match self {
+            Score::Value(x) => Some(x),
+            Score::Undefined(_) => None,
+        }
+    }
+
+    /// The number through a function.
+    pub fn map<M>(self, f: impl FnOnce(N) -> M) -> Score<M> {
+        match self {
+            Score::Value(x) => Score::Value(f(x)),
+            Score::Undefined(why) => Score::Undefined(why),
+        }
+    }
+}
+
+/// How the scores of topics become one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Aggregate {
+    /// The arithmetic mean.
+    #[default]
+    Mean,
+    /// The geometric mean, with scores below 0.00001 raised to it.
+    GeometricMean,
+    /// The sum: counts of documents.
+    Sum,
+}
+
+/// A measure's formula, written once over any number.
+///
+/// It sees one topic and must not look anywhere else; it returns `Undefined` where its own formula has no value (a 0/0), never NaN.
+pub trait Formula: Send + Sync {
+    /// What the formula reads of the judgements.
+    fn needs(&self) -> Needs;
+    /// The score of one topic.
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N>;
+    /// How topics are summarised.
+    fn aggregate(&self) -> Aggregate {
+        Aggregate::Mean
+    }
+}
+
+/// The object-safe face of a [`Formula`].
+pub trait Measure: Send + Sync {
+    /// What the measure reads of the judgements.
+    fn needs(&self) -> Needs;
+    /// The score of one topic, in floating point.
+    fn score(&self, topic: &Judged<'_, f64>) -> Score<f64>;
+    /// The score of one topic, exactly where the formula is rational.
+    fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact>;
+    /// How topics are summarised.
+    fn aggregate(&self) -> Aggregate;
+}
+
+impl<F: Formula> Measure for F {
+    fn needs(&self) -> Needs {
+        Formula::needs(self)
+    }
+    fn score(&self, topic: &Judged<'_, f64>) -> Score<f64> {
+        Formula::score(self, topic)
+    }
+    fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
+        Formula::score(self, topic)
+    }
+    fn aggregate(&self) -> Aggregate {
+        Formula::aggregate(self)
+    }
+}
+
+/// `a / b`, or undefined where b is zero.
+fn ratio<N: Number>(a: N, b: N, why: &'static str) -> Score<N> {
+    if b.is_zero() { Score::Undefined(why) } else { Score::Value(a / b) }
+}

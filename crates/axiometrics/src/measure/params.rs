@@ -1,0 +1,240 @@
+//! Parameters: what a measure declares and what a user gave.
+
+use std::fmt;
+
+use crate::error::{Error, Result};
+
+/// A declared parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// Its value where the user gives none, as text. `None`: taken from the data, as `doc` says.
+    pub default: Option<&'static str>,
+    /// One sentence for the help.
+    pub doc: &'static str,
+}
+
+/// What a parameter may be.
+#[derive(Debug)]
+pub enum Kind {
+    /// A number from a closed range.
+    Number {
+        /// The smallest value.
+        min: f64,
+        /// The largest value.
+        max: f64,
+    },
+    /// A number strictly between two others.
+    Open {
+        /// Below every value.
+        min: f64,
+        /// Above every value.
+        max: f64,
+    },
+    /// A whole number of at least this.
+    Integer {
+        /// The smallest value.
+        min: i64,
+    },
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// `true` or `false`.
+    Flag,
+    /// Gains by grade: `{1:3,2:9}`.
+    Gains,
+    /// Any text, such as another measure's name.
+    Text,
+}
+
+impl Kind {
+    /// What is expected, for an error.
+    pub fn expected(&self) -> String {
+        match self {
+            Kind::Number { min, max } if max.is_infinite() && min.is_infinite() => "a number".into(),
+            Kind::Number { min, max } if max.is_infinite() => format!("a number of at least {min}"),
+            Kind::Number { min, max } => format!("a number from {min} to {max}"),
+            Kind::Open { min, max } if max.is_infinite() => format!("a number above {min}"),
+            Kind::Open { min, max } => format!("a number above {min} and below {max}"),
+            Kind::Integer { min } => format!("a whole number of at least {min}"),
+            Kind::Word(words) => format!("one of {}", words.join(", ")),
+            Kind::Flag => "true or false".into(),
+            Kind::Gains => "gains by grade, such as {1:3,2:9}".into(),
+            Kind::Text => "a text".into(),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Option<Value> {
+        let number = |t: &str| t.parse::<f64>().ok().filter(|x| x.is_finite());
+        match self {
+            Kind::Number { min, max } => number(text).filter(|x| x >= min && x <= max).map(Value::Number),
+            Kind::Open { min, max } => number(text).filter(|x| x > min && x < max).map(Value::Number),
+            Kind::Integer { min } => text.parse::<i64>().ok().filter(|x| x >= min && x.abs() <= 1 << 31).map(|x| Value::Number(x as f64)),
+            Kind::Word(words) => words.iter().find(|w| **w == text).map(|w| Value::Text((*w).to_string())),
+            Kind::Flag => match text {
+                "true" | "True" | "1" => Some(Value::Flag(true)),
+                "false" | "False" | "0" => Some(Value::Flag(false)),
+                _ => None,
+            },
+            Kind::Gains => {
+                let inner = text.strip_prefix('{')?.strip_suffix('}')?;
+                let mut gains = Vec::new();
+                for pair in inner.split(',').filter(|p| !p.trim().is_empty()) {
+                    let (grade, gain) = pair.split_once(':')?;
+                    gains.push((number(grade.trim())?, number(gain.trim())?));
+                }
+                gains.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let distinct = gains.windows(2).all(|w| w[0].0 < w[1].0);
+                distinct.then_some(Value::Gains(gains))
+            }
+            Kind::Text => Some(Value::Text(text.to_string())),
+        }
+    }
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A word or a text.
+    Text(String),
+    /// Yes or no.
+    Flag(bool),
+    /// Gains by grade, sorted by grade.
+    Gains(Vec<(f64, f64)>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Number(x) => write!(f, "{x}"),
+            Value::Flag(b) => write!(f, "{b}"),
+            Value::Text(t) if !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.+/".contains(&b)) => f.write_str(t),
+            Value::Text(t) => write!(f, "'{t}'"),
+            Value::Gains(gains) => {
+                f.write_str("{")?;
+                for (i, (grade, gain)) in gains.iter().enumerate() {
+                    write!(f, "{}{grade}:{gain}", if i > 0 { "," } else { "" })?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+/// The parameters of one measure: what the user gave, and the defaults behind it.
+#[derive(Debug, Clone)]
+pub struct Args {
+    declared: &'static [Param],
+    given: Vec<Option<Value>>,
+    cutoff: Option<u32>,
+}
+
+impl Args {
+    /// Nothing given yet.
+    pub fn new(declared: &'static [Param]) -> Args {
+        Args { declared, given: vec![None; declared.len()], cutoff: None }
+    }
+
+    /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds which measure.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
+        let Some(i) = self.declared.iter().position(|p| p.name == name) else {
+            let names: Vec<&str> = self.declared.iter().map(|p| p.name).collect();
+            let known = if names.is_empty() { "it has none".to_string() } else { format!("it has {}", names.join(", ")) };
+            return Err(Error::usage(format!("no parameter \"{name}\": {known}")));
+        };
+        let kind = &self.declared[i].kind;
+        let value =
+            kind.parse(text).ok_or_else(|| Error::usage(format!("parameter {name}: found \"{text}\", expected {}", kind.expected())))?;
+        self.given[i] = Some(value);
+        Ok(())
+    }
+
+    /// Sets the cutoff.
+    pub fn set_cutoff(&mut self, k: Option<u32>) {
+        self.cutoff = k;
+    }
+
+    /// The cutoff, if one was given.
+    pub fn cutoff(&self) -> Option<u32> {
+        self.cutoff
+    }
+
+    /// The cutoff, or a depth that no ranking reaches.
+    pub fn depth(&self) -> u32 {
+        self.cutoff.unwrap_or(u32::MAX)
+    }
+
+    /// What the user gave, in the declared order.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.declared.iter().zip(&self.given).filter_map(|(p, v)| v.as_ref().map(|v| (p.name, v)))
+    }
+
+    /// The value in force: given, or else the default; `None` where the data decides.
+    pub fn value(&self, name: &str) -> Option<Value> {
+        let i = self.declared.iter().position(|p| p.name == name)?;
+        let p = &self.declared[i];
+        self.given[i].clone().or_else(|| p.default.and_then(|d| p.kind.parse(d)))
+    }
+
+    /// All values in force.
+    pub fn effective(&self) -> Vec<Option<Value>> {
+        self.declared.iter().map(|p| self.value(p.name)).collect()
+    }
+
+    /// A number that may be left to the data.
+    pub fn optional(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            Some(Value::Number(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// A number that has a default. (The registry's test asks every default to parse, so the zero is never seen.)
+    pub fn number(&self, name: &str) -> f64 {
+        self.optional(name).unwrap_or(0.0)
+    }
+
+    /// A word.
+    pub fn text(&self, name: &str) -> String {
+        match self.value(name) {
+            Some(Value::Text(t)) => t,
+            _ => String::new(),
+        }
+    }
+
+    /// A flag.
+    pub fn flag(&self, name: &str) -> bool {
+        matches!(self.value(name), Some(Value::Flag(true)))
+    }
+
+    /// Gains by grade, empty where none were given.
+    pub fn gains(&self, name: &str) -> Vec<(f64, f64)> {
+        match self.value(name) {
+            Some(Value::Gains(g)) => g,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Equal where the same values are in force, given or by default.
+impl PartialEq for Args {
+    fn eq(&self, other: &Args) -> bool {
+        std::ptr::eq(self.declared, other.declared) && self.cutoff == other.cutoff && self.effective() == other.effective()
+    }
+}
+
+/// The threshold of binary relevance, which most measures share.
+pub const REL: Param = Param {
+    name: "rel",
+    kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
+    default: Some("1"),
+    doc: "the lowest grade that counts as relevant",
+};
+
+/// Condensed lists, which every measure of one ranking takes; [`super::Metric`] applies it before the formula sees the topic.
+pub const JUDGED_ONLY: Param =
+    Param { name: "judged_only", kind: Kind::Flag, default: Some("false"), doc: "remove the unjudged documents first (a condensed list)" };

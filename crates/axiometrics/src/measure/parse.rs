@@ -1,0 +1,244 @@
+//! The expression language of measures.
+//!
+//! ```
+//! use axiometrics::measure::parse_list;
+//! let text = |s: &str| parse_list(s).map(|ms| ms.iter().map(|m| m.to_string()).collect::<Vec<_>>().join(" "));
+//! assert_eq!(text("nDCG@10 AP RBP(p=0.8)").unwrap(), "nDCG@10 AP RBP(p=0.8)"); // ir_measures
+//! assert_eq!(text("P.5,10 ndcg_cut_10").unwrap(), "P@5 P@10 nDCG@10");         // trec_eval
+//! assert_eq!(text("ndcg@10, map@100-l2 rbp.95").unwrap(), "nDCG@10 AP(rel=2)@100 RBP(p=0.95)"); // ranx
+//! assert_eq!(text("nDCG(dcg='exp-log2')@10 RBP(0.9)").unwrap(), "nDCG(dcg=exp-log2)@10 RBP(p=0.9)");
+//! ```
+//!
+//! A token is `Name`, `Name(param=value, ...)`, either with `@k`; one positional value is the first parameter. Foreign spellings come from
+//! each definition's aliases. Tokens are separated by white space or commas.
+
+use super::def::{Alias, Def, Suffix};
+use super::metric::Metric;
+use super::params::Args;
+use super::{definitions, params};
+use crate::error::{Error, Result};
+
+/// Reads a list of measures, separated by white space or commas.
+pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
+    let mut all = Vec::new();
+    for token in tokens(text) {
+        all.extend(parse(token)?);
+    }
+    Ok(all)
+}
+
+/// Reads one token, which may stand for several measures (`P.5,10`).
+pub fn parse(token: &str) -> Result<Vec<Metric>> {
+    let token = token.trim();
+    let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
+    let (head, arguments, tail) = split(token).map_err(bad)?;
+    let (tail_cutoff, tail_rel) = split_tail(tail).map_err(bad)?;
+    let named = resolve(head).ok_or_else(|| unknown(token, head))?;
+    let mut base = Args::new(named.def.params);
+    let set = |args: &mut Args, name: &str, value: &str| args.set(name, value).map_err(|e| bad(e.to_string()));
+    for pair in pieces(named.alias.map_or("", |a| a.implies)) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        set(&mut base, name, value)?;
+    }
+    for (i, piece) in pieces(arguments).into_iter().enumerate() {
+        match piece.split_once('=') {
+            Some((name, value)) if !piece.starts_with(['\'', '"', '{']) => set(&mut base, name.trim(), unquote(value.trim()))?,
+            _ => {
+                let first = named.def.params.first().filter(|p| i == 0 && p.name != params::JUDGED_ONLY.name);
+                let first = first.ok_or_else(|| bad(format!("found \"{piece}\", expected name=value")))?;
+                set(&mut base, first.name, unquote(piece))?;
+            }
+        }
+    }
+    if let Some(rel) = tail_rel {
+        set(&mut base, "rel", rel)?;
+    }
+    if let Some(k) = tail_cutoff {
+        base.set_cutoff(Some(cutoff(k).map_err(bad)?));
+    }
+    if named.glued.is_empty() {
+        return Ok(vec![Metric::new(named.def, base)?]);
+    }
+    named
+        .glued
+        .iter()
+        .map(|value| {
+            let mut args = base.clone();
+            match named.alias.map_or(Suffix::Cutoff, |a| a.suffix) {
+                Suffix::Param(name) => {
+                    // ranx writes `rbp.95` where trec_eval writes `rbp.0.95`: the first dot may belong to the number.
+                    if args.set(name, value).is_err() {
+                        set(&mut args, name, &format!(".{value}")).map_err(|_| match args.set(name, value) {
+                            Err(e) => bad(e.to_string()),
+                            Ok(()) => bad(String::new()),
+                        })?;
+                    }
+                }
+                _ => args.set_cutoff(Some(cutoff(value).map_err(bad)?)),
+            }
+            Metric::new(named.def, args)
+        })
+        .collect()
+}
+
+/// What a name stands for.
+struct Named<'t> {
+    def: &'static Def,
+    alias: Option<&'static Alias>,
+    /// The numbers glued to the name.
+    glued: Vec<&'t str>,
+}
+
+fn resolve(head: &str) -> Option<Named<'_>> {
+    if let Some(def) = definitions().find(|d| d.name == head) {
+        return Some(Named { def, alias: None, glued: Vec::new() });
+    }
+    let aliases = || definitions().flat_map(|d| d.aliases.iter().map(move |a| (d, a)));
+    if let Some((def, alias)) = aliases().find(|(_, a)| a.spelling == head) {
+        return Some(Named { def, alias: Some(alias), glued: Vec::new() });
+    }
+    // The longest spelling wins: `map_cut_10` is `map_cut`, never `map` with `cut_10`.
+    aliases()
+        .filter(|(_, a)| a.suffix != Suffix::None)
+        .filter_map(|(d, a)| {
+            let rest = head.strip_prefix(a.spelling)?;
+            let rest = rest.strip_prefix(['_', '.'])?;
+            let number = |t: &str| t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) && t.parse::<f64>().is_ok();
+            let glued: Vec<&str> = rest.split(',').collect();
+            glued.iter().all(|t| number(t)).then_some((d, a, glued))
+        })
+        .max_by_key(|(_, a, _)| a.spelling.len())
+        .map(|(def, alias, glued)| Named { def, alias: Some(alias), glued })
+}
+
+/// Head, arguments between the outer parentheses, and what follows the `@` or `-l`.
+fn split(token: &str) -> std::result::Result<(&str, &str, &str), String> {
+    if let Some(open) = token.find('(') {
+        let close = token.rfind(')').filter(|c| *c > open).ok_or("the parenthesis is not closed")?;
+        return Ok((&token[..open], &token[open + 1..close], &token[close + 1..]));
+    }
+    let end = token.find('@').unwrap_or(token.len());
+    let end = token[..end].find("-l").map_or(end, |l| l.min(end));
+    Ok((&token[..end], "", &token[end..]))
+}
+
+/// `@10`, `-l2`, `@10-l2` or nothing.
+#[allow(clippy::type_complexity, reason = "two optional pieces of one token; a struct would be read once")]
+fn split_tail(tail: &str) -> std::result::Result<(Option<&str>, Option<&str>), String> {
+    let (cut, rel) = match tail.split_once("-l") {
+        Some((cut, rel)) => (cut, Some(rel)),
+        None => (tail, None),
+    };
+    match cut.strip_prefix('@') {
+        Some(k) => Ok((Some(k), rel)),
+        None if cut.is_empty() => Ok((None, rel)),
+        None => Err(format!("found \"{cut}\" at the end, expected @ and a cutoff")),
+    }
+}
+
+fn cutoff(text: &str) -> std::result::Result<u32, String> {
+    text.parse::<u32>().ok().filter(|k| *k > 0).ok_or_else(|| format!("found the cutoff \"{text}\", expected a whole number of at least 1"))
+}
+
+fn unquote(text: &str) -> &str {
+    for quote in ['\'', '"'] {
+        if let Some(inner) = text.strip_prefix(quote).and_then(|t| t.strip_suffix(quote)) {
+            return inner;
+        }
+    }
+    text
+}
+
+/// Splits at commas outside of brackets and quotes.
+fn pieces(text: &str) -> Vec<&str> {
+    split_outside(text, |c, _| c == ',')
+}
+
+/// Splits a list of measures: white space and commas separate, but a comma before a number goes on with `P.5,10`.
+fn tokens(text: &str) -> Vec<&str> {
+    split_outside(text, |c, next| c.is_whitespace() || c == ',' && !next.is_some_and(|n| n.is_ascii_digit() || n == '.'))
+}
+
+fn split_outside(text: &str, separator: impl Fn(char, Option<char>) -> bool) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0i32, None);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '(' | '{' | '[') => depth += 1,
+            (None, ')' | '}' | ']') => depth -= 1,
+            (None, c) if depth <= 0 && separator(c, text[i + c.len_utf8()..].chars().next()) => {
+                parts.push(&text[start..i]);
+                start = i + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts.into_iter().map(str::trim).filter(|p| !p.is_empty()).collect()
+}
+
+/// An unknown name gets the nearest known ones, or none where nothing is near.
+fn unknown(token: &str, head: &str) -> Error {
+    let bare = head.trim_end_matches(|c: char| c.is_ascii_digit() || "._,-".contains(c));
+    let distance = |name: &str| {
+        let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &bare.to_lowercase());
+        (distance <= 1 + name.len().min(bare.len()) / 4).then_some(distance)
+    };
+    let spellings = |d: &'static Def| std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.spelling));
+    let mut near: Vec<(usize, &str)> =
+        definitions().filter_map(|d| spellings(d).filter_map(distance).min().map(|nearest| (nearest, d.name))).collect();
+    near.sort();
+    let error = Error::usage(format!("unknown measure \"{token}\""));
+    match near.as_slice() {
+        [] => error.help("`axio measures` lists all measures; `axio measures WORD` searches them"),
+        near => error.help(format!("did you mean {}?", near.iter().take(3).map(|n| n.1).collect::<Vec<_>>().join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(text: &str) -> String {
+        parse_list(text).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn equality_is_by_value() {
+        let m = |t: &str| t.parse::<Metric>().unwrap();
+        assert_eq!(m("RBP"), m("RBP(p=0.8)"));
+        assert_ne!(m("RBP"), m("RBP(p=0.9)"));
+        assert_ne!(m("P@5"), m("P@10"));
+    }
+
+    #[test]
+    fn lists_split_at_commas_that_separate_measures() {
+        assert_eq!(canonical("AP,P@10,P.5,7"), "AP P@10 P@5 P@7");
+    }
+
+    #[test]
+    fn unknown_names_get_near_ones() {
+        let e = parse("nDGC@10").unwrap_err().to_string();
+        assert!(e.contains("did you mean nDCG"), "{e}");
+        assert!(parse("xyzzy").unwrap_err().to_string().contains("axio measures"));
+    }
+
+    #[test]
+    fn bad_parameters_say_what_was_expected() {
+        for (text, expected) in [
+            ("RBP(p=2)", "above 0 and below 1"),
+            ("RBP(q=2)", "it has p"),
+            ("P@0", "at least 1"),
+            ("P@x", "at least 1"),
+            ("P", "needs a cutoff"),
+            ("AP(rel=1", "not closed"),
+            ("AP)x", "unknown measure"),
+            ("nDCG(dcg=abc)", "one of"),
+        ] {
+            let e = parse(text).unwrap_err().to_string();
+            assert!(e.contains(expected), "{text}: {e}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The registry as a whole: names, examples, folder, round trips.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::data::OwnedTopic;
+
+/// The ranking of an [`Example`], for measures of one ranking.
+fn topic(text: &str) -> OwnedTopic {
+    let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
+    let grade = |t: &str| (t != "-").then(|| t.parse::<f64>().unwrap());
+    let ranking: Vec<Option<f64>> = ranking.split_whitespace().map(grade).collect();
+    let rest: Vec<f64> = rest.split_whitespace().filter_map(grade).collect();
+    OwnedTopic::new(&ranking, &rest)
+}
+
+#[test]
+fn names_are_unique() {
+    let mut seen = BTreeSet::new();
+    for def in definitions() {
+        assert!(seen.insert(def.name), "{} is defined twice", def.name);
+    }
+    let mut aliases = BTreeSet::new();
+    for def in definitions() {
+        for alias in def.aliases {
+            assert!(aliases.insert(alias.spelling), "{} is an alias twice", alias.spelling);
+            assert!(alias.spelling == def.name || !seen.contains(alias.spelling), "{} names two measures", alias.spelling);
+        }
+    }
+}
+
+#[test]
+fn definitions_are_complete_and_parameters_parse() {
+    for def in definitions() {
+        for (what, text) in [
+            ("title", def.title),
+            ("definition", def.definition),
+            ("range", def.range),
+            ("undefined", def.undefined),
+            ("user model", def.user_model),
+        ] {
+            assert!(!text.is_empty(), "{}: no {what}", def.name);
+        }
+        assert!(!def.examples.is_empty() && !def.references.is_empty(), "{}: no example or reference", def.name);
+        let args = Args::new(def.params);
+        for param in def.params {
+            assert!(
+                param.default.is_none() || args.value(param.name).is_some(),
+                "{}: the default of {} does not parse",
+                def.name,
+                param.name
+            );
+        }
+        for alias in def.aliases {
+            let text = match (def.cutoff, alias.suffix) {
+                (Cutoff::Required, _) => format!("{}@5", alias.spelling),
+                _ => alias.spelling.to_string(),
+            };
+            assert_eq!(parse(&text).unwrap()[0].def().name, def.name, "{text}");
+        }
+    }
+}
+
+#[test]
+fn examples_hold() {
+    for def in definitions() {
+        for example in def.examples {
+            let metric: Metric = example.measure.parse().unwrap();
+            assert_eq!(metric.def().name, def.name, "the example of another measure");
+            let score = metric.score(&topic(example.ranking).view()).value().unwrap();
+            assert!((score - example.value).abs() < 5e-5, "{} of {}: {score}, not {}", example.measure, example.ranking, example.value);
+        }
+    }
+}
+
+#[test]
+fn canonical_text_reads_back() {
+    for def in definitions() {
+        for example in def.examples {
+            let metric: Metric = example.measure.parse().unwrap();
+            assert_eq!(metric.to_string().parse::<Metric>().unwrap(), metric);
+        }
+    }
+}
+
+#[test]
+fn the_folder_is_the_registry() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/measure");
+    let plumbing = ["mod", "def", "metric", "number", "params", "parse", "tests"];
+    let files: BTreeSet<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|name| !plumbing.contains(&name.as_str()))
+        .collect();
+    let families: BTreeSet<String> = definitions().map(|d| d.family.to_string()).collect();
+    assert_eq!(files, families);
+}
+
+#[test]
+fn moffats_worked_numbers() {
+    for (measure, ranking, printed) in [
+        ("SDCG@5", "1 1 0 0 0", 0.55),
+        ("SNDCG@5", "1 0 1 0 0", 0.92),
+        ("SNAP@5", "1 0 0 0 1", 0.7),
+        ("P@6", "1 1 1 1 1 0 | 1", 0.83),
+        ("SDCG@6", "1 1 1 1 1 0 | 1", 0.89),
+        ("nDCG@6", "1 1 1 1 1 0 | 1", 0.89),
+        ("DCG@5", "1 1 0 0 0", 1.63),
+    ] {
+        let score = measure.parse::<Metric>().unwrap().score(&topic(ranking).view()).value().unwrap();
+        assert!((score - printed).abs() <= 0.005, "{measure} of {ranking} is {score}, printed {printed}");
+    }
+}
+
+#[test]
+fn exact_arithmetic_agrees_with_floating_point() {
+    for def in definitions() {
+        for example in def.examples {
+            let metric: Metric = example.measure.parse().unwrap();
+            let (ranking, rest) = example.ranking.split_once('|').unwrap_or((example.ranking, ""));
+            let grade = |t: &str| (t != "-").then(|| Exact::decimal(t.parse::<f64>().unwrap()));
+            let ranking: Vec<Option<Exact>> = ranking.split_whitespace().map(grade).collect();
+            let rest: Vec<Exact> = rest.split_whitespace().filter_map(grade).collect();
+            let score = metric.score_exact(&OwnedTopic::new(&ranking, &rest).view()).value().unwrap();
+            assert!((score.to_f64() - example.value).abs() < 5e-5, "{}", example.measure);
+        }
+    }
+}
