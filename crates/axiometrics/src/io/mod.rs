@@ -1,0 +1,80 @@
+//! Files in, files out. Nothing else in the library opens a file.
+
+pub mod source;
+pub(crate) mod split;
+pub(crate) mod trec;
+mod window;
+
+pub use source::Source;
+
+use crate::data::qrels::Duplicate;
+use crate::data::{Entries, Qrels};
+use crate::error::{Error, Place, Result};
+use crate::warning::Warnings;
+use trec::{Doc, Halt, Layout, Sink};
+
+/// The formats of runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunFormat {
+    /// `topic Q0 document rank score tag`
+    Trec,
+}
+
+/// The format of a run, by its content.
+pub fn detect_run(_source: &Source) -> Result<RunFormat> {
+    Ok(RunFormat::Trec)
+}
+
+/// The rows of a run, of whatever format. The lines that are wrong are errors, or in lenient mode counted warnings.
+pub fn read_run(source: &Source, format: RunFormat, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {
+    match format {
+        RunFormat::Trec => read_trec(source, Layout::Run, lenient, warnings),
+    }
+}
+
+/// The judgements of a file.
+pub fn read_qrels(source: &Source, lenient: bool, warnings: &mut Warnings) -> Result<Qrels> {
+    let entries = read_trec(source, Layout::Qrels, lenient, warnings)?;
+    if entries.is_empty() {
+        return Err(Error::input(Place::file(source.name()), "no judgements in the file, expected lines of: topic iteration document grade"));
+    }
+    Qrels::new(entries).map_err(|d| judged_twice(source.name(), &d))
+}
+
+fn judged_twice(name: &str, d: &Duplicate) -> Error {
+    let Duplicate { topic, doc, first, second } = d;
+    Error::input(Place::line(name, *second), format!("document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement"))
+        .help("remove one of the lines; judgements by subtopic or by judgement group need a measure that reads them, such as alpha_nDCG@10")
+}
+
+fn read_trec(source: &Source, layout: Layout, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {
+    let mut rows = Rows { entries: Entries::new(), topic: 0 };
+    match trec::scan(source.name(), source.read()?, layout, lenient, warnings, &mut rows) {
+        Ok(()) | Err(Halt::Scattered) => Ok(rows.entries),
+        Err(Halt::Failed(e)) => Err(e),
+    }
+}
+
+/// Gathers rows.
+struct Rows {
+    entries: Entries,
+    topic: u32,
+}
+
+impl Sink for Rows {
+    const KEEPS_TOPIC: bool = false;
+
+    fn begin(&mut self, topic: &[u8], _second: &[u8]) -> std::result::Result<(), Halt> {
+        self.topic = self.entries.topic(topic);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn document(&mut self, buf: &[u8], _base: usize, doc: Doc, value: f64, line: u64) -> std::result::Result<(), Halt> {
+        Ok(self.entries.push_hashed(self.topic, &buf[doc.start..doc.start + doc.len], doc.hash, value, line)?)
+    }
+
+    fn end(&mut self, _text: &[u8]) -> std::result::Result<(), Halt> {
+        Ok(())
+    }
+}

@@ -1,0 +1,335 @@
+//! From a run file to its scores.
+//!
+//! A file that is grouped by topic is scored while it is read, in one pass and little memory, by several threads where it is large. The first topic that
+//! comes again sends the work to the general path, which gathers the rows of each topic first. Both feed the same [`Aligner`], so they
+//! cannot disagree on what a ranking is.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::table::{RunScores, cell};
+use crate::align::{Aligner, Policy};
+use crate::data::{Entries, Judged, Needs, Qrels};
+use crate::error::{Error, Place, Result};
+use crate::io::split::{self, Piece};
+use crate::io::trec::{self, Doc, Halt, Layout, Sink};
+use crate::io::{self, RunFormat, Source};
+use crate::measure::Metric;
+use crate::warning::{Kind, Warnings};
+
+/// What is done about a judged topic that the run lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Missing {
+    /// It is scored as an empty ranking.
+    #[default]
+    Zero,
+    /// It is left out.
+    Skip,
+    /// It is an error.
+    Error,
+}
+
+/// What is to be scored, and how.
+pub struct Evaluation<'a> {
+    /// The judgements.
+    pub qrels: &'a Qrels,
+    /// The measures.
+    pub metrics: &'a [Metric],
+    /// How runs become judged topics. What the measures need is added to it.
+    pub policy: Policy,
+    /// What is done about missing topics.
+    pub missing: Missing,
+    /// Lines that are wrong are counted and left out instead of being errors.
+    pub lenient: bool,
+    /// How many threads may work on one run.
+    pub threads: usize,
+    /// Counts the bytes read, for a progress bar.
+    pub progress: Option<&'a AtomicU64>,
+}
+
+impl<'a> Evaluation<'a> {
+    /// The default choices for these judgements and measures.
+    pub fn new(qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
+        Evaluation { qrels, metrics, policy: Policy::default(), missing: Missing::Zero, lenient: false, threads: 1, progress: None }
+    }
+
+    /// The scores of a run file, of whatever format.
+    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
+        let partial = match io::detect_run(source)? {
+            RunFormat::Trec => self.trec(source, warnings)?,
+            other => {
+                let entries = io::read_run(source, other, self.lenient, warnings)?;
+                self.entries(source.name(), entries, warnings)?
+            }
+        };
+        self.complete(source.name(), partial, warnings)
+    }
+
+    fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+        if let Some(pieces) = split::pieces(source, self.threads)?
+            && let Some(partial) = self.pieces(source.name(), &pieces)
+        {
+            return Ok(partial);
+        }
+        let mut scorer = Scorer::new(self, source.name());
+        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, warnings, &mut scorer);
+        match scanned {
+            Ok(()) => {
+                warnings.extend(scorer.warnings);
+                Ok(scorer.partial)
+            }
+            Err(Halt::Failed(e)) => Err(e),
+            Err(Halt::Scattered) => self.scattered(source, warnings),
+        }
+    }
+
+    /// Pieces of one file in parallel. `None` where anything is not as it should be: the file is then read in one piece, which knows the lines of errors.
+    fn pieces(&self, name: &str, pieces: &[Piece]) -> Option<Partial> {
+        let parts: Vec<Option<Partial>> = std::thread::scope(|scope| {
+            let work = |piece: &Piece| {
+                let mut scorer = Scorer::new(self, name);
+                let mut ignored = Warnings::default();
+                trec::scan(name, self.counted(piece.reader()), Layout::Run, false, &mut ignored, &mut scorer).ok()?;
+                Some(scorer.partial)
+            };
+            let handles: Vec<_> = pieces.iter().map(|piece| scope.spawn(move || work(piece))).collect();
+            handles.into_iter().map(|h| h.join().ok().flatten()).collect()
+        });
+        let mut whole = Partial::new(self.qrels.len());
+        for part in parts {
+            if !whole.merge(part?) {
+                return None;
+            }
+        }
+        Some(whole)
+    }
+
+    /// The general path for a TREC run: topics are gathered first, in memory, or in several passes over temporary files where that would be too much.
+    fn scattered(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+        let mut whole = Partial::new(self.qrels.len());
+        for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
+            let mut gathered = Warnings::default();
+            let entries = io::read_run(part, RunFormat::Trec, self.lenient, &mut gathered)?;
+            warnings.extend(gathered);
+            whole.merge(self.entries(source.name(), entries, warnings)?);
+        }
+        Ok(whole)
+    }
+
+    /// The general path: rows of topics in any order.
+    pub(crate) fn entries(&self, name: &str, mut entries: Entries, warnings: &mut Warnings) -> Result<Partial> {
+        entries.group();
+        if !self.lenient
+            && let Some((first, second)) = entries.first_duplicate()
+        {
+            return Err(duplicate(name, entries.topic_name(second.topic), entries.doc(second), u64::from(second.line), Some(first.line)));
+        }
+        let mut scorer = Scorer::new(self, name);
+        for topic in 0..entries.topic_count() as u32 {
+            scorer.enter(entries.topic_name(topic));
+            for row in entries.rows(topic) {
+                if !scorer.aligner.document(entries.ids(), row.start, row.len, row.hash, row.value, true) {
+                    warnings.add(Kind::DuplicateDocument, 1, name, u64::from(row.line));
+                }
+            }
+            scorer.leave(entries.ids());
+        }
+        Ok(scorer.partial)
+    }
+
+    /// Fills in the missing topics and sorts by name.
+    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<RunScores> {
+        if partial.topics.is_empty() {
+            let error = Error::input(Place::file(name), "no topic in common with the judgements");
+            return Err(match partial.unjudged.iter().next() {
+                Some(topic) => {
+                    let topic = String::from_utf8_lossy(topic).into_owned();
+                    let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
+                    error.help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
+                }
+                None => Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?"),
+            });
+        }
+        let columns = self.metrics.len();
+        let mut at = vec![usize::MAX; self.qrels.len()];
+        for (row, topic) in partial.topics.iter().enumerate() {
+            at[*topic as usize] = row;
+        }
+        let missing = self.qrels.len() - partial.topics.len();
+        if missing > 0 {
+            let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
+            let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
+            if self.missing == Missing::Error {
+                let error = Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
+                return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
+            }
+            warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
+        }
+        if let Some(example) = partial.unjudged.iter().min() {
+            let example = format!("topic {}", String::from_utf8_lossy(example));
+            warnings.add_example(Kind::UnjudgedTopic, partial.unjudged.len() as u64, name, &example);
+        }
+        let kept = if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
+        let mut topics = Vec::with_capacity(kept);
+        let mut values = Vec::with_capacity(kept * columns);
+        let mut aligner = Aligner::new(self.qrels, self.policy);
+        for topic in self.qrels.topics() {
+            match at[*topic as usize] {
+                usize::MAX if self.missing == Missing::Skip => continue,
+                usize::MAX => {
+                    let empty = aligner.empty(*topic);
+                    values.extend(self.metrics.iter().map(|m| cell(m.score(&empty))));
+                }
+                row => values.extend_from_slice(&partial.values[row * columns..(row + 1) * columns]),
+            }
+            topics.push(*topic);
+        }
+        Ok(RunScores::new(topics, values, columns, missing, partial.unjudged.len()))
+    }
+
+    fn policy(&self) -> Policy {
+        let needs = self.metrics.iter().fold(Needs::POSITIVE, |all, m| all.union(m.needs()));
+        Policy { needs: needs.union(self.policy.needs), ..self.policy }
+    }
+
+    fn counted<'r, R: Read + 'r>(&'r self, input: R) -> Counted<'r, R> {
+        Counted { input, count: self.progress }
+    }
+}
+
+struct Counted<'a, R> {
+    input: R,
+    count: Option<&'a AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.input.read(buf)?;
+        if let Some(count) = self.count {
+            count.fetch_add(n as u64, Ordering::Relaxed);
+        }
+        Ok(n)
+    }
+}
+
+/// The scores of some topics of a run, in the order they were read. Parts of a run merge into the whole.
+pub(crate) struct Partial {
+    topics: Vec<u32>,
+    values: Vec<f64>,
+    seen: Vec<bool>,
+    unjudged: HashSet<Vec<u8>>,
+}
+
+impl Partial {
+    fn new(topics: usize) -> Partial {
+        Partial { topics: Vec::new(), values: Vec::new(), seen: vec![false; topics], unjudged: HashSet::new() }
+    }
+
+    /// False where both have a topic.
+    fn merge(&mut self, other: Partial) -> bool {
+        let mut apart = true;
+        for topic in &other.topics {
+            apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
+        }
+        self.topics.extend(other.topics);
+        self.values.extend(other.values);
+        for topic in other.unjudged {
+            apart &= self.unjudged.insert(topic);
+        }
+        apart
+    }
+}
+
+/// Scores each topic as it ends.
+struct Scorer<'e> {
+    evaluation: &'e Evaluation<'e>,
+    name: &'e str,
+    aligner: Aligner<'e>,
+    partial: Partial,
+    warnings: Warnings,
+    /// The topic at hand, where it has judgements.
+    topic: Option<u32>,
+    /// The topic that came last: the next one in the judgements is a good guess.
+    last: u32,
+}
+
+impl<'e> Scorer<'e> {
+    fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
+        Scorer {
+            evaluation,
+            name,
+            aligner: Aligner::new(evaluation.qrels, evaluation.policy()),
+            partial: Partial::new(evaluation.qrels.len()),
+            warnings: Warnings::default(),
+            topic: None,
+            last: u32::MAX,
+        }
+    }
+
+    /// False where the topic came before.
+    fn enter(&mut self, name: &[u8]) -> bool {
+        let qrels = self.evaluation.qrels;
+        let guess = self.last.wrapping_add(1);
+        let guessed = ((guess as usize) < qrels.len() && qrels.topic_bytes(guess) == name).then_some(guess);
+        self.topic = guessed.or_else(|| qrels.find(name));
+        match self.topic {
+            Some(topic) => {
+                self.last = topic;
+                if std::mem::replace(&mut self.partial.seen[topic as usize], true) {
+                    return false;
+                }
+                self.aligner.begin(topic);
+            }
+            None => {
+                if !self.partial.unjudged.insert(name.to_vec()) {
+                    return false;
+                }
+                self.aligner.begin_unjudged();
+            }
+        }
+        true
+    }
+
+    fn leave(&mut self, text: &[u8]) {
+        if let Some(topic) = self.topic {
+            let judged: Judged<'_> = self.aligner.finish(text);
+            self.partial.topics.push(topic);
+            self.partial.values.extend(self.evaluation.metrics.iter().map(|m| cell(m.score(&judged))));
+        }
+    }
+}
+
+impl Sink for Scorer<'_> {
+    const KEEPS_TOPIC: bool = true;
+
+    fn begin(&mut self, topic: &[u8], _second: &[u8]) -> std::result::Result<(), Halt> {
+        if self.enter(topic) { Ok(()) } else { Err(Halt::Scattered) }
+    }
+
+    #[inline(always)]
+    fn document(&mut self, buf: &[u8], base: usize, doc: Doc, value: f64, line: u64) -> std::result::Result<(), Halt> {
+        let start = (doc.start - base) as u32;
+        if self.aligner.document(&buf[base..], start, doc.len as u32, doc.hash, value, self.evaluation.lenient) {
+            return Ok(());
+        }
+        if self.evaluation.lenient {
+            self.warnings.add(Kind::DuplicateDocument, 1, self.name, line);
+            return Ok(());
+        }
+        let topic = self.topic.map_or(Vec::new(), |t| self.evaluation.qrels.topic_bytes(t).to_vec());
+        Err(duplicate(self.name, &topic, &buf[doc.start..doc.start + doc.len], line, None).into())
+    }
+
+    fn end(&mut self, text: &[u8]) -> std::result::Result<(), Halt> {
+        self.leave(text);
+        Ok(())
+    }
+}
+
+fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: Option<u32>) -> Error {
+    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
+    let first = first.map_or(String::new(), |line| format!(" (first on line {line})"));
+    Error::input(Place::line(name, line), format!("document \"{doc}\" stands twice in topic {topic}{first}, expected each document once"))
+        .help("remove one of the lines, or keep the better one of each with --lenient")
+}
