@@ -6,7 +6,7 @@ fn main() {
     let threads: usize = args[1].parse().unwrap();
     let mut w = Warnings::default();
     let metrics = measure::parse_list("nDCG@10 AP RR@10 P@10 R@1000").unwrap();
-    let q = io::read_qrels(&io::Source::open(&args[2]).unwrap(), false, &mut w).unwrap();
+    let q = io::read_qrels(&io::Source::open(&args[2]).unwrap(), axiometrics::data::Needs::POSITIVE, false, &mut w).unwrap();
     let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     for run in &args[3..] {
         let mut e = Evaluation::new(&q, &metrics);

@@ -8,7 +8,8 @@ mod window;
 pub use source::Source;
 
 use crate::data::qrels::Duplicate;
-use crate::data::{Entries, Qrels};
+use crate::align::Repeats;
+use crate::data::{Entries, Needs, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::warning::Warnings;
 use trec::{Group, Halt, Layout, Sink};
@@ -32,8 +33,14 @@ pub fn read_run(source: &Source, format: RunFormat, lenient: bool, warnings: &mu
     }
 }
 
-/// The judgements of a file.
-pub fn read_qrels(source: &Source, lenient: bool, warnings: &mut Warnings) -> Result<Qrels> {
+/// The judgements of a file, as far as they are needed.
+pub fn read_qrels(source: &Source, needs: Needs, lenient: bool, warnings: &mut Warnings) -> Result<Qrels> {
+    if !needs.judged
+        && !lenient
+        && let Some(qrels) = read_positive(source)?
+    {
+        return Ok(qrels);
+    }
     let entries = read_trec(source, Layout::Qrels, lenient, warnings)?;
     if entries.is_empty() {
         return Err(Error::input(Place::file(source.name()), "no judgements in the file, expected lines of: topic iteration document grade"));
@@ -52,6 +59,48 @@ fn read_trec(source: &Source, layout: Layout, lenient: bool, warnings: &mut Warn
     match trec::scan(source.name(), source.read()?, layout, lenient, warnings, &mut rows) {
         Ok(()) | Err(Halt::Scattered) => Ok(rows.0),
         Err(Halt::Failed(e)) => Err(e),
+    }
+}
+
+/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else, or wrong, or empty.
+fn read_positive(source: &Source) -> Result<Option<Qrels>> {
+    let mut rows = Positive::default();
+    let scanned = trec::scan(source.name(), source.read()?, Layout::Qrels, false, &mut Warnings::default(), &mut rows);
+    match scanned {
+        Ok(()) if rows.entries.topic_count() > 0 => Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade))),
+        _ => Ok(None),
+    }
+}
+
+/// Gathers the rows above zero and counts the others.
+#[derive(Default)]
+struct Positive {
+    entries: Entries,
+    others: Vec<(u32, u32)>,
+    max_grade: f64,
+    repeats: Repeats,
+}
+
+impl Sink for Positive {
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        let topic = self.entries.topic(group.topic);
+        // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
+        if (topic as usize) < self.others.len() || self.repeats.check(group.lines, group.text).is_err() {
+            return Err(Halt::Scattered);
+        }
+        let (mut zero, mut negative) = (0, 0);
+        for line in group.lines {
+            if line.score > 0.0 {
+                self.max_grade = self.max_grade.max(line.score);
+                self.entries.push_hashed(topic, line.id(group.text), line.hash, line.score, 0)?;
+            } else if line.score == 0.0 {
+                zero += 1;
+            } else {
+                negative += 1;
+            }
+        }
+        self.others.push((zero, negative));
+        Ok(())
     }
 }
 
