@@ -1,7 +1,7 @@
 //! AP correlation: Kendall's tau weighted towards the top (Yilmaz, Aslam and Robertson, SIGIR 2008), with the treatment of
 //! ties of Urbano and Marrero (ICTIR 2017). Higher scores rank higher.
 
-use super::correlation::checked_pair;
+use super::correlation::paired;
 use crate::Result;
 
 /// tau_AP of an estimate against the truth, not symmetric: the items above each item of the estimated ranking should be
@@ -10,13 +10,13 @@ use crate::Result;
 /// Ties, on either side, count as the mean over all ways of breaking them (tau_AP,a where only the estimate has ties).
 /// `None` for a single item.
 pub fn tau_ap(truth: &[f64], estimate: &[f64]) -> Result<Option<f64>> {
-    checked_pair(truth, estimate)?;
+    let (truth, estimate) = paired(truth, estimate)?;
     let n = truth.len();
-    let order = descending(estimate);
+    let order = descending(&estimate);
     let mut total = 0.0;
     let mut above = 0;
     for group in order.chunk_by(|a, b| estimate[*a] == estimate[*b]) {
-        let confirmed: f64 = group.iter().map(|&i| order[..above].iter().map(|&j| chance_above(truth, j, i)).sum::<f64>()).sum();
+        let confirmed: f64 = group.iter().map(|&i| order[..above].iter().map(|&j| chance_above(&truth, j, i)).sum::<f64>()).sum();
         let mean_confirmed = confirmed / group.len() as f64;
         // The member placed after `within` others of its group finds, on average, half of these truly above it: whatever
         // the truth says of two members, one of their two orders confirms it.
@@ -39,8 +39,8 @@ pub fn tau_ap_symmetric(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
 /// tau_AP,b: for two rankings of which neither is the truth. Symmetric; a tie is a statement, which the other ranking
 /// confirms only by the same order. `None` where a ranking ties all its items.
 pub fn tau_ap_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
-    checked_pair(x, y)?;
-    both_ways(x, y, |x, y| Ok(one_way_b(x, y)))
+    let (x, y) = paired(x, y)?;
+    both_ways(&x, &y, |x, y| Ok(one_way_b(x, y)))
 }
 
 /// For each item below the first group of `y`: the share of the items strictly above it that `x` puts strictly above it too.
@@ -64,7 +64,7 @@ fn both_ways(x: &[f64], y: &[f64], one_way: impl Fn(&[f64], &[f64]) -> Result<Op
 
 fn descending(scores: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|a, b| (scores[*b] + 0.0).total_cmp(&(scores[*a] + 0.0)));
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
     order
 }
 

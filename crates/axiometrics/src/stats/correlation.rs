@@ -2,28 +2,32 @@
 //!
 //! `None` means the coefficient is not defined, as one side is constant (or, for tau-a, there is no pair).
 
-use super::sample::{checked, mean};
+use super::sample::{checked, mean, resolution, rounded};
 use crate::{Error, Result};
 
-/// Refuses samples that are not paired numbers.
-pub(super) fn checked_pair(x: &[f64], y: &[f64]) -> Result<()> {
+/// Two lists of paired numbers, rounded so that what differs by rounding only is tied.
+pub(super) fn paired(x: &[f64], y: &[f64]) -> Result<(Vec<f64>, Vec<f64>)> {
     if x.len() != y.len() {
         return Err(Error::usage(format!("a correlation of lists of different lengths: {} and {}", x.len(), y.len())));
     }
-    checked(x)?;
-    checked(y)
+    Ok((comparable(x)?, comparable(y)?))
+}
+
+fn comparable(values: &[f64]) -> Result<Vec<f64>> {
+    checked(values)?;
+    Ok(rounded(values, resolution(values.iter())))
 }
 
 /// Pearson's product-moment correlation.
 pub fn pearson(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
-    checked_pair(x, y)?;
-    Ok(product_moment(x, y))
+    let (x, y) = paired(x, y)?;
+    Ok(product_moment(&x, &y))
 }
 
 /// Spearman's rank correlation: Pearson's of the average ranks.
 pub fn spearman(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
-    checked_pair(x, y)?;
-    Ok(product_moment(&average_ranks_of(x), &average_ranks_of(y)))
+    let (x, y) = paired(x, y)?;
+    Ok(product_moment(&average_ranks_of(&x), &average_ranks_of(&y)))
 }
 
 fn product_moment(x: &[f64], y: &[f64]) -> Option<f64> {
@@ -46,8 +50,7 @@ fn product_moment(x: &[f64], y: &[f64]) -> Option<f64> {
 
 /// The ranks of the values from 1, ascending; tied values share the mean of their ranks.
 pub fn average_ranks(values: &[f64]) -> Result<Vec<f64>> {
-    checked(values)?;
-    Ok(average_ranks_of(values))
+    Ok(average_ranks_of(&comparable(values)?))
 }
 
 pub(super) fn average_ranks_of(values: &[f64]) -> Vec<f64> {
@@ -65,8 +68,6 @@ pub(super) fn average_ranks_of(values: &[f64]) -> Vec<f64> {
 /// Each distinct value with how often it occurs, ascending.
 pub(super) fn tie_groups(values: &[f64]) -> impl Iterator<Item = (f64, usize)> {
     let mut sorted = values.to_vec();
-    // Adding zero makes one zero of the two.
-    sorted.iter_mut().for_each(|v| *v += 0.0);
     sorted.sort_by(f64::total_cmp);
     let groups: Vec<(f64, usize)> = sorted.chunk_by(|a, b| a == b).map(|group| (group[0], group.len())).collect();
     groups.into_iter()
@@ -74,21 +75,21 @@ pub(super) fn tie_groups(values: &[f64]) -> impl Iterator<Item = (f64, usize)> {
 
 fn ascending(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|a, b| (values[*a] + 0.0).total_cmp(&(values[*b] + 0.0)));
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     order
 }
 
 /// Kendall's tau-a: concordant less discordant pairs, over all pairs; tied pairs count as neither.
 pub fn kendall_tau_a(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
-    checked_pair(x, y)?;
-    let pairs = Pairs::of(x, y);
+    let (x, y) = paired(x, y)?;
+    let pairs = Pairs::of(&x, &y);
     Ok((pairs.all > 0.0).then(|| pairs.excess() / pairs.all))
 }
 
 /// Kendall's tau-b: concordant less discordant pairs, over the geometric mean of the pairs not tied on either side.
 pub fn kendall_tau_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
-    checked_pair(x, y)?;
-    let pairs = Pairs::of(x, y);
+    let (x, y) = paired(x, y)?;
+    let pairs = Pairs::of(&x, &y);
     let (untied_x, untied_y) = (pairs.all - pairs.tied_x, pairs.all - pairs.tied_y);
     Ok((untied_x > 0.0 && untied_y > 0.0).then(|| (pairs.excess() / untied_x.sqrt() / untied_y.sqrt()).clamp(-1.0, 1.0)))
 }
@@ -108,7 +109,7 @@ impl Pairs {
         let choose_two = |n: usize| n as f64 * (n as f64 - 1.0) / 2.0;
         let tied = |values: &[f64]| tie_groups(values).map(|(_, size)| choose_two(size)).sum::<f64>();
         let mut order = ascending(y);
-        order.sort_by(|a, b| (x[*a] + 0.0).total_cmp(&(x[*b] + 0.0)));
+        order.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
         let tied_both = order.chunk_by(|a, b| x[*a] == x[*b] && y[*a] == y[*b]).map(|group| choose_two(group.len())).sum();
         let mut by_y: Vec<f64> = order.iter().map(|i| y[*i]).collect();
         let discordant = exchanges(&mut by_y) as f64;
@@ -166,6 +167,8 @@ mod tests {
     #[test]
     fn ranks_by_hand() {
         assert_eq!(average_ranks(&[0.3, 0.1, 0.3, -0.0, 0.0]).unwrap(), [4.5, 3.0, 4.5, 1.5, 1.5]);
+        // 0.1 + 0.2 is not 0.3 to the last bit.
+        assert_eq!(average_ranks(&[0.1 + 0.2, 0.3, 0.5]).unwrap(), [1.5, 1.5, 3.0]);
         assert!(average_ranks(&[f64::NAN]).unwrap_err().is_usage());
     }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::distribution::{fair_coins_cdf, t_critical};
+use super::distribution::{fair_coins_cdf, first_without, t_critical};
 use super::random::Resampling;
 use super::sample::{Differences, checked, checked_open_unit, mean, resolution};
 use super::test::{Test, TestOptions, named};
@@ -126,7 +126,7 @@ fn t_interval(sample: &Differences, alpha: f64) -> (f64, f64) {
 fn sign_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     let n = differences.len();
     // The test rejects a shift that fewer than so many differences lie below, or above.
-    let rejected = (0..n / 2).take_while(|losses| 2.0 * fair_coins_cdf(*losses, n) <= alpha).count();
+    let rejected = first_without(0, n / 2, |losses| 2.0 * fair_coins_cdf(losses, n) <= alpha);
     match rejected {
         0 => EVERYTHING,
         k => {

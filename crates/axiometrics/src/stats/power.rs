@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::distribution::noncentral_t::noncentral_t_two_sided;
-use super::distribution::t_critical;
+use super::distribution::{first_without, t_critical};
 use super::sample::checked_open_unit;
 use crate::{Error, Result};
 
@@ -53,20 +53,15 @@ pub fn topics_needed(design: &PairedDesign, target: f64) -> Result<usize> {
     const MOST: usize = 1 << 30;
     let effect = design.checked()?;
     checked_open_unit(target, "power")?;
-    let enough = |topics| power_of_effect(effect, topics, design.alpha) >= target;
+    let too_few = |topics| power_of_effect(effect, topics, design.alpha) < target;
     let mut high = 2;
-    while !enough(high) {
+    while too_few(high) {
         high *= 2;
         if high > MOST {
             return Err(Error::usage(format!("more than {MOST} topics would be needed")).help("ask for a larger difference"));
         }
     }
-    let mut low = high / 2;
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if enough(middle) { high = middle } else { low = middle }
-    }
-    Ok(high)
+    Ok(first_without(2.max(high / 2), high, too_few))
 }
 
 #[cfg(test)]

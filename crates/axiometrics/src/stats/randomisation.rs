@@ -273,6 +273,29 @@ mod tests {
         assert!((sampled.p.unwrap() - p).abs() < 0.015, "{sampled:?} {p}");
     }
 
+    /// Rows that are 1 in one column show the signs of a trial; every other row must have been summed with the same signs.
+    #[test]
+    fn every_row_is_summed_with_the_same_fair_signs() {
+        let topics = 70;
+        let mut rows: Vec<Vec<f64>> = (0..topics).map(|t| (0..topics).map(|c| f64::from(u8::from(c == t))).collect()).collect();
+        rows.extend(scores(2, topics));
+        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        let resampling = Resampling { trials: 2000, seed: 8 };
+        let mut flipped = vec![0; topics];
+        for block in 0..resampling.blocks() {
+            SignFlips::new(&rows).block(resampling, block, |sums| {
+                let (signs, totals) = sums.split_at(topics);
+                assert!(signs.iter().all(|s| s.abs() == 1.0));
+                signs.iter().zip(&mut flipped).for_each(|(s, flipped)| *flipped += u32::from(*s < 0.0));
+                for (row, total) in rows[topics..].iter().zip(totals) {
+                    assert!((row.iter().zip(signs).map(|(x, s)| x * s).sum::<f64>() - total).abs() < 1e-12);
+                }
+            });
+        }
+        // Five standard deviations of 2000 coins.
+        assert!(flipped.iter().all(|n| (888..=1112).contains(n)), "{flipped:?}");
+    }
+
     #[test]
     fn all_pairs_at_once_are_the_pairs_one_by_one() {
         for topics in [10, 70] {

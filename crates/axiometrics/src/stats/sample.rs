@@ -41,21 +41,14 @@ impl ScoreMatrix {
         self.rows[0].len()
     }
 
-    /// The scores of one system, topic by topic.
-    ///
-    /// # Panics
-    /// Where there is no such system, as indexing does.
-    pub fn scores(&self, system: usize) -> &[f64] {
-        &self.rows[system]
+    /// The scores: one row per system, one column per topic.
+    pub fn rows(&self) -> &[Vec<f64>] {
+        &self.rows
     }
 
     /// The mean score of every system.
     pub fn means(&self) -> Vec<f64> {
         self.rows.iter().map(|row| mean(row)).collect()
-    }
-
-    pub(super) fn rows(&self) -> &[Vec<f64>] {
-        &self.rows
     }
 
     pub(super) fn resolution(&self) -> f64 {
@@ -100,9 +93,8 @@ impl Differences {
         standard_deviation(&self.values) / (self.len() as f64).sqrt()
     }
 
-    /// The differences as multiples of the resolution, so that equal differences compare equal.
     pub(super) fn rounded(&self) -> Vec<f64> {
-        self.values.iter().map(|d| (d / self.resolution).round() * self.resolution).collect()
+        rounded(&self.values, self.resolution)
     }
 
     pub(super) fn all_zero(&self) -> bool {
@@ -137,6 +129,11 @@ pub(super) fn checked_open_unit(value: f64, name: &str) -> Result<()> {
 
 pub(super) fn resolution<'a>(scores: impl Iterator<Item = &'a f64>) -> f64 {
     RESOLUTION * scores.fold(1.0, |largest, s| s.abs().max(largest))
+}
+
+/// The values as multiples of the resolution, so that what means the same compares equal. Never minus zero.
+pub(super) fn rounded(values: &[f64], resolution: f64) -> Vec<f64> {
+    values.iter().map(|v| (v / resolution).round() * resolution + 0.0).collect()
 }
 
 pub(super) fn mean(values: &[f64]) -> f64 {

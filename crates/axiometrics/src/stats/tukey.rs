@@ -22,7 +22,7 @@ pub fn randomised_tukey(scores: &ScoreMatrix, resampling: Resampling) -> Result<
     let test = |(a, b): (usize, usize)| {
         let statistic: f64 = means[a] - means[b];
         let extreme = spreads.len() - spreads.partition_point(|spread| *spread < statistic.abs() - resolution);
-        let note = super::effect::wins_ties_losses(scores.scores(a), scores.scores(b))
+        let note = super::effect::wins_ties_losses(&scores.rows()[a], &scores.rows()[b])
             .is_ok_and(|counts| counts.wins + counts.losses == 0)
             .then_some(Note::NoDifference);
         TestResult { statistic, p: Some(resampling.p_value(extreme)), method: method.clone(), note }
@@ -74,7 +74,7 @@ mod tests {
         let mut spreads = Vec::new();
         for labelling in 0..216 {
             let chosen = [orders[labelling % 6], orders[labelling / 6 % 6], orders[labelling / 36]];
-            let sums: Vec<f64> = (0..3).map(|s| (0..3).map(|t| scores.scores(chosen[t][s])[t]).sum::<f64>() / 3.0).collect();
+            let sums: Vec<f64> = (0..3).map(|s| (0..3).map(|t| scores.rows()[chosen[t][s]][t]).sum::<f64>() / 3.0).collect();
             let (low, high) = range(&sums);
             spreads.push(high - low);
         }

@@ -29,7 +29,7 @@ pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestRe
     let signed: Vec<f64> = ranks.iter().zip(&rounded).filter(|(_, d)| **d != 0.0).map(|(rank, _)| *rank).collect();
     let p = match (signed.is_empty(), exact) {
         (true, _) => 1.0,
-        (_, true) => (2.0 * rank_sum_cdf(&signed, smaller)).min(1.0),
+        (_, true) => (2.0 * rank_sum_cdf(&signed)[halves(smaller)]).min(1.0),
         _ => {
             // Given the ranks, the sum of the gains' ranks has mean sum(r)/2 and variance sum(r^2)/4. Averaged ranks make
             // that the usual formulas with the corrections for ties and, with Pratt's zeros, for the ranks left out.
@@ -43,9 +43,13 @@ pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestRe
     TestResult { statistic: smaller, p: Some(p), method, note: Note::on_signs(signed.len()) }
 }
 
-/// P(W <= w) for the sum W of the ranks that a fair coin each selects. Ranks are multiples of one half.
-fn rank_sum_cdf(ranks: &[f64], w: f64) -> f64 {
-    let halves = |rank: f64| (2.0 * rank).round() as usize;
+/// Average ranks are multiples of one half.
+fn halves(rank: f64) -> usize {
+    (2.0 * rank).round() as usize
+}
+
+/// P(W <= w) for the sum W of the ranks that a fair coin each selects, at w = 0, 1/2, 1, ...
+fn rank_sum_cdf(ranks: &[f64]) -> Vec<f64> {
     let mut ways = vec![0.0; ranks.iter().map(|rank| halves(*rank)).sum::<usize>() + 1];
     ways[0] = 1.0;
     let mut reached = 0;
@@ -57,21 +61,26 @@ fn rank_sum_cdf(ranks: &[f64], w: f64) -> f64 {
         }
     }
     // At most 2^50 ways, so every count is an exact double.
-    ways[..=halves(w)].iter().sum::<f64>() / 2f64.powi(ranks.len() as i32)
+    let all = 2f64.powi(ranks.len() as i32);
+    let cumulated = |sum: &mut f64, ways: f64| {
+        *sum += ways;
+        Some(*sum / all)
+    };
+    ways.into_iter().scan(0.0, cumulated).collect()
 }
 
 /// The means of two differences (or of one with itself) between which the test does not reject a shift: the interval of
 /// Hodges and Lehmann. Shifted differences have no ties or zeros but at single points, so none are counted.
 pub(super) fn interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     let n = differences.len();
-    let (total, sizes) = (n * (n + 1) / 2, n as f64);
+    let size = n as f64;
     // The test rejects where the smaller rank sum is below `rejected`.
     let rejected = if n <= EXACT {
         let ranks: Vec<f64> = (1..=n).map(|rank| rank as f64).collect();
-        (0..=total / 2).take_while(|w| 2.0 * rank_sum_cdf(&ranks, *w as f64) <= alpha).count()
+        rank_sum_cdf(&ranks).iter().step_by(2).take_while(|p| 2.0 * **p <= alpha).count()
     } else {
-        let spread = (sizes * (sizes + 1.0) * (2.0 * sizes + 1.0) / 24.0).sqrt();
-        let bound = sizes * (sizes + 1.0) / 4.0 + normal_quantile(alpha / 2.0) * spread;
+        let spread = (size * (size + 1.0) * (2.0 * size + 1.0) / 24.0).sqrt();
+        let bound = size * (size + 1.0) / 4.0 + normal_quantile(alpha / 2.0) * spread;
         if bound < 0.0 { 0 } else { bound.floor() as usize + 1 }
     };
     match rejected {

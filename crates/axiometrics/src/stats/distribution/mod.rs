@@ -70,6 +70,15 @@ pub(super) fn last_where(mut low: f64, mut high: f64, holds: impl Fn(f64) -> boo
     }
 }
 
+/// The first number in `low..high` for which it no longer `holds`, or `high`, given that it changes at most once.
+pub(super) fn first_without(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,5 +155,8 @@ mod tests {
         let root = last_where(0.0, 4.0, |x| x * x <= 3.0);
         assert!(root * root <= 3.0 && root.next_up().powi(2) > 3.0);
         assert_eq!(last_where(0.0, 1.0, |_| true), 1.0);
+        for edge in 0..10 {
+            assert_eq!(first_without(0, 9, |k| k < edge), edge.min(9));
+        }
     }
 }
