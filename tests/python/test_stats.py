@@ -221,30 +221,34 @@ def test_corrections():
 
 
 def test_correlations():
-    for x, y in samples(11):
-        found = ask_all([{"correlation": c, "x": x.tolist(), "y": y.tolist()} for c in ("pearson", "spearman", "kendall_tau_b")])
-        expected = [stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y)]
-        for f, e in zip(found, expected):
-            assert (f is None and math.isnan(e.statistic)) or f == pytest.approx(e.statistic, abs=CLOSED)
+    data = list(samples(11))
+    names = ("pearson", "spearman", "kendall_tau_b")
+    found = ask_all([{"correlation": c, "x": x.tolist(), "y": y.tolist()} for x, y in data for c in names])
+    expected = [e for x, y in data for e in (stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y))]
+    for f, e in zip(found, expected):
+        assert (f is None and math.isnan(e.statistic)) or f == pytest.approx(e.statistic, abs=CLOSED)
+
+
+def expected_power(effect, topics, alpha):
+    power = TTestPower().power(effect, topics, alpha)
+    if math.isnan(power):
+        # scipy's noncentral t has no value for the far tail, which is negligible here.
+        power = stats.nct.sf(stats.t.isf(alpha / 2, topics - 1), topics - 1, effect * math.sqrt(topics))
+    return power
 
 
 def test_power():
-    for effect in (0.05, 0.2, 0.5, 1.5):
-        for topics in (2, 5, 25, 200, 1000):
-            for alpha in (0.01, 0.05):
-                found = ask(topics=topics, difference=effect * 0.3, standard_deviation=0.3, alpha=alpha)
-                expected = TTestPower().power(effect, topics, alpha)
-                if math.isnan(expected):
-                    # scipy's noncentral t has no value for the far tail, which is negligible here.
-                    expected = stats.nct.sf(stats.t.isf(alpha / 2, topics - 1), topics - 1, effect * math.sqrt(topics))
-                assert found == pytest.approx(expected, abs=CLOSED)
+    cases = [(e, n, alpha) for e in (0.05, 0.2, 0.5, 1.5) for n in (2, 5, 25, 200, 1000) for alpha in (0.01, 0.05)]
+    found = ask_all([{"topics": n, "difference": 0.3 * e, "standard_deviation": 0.3, "alpha": alpha} for e, n, alpha in cases])
+    for case, power in zip(cases, found):
+        assert power == pytest.approx(expected_power(*case), abs=CLOSED), case
 
 
 def test_topics_needed():
-    for effect in (0.1, 0.3, 0.8):
-        for power in (0.8, 0.95):
-            found = ask(power=power, difference=effect, standard_deviation=1.0, alpha=0.05)
-            assert found == math.ceil(TTestPower().solve_power(effect_size=effect, alpha=0.05, power=power))
+    cases = [(effect, power) for effect in (0.1, 0.3, 0.8) for power in (0.8, 0.95)]
+    found = ask_all([{"power": power, "difference": e, "standard_deviation": 1.0, "alpha": 0.05} for e, power in cases])
+    for (effect, power), topics in zip(cases, found):
+        assert topics == math.ceil(TTestPower().solve_power(effect_size=effect, alpha=0.05, power=power))
 
 
 def test_errors_are_answers():

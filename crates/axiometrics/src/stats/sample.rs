@@ -5,8 +5,8 @@ use crate::{Error, Result};
 /// Differences up to this size (times the largest score, where that exceeds 1) are the rounding of sums, not effects.
 const RESOLUTION: f64 = 1e-12;
 
-/// Beyond this the sums of squares leave the range of a double.
-const LARGEST: f64 = 1e100;
+/// Beyond this sums of cubes, which intervals need, could leave the range of a double.
+const LARGEST: f64 = 1e90;
 
 /// The scores of systems over topics; complete, finite, at least one of each.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn refuses_what_cannot_be_summed() {
-        for bad in [vec![], vec![f64::NAN], vec![1.0, f64::INFINITY], vec![1e101]] {
+        for bad in [vec![], vec![f64::NAN], vec![1.0, f64::INFINITY], vec![1e91]] {
             assert!(checked(&bad).unwrap_err().is_usage(), "{bad:?}");
         }
         assert!(Differences::new(&[1.0], &[1.0, 2.0]).unwrap_err().is_usage());
