@@ -257,4 +257,3 @@ fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
     }
     front
 }
-

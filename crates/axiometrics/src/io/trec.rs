@@ -200,8 +200,7 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group =
-            Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        let group = Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())
@@ -210,7 +209,14 @@ impl Open {
 
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
-fn usual_lines<const RUN: bool>(buf: &[u8], mut pos: usize, base: usize, limit: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
+fn usual_lines<const RUN: bool>(
+    buf: &[u8],
+    mut pos: usize,
+    base: usize,
+    limit: usize,
+    prefix: &Prefix,
+    lines: &mut Vec<Retrieved>,
+) -> usize {
     while pos < limit && prefix.matches(buf, pos) {
         let start = pos + prefix.bytes.len();
         let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
@@ -247,11 +253,7 @@ fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f6
     }
     let value = bytes::plain_decimal(view, before + 1, number_end)?;
     let behind = bytes::byte(view, number_end);
-    let newline = if behind == b'\n' {
-        Some(number_end)
-    } else {
-        (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
-    };
+    let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
     Some((doc_end, value, newline))
 }
 

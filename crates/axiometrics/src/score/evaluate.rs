@@ -150,9 +150,12 @@ impl<'a> Evaluation<'a> {
                 Some(topic) => {
                     let topic = String::from_utf8_lossy(topic).into_owned();
                     let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
-                    error.help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
+                    error
+                        .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
                 }
-                None => Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?"),
+                None => {
+                    Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?")
+                }
             });
         }
         let columns = self.metrics.len();
@@ -165,7 +168,8 @@ impl<'a> Evaluation<'a> {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
             let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
             if self.missing == Missing::Error {
-                let error = Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
+                let error =
+                    Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
                 return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
@@ -282,7 +286,12 @@ impl<'e> Scorer<'e> {
         let cleaned;
         let documents = if evaluation.lenient && self.aligner.check_unjudged(documents, text).is_err() {
             let (kept, dropped) = align::without_repeats(documents, text);
-            self.warnings.add_example(Kind::DuplicateDocument, dropped as u64, self.name, &format!("in topic {}", String::from_utf8_lossy(name)));
+            self.warnings.add_example(
+                Kind::DuplicateDocument,
+                dropped as u64,
+                self.name,
+                &format!("in topic {}", String::from_utf8_lossy(name)),
+            );
             cleaned = kept;
             &cleaned
         } else {
