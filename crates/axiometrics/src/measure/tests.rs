@@ -54,6 +54,7 @@ fn definitions_are_complete_and_parameters_parse() {
         for alias in def.aliases {
             let text = match (def.cutoff, alias.suffix) {
                 (Cutoff::Required, _) => format!("{}@5", alias.spelling),
+                (Cutoff::Param(_), _) => format!("{}@0.5", alias.spelling),
                 _ => alias.spelling.to_string(),
             };
             assert_eq!(parse(&text).unwrap()[0].def().name, def.name, "{text}");
