@@ -14,6 +14,7 @@ mod tests;
 mod average_precision;
 mod compat;
 mod counts;
+mod cwl;
 mod dcg;
 mod err;
 mod graded_average_precision;
@@ -41,6 +42,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     dcg::DEFS,
     rbp::DEFS,
     err::DEFS,
+    cwl::DEFS,
     graded_average_precision::DEFS,
     pairs::DEFS,
     inferred::DEFS,

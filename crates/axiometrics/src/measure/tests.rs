@@ -6,7 +6,7 @@ use super::*;
 use crate::data::OwnedTopic;
 
 /// The ranking of an [`Example`], for measures of one ranking.
-fn topic(text: &str) -> OwnedTopic {
+pub(super) fn topic(text: &str) -> OwnedTopic {
     let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
     let grade = |t: &str| (t != "-").then(|| t.parse::<f64>().unwrap());
     let ranking: Vec<Option<f64>> = ranking.split_whitespace().map(grade).collect();
