@@ -124,15 +124,15 @@ impl<C: Continuation + 'static> Cwl<C> {
     /// A user who may read for ever, or down to the parameter `depth`; a cutoff takes the gains below it away.
     fn endless(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
         let end = args.optional("depth").map_or(FOREVER, |depth| depth as u32);
-        Cwl::new(model, args, end)
+        Cwl::build(model, args, end)
     }
 
     /// A user who reads nothing below the cutoff.
     fn down_to_cutoff(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
-        Cwl::new(model, args, args.depth())
+        Cwl::build(model, args, args.depth())
     }
 
-    fn new(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
+    fn build(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
         let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel") };
         if scale.max.is_some_and(|max| max <= scale.min) {
             return Err(Error::usage("max_rel must be above min_rel"));

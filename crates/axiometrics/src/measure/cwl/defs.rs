@@ -8,7 +8,7 @@ use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 pub(super) const DEFS: &[&Def] = &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT];
 
 const GOAL: Param =
-    Param { name: "T", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "the gain that the user wants in all" };
+    Param { name: "T", kind: Kind::Open { min: 0.0, max: 1e9 }, default: Some("1"), doc: "the gain that the user wants in all" };
 
 const INSQ: Def = Def {
     name: "INSQ",
@@ -37,7 +37,7 @@ const INST: Def = Def {
     title: "Inverse squares with a goal that adapts",
     family: "cwl",
     aliases: &[Alias::plain("inst")],
-    params: &[Param { kind: Kind::Number { min: 0.5, max: f64::INFINITY }, ..GOAL }, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
+    params: &[Param { kind: Kind::Number { min: 0.5, max: 1e9 }, ..GOAL }, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "INST = sum of W(i) r_i, C(i) = ((i - 1 + T + T_i) / (i + T + T_i))^2, T_i = T - sum of r_j over j <= i, r_i = grade / maximum grade.",
     range: "0 to 1",
@@ -281,6 +281,10 @@ const fn positive(name: &'static str, default: &'static str, doc: &'static str) 
     Param { name, kind: Kind::Number { min: 0.0, max: f64::INFINITY }, default: Some(default), doc }
 }
 
+const fn ease(name: &'static str, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("0.9"), doc }
+}
+
 fn logistic(args: &Args, level: &str, b: &str, rationality: &str) -> Logistic {
     Logistic { level: args.number(level), b: args.number(b), rationality: args.number(rationality) }
 }
@@ -296,10 +300,10 @@ const IFT: Def = Def {
     ],
     params: &[
         Param { default: Some("2"), ..GOAL },
-        positive("b1", "0.9", "how easily the goal ends the search"),
+        ease("b1", "how easily the goal is forgotten: the larger, the longer the search"),
         positive("R1", "10", "how strictly the user keeps to the goal; 0: not at all"),
         positive("A", "0.2", "the rate of gain, per document, that the user expects"),
-        positive("b2", "0.9", "how easily a low rate ends the search"),
+        ease("b2", "how easily a low rate ends the search: the larger, the sooner"),
         positive("R2", "10", "how strictly the user keeps to the rate; 0: not at all"),
         Param {
             name: "form",
