@@ -19,6 +19,9 @@ pub(super) const DEFS: &[&Def] = defs::DEFS;
 /// A rank that is never reached: the user may go on for ever.
 const FOREVER: u32 = u32::MAX;
 
+/// A walk without a closed form ends after so many ranks, where a user who never tires would go on.
+const FARTHEST: u32 = 1_000_000;
+
 /// A user, by the probability of going on.
 trait Continuation: Send + Sync {
     /// C(i), where the document at rank i has this gain, and all down to it have this total.
@@ -30,7 +33,7 @@ trait Continuation: Send + Sync {
         let (mut read, mut through) = (N::zero(), N::one());
         for rank in from..=to {
             let sum = read.clone() + through.clone();
-            if sum == read {
+            if sum == read || rank - from == FARTHEST {
                 return Stretch { read, through: N::zero() };
             }
             read = sum;

@@ -49,7 +49,10 @@ const INST: Def = Def {
         value: 0.6079,
         working: "C(1) = (1/2)^2, then C(i) = (i/(i+1))^2, so V(i) = 1/i^2: 1 / (1 + 1/4 + 1/9 + ...) = 6/pi^2 = 0.6079",
     }],
-    differs: &["cwl_eval, and ir_measures through it, ends the list at rank 1000: depth=1000"],
+    differs: &[
+        "cwl_eval, and ir_measures through it, ends the list at rank 1000: depth=1000",
+        "cwl_eval's total gain leaves out the users who would read on behind its last rank; with depth they stop there here",
+    ],
     references: &["Moffat, Bailey, Scholer and Thomas 2015", "Bailey, Moffat, Scholer and Thomas 2015"],
     build: |args| Cwl::endless(InverseSquare { goal: args.number("T"), adapts: true }, args),
 };
@@ -71,7 +74,10 @@ const BPM: Def = Def {
         value: 0.5,
         working: "the goal is reached at rank 2: 1 gain in 2 documents",
     }],
-    differs: &["cwl_eval also has a dynamic form, in which the goal moves; its limit of cost never does"],
+    differs: &[
+        "cwl_eval adds up fractions of grades in floating point and may miss by one rounding that the goal is reached; here grades are added up first",
+        "cwl_eval also has a dynamic form, in which the goal moves; its limit of cost never does",
+    ],
     references: &["Zhang, Liu, Li, Zhang, Xu and Ma 2017"],
     build: |args| Cwl::down_to_cutoff(Target { goal: args.number("T") }, args),
 };

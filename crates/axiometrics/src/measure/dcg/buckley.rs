@@ -26,7 +26,10 @@ impl<N: Number> Ideal<N> {
 
     /// Ideal DCG of the first n documents.
     fn at(&self, n: u32) -> N {
-        self.dcg.get((n as usize).min(self.dcg.len()).wrapping_sub(1)).cloned().unwrap_or_else(N::zero)
+        match (n as usize).min(self.dcg.len()) {
+            0 => N::zero(),
+            n => self.dcg[n - 1].clone(),
+        }
     }
 }
 
@@ -43,14 +46,14 @@ impl Formula for AtLevels {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let ideal = Ideal::new(&self.form, topic);
         let all = ideal.gains.len() as u32;
+        if all == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
         let mut points: Vec<u32> = (1..all).filter(|n| ideal.gains[*n as usize - 1] != ideal.gains[*n as usize]).collect();
         points.push(all);
         // The end of the ranking is one more point. (trec_eval passes over it where it is just one rank behind the last level.)
         if topic.retrieved > all + 1 {
             points.push(topic.retrieved);
-        }
-        if all == 0 {
-            return Score::Undefined(NO_RELEVANT);
         }
         let mut hits = topic.hits.iter().peekable();
         let (mut dcg, mut sum) = (N::zero(), N::zero());
