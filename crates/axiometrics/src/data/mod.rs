@@ -2,4 +2,4 @@
 
 pub mod judged;
 
-pub use judged::{Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use judged::{FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};

@@ -13,6 +13,8 @@ mod tests;
 
 mod average_precision;
 mod dcg;
+mod diversity;
+mod judgement_groups;
 mod precision;
 mod rbp;
 mod reciprocal_rank;
@@ -26,7 +28,8 @@ pub use parse::{parse, parse_list};
 use crate::data::{Judged, Needs};
 
 /// Every measure. The order is that of `axio measures`: families as a reader meets them, within a family the commonest first.
-pub const REGISTRY: &[&[&Def]] = &[precision::DEFS, reciprocal_rank::DEFS, average_precision::DEFS, dcg::DEFS, rbp::DEFS];
+pub const REGISTRY: &[&[&Def]] =
+    &[precision::DEFS, reciprocal_rank::DEFS, average_precision::DEFS, dcg::DEFS, rbp::DEFS, diversity::DEFS, judgement_groups::DEFS];
 
 /// All definitions, in the order of [`REGISTRY`].
 pub fn definitions() -> impl Iterator<Item = &'static Def> {
