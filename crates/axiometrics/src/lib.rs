@@ -5,6 +5,7 @@
 
 pub mod data;
 pub mod error;
+pub mod io;
 pub mod measure;
 
 pub use error::{Error, Place, Result};

@@ -16,6 +16,7 @@ mod dcg;
 mod diversity;
 mod judgement_groups;
 mod precision;
+pub mod preference;
 mod rbp;
 mod reciprocal_rank;
 

@@ -4,4 +4,5 @@
 
 mod diversity;
 mod judgement_groups;
+mod preferences;
 mod trec;

@@ -1,5 +1,6 @@
 //! Just enough of the TREC formats to reach the shared data.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
@@ -32,6 +33,11 @@ fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
 
 /// Documents by topic, best first: score descending, then document id descending.
 pub(crate) fn run(text: &str) -> BTreeMap<&str, Vec<&str>> {
+    ranked(text, |a, b| b.cmp(a))
+}
+
+/// Documents by topic, best first, ties by an order of their ids.
+pub(crate) fn ranked<'t>(text: &'t str, ties: impl Fn(&str, &str) -> Ordering) -> BTreeMap<&'t str, Vec<&'t str>> {
     let mut topics: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
     for f in lines(text) {
         topics.entry(f[0]).or_default().push((f[4].parse().unwrap(), f[2]));
@@ -39,7 +45,7 @@ pub(crate) fn run(text: &str) -> BTreeMap<&str, Vec<&str>> {
     topics
         .into_iter()
         .map(|(topic, mut docs)| {
-            docs.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(a.1)));
+            docs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| ties(a.1, b.1)));
             (topic, docs.into_iter().map(|d| d.1).collect())
         })
         .collect()

@@ -1,0 +1,3 @@
+//! File formats: one file each.
+
+pub mod preferences;
