@@ -21,8 +21,8 @@ pub struct Statement {
     pub document: Vec<u8>,
     /// The level, at least 0; 0 is not relevant.
     pub level: f64,
-    /// The line that says so, for errors.
-    pub line: u64,
+    /// The line that says so, for errors, where it is known.
+    pub line: Option<u64>,
 }
 
 /// Preferences by topic.
@@ -70,8 +70,8 @@ impl Preferences {
     /// a subgroup, is relevant in one subgroup and not in another, or if preferences go round in a circle. `file` is where the lines stand.
     pub fn new(mut statements: Vec<Statement>, file: &str) -> Result<Preferences> {
         statements.sort_by(|a, b| {
-            let keys = |s: &Statement| (s.topic.clone(), s.group.clone(), s.subgroup.clone());
-            keys(a).cmp(&keys(b)).then(b.level.total_cmp(&a.level)).then_with(|| a.document.cmp(&b.document))
+            let keys = (&a.topic, &a.group, &a.subgroup).cmp(&(&b.topic, &b.group, &b.subgroup));
+            keys.then(b.level.total_cmp(&a.level)).then_with(|| a.document.cmp(&b.document))
         });
         let topics =
             statements.chunk_by(|a, b| a.topic == b.topic).map(|topic| TopicPreferences::new(topic, file)).collect::<Result<_>>()?;
@@ -84,15 +84,12 @@ impl Preferences {
         judgements: impl IntoIterator<Item = (&'a [u8], &'a [u8], &'a [u8], f64)>,
         file: &str,
     ) -> Result<Preferences> {
-        let statement = |(line, (topic, group, document, level)): (u64, (&[u8], &[u8], &[u8], f64))| Statement {
-            topic: topic.to_vec(),
-            group: group.to_vec(),
-            subgroup: Vec::new(),
-            document: document.to_vec(),
-            level,
-            line,
-        };
-        Preferences::new((1..).zip(judgements).filter(|(_, j)| j.3 >= 0.0).map(statement).collect(), file)
+        let mut statements = Vec::new();
+        for (topic, group, document, level) in judgements.into_iter().filter(|j| j.3 >= 0.0) {
+            let [topic, group, document] = [topic, group, document].map(<[u8]>::to_vec);
+            statements.push(Statement { topic, group, subgroup: Vec::new(), document, level, line: None });
+        }
+        Preferences::new(statements, file)
     }
 
     /// The topics, in byte order of their ids.
@@ -135,7 +132,7 @@ impl TopicPreferences {
 
 impl Group {
     fn new(statements: &[Statement], index: &HashMap<&[u8], u32>, file: &str) -> Result<Group> {
-        let at = |s: &Statement| Place::line(file, s.line);
+        let at = |s: &Statement| Place { line: s.line, ..Place::file(file) };
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut position: HashMap<&[u8], usize> = HashMap::new();
         let mut members: Vec<Member> = Vec::new();
@@ -227,7 +224,7 @@ mod tests {
                 subgroup: bytes(0),
                 document: bytes(1),
                 level: f[2].parse().unwrap(),
-                line,
+                line: Some(line),
             }
         };
         let all = Preferences::new((1..).zip(text.split(", ")).map(statement).collect(), "a.prefs")?;

@@ -44,7 +44,7 @@ fn statement(text: &[u8], file: &str, line: u64) -> Result<Option<Statement>> {
         subgroup: subgroup.to_vec(),
         document: document.to_vec(),
         level: parsed,
-        line,
+        line: Some(line),
     }))
 }
 

@@ -101,7 +101,7 @@ proptest! {
     #[test]
     fn counts_are_those_of_all_pairs(lines in statements(), ranking in Just((0u8..9).collect::<Vec<_>>()).prop_shuffle(), depth in 0usize..9) {
         let statement = |&(group, subgroup, document, level): &Line| Statement {
-            topic: b"t".to_vec(), group: vec![group], subgroup: vec![subgroup], document: vec![document], level: level.into(), line: 1,
+            topic: b"t".to_vec(), group: vec![group], subgroup: vec![subgroup], document: vec![document], level: level.into(), line: None,
         };
         let all = Preferences::new(lines.iter().map(statement).collect(), "f");
         let groups: Vec<u8> = (0..3).filter(|g| lines.iter().any(|l| l.0 == *g)).collect();
