@@ -7,5 +7,6 @@ pub mod data;
 pub mod error;
 pub mod io;
 pub mod measure;
+pub mod score;
 
 pub use error::{Error, Place, Result};

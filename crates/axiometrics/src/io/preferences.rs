@@ -5,57 +5,24 @@
 
 use std::io::BufRead;
 
+use super::fields::{Line, lines};
 use crate::data::preferences::{Preferences, Statement};
-use crate::error::{Error, Place, Result};
+use crate::error::Result;
 
 /// Reads a preference file; `file` is its name in errors.
-pub fn read(mut input: impl BufRead, file: &str) -> Result<Preferences> {
+pub fn read(input: impl BufRead, file: &str) -> Result<Preferences> {
     let mut statements = Vec::new();
-    let mut buffer = Vec::new();
-    for line in 1.. {
-        buffer.clear();
-        if input.read_until(b'\n', &mut buffer).map_err(|e| Error::io(file, e))? == 0 {
-            break;
-        }
-        if let Some(statement) = statement(&buffer, file, line)? {
-            statements.push(statement);
-        }
-    }
+    lines(input, file, |mut line: Line<'_>| {
+        let topic = line.next("a topic")?.to_vec();
+        let group = line.next("a judgement group")?.to_vec();
+        let subgroup = line.next("a judgement subgroup")?.to_vec();
+        let document = line.next("a document")?.to_vec();
+        let level = line.number("a level", 0.0)?;
+        line.end()?;
+        statements.push(Statement { topic, group, subgroup, document, level, line: Some(line.number) });
+        Ok(())
+    })?;
     Preferences::new(statements, file)
-}
-
-fn statement(text: &[u8], file: &str, line: u64) -> Result<Option<Statement>> {
-    let mut fields = fields(text);
-    let Some((_, topic)) = fields.next().filter(|f| !f.1.starts_with(b"#")) else { return Ok(None) };
-    let missing = |what: &str| Error::expected(Place::column(file, line, text.trim_ascii_end().len() as u64 + 1), b"", what);
-    let mut next = |what: &str| fields.next().ok_or_else(|| missing(what));
-    let group = next("a judgement group")?.1;
-    let subgroup = next("a judgement subgroup")?.1;
-    let document = next("a document")?.1;
-    let (column, level) = next("a level")?;
-    let parsed = std::str::from_utf8(level).ok().and_then(|t| t.parse::<f64>().ok()).filter(|x| x.is_finite() && *x >= 0.0);
-    let parsed = parsed.ok_or_else(|| Error::expected(Place::column(file, line, column), level, "a level: a number of at least 0"))?;
-    if let Some((column, rest)) = fields.next().filter(|f| !f.1.starts_with(b"#")) {
-        return Err(Error::expected(Place::column(file, line, column), rest, "the end of the line after five fields"));
-    }
-    Ok(Some(Statement {
-        topic: topic.to_vec(),
-        group: group.to_vec(),
-        subgroup: subgroup.to_vec(),
-        document: document.to_vec(),
-        level: parsed,
-        line: Some(line),
-    }))
-}
-
-/// The fields of a line, each with its column.
-fn fields(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    let mut start = 0;
-    text.split(u8::is_ascii_whitespace).filter_map(move |field| {
-        let column = start as u64 + 1;
-        start += field.len() + 1;
-        (!field.is_empty()).then_some((column, field))
-    })
 }
 
 #[cfg(test)]

@@ -5,4 +5,5 @@
 mod diversity;
 mod judgement_groups;
 mod preferences;
+mod standardize;
 mod trec;

@@ -37,7 +37,7 @@ pub(crate) fn run(text: &str) -> BTreeMap<&str, Vec<&str>> {
 }
 
 /// Documents by topic, best first, ties by an order of their ids.
-pub(crate) fn ranked<'t>(text: &'t str, ties: impl Fn(&str, &str) -> Ordering) -> BTreeMap<&'t str, Vec<&'t str>> {
+pub(crate) fn ranked(text: &str, ties: impl Fn(&str, &str) -> Ordering) -> BTreeMap<&str, Vec<&str>> {
     let mut topics: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
     for f in lines(text) {
         topics.entry(f[0]).or_default().push((f[4].parse().unwrap(), f[2]));

@@ -1,0 +1,5 @@
+//! Scores of many topics and runs.
+
+mod normal;
+pub mod risk;
+pub mod standardize;
