@@ -227,6 +227,7 @@ impl Formula for DSharp {
         let grades = Grades::new(topic.facets.rows.chunk_by(|a, b| a.doc == b.doc).map(global_gain));
         let global = Judged { hits: &hits, grades: (&grades).into(), ..*topic };
         let gamma = N::decimal(self.gamma);
+        // Any grade above 0 serves the intent.
         match (subtopic_recall(topic, self.k, f64::MIN_POSITIVE), ratio(self.dcg.of_ranking(&global), self.dcg.ideal(&global), NO_RELEVANT))
         {
             (Score::Value(recall), Score::Value(ndcg)) => Score::Value(gamma.clone() * recall + (N::one() - gamma) * ndcg),

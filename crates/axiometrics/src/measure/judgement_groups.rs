@@ -145,7 +145,8 @@ impl Formula for PrecisionAtMultiple {
         let relevant = topic.relevant(&N::decimal(self.rel));
         // The depth is rounded up, but for a fraction below a tenth: as trec_eval, whose 0.2 * 5 may come out a little above 1.
         let depth = (self.times * f64::from(relevant) + 0.9) as u32;
-        ratio(relevant_seen(topic, depth, self.rel), N::count(depth), NO_RELEVANT)
+        let why = if relevant == 0 { NO_RELEVANT } else { "the multiple of R is below one document" };
+        ratio(relevant_seen(topic, depth, self.rel), N::count(depth), why)
     }
 }
 
@@ -161,7 +162,7 @@ const RPREC_MULT: Def = Def {
     cutoff: Cutoff::Never,
     definition: "P at depth floor(times * R + 0.9), R the number of relevant documents of the topic.",
     range: "0 to 1",
-    undefined: "the topic has no relevant document",
+    undefined: "the topic has no relevant document, or the depth is 0",
     user_model: "reads a fixed multiple of as many documents as there are relevant ones",
     examples: &[Example {
         measure: "Rprec_mult(times=2)",

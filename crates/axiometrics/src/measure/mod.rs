@@ -19,6 +19,7 @@ mod precision;
 pub mod preference;
 mod rbp;
 mod reciprocal_rank;
+mod stratified;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::Metric;
@@ -29,8 +30,16 @@ pub use parse::{parse, parse_list};
 use crate::data::{Judged, Needs};
 
 /// Every measure. The order is that of `axio measures`: families as a reader meets them, within a family the commonest first.
-pub const REGISTRY: &[&[&Def]] =
-    &[precision::DEFS, reciprocal_rank::DEFS, average_precision::DEFS, dcg::DEFS, rbp::DEFS, diversity::DEFS, judgement_groups::DEFS];
+pub const REGISTRY: &[&[&Def]] = &[
+    precision::DEFS,
+    reciprocal_rank::DEFS,
+    average_precision::DEFS,
+    dcg::DEFS,
+    rbp::DEFS,
+    diversity::DEFS,
+    judgement_groups::DEFS,
+    stratified::DEFS,
+];
 
 /// All definitions, in the order of [`REGISTRY`].
 pub fn definitions() -> impl Iterator<Item = &'static Def> {
