@@ -132,62 +132,62 @@ const P_AVGJG: Def = Def {
 };
 
 /// Precision at a multiple of R.
-struct PrecisionAtMultiple {
-    times: f64,
+struct MultipleOfR {
+    multiple: f64,
     rel: f64,
 }
 
-impl Formula for PrecisionAtMultiple {
+impl Formula for MultipleOfR {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let relevant = topic.relevant(&N::decimal(self.rel));
-        // The depth is rounded up, but for a fraction below a tenth: as trec_eval, whose 0.2 * 5 may come out a little above 1.
-        let depth = (self.times * f64::from(relevant) + 0.9) as u32;
-        let why = if relevant == 0 { NO_RELEVANT } else { "the multiple of R is below one document" };
+        let why = if relevant == 0 { NO_RELEVANT } else { "the multiple of R comes to no document" };
+        // trec_eval's rounding: 0.9 is added and the fraction cut off.
+        let depth = (self.multiple * f64::from(relevant) + 0.9) as u32;
         ratio(relevant_seen(topic, depth, self.rel), N::count(depth), why)
     }
 }
 
-const TIMES: Param =
-    Param { name: "times", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "the multiple of R to read" };
+const MULTIPLE: Param =
+    Param { name: "m", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "how many times R documents are read" };
 
 const RPREC_MULT: Def = Def {
-    name: "Rprec_mult",
+    name: "RPrecMult",
     title: "Precision at a multiple of R",
     family: "judgement_groups",
-    aliases: &[Alias::param("Rprec_mult", "times")],
-    params: &[TIMES, REL, JUDGED_ONLY],
+    aliases: &[Alias::param("Rprec_mult", "m")],
+    params: &[MULTIPLE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
-    definition: "P at depth floor(times * R + 0.9), R the number of relevant documents of the topic.",
+    definition: "RPrecMult(m) = P@n, n = m * R + 0.9 without its fraction, R the number of relevant documents of the topic.",
     range: "0 to 1",
-    undefined: "the topic has no relevant document, or the depth is 0",
-    user_model: "reads a fixed multiple of as many documents as there are relevant ones",
+    undefined: "the topic has no relevant document, or m * R is below 0.1",
+    user_model: "reads m times as many documents as there are relevant ones",
     examples: &[Example {
-        measure: "Rprec_mult(times=2)",
+        measure: "RPrecMult(m=2)",
         ranking: "1 0 1 0 | 1",
         value: 1.0 / 3.0,
-        working: "R = 3, depth 6, two relevant: 2/6",
+        working: "R = 3: n = floor(6 + 0.9) = 6, two relevant: 2/6",
     }],
-    differs: &["trec_eval gives 0 where the topic has no relevant document"],
+    differs: &["trec_eval gives 0 where this is undefined"],
     references: &["Buckley, trec_eval's Rprec_mult"],
-    build: |args| Ok(Box::new(PrecisionAtMultiple { times: args.number("times"), rel: args.number("rel") })),
+    build: |args| Ok(Box::new(MultipleOfR { multiple: args.number("m"), rel: args.number("rel") })),
 };
 
 const RPREC_MULT_AVGJG: Def = Def {
     name: "Rprec_mult_avgjg",
     title: "Precision at a multiple of R, averaged over judgement groups",
     family: "judgement_groups",
-    aliases: &[Alias::param("Rprec_mult_avgjg", "times")],
-    params: &[TIMES, REL, JUDGED_ONLY],
+    aliases: &[Alias::param("Rprec_mult_avgjg", "m")],
+    params: &[MULTIPLE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
-    definition: "The mean over the topic's judgement groups of Rprec_mult, R the number of relevant documents of the group.",
+    definition: "The mean over the topic's judgement groups of RPrecMult, R the number of relevant documents of the group.",
     range: "0 to 1",
     undefined: "no group has a relevant document",
     user_model: "one of several judges, who reads a fixed multiple of as many documents as they find relevant in all",
     examples: &[Example {
-        measure: "Rprec_mult_avgjg(times=1)",
+        measure: "Rprec_mult_avgjg(m=1)",
         ranking: "{a:1} {b:1} | {b:1}",
         value: 0.75,
         working: "a: R = 1, P@1 = 1; b: R = 2, P@2 = 1/2; (1 + 1/2)/2 = 0.75",
@@ -195,7 +195,7 @@ const RPREC_MULT_AVGJG: Def = Def {
     differs: TREC_EVAL,
     references: REFERENCES,
     build: |args| {
-        let measure = format!("Rprec_mult(times={},rel={})", args.number("times"), args.number("rel"));
+        let measure = format!("RPrecMult(m={},rel={})", args.number("m"), args.number("rel"));
         Ok(MeanOverFacets::new(&measure, Facet::Any)?)
     },
 };
