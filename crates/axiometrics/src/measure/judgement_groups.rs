@@ -35,32 +35,34 @@ impl MeanOverFacets {
     }
 
     fn mean<N: Number>(&self, topic: &Judged<'_, N>, score: impl Fn(&Judged<'_, N>) -> Score<N>) -> Score<N> {
-        let mut parts: Vec<(Vec<Hit<N>>, Vec<N>)> = vec![Default::default(); topic.facets.count as usize];
+        let mut parts: Vec<(Vec<Hit<N>>, Vec<N>)> = vec![Default::default(); topic.facets.table_len()];
         for row in topic.facets.rows {
-            if let Some((_, grades)) = parts.get_mut(row.facet as usize) {
-                grades.push(N::decimal(row.grade));
-            }
+            parts[row.facet as usize].1.push(N::decimal(row.grade));
         }
         for hit in topic.hits {
             for row in topic.facets.of(hit.doc) {
-                if let Some((hits, _)) = parts.get_mut(row.facet as usize) {
-                    hits.push(Hit { grade: N::decimal(row.grade), ..*hit });
-                }
+                parts[row.facet as usize].0.push(Hit { grade: N::decimal(row.grade), ..*hit });
             }
         }
-        let (mut sum, mut count, mut defined) = (N::zero(), 0, false);
-        for (hits, grades) in parts {
+        let (mut sum, mut with_relevant, mut defined) = (N::zero(), 0, false);
+        for (hits, grades) in parts.into_iter().filter(|part| !part.1.is_empty()) {
             let grades = Grades::new(grades);
             let part = Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
-            if matches!(self.over, Facet::WithRelevant(rel) if part.relevant(&N::decimal(rel)) == 0) {
-                continue;
+            if let Facet::WithRelevant(rel) = self.over {
+                if part.relevant(&N::decimal(rel)) == 0 {
+                    continue;
+                }
+                with_relevant += 1;
             }
-            count += 1;
             if let Score::Value(x) = score(&part) {
                 sum = sum + x;
                 defined = true;
             }
         }
+        let count = match self.over {
+            Facet::Any => topic.facets.count,
+            Facet::WithRelevant(_) => with_relevant,
+        };
         if defined { Score::Value(sum / N::count(count)) } else { Score::Undefined(NO_RELEVANT) }
     }
 }
@@ -81,7 +83,10 @@ impl Measure for MeanOverFacets {
     }
 }
 
-const TREC_EVAL: &[&str] = &["trec_eval: the same; a group without relevant documents counts as 0"];
+const TREC_EVAL: &[&str] = &[
+    "trec_eval: the same; a group without relevant documents counts as 0",
+    "trec_eval -J removes for each group what that group has not judged: AvgJG(measure='AP(judged_only=true)')",
+];
 const REFERENCES: &[&str] = &["Buckley, trec_eval's qrels_jg format and its *_avgjg measures"];
 
 const AVG_JG: Def = Def {

@@ -31,22 +31,15 @@ impl Stratum {
 
 /// The strata of a topic as wholes.
 fn strata(facets: &Facets<'_>) -> Vec<Stratum> {
-    let mut all = vec![Stratum::default(); facets.count as usize];
-    for row in facets.rows {
-        if let Some(stratum) = all.get_mut(row.facet as usize) {
-            stratum.add(row.grade);
-        }
-    }
+    let mut all = vec![Stratum::default(); facets.table_len()];
+    facets.rows.iter().for_each(|row| all[row.facet as usize].add(row.grade));
     all
 }
 
 /// The pooled documents of the top k, each with its rank.
 fn pooled<'a, N: Number>(topic: &Judged<'a, N>, k: u32) -> impl Iterator<Item = (u32, &'a FacetRow)> + use<'a, N> {
     let facets = topic.facets;
-    topic
-        .top(k)
-        .filter_map(move |hit| facets.of(hit.doc).first().map(|row| (hit.rank, row)))
-        .filter(move |(_, row)| row.facet < facets.count)
+    topic.top(k).filter_map(move |hit| facets.of(hit.doc).first().map(|row| (hit.rank, row)))
 }
 
 const NEEDS: Needs = Needs { judged: true, facets: true };
@@ -89,7 +82,7 @@ struct InferredNdcg {
 
 impl InferredNdcg {
     fn ideal<N: Number>(&self, facets: &Facets<'_>, whole: &[Stratum]) -> N {
-        let mut graded: Vec<&FacetRow> = facets.rows.iter().filter(|r| r.grade > 0.0 && r.facet < facets.count).collect();
+        let mut graded: Vec<&FacetRow> = facets.rows.iter().filter(|r| r.grade > 0.0).collect();
         graded.sort_by(|a, b| b.grade.total_cmp(&a.grade));
         let (mut ideal, mut rank) = (N::zero(), 0);
         for level in graded.chunk_by(|a, b| a.grade == b.grade) {
