@@ -4,12 +4,12 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::precision::relevant_seen;
-use super::{Aggregate, Exact, Formula, Measure, Metric, NO_RELEVANT, Number, Score, ratio};
+use super::precision::MULTIPLE;
+use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score};
 use crate::data::{Facets, Grades, Hit, Judged, Needs};
 use crate::error::{Error, Result};
 
-pub(super) const DEFS: &[&Def] = &[&AVG_JG, &P_AVGJG, &RPREC_MULT, &RPREC_MULT_AVGJG];
+pub(super) const DEFS: &[&Def] = &[&AVG_JG, &P_AVGJG, &RPREC_MULT_AVGJG];
 
 /// Which facets of a topic enter the average.
 pub(super) enum Facet {
@@ -134,50 +134,6 @@ const P_AVGJG: Def = Def {
     differs: TREC_EVAL,
     references: REFERENCES,
     build: |args| Ok(MeanOverFacets::new(&format!("P(rel={})@{}", args.number("rel"), args.depth()), Facet::Any)?),
-};
-
-/// Precision at a multiple of R.
-struct MultipleOfR {
-    multiple: f64,
-    rel: f64,
-}
-
-impl Formula for MultipleOfR {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let relevant = topic.relevant(&N::decimal(self.rel));
-        let why = if relevant == 0 { NO_RELEVANT } else { "the multiple of R comes to no document" };
-        // trec_eval's rounding: 0.9 is added and the fraction cut off.
-        let depth = (self.multiple * f64::from(relevant) + 0.9) as u32;
-        ratio(relevant_seen(topic, depth, self.rel), N::count(depth), why)
-    }
-}
-
-const MULTIPLE: Param =
-    Param { name: "m", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "how many times R documents are read" };
-
-const RPREC_MULT: Def = Def {
-    name: "RPrecMult",
-    title: "Precision at a multiple of R",
-    family: "judgement_groups",
-    aliases: &[Alias::param("Rprec_mult", "m")],
-    params: &[MULTIPLE, REL, JUDGED_ONLY],
-    cutoff: Cutoff::Never,
-    definition: "RPrecMult(m) = P@n, n = m * R + 0.9 without its fraction, R the number of relevant documents of the topic.",
-    range: "0 to 1",
-    undefined: "the topic has no relevant document, or m * R is below 0.1",
-    user_model: "reads m times as many documents as there are relevant ones",
-    examples: &[Example {
-        measure: "RPrecMult(m=2)",
-        ranking: "1 0 1 0 | 1",
-        value: 1.0 / 3.0,
-        working: "R = 3: n = floor(6 + 0.9) = 6, two relevant: 2/6",
-    }],
-    differs: &["trec_eval gives 0 where this is undefined"],
-    references: &["Buckley, trec_eval's Rprec_mult"],
-    build: |args| Ok(Box::new(MultipleOfR { multiple: args.number("m"), rel: args.number("rel") })),
 };
 
 const RPREC_MULT_AVGJG: Def = Def {

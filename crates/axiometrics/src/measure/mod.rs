@@ -12,13 +12,22 @@ mod parse;
 mod tests;
 
 mod average_precision;
+mod compat;
+mod counts;
+mod cwl;
 mod dcg;
 mod diversity;
+mod err;
+mod graded_average_precision;
+mod inferred;
+mod interpolated;
 mod judgement_groups;
+mod pairs;
 mod precision;
 pub mod preference;
 mod rbp;
 mod reciprocal_rank;
+mod set;
 mod stratified;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
@@ -36,6 +45,15 @@ pub const REGISTRY: &[&[&Def]] = &[
     average_precision::DEFS,
     dcg::DEFS,
     rbp::DEFS,
+    err::DEFS,
+    cwl::DEFS,
+    graded_average_precision::DEFS,
+    pairs::DEFS,
+    inferred::DEFS,
+    compat::DEFS,
+    interpolated::DEFS,
+    set::DEFS,
+    counts::DEFS,
     diversity::DEFS,
     judgement_groups::DEFS,
     stratified::DEFS,

@@ -1,12 +1,15 @@
 //! The registry as a whole: names, examples, folder, round trips.
 
+mod naive;
+mod spellings;
+
 use std::collections::BTreeSet;
 
 use super::*;
 use crate::data::OwnedTopic;
 
 /// The topic of an [`Example`].
-fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
+pub(super) fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
     let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
     if text.contains('{') {
         let names: BTreeSet<&str> = text.split(['{', ',', '}']).filter_map(|pair| pair.split_once(':')).map(|pair| pair.0).collect();
@@ -66,6 +69,7 @@ fn definitions_are_complete_and_parameters_parse() {
         for alias in def.aliases {
             let text = match (def.cutoff, alias.suffix) {
                 (Cutoff::Required, _) => format!("{}@5", alias.spelling),
+                (Cutoff::Param(_), _) => format!("{}@0.5", alias.spelling),
                 _ => alias.spelling.to_string(),
             };
             assert_eq!(parse(&text).unwrap()[0].def().name, def.name, "{text}");

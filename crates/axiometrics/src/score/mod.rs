@@ -1,5 +1,9 @@
-//! Scores of many topics and runs.
+//! Scores: computed topic by topic, kept in a table, summarised.
 
-mod normal;
+mod evaluate;
 pub mod risk;
 pub mod standardize;
+mod table;
+
+pub use evaluate::{Evaluation, Missing};
+pub use table::{RunScores, Undefined};
