@@ -1,9 +1,12 @@
 //! Files in, files out. Nothing else in the library opens a file.
 
+mod fields;
+pub mod preferences;
 pub mod source;
 pub(crate) mod split;
 pub(crate) mod trec;
 mod window;
+pub mod zscores;
 
 pub use source::Source;
 

@@ -16,15 +16,19 @@ mod compat;
 mod counts;
 mod cwl;
 mod dcg;
+mod diversity;
 mod err;
 mod graded_average_precision;
 mod inferred;
 mod interpolated;
+mod judgement_groups;
 mod pairs;
 mod precision;
+pub mod preference;
 mod rbp;
 mod reciprocal_rank;
 mod set;
+mod stratified;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::Metric;
@@ -50,6 +54,9 @@ pub const REGISTRY: &[&[&Def]] = &[
     interpolated::DEFS,
     set::DEFS,
     counts::DEFS,
+    diversity::DEFS,
+    judgement_groups::DEFS,
+    stratified::DEFS,
 ];
 
 /// All definitions, in the order of [`REGISTRY`].

@@ -1,6 +1,8 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
 mod evaluate;
+pub mod risk;
+pub mod standardize;
 mod table;
 
 pub use evaluate::{Evaluation, Missing};
