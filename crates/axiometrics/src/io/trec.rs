@@ -53,6 +53,8 @@ impl From<Error> for Halt {
 pub(crate) enum Layout {
     Run,
     Qrels,
+    /// Judgements with a stratum before the grade; the fast scanner does not know it.
+    Stratified,
 }
 
 /// The bytes before the document, compared in two words and a rest.
@@ -76,7 +78,8 @@ impl Prefix {
 
     #[inline(always)]
     fn matches(&self, buf: &[u8], pos: usize) -> bool {
-        let differs = ((bytes::load(buf, pos) ^ self.words[0]) & self.masks[0]) | ((bytes::load(buf, pos + 8) ^ self.words[1]) & self.masks[1]);
+        let differs =
+            ((bytes::load(buf, pos) ^ self.words[0]) & self.masks[0]) | ((bytes::load(buf, pos + 8) ^ self.words[1]) & self.masks[1]);
         differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
     }
 }
@@ -177,17 +180,19 @@ fn fast_line(buf: &[u8], start: usize, limit: usize, run: bool) -> Option<(Doc, 
 }
 
 /// The fields of a line.
-struct Fields<'l> {
-    topic: &'l [u8],
-    second: &'l [u8],
-    doc_at: usize,
-    doc_len: usize,
-    value: f64,
+pub(crate) struct Fields<'l> {
+    pub(crate) topic: &'l [u8],
+    pub(crate) second: &'l [u8],
+    pub(crate) doc_at: usize,
+    pub(crate) doc_len: usize,
+    /// The rank of a run, the stratum of a judgement that has one.
+    pub(crate) fourth: &'l [u8],
+    pub(crate) value: f64,
 }
 
 /// What is wrong with a line.
-struct Bad {
-    kind: Kind,
+pub(crate) struct Bad {
+    pub(crate) kind: Kind,
     column: usize,
     found: Vec<u8>,
     expected: &'static str,
@@ -195,14 +200,14 @@ struct Bad {
 }
 
 impl Bad {
-    fn error(self, name: &str, line: u64) -> Error {
+    pub(crate) fn error(self, name: &str, line: u64) -> Error {
         let error = Error::expected(Place::column(name, line, self.column as u64 + 1), &self.found, self.expected);
-        error.help(self.help.unwrap_or("mend the line, or leave such lines out with --lenient"))
+        error.help(self.help.unwrap_or(super::row::MEND))
     }
 }
 
 /// Splits any line: `None` for a blank one or a comment.
-fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
+pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     let space = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
     let mut spans = [(0usize, 0usize); 5];
     let mut count = 0;
@@ -228,6 +233,7 @@ fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     let (wanted, expected, number_is) = match layout {
         Layout::Run => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
         Layout::Qrels => (4, "a line of judgements: topic iteration document grade", "a number for the grade"),
+        Layout::Stratified => (5, "a line of judgements: topic iteration document stratum grade", "a number for the grade"),
     };
     if count < wanted {
         return Err(Bad { kind: Kind::MalformedLine, column: line.len(), found: line.to_vec(), expected, help: None });
@@ -243,10 +249,10 @@ fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     match value {
         None => return Err(bad(Kind::MalformedLine, number_is)),
         Some(x) if x.is_nan() => return Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if layout == Layout::Qrels && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
+        Some(x) if layout != Layout::Run && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
-            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, value }))
+            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))
         }
     }
 }

@@ -12,9 +12,10 @@ use super::table::{RunScores, cell};
 use crate::align::{Aligner, Policy};
 use crate::data::{Entries, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
+use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
 use crate::io::trec::{self, Doc, Halt, Layout, Sink};
-use crate::io::{self, RunFormat, Source};
+use crate::io::{self, Format, Source};
 use crate::measure::Metric;
 use crate::warning::{Kind, Warnings};
 
@@ -57,7 +58,7 @@ impl<'a> Evaluation<'a> {
     /// The scores of a run file, of whatever format.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
         let partial = match io::detect_run(source)? {
-            RunFormat::Trec => self.trec(source, warnings)?,
+            Format::Trec => self.trec(source, warnings)?,
             other => {
                 let entries = io::read_run(source, other, self.lenient, warnings)?;
                 self.entries(source.name(), entries, warnings)?
@@ -110,7 +111,7 @@ impl<'a> Evaluation<'a> {
         let mut whole = Partial::new(self.qrels.len());
         for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
             let mut gathered = Warnings::default();
-            let entries = io::read_run(part, RunFormat::Trec, self.lenient, &mut gathered)?;
+            let entries = io::read_run(part, Format::Trec, self.lenient, &mut gathered)?;
             warnings.extend(gathered);
             whole.merge(self.entries(source.name(), entries, warnings)?);
         }
@@ -146,9 +147,12 @@ impl<'a> Evaluation<'a> {
                 Some(topic) => {
                     let topic = String::from_utf8_lossy(topic).into_owned();
                     let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
-                    error.help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
+                    error
+                        .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
                 }
-                None => Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?"),
+                None => {
+                    Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?")
+                }
             });
         }
         let columns = self.metrics.len();
@@ -161,7 +165,8 @@ impl<'a> Evaluation<'a> {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
             let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
             if self.missing == Missing::Error {
-                let error = Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
+                let error =
+                    Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
                 return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
@@ -325,11 +330,4 @@ impl Sink for Scorer<'_> {
         self.leave(text);
         Ok(())
     }
-}
-
-fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: Option<u32>) -> Error {
-    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    let first = first.map_or(String::new(), |line| format!(" (first on line {line})"));
-    Error::input(Place::line(name, line), format!("document \"{doc}\" stands twice in topic {topic}{first}, expected each document once"))
-        .help("remove one of the lines, or keep the better one of each with --lenient")
 }
