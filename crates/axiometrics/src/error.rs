@@ -131,6 +131,11 @@ impl Error {
         matches!(&self.0.kind, Kind::Io(e) if e.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// What went wrong, without the place and the help.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// Where it happened, if anywhere in particular.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
