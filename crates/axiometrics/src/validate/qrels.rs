@@ -41,7 +41,7 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
     // Whole files are judged by subtopic: that is one finding, not one per document.
     if let Some((line, example)) = by_facet {
         findings.add(Check::JudgedByFacet, Some(line), || {
-            format!("{facet_count} judgements are of a document judged before under another second column, the first of them {example}")
+            format!("documents are judged again under another second column: {facet_count} in all, the first is {example}")
         });
     }
 }

@@ -74,7 +74,11 @@ fn ranks(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings)
     let contradictions: Vec<[(f64, &Entry); 2]> =
         ranked.windows(2).filter(|w| w[0].0 < w[1].0 && w[0].1.value < w[1].1.value).map(|w| [w[0], w[1]]).collect();
     if let Some([(upper, above), (lower, below)]) = contradictions.first() {
-        let more = if contradictions.len() > 1 { format!(", and {} more places", contradictions.len() - 1) } else { String::new() };
+        let more = match contradictions.len() - 1 {
+            0 => String::new(),
+            1 => ", and one more place".to_string(),
+            n => format!(", and {n} more places"),
+        };
         findings.add(Check::RankContradictsScore, Some(table.fact(below).line), || {
             format!("topic {topic}: rank {upper} has the score {}, rank {lower} the higher score {}{more}", above.value, below.value)
         });

@@ -41,7 +41,27 @@ const RUN: &str = "# a run with one of everything
 fn a_run_with_one_of_everything() {
     let qrels = judged("1 0 a 1\n1 0 x 0\n2 0 a 1\n4 0 a 0\n");
     let report = lint(RUN, Options { qrels: Some(&qrels), ..Options::default() });
-    insta::assert_snapshot!(shown(&report), @"");
+    insta::assert_snapshot!(shown(&report), @r#"
+    1 malformed-line
+      8: found "2 Q0", expected a line of a run: topic Q0 document rank score tag
+    1 not-a-number
+      7: found "nan", expected a number for the score
+    1 duplicate-document
+      6: document "a" stands twice in topic 1 (first on line 2)
+    1 infinite-score
+      9: document "f" has the score inf
+    1 rank-contradicts-score
+      4: topic 1: rank 2 has the score 8, rank 3 the higher score 8.5, and one more place
+    1 ties
+      3: topic 1: 2 documents share their score with another, 2 of them in the top 10
+    2 missing-topic
+      -: topic 2 is judged, but missing from the run
+      -: topic 4 is judged, but missing from the run
+    1 unjudged-topic
+      10: topic 3 has no judgements
+    1 unjudged-top
+      9: topic 1: 4 of the first 6 documents are unjudged
+    "#);
     // Topic 1 in order: f a c d b a, of which a is judged.
     assert_eq!((report.topics, report.rows, report.unjudged_in_top_10), (2, 7, Some(4.0 / 6.0)));
 }
@@ -49,7 +69,22 @@ fn a_run_with_one_of_everything() {
 #[test]
 fn judgements_with_one_of_everything() {
     let text = "1 0 a 1\n1 0 b -1\n1 0 c 11\n1 0 a 2\n1 s b 0\nno line\n2 0 a 0\n2 0 b one\n1 0 c 11\n";
-    insta::assert_snapshot!(shown(&lint(text, Options::default())), @"");
+    insta::assert_snapshot!(shown(&lint(text, Options::default())), @r#"
+    2 malformed-line
+      6: found "no line", expected a line of judgements: topic iteration document grade
+      8: found "one", expected a number for the grade
+    2 duplicate-document
+      4: document "a" is judged twice in topic 1, with the grades 1 and 2 (first on line 1)
+      9: document "c" is judged twice in topic 1, with the same grade 11 (first on line 3)
+    1 judged-by-facet
+      5: documents are judged again under another second column: 1 in all, the first is document "b" of topic 1
+    3 grade-out-of-range
+      2: document "b" has the negative grade -1
+      3: document "c" has the grade 11, above the maximum 10
+      9: document "c" has the grade 11, above the maximum 10
+    1 no-relevant-document
+      7: topic 2 has no document with a grade above 0
+    "#);
     assert_eq!(lint(text, Options { max_grade: 11.0, ..Options::default() }).findings.count(Check::GradeOutOfRange), 1);
 }
 
@@ -104,7 +139,7 @@ fn data() -> Option<PathBuf> {
 }
 
 /// Every real run is read without a malformed line, and what is known of the collection is found again: ties touch the top ten of 1,423 of 3,339
-/// topics of DL21, and the rank column contradicts the scores in runs that are known for it.
+/// run-topic pairs of DL21.
 #[test]
 fn real_runs_are_read_without_error() {
     let Some(data) = data() else { return };
