@@ -92,8 +92,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// What a file holds and how, as far as it was not said.
 pub(crate) fn recognise(source: &Source, content: Option<Content>, format: Option<Format>) -> axiometrics::Result<(Content, Format)> {
-    let content = content.map_or_else(|| Ok(io::detect_content(source)?.0), Ok)?;
-    let format = format.map_or_else(|| io::detect(source, content), Ok)?;
+    let content = match content {
+        Some(content) => content,
+        None => io::detect_content(source)?.0,
+    };
+    let format = match format {
+        Some(format) => format,
+        None => io::detect(source, content)?,
+    };
     Ok((content, format))
 }
 

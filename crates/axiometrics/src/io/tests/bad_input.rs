@@ -261,7 +261,7 @@ fn what_cannot_be_written() {
         said("1", "a\tb", 1.0, Format::MsMarco),
         said("1", "a", f64::INFINITY, Format::Json),
     ];
-    insta::assert_snapshot!(all.join("\n"), @r#"
+    insta::assert_snapshot!(all.join("\n"), @r##"
     the id "a b" cannot be written: the format trec has no place for ids with white space or control characters
       help: use json, jsonl, csv or tsv
     the id "#1" cannot be written: the format trec has no place for topics that begin with #, which begins a comment
@@ -274,7 +274,7 @@ fn what_cannot_be_written() {
       help: use json, jsonl, csv or tsv
     the score inf of document "a" cannot be written: JSON has only finite numbers
       help: use trec, csv or tsv
-    "#);
+    "##);
 }
 
 #[test]
