@@ -14,7 +14,7 @@ pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
 
 /// What stopped the work.
 pub(crate) fn error(error: &dyn Display) {
-    eprintln!("error: {error:#}");
+    eprintln!("error: {error}");
 }
 
 /// What was not as it should be.

@@ -120,15 +120,20 @@ fn text(report: &Report) -> String {
 }
 
 fn summary(report: &Report) -> String {
-    let noun = if report.kind == "run" { "documents" } else { "judgements" };
-    let mut text = format!("{}: {} ({}), {} topics, {} {noun}", report.file, report.kind, report.format, report.topics, report.rows);
+    let rows = if report.kind == "run" { "document" } else { "judgement" };
+    let (topics, rows) = (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));
+    let mut text = format!("{}: {} ({}), {topics}, {rows}", report.file, report.kind, report.format);
     if let Some(share) = report.unjudged_in_top_10 {
         let _ = write!(text, ", {:.1}% of the top 10 unjudged", 100.0 * share);
     }
-    let counts: Vec<String> = report.findings.iter().map(|f| format!("{} {}", f.count, f.check.name())).collect();
+    let kinds: Vec<String> = report.findings.iter().map(|f| format!("{} {}", f.count, f.check.name())).collect();
     let _ = match report.findings.total() {
         0 => writeln!(text, ": no findings"),
-        n => writeln!(text, ": {n} finding{} ({})", if n == 1 { "" } else { "s" }, counts.join(", ")),
+        n => writeln!(text, ": {} ({})", counted(n, "finding"), kinds.join(", ")),
     };
     text
+}
+
+fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }

@@ -94,9 +94,11 @@ impl Error {
         Error::from(cause).in_file(&file.into())
     }
 
-    /// The same error in a file, where it had no place yet.
+    /// The same error, with the name of the file where reading or writing one failed.
     pub(crate) fn in_file(mut self, file: &str) -> Error {
-        self.0.place.get_or_insert_with(|| Place::file(file));
+        if self.is_io() {
+            self.0.place.get_or_insert_with(|| Place::file(file));
+        }
         self
     }
 

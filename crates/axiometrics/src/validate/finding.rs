@@ -6,8 +6,6 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// Nothing in the file could be read.
-    NoRows,
     /// A line that is no row.
     MalformedLine,
     /// A number that is none.
@@ -36,8 +34,7 @@ pub enum Check {
 
 impl Check {
     /// All there are.
-    pub const ALL: [Check; 13] = [
-        Check::NoRows,
+    pub const ALL: [Check; 12] = [
         Check::MalformedLine,
         Check::NotANumber,
         Check::DuplicateDocument,
@@ -55,7 +52,6 @@ impl Check {
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Check::NoRows => "no-rows",
             Check::MalformedLine => "malformed-line",
             Check::NotANumber => "not-a-number",
             Check::DuplicateDocument => "duplicate-document",
@@ -74,7 +70,6 @@ impl Check {
     /// What to do about it.
     pub fn help(self) -> &'static str {
         match self {
-            Check::NoRows => "check that this is the right file, and its format",
             Check::MalformedLine | Check::NotANumber => "mend the line; --lenient leaves such lines out",
             Check::DuplicateDocument => "remove one of the lines; --lenient keeps the better one",
             Check::JudgedByFacet => "only measures that read subtopics or judgement groups can use the file as it is",

@@ -12,7 +12,7 @@ use serde::Serialize;
 pub use finding::{Check, Finding, Findings};
 
 use crate::data::{Entries, Entry, Qrels};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::io::row::{Row, RowSink, Wanted};
 use crate::io::{self, Content, Facet, Format, Source};
 use crate::warning::Kind;
@@ -55,12 +55,14 @@ pub struct Report {
     pub findings: Findings,
 }
 
-/// Checks a file.
+/// Checks a file. One in which no row can be read is an error.
 pub fn validate(source: &Source, content: Content, format: Format, options: Options<'_>) -> Result<Report> {
     let mut rows = Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(options.shown) };
     io::read_rows(source, Wanted { content, facet: options.facet }, format, &mut rows)?;
-    let Rows { entries, .. } = &mut rows;
-    entries.group();
+    if rows.entries.is_empty() {
+        return Err(unreadable(source, content, format, &rows.findings));
+    }
+    rows.entries.group();
     let table = Table { entries: &rows.entries, facts: &rows.facts };
     let mut findings = rows.findings;
     let unjudged_in_top_10 = match content {
@@ -70,11 +72,17 @@ pub fn validate(source: &Source, content: Content, format: Format, options: Opti
             None
         }
     };
-    if table.entries.is_empty() {
-        findings.add(Check::NoRows, None, || "no row could be read".to_string());
-    }
     let (topics, rows) = (table.entries.topic_count(), table.entries.len());
     Ok(Report { file: source.name().to_string(), kind: content.name(), format: format.name(), topics, rows, unjudged_in_top_10, findings })
+}
+
+/// A file without a single row is the wrong file, or read in the wrong way.
+fn unreadable(source: &Source, content: Content, format: Format, findings: &Findings) -> Error {
+    let first = findings.iter().flat_map(|f| &f.instances).min_by_key(|f| f.line);
+    let place = first.and_then(|f| f.line).map_or_else(|| Place::file(source.name()), |line| Place::line(source.name(), line));
+    let message = first.map_or_else(|| "found no rows".to_string(), |f| f.message.clone());
+    let error = Error::input(place, format!("{message}; nothing in the file can be read as {} in the format {format}", content.noun()));
+    error.help("check that this is the right file, or say what it is with --as and --from")
 }
 
 /// What a row says besides topic, document and number.

@@ -32,7 +32,7 @@ pub(super) fn check(table: Table<'_>, qrels: Option<&Qrels>, findings: &mut Find
         if 2 * strangers.len() > top.len() {
             let line = strangers.first().map(|r| table.fact(r).line);
             let (n, of) = (strangers.len(), top.len());
-            findings.add(Check::UnjudgedTop, line, || format!("topic {name}: {n} of the first {of} documents are unjudged"));
+            findings.add(Check::UnjudgedTop, line, || format!("topic {name}: {n} unjudged among the first {of}"));
         }
         unjudged += strangers.len();
         seen += top.len();

@@ -60,7 +60,7 @@ fn a_run_with_one_of_everything() {
     1 unjudged-topic
       10: topic 3 has no judgements
     1 unjudged-top
-      9: topic 1: 4 of the first 6 documents are unjudged
+      9: topic 1: 4 unjudged among the first 6
     "#);
     // Topic 1 in order: f a c d b a, of which a is judged.
     assert_eq!((report.topics, report.rows, report.unjudged_in_top_10), (2, 7, Some(4.0 / 6.0)));
@@ -105,6 +105,21 @@ fn findings_are_counted_beyond_those_shown() {
     assert_eq!((found(5).count, found(5).instances.len()), (9, 5));
     assert_eq!((found(usize::MAX).count, found(usize::MAX).instances.len()), (9, 9));
     assert_eq!(found(0).instances.len(), 0);
+}
+
+#[test]
+fn a_file_without_rows_is_refused() {
+    let said = |text: &str, content, format| {
+        validate(&Source::from_bytes("a", text), content, format, Options::default()).unwrap_err().to_string()
+    };
+    insta::assert_snapshot!(said("hello\nworld\n", Content::Run, Format::Trec), @r#"
+    a:1: found "hello", expected a line of a run: topic Q0 document rank score tag; nothing in the file can be read as a run in the format trec
+      help: check that this is the right file, or say what it is with --as and --from
+    "#);
+    insta::assert_snapshot!(said("{}", Content::Qrels, Format::Json), @r"
+    a: found no rows; nothing in the file can be read as judgements in the format json
+      help: check that this is the right file, or say what it is with --as and --from
+    ");
 }
 
 #[test]
@@ -157,7 +172,7 @@ fn real_runs_are_read_without_error() {
             assert_eq!((content, format), (Content::Run, Format::Trec), "{}", source.name());
             let options = Options { qrels: Some(&judged), shown: usize::MAX, ..Options::default() };
             let report = validate(&source, content, format, options).unwrap();
-            for check in [Check::NoRows, Check::MalformedLine, Check::NotANumber, Check::DuplicateDocument] {
+            for check in [Check::MalformedLine, Check::NotANumber, Check::DuplicateDocument] {
                 assert_eq!(report.findings.count(check), 0, "{}: {}", source.name(), check.name());
             }
             seen += 1;
