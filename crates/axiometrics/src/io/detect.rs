@@ -7,7 +7,7 @@ use super::{Content, Format, Source, csv};
 use crate::error::{Error, Place, Result};
 
 /// How much of the first content is looked at.
-const HEAD: usize = 1 << 16;
+const HEAD: usize = 1 << 14;
 
 /// The format of a file, by its content.
 pub fn detect(source: &Source, content: Content) -> Result<Format> {

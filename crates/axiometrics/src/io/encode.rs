@@ -105,7 +105,7 @@ fn write_all(out: &mut dyn Write, parts: &[&[u8]]) -> std::io::Result<()> {
 }
 
 /// An id that survives between white space.
-fn plain<'i>(id: &'i [u8], format: Format, first_of_line: bool) -> Result<&'i [u8]> {
+fn plain(id: &[u8], format: Format, first_of_line: bool) -> Result<&[u8]> {
     let why = if id.is_empty() {
         "empty ids"
     } else if id.iter().any(|b| *b <= b' ') {

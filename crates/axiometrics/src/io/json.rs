@@ -161,7 +161,7 @@ impl<'de, S: RowSink> DeserializeSeed<'de> for Docs<'_, '_, '_, S> {
 
 const DOCUMENTS: &str = "an object of documents with their numbers";
 
-impl<'de, S: RowSink> Docs<'_, '_, '_, S> {
+impl<S: RowSink> Docs<'_, '_, '_, S> {
     fn no_object<E: serde::de::Error>(self, found: &str) -> std::result::Result<(), E> {
         let place = self.state.place();
         self.state.bad(Kind::MalformedLine, place, found.as_bytes(), DOCUMENTS)

@@ -91,3 +91,28 @@ fn lenient_judgements_keep_the_highest_grade() {
     assert_eq!(judgements(&q), ["1 a 3 [s=3 t=0]"]);
     assert_eq!(warnings.list()[0].message, "q: 1 repeated document counted once (first at line 3)");
 }
+
+/// A run of twelve documents per topic, with ties, is scored the same from every format and compression.
+#[test]
+fn scores_do_not_depend_on_the_format() {
+    let q = qrels("1 0 d3 2\n1 0 d5 1\n1 0 d11 1\n2 0 d0 3\n2 0 d7 0\n", QrelsOptions::default()).unwrap().0;
+    let text: String = (0..24).map(|i| format!("{} Q0 d{} {i} {} tag\n", 1 + i / 12, i % 12, f64::from((i * 7 % 12) / 2) / 3.0)).collect();
+    let metrics = crate::measure::parse_list("nDCG@10 AP RR@10").unwrap();
+    let scores = |source: &Source| {
+        let scores = crate::score::Evaluation::new(&q, &metrics).run(source, &mut Warnings::default()).unwrap();
+        (0..2).flat_map(|row| (0..3).map(move |column| (row, column))).map(|(r, c)| scores.get(r, c)).collect::<Vec<_>>()
+    };
+    let source = Source::from_bytes("run", text);
+    let want = scores(&source);
+    assert!(want.iter().all(|x| x.is_some_and(|x| x > 0.0)));
+    let folder = tempfile::tempdir().unwrap();
+    for to in Format::ALL.into_iter().filter(|f| *f != Format::MsMarco) {
+        for suffix in ["", ".gz", ".zst", ".lz4", ".bz2"] {
+            let path = folder.path().join(format!("run{suffix}"));
+            let conversion =
+                Conversion { content: Content::Run, from: Format::Trec, to, lenient: false, facet: Facet::None, tag: "x".to_string() };
+            write_atomically(&path, |w| convert(&source, &conversion, w, &mut Warnings::default())).unwrap();
+            assert_eq!(scores(&Source::open(&path).unwrap()), want, "{to}{suffix}");
+        }
+    }
+}
