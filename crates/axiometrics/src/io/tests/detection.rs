@@ -95,7 +95,7 @@ fn lenient_judgements_keep_the_highest_grade() {
 /// A run of twelve documents per topic, with ties, is scored the same from every format and compression.
 #[test]
 fn scores_do_not_depend_on_the_format() {
-    let q = qrels("1 0 d3 2\n1 0 d5 1\n1 0 d11 1\n2 0 d0 3\n2 0 d7 0\n", QrelsOptions::default()).unwrap().0;
+    let q = qrels("1 0 d3 2\n1 0 d5 1\n1 0 d11 1\n2 0 d3 3\n2 0 d7 0\n", QrelsOptions::default()).unwrap().0;
     let text: String = (0..24).map(|i| format!("{} Q0 d{} {i} {} tag\n", 1 + i / 12, i % 12, f64::from((i * 7 % 12) / 2) / 3.0)).collect();
     let metrics = crate::measure::parse_list("nDCG@10 AP RR@10").unwrap();
     let scores = |source: &Source| {
