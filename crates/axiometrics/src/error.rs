@@ -91,14 +91,15 @@ impl Error {
 
     /// Reading or writing a file failed.
     pub fn io(file: impl Into<String>, cause: io::Error) -> Error {
-        let message = match cause.kind() {
-            io::ErrorKind::NotFound => "no such file".to_string(),
-            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
-            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
-            _ => cause.to_string(),
-        };
-        Error::new(Kind::Io(cause), Some(Place::file(file)), message)
+        Error::from(cause).in_file(&file.into())
+    }
+
+    /// The same error, with the name of the file where reading or writing one failed.
+    pub(crate) fn in_file(mut self, file: &str) -> Error {
+        if self.is_io() {
+            self.0.place.get_or_insert_with(|| Place::file(file));
+        }
+        self
     }
 
     /// The same error with a sentence that says what to do.
@@ -132,6 +133,11 @@ impl Error {
         matches!(&self.0.kind, Kind::Io(e) if e.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// What went wrong, without the place and the help.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// Where it happened, if anywhere in particular.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
@@ -148,6 +154,20 @@ impl fmt::Display for Error {
             write!(f, "\n  help: {help}")?;
         }
         Ok(())
+    }
+}
+
+/// For whoever writes to a stream without knowing its name; [`crate::io::write_atomically`] adds it.
+impl From<io::Error> for Error {
+    fn from(cause: io::Error) -> Error {
+        let message = match cause.kind() {
+            io::ErrorKind::NotFound => "no such file".to_string(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
+            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
+            _ => cause.to_string(),
+        };
+        Error::new(Kind::Io(cause), None, message)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod io;
 pub mod measure;
 pub mod score;
 pub mod stats;
+pub mod validate;
 pub mod warning;
 
 pub use error::{Error, Place, Result};

@@ -12,9 +12,10 @@ use super::table::{RunScores, cell};
 use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
 use crate::data::{Entries, Entry, Needs, Qrels};
 use crate::error::{Error, Place, Result};
+use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
 use crate::io::trec::{self, Group, Halt, Layout, Sink};
-use crate::io::{self, RunFormat, Source};
+use crate::io::{self, Format, Source};
 use crate::measure::Metric;
 use crate::warning::{Kind, Warnings};
 
@@ -60,7 +61,7 @@ impl<'a> Evaluation<'a> {
             return Err(Error::usage("these measures need all judgements, but only those above zero were read"));
         }
         let partial = match io::detect_run(source)? {
-            RunFormat::Trec => self.trec(source, warnings)?,
+            Format::Trec => self.trec(source, warnings)?,
             other => {
                 let entries = io::read_run(source, other, self.lenient, warnings)?;
                 self.entries(source.name(), &entries, warnings)?
@@ -76,9 +77,11 @@ impl<'a> Evaluation<'a> {
             return Ok(partial);
         }
         let mut scorer = Scorer::new(self, source.name());
-        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, warnings, &mut scorer);
+        let mut met = Warnings::default();
+        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, &mut met, &mut scorer);
         match scanned {
             Ok(()) => {
+                warnings.extend(met);
                 warnings.extend(scorer.warnings);
                 Ok(scorer.partial)
             }
@@ -113,7 +116,7 @@ impl<'a> Evaluation<'a> {
         let mut whole = Partial::new(self.qrels.len());
         for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
             let mut gathered = Warnings::default();
-            let entries = io::read_run(part, RunFormat::Trec, self.lenient, &mut gathered)?;
+            let entries = io::read_run(part, Format::Trec, self.lenient, &mut gathered)?;
             warnings.extend(gathered);
             whole.merge(self.entries(source.name(), &entries, warnings)?);
         }
@@ -332,10 +335,4 @@ impl Sink for Scorer<'_> {
             }
         })
     }
-}
-
-fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
-    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    let message = format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once");
-    Error::input(Place::line(name, line), message).help("remove one of the lines, or keep the better one of each with --lenient")
 }
