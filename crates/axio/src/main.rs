@@ -1,26 +1,54 @@
-//! The command `axio`.
-use axiometrics::{io, measure, score::*, warning::Warnings};
-use std::io::Write;
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let threads: usize = args[1].parse().unwrap();
-    let mut w = Warnings::default();
-    let metrics = measure::parse_list("nDCG@10 AP RR@10 P@10 R@1000").unwrap();
-    let q = io::read_qrels(&io::Source::open(&args[2]).unwrap(), false, &mut w).unwrap();
-    let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    for run in &args[3..] {
-        let mut e = Evaluation::new(&q, &metrics);
-        e.threads = threads;
-        let s = e.run(&io::Source::open(run).unwrap(), &mut w).unwrap();
-        for (c, m) in metrics.iter().enumerate() {
-            let name = m.to_string();
-            for (r, t) in s.topics.iter().enumerate() {
-                out.write_all(name.as_bytes()).unwrap();
-                out.write_all(b"\t").unwrap();
-                out.write_all(q.topic_bytes(*t)).unwrap();
-                writeln!(out, "\t{}", s.get(r, c).unwrap_or(f64::NAN)).unwrap();
-            }
-            writeln!(out, "{name}\tall\t{}", s.summary(m, c, Undefined::Zero).unwrap()).unwrap();
-        }
+//! The command `axio`: a thin shell around the library.
+//!
+//! Owns: what is asked for, where results and messages go, and the exit code (0 done, 1 done but a requested check failed or a run was left
+//! out, 2 bad usage or bad input). Does not own: any number, which the library computes, nor any table's layout.
+
+mod args;
+mod eval;
+mod explain;
+mod generate;
+mod measures;
+mod output;
+mod progress;
+mod runs;
+mod trec_eval;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(rest) = trec_eval_arguments(&arguments) {
+        return trec_eval::run(rest);
     }
+    let result = match Cli::parse_from(&arguments).command {
+        Command::Eval(args) => eval::run(&args),
+        Command::Measures(args) => measures::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man(args) => generate::man(&args),
+    };
+    result.unwrap_or_else(|error| {
+        // Whoever read our output went away, which is no failure of ours.
+        if error.downcast_ref::<axiometrics::Error>().is_some_and(axiometrics::Error::is_broken_pipe) {
+            return ExitCode::SUCCESS;
+        }
+        output::error(&error);
+        ExitCode::from(2)
+    })
+}
+
+/// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link of that name. It reads them raw, because
+/// its options are not ours.
+fn trec_eval_arguments(arguments: &[OsString]) -> Option<&[OsString]> {
+    let program = arguments.first()?;
+    if Path::new(program).file_stem()? == "trec_eval" {
+        return Some(&arguments[1..]);
+    }
+    (arguments.get(1)? == "trec_eval").then(|| &arguments[2..])
 }

@@ -146,9 +146,12 @@ impl<'a> Evaluation<'a> {
                 Some(topic) => {
                     let topic = String::from_utf8_lossy(topic).into_owned();
                     let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
-                    error.help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
+                    error
+                        .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
                 }
-                None => Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?"),
+                None => {
+                    Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?")
+                }
             });
         }
         let columns = self.metrics.len();
@@ -161,7 +164,8 @@ impl<'a> Evaluation<'a> {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
             let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
             if self.missing == Missing::Error {
-                let error = Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
+                let error =
+                    Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
                 return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
