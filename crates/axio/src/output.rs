@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
 use axiometrics::report::{Dialect, Style};
-use axiometrics::warning::{Kind, Warnings};
+use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result};
 
 use crate::args::{Format, Output};
@@ -62,11 +62,23 @@ pub(crate) fn error(error: &dyn Display) {
     message("31", "error", &format!("{error:#}"));
 }
 
-/// What was not as it should be.
+/// Files named for one kind of warning; of the others only the number is told.
+const FILES_NAMED: usize = 5;
+
+/// What was not as it should be: by kind, so that a remedy is told once.
 pub(crate) fn warnings(warnings: &Warnings) {
-    // The error of a run that was left out has been told.
-    for warning in warnings.list().iter().filter(|w| w.kind != Kind::RunLeftOut) {
-        message("33", "warning", &format!("{}\n  help: {}", warning.message, warning.remedy));
+    // The error of a run that was left out has been told already.
+    let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    list.sort_by_key(|w| w.kind);
+    for kind in list.chunk_by(|a, b| a.kind == b.kind) {
+        let mut lines: Vec<String> = kind.iter().take(FILES_NAMED).map(|w| w.message.clone()).collect();
+        let unnamed = kind.len() - lines.len();
+        if unnamed > 0 {
+            lines.push(format!("the same in {unnamed} more file{}", if unnamed == 1 { "" } else { "s" }));
+        }
+        let Some(last) = lines.pop() else { continue };
+        lines.iter().for_each(|line| message("33", "warning", line));
+        message("33", "warning", &format!("{last}\n  help: {}", kind[0].remedy));
     }
 }
 
