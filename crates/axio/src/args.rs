@@ -92,7 +92,7 @@ pub(crate) struct Policies {
     #[arg(long, value_parser = choice::<Scores>(), default_value = Scores::default().name(), value_name = "TYPE")]
     pub(crate) scores: Scores,
     /// The highest grade that judges could give [default: the highest in the judgements]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) max_grade: Option<f64>,
     /// Cut every ranking off at this depth first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         if error.downcast_ref::<axiometrics::Error>().is_some_and(axiometrics::Error::is_broken_pipe) {
             return ExitCode::SUCCESS;
         }
-        output::error(&error);
+        output::failure(&error);
         ExitCode::from(2)
     })
 }

@@ -57,9 +57,16 @@ pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
 
-/// What stopped the work.
+/// What stopped the work, with the context in which it did. The library's errors tell their own cause.
+pub(crate) fn failure(error: &anyhow::Error) {
+    let own = error.chain().position(|cause| cause.is::<Error>()).unwrap_or(usize::MAX);
+    let told: Vec<String> = error.chain().take(own.saturating_add(1)).map(ToString::to_string).collect();
+    self::error(&told.join(": "));
+}
+
+/// What stopped a part of the work.
 pub(crate) fn error(error: &dyn Display) {
-    message("31", "error", &format!("{error:#}"));
+    message("31", "error", &error.to_string());
 }
 
 /// Files named for one kind of warning; of the others only the number is told.

@@ -67,12 +67,24 @@ mod tests {
 
     #[test]
     fn commas() {
-        insta::assert_snapshot!(render(&awkward(), Separator::Comma, &Style::default()), @"");
+        insta::assert_snapshot!(render(&awkward(), Separator::Comma, &Style::default()), @r#"
+        run,nDCG@10,num_ret
+        bm25_rm3.run,0.51234,1000
+        "検索|a,""b""",0.6,20
+        50%_of_$x\y,NA,-1.5
+        all,0.55617,1020
+        "#);
     }
 
     #[test]
     fn tabs() {
-        insta::assert_snapshot!(render(&awkward(), Separator::Tab, &Style::default()).replace('\t', "→"), @"");
+        insta::assert_snapshot!(render(&awkward(), Separator::Tab, &Style::default()).replace('\t', "→"), @r#"
+        run→nDCG@10→num_ret
+        bm25_rm3.run→0.51234→1000
+        検索|a,"b"→0.6→20
+        50%_of_$x\y→NA→-1.5
+        all→0.55617→1020
+        "#);
     }
 
     #[test]

@@ -67,6 +67,24 @@ mod tests {
 
     #[test]
     fn awkward_table() {
-        insta::assert_snapshot!(render(&awkward(), &Style::default()), @"");
+        insta::assert_snapshot!(render(&awkward(), &Style::default()), @r#"
+        % needs \usepackage{booktabs}
+        \begin{table}
+        \centering
+        \caption{Web \& more}
+        \begin{tabular}{lrr}
+        \toprule
+        run                                             &         nDCG@10 & num\_ret \\
+        \midrule
+        bm25\_rm3.run                                   &          0.5123 &     1000 \\
+        検索\textbar{}a,\textquotedbl{}b\textquotedbl{} & \textbf{0.6000} &       20 \\
+        50\%\_of\_\$x\textbackslash{}y                  &              -- &     -1.5 \\
+        \midrule
+        all                                             &          0.5562 &     1020 \\
+        \bottomrule
+        \end{tabular}
+        \par\smallskip{\footnotesize max\_grade 3, ties docid-desc}
+        \end{table}
+        "#);
     }
 }

@@ -68,6 +68,17 @@ mod tests {
 
     #[test]
     fn awkward_table() {
-        insta::assert_snapshot!(render(&awkward(), &Style::default()), @"");
+        insta::assert_snapshot!(render(&awkward(), &Style::default()), @r#"
+        **Web & more**
+
+        | run            |    nDCG@10 | num_ret |
+        |:---------------|-----------:|--------:|
+        | bm25_rm3.run   |     0.5123 |    1000 |
+        | 検索\|a,"b"    | **0.6000** |      20 |
+        | 50%\_of\_$x\\y |          – |    -1.5 |
+        | all            |     0.5562 |    1020 |
+
+        max_grade 3, ties docid-desc
+        "#);
     }
 }

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::layout::Markup;
 use super::markdown::Markdown;
-use super::table::{Dialect, Style, Table};
+use super::table::Style;
 use super::text::{BOLD, RESET};
 
 /// A page.
@@ -36,8 +36,6 @@ pub enum Block {
     List(Vec<String>),
     /// Lines that stay as they are.
     Lines(Vec<String>),
-    /// A table.
-    Table(Table),
 }
 
 /// Prose wider than this is hard to read.
@@ -52,15 +50,12 @@ impl Page {
         let mut out = format!("{}\n", bold(&self.title));
         for section in &self.sections {
             out += &format!("\n{}\n", bold(&section.heading));
-            for block in &section.blocks {
+            for (i, block) in section.blocks.iter().enumerate() {
+                out += if i > 0 { "\n" } else { "" };
                 match block {
                     Block::Paragraph(text) => out += &wrap(text, INDENT, INDENT, width),
                     Block::List(points) => points.iter().for_each(|p| out += &wrap(p, "  - ", "    ", width)),
                     Block::Lines(lines) => lines.iter().for_each(|l| out += &indented(l)),
-                    Block::Table(table) => {
-                        let style = Style { width: Some(width.saturating_sub(INDENT.len())), ..*style };
-                        table.render(Dialect::Text, &style).lines().for_each(|l| out += &indented(l));
-                    }
                 }
             }
         }
@@ -78,7 +73,6 @@ impl Page {
                     Block::Paragraph(text) => out += &format!("{}\n", Markdown.escape(text)),
                     Block::List(points) => points.iter().for_each(|p| out += &format!("- {}\n", Markdown.escape(p))),
                     Block::Lines(lines) => out += &format!("```text\n{}\n```\n", lines.join("\n")),
-                    Block::Table(table) => out += &table.render(Dialect::Markdown, &Style::default()),
                 }
             }
         }

@@ -93,19 +93,57 @@ mod tests {
 
     #[test]
     fn plain() {
-        insta::assert_snapshot!(render(&awkward(), &Style::default()), @"");
+        insta::assert_snapshot!(render(&awkward(), &Style::default()), @r#"
+        Web & more
+        run           nDCG@10  num_ret
+        ──────────────────────────────
+        bm25_rm3.run   0.5123     1000
+        検索|a,"b"     0.6000       20
+        50%_of_$x\y         –     -1.5
+        ──────────────────────────────
+        all            0.5562     1020
+        max_grade 3, ties docid-desc
+        "#);
     }
 
     #[test]
     fn with_emphasis_and_places() {
         let style = Style { places: Some(2), colour: true, width: None };
-        insta::assert_snapshot!(render(&awkward(), &style).replace('\x1b', "^"), @"");
+        insta::assert_snapshot!(render(&awkward(), &style).replace('\x1b', "^"), @r#"
+        ^[1mWeb & more^[0m
+        ^[1mrun         ^[0m  ^[1mnDCG@10^[0m  ^[1mnum_ret^[0m
+        ^[2m──────────────────────────────^[0m
+        bm25_rm3.run     0.51  1000.00
+        検索|a,"b"    ^[1m   0.60^[0m    20.00
+        50%_of_$x\y         –    -1.50
+        ^[2m──────────────────────────────^[0m
+        all              0.56  1020.00
+        ^[2mmax_grade 3, ties docid-desc^[0m
+        "#);
     }
 
     #[test]
     fn too_wide_for_the_terminal() {
         let style = Style { width: Some(24), ..Style::default() };
-        insta::assert_snapshot!(render(&awkward(), &style), @"");
+        insta::assert_snapshot!(render(&awkward(), &style), @r#"
+        Web & more
+        run           nDCG@10
+        ─────────────────────
+        bm25_rm3.run   0.5123
+        検索|a,"b"     0.6000
+        50%_of_$x\y         –
+        ─────────────────────
+        all            0.5562
+
+        run           num_ret
+        ─────────────────────
+        bm25_rm3.run     1000
+        検索|a,"b"         20
+        50%_of_$x\y      -1.5
+        ─────────────────────
+        all              1020
+        max_grade 3, ties docid-desc
+        "#);
     }
 
     #[test]
