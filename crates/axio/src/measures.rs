@@ -48,7 +48,7 @@ fn mentions(def: &Def, words: &[String]) -> bool {
 }
 
 fn spellings(def: &Def) -> Vec<&str> {
-    def.aliases.iter().map(|a| a.spelling).collect()
+    def.aliases.iter().map(|a| a.spelling).filter(|s| *s != def.name).collect()
 }
 
 fn row(def: &Def) -> Value {

@@ -41,13 +41,9 @@ impl Kind {
         match self {
             Kind::MalformedLine | Kind::NotANumber => "mend the file; without --lenient the first such line is an error",
             Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
-            Kind::MissingTopic => {
-                "--missing zero scores them as empty rankings, which is the default; skip leaves them out, error refuses the run"
-            }
+            Kind::MissingTopic => "--missing zero (the default) scores them as empty rankings, skip leaves them out, error refuses",
             Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
-            Kind::UndefinedScore => {
-                "--undefined zero counts them as 0 in the summary, which is the default; skip leaves them out, error refuses the run"
-            }
+            Kind::UndefinedScore => "--undefined zero (the default) counts them as 0 in the summary, skip leaves them out, error refuses",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
         }
     }

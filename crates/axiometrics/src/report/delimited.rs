@@ -48,13 +48,13 @@ pub(super) fn render(table: &Table, separator: Separator, style: &Style) -> Stri
         end(&mut out, i + 1 == table.columns.len());
     }
     for row in &table.rows {
-        for (i, cell) in row.cells.iter().enumerate() {
+        for (i, (cell, column)) in row.cells.iter().zip(&table.columns).enumerate() {
             match &cell.content {
                 Content::Text(text) => separator.push(&mut out, text.as_bytes()),
-                Content::Number(x) => push_number(&mut out, *x, style.places),
+                Content::Number(x) => push_number(&mut out, *x, column.places.and(style.places)),
                 Content::Missing => out.extend_from_slice(NOT_AVAILABLE.as_bytes()),
             }
-            end(&mut out, i + 1 == row.cells.len());
+            end(&mut out, i + 1 == table.columns.len());
         }
     }
     String::from_utf8_lossy(&out).into_owned()

@@ -18,7 +18,7 @@ impl Markup for Latex {
                 '<' => out += "\\textless{}",
                 '>' => out += "\\textgreater{}",
                 '|' => out += "\\textbar{}",
-                '"' => out += "\\textquotedbl{}",
+                '"' => out += "{\\char34}",
                 '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
                 c if c.is_control() => out.push(' '),
                 c => out.push(c),
@@ -74,13 +74,13 @@ mod tests {
         \caption{Web \& more}
         \begin{tabular}{lrr}
         \toprule
-        run                                             &         nDCG@10 & num\_ret \\
+        run                                 &         nDCG@10 & num\_ret \\
         \midrule
-        bm25\_rm3.run                                   &          0.5123 &     1000 \\
-        検索\textbar{}a,\textquotedbl{}b\textquotedbl{} & \textbf{0.6000} &       20 \\
-        50\%\_of\_\$x\textbackslash{}y                  &              -- &     -1.5 \\
+        bm25\_rm3.run                       &          0.5123 &     1000 \\
+        検索\textbar{}a,{\char34}b{\char34} & \textbf{0.6000} &       20 \\
+        50\%\_of\_\$x\textbackslash{}y      &              -- &     -1.5 \\
         \midrule
-        all                                             &          0.5562 &     1020 \\
+        all                                 &          0.5562 &     1020 \\
         \bottomrule
         \end{tabular}
         \par\smallskip{\footnotesize max\_grade 3, ties docid-desc}

@@ -29,7 +29,7 @@ impl<'t> Grid<'t> {
         let rows: Vec<Vec<String>> = table
             .rows
             .iter()
-            .map(|row| row.cells.iter().zip(&table.columns).map(|(cell, c)| paint(cell, markup, style.places.or(c.places))).collect())
+            .map(|row| row.cells.iter().zip(&table.columns).map(|(cell, c)| paint(cell, markup, c.places_under(style))).collect())
             .collect();
         let widths = (0..titles.len())
             .map(|c| std::iter::once(&titles).chain(&rows).filter_map(|r| r.get(c)).map(|t| t.width()).max().unwrap_or(0))

@@ -16,7 +16,7 @@ impl Markup for Markdown {
             let after = rest.peek().copied().unwrap_or(' ');
             // An underscore within a word marks nothing.
             let plain = c == '_' && before.is_alphanumeric() && after.is_alphanumeric();
-            if "\\|*_`<[".contains(c) && !plain {
+            if "\\|*_`<[$~".contains(c) && !plain {
                 out.push('\\');
             }
             out.push(if c.is_control() { ' ' } else { c });
@@ -71,12 +71,12 @@ mod tests {
         insta::assert_snapshot!(render(&awkward(), &Style::default()), @r#"
         **Web & more**
 
-        | run            |    nDCG@10 | num_ret |
-        |:---------------|-----------:|--------:|
-        | bm25_rm3.run   |     0.5123 |    1000 |
-        | 検索\|a,"b"    | **0.6000** |      20 |
-        | 50%\_of\_$x\\y |          – |    -1.5 |
-        | all            |     0.5562 |    1020 |
+        | run             |    nDCG@10 | num_ret |
+        |:----------------|-----------:|--------:|
+        | bm25_rm3.run    |     0.5123 |    1000 |
+        | 検索\|a,"b"     | **0.6000** |      20 |
+        | 50%\_of\_\$x\\y |          – |    -1.5 |
+        | all             |     0.5562 |    1020 |
 
         max_grade 3, ties docid-desc
         "#);

@@ -1,12 +1,11 @@
 //! A page of prose under headings: what `explain` shows, in a terminal and elsewhere.
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::layout::Markup;
 use super::markdown::Markdown;
 use super::table::Style;
-use super::text::{BOLD, RESET};
+use super::text::{BOLD, RESET, wrapped};
 
 /// A page.
 #[derive(Debug, Clone, Serialize)]
@@ -53,8 +52,8 @@ impl Page {
             for (i, block) in section.blocks.iter().enumerate() {
                 out += if i > 0 { "\n" } else { "" };
                 match block {
-                    Block::Paragraph(text) => out += &wrap(text, INDENT, INDENT, width),
-                    Block::List(points) => points.iter().for_each(|p| out += &wrap(p, "  - ", "    ", width)),
+                    Block::Paragraph(text) => out += &hanging(text, INDENT, width),
+                    Block::List(points) => points.iter().for_each(|p| out += &hanging(p, "  - ", width)),
                     Block::Lines(lines) => lines.iter().for_each(|l| out += &indented(l)),
                 }
             }
@@ -84,34 +83,9 @@ fn indented(line: &str) -> String {
     format!("{INDENT}{line}").trim_end().to_string() + "\n"
 }
 
-/// Words in lines of at most `width` columns, where words are not longer than that.
-fn wrap(text: &str, first: &str, other: &str, width: usize) -> String {
-    let mut out = String::new();
-    let mut line = first.to_string();
-    let mut empty = true;
-    for word in text.split_whitespace() {
-        if !empty && line.width() + 1 + word.width() > width {
-            out += &line;
-            out.push('\n');
-            line = other.to_string();
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line += word;
-        empty = false;
-    }
-    out + &line + "\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_wrapped_and_never_broken() {
-        assert_eq!(wrap("aa bb cc", "- ", "  ", 7), "- aa bb\n  cc\n");
-        assert_eq!(wrap("longerthanthewidth b", "", "", 5), "longerthanthewidth\nb\n");
-    }
+/// A text below its first mark, the other lines under the text.
+fn hanging(text: &str, mark: &str, width: usize) -> String {
+    let lines = wrapped(text, width.saturating_sub(mark.len()));
+    let blanks = " ".repeat(mark.len());
+    lines.iter().enumerate().map(|(i, line)| format!("{}{line}\n", if i == 0 { mark } else { &blanks })).collect()
 }

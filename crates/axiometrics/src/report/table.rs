@@ -116,10 +116,15 @@ impl Column {
         Column { places: Some(places), ..self }
     }
 
-    /// The same column with numbers in full: counts.
+    /// The same column with numbers in full whatever the reader's choice: counts.
     #[must_use]
     pub fn exact(self) -> Column {
         Column { places: None, ..self }
+    }
+
+    /// The decimal places for people.
+    pub(super) fn places_under(&self, style: &Style) -> Option<u8> {
+        self.places.map(|own| style.places.unwrap_or(own))
     }
 }
 
@@ -228,8 +233,6 @@ pub(super) mod tests {
         let mut table = awkward();
         table.rows.truncate(3);
         table.rows.remove(0);
-        insta::assert_snapshot!(serde_json::to_string(&table).unwrap(), @r#"
-        {"caption":"Web & more","columns":[{"title":"run","align":"left","places":4},{"title":"nDCG@10","align":"right","places":4},{"title":"num_ret","align":"right","places":null}],"rows":[{"cells":[{"content":"検索|a,\"b\"","strong":false},{"content":0.6,"strong":true},{"content":20.0,"strong":false}],"summary":false},{"cells":[{"content":"50%_of_$x\\y","strong":false},{"content":null,"strong":false},{"content":-1.5,"strong":false}],"summary":false}],"footnotes":["max_grade 3, ties docid-desc"]}
-        "#);
+        insta::assert_snapshot!(serde_json::to_string(&table).unwrap(), @r#"{"caption":"Web & more","columns":[{"title":"run","align":"left","places":4},{"title":"nDCG@10","align":"right","places":4},{"title":"num_ret","align":"right","places":null}],"rows":[{"cells":[{"content":"検索|a,\"b\"","strong":false},{"content":0.6,"strong":true},{"content":20.0,"strong":false}],"summary":false},{"cells":[{"content":"50%_of_$x\\y","strong":false},{"content":null,"strong":false},{"content":-1.5,"strong":false}],"summary":false}],"footnotes":["max_grade 3, ties docid-desc"]}"#);
     }
 }

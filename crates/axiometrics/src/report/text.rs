@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::layout::{Grid, Markup};
-use super::table::{Style, Table};
+use super::table::{Align, Style, Table};
 
 const GAP: &str = "  ";
 pub(super) const BOLD: &str = "\x1b[1m";
@@ -27,48 +29,87 @@ impl Markup for Plain {
 }
 
 pub(super) fn render(table: &Table, style: &Style) -> String {
-    let grid = Grid::new(table, &Plain, style);
+    let mut grid = Grid::new(table, &Plain, style);
+    let limit = style.width.unwrap_or(usize::MAX);
+    narrow_last(&mut grid, limit);
     let mark = |code: &str, text: &str| if style.colour { format!("{code}{text}{RESET}") } else { text.to_string() };
     let mut out = String::new();
     if let Some(caption) = &table.caption {
         out += &format!("{}\n", mark(BOLD, &Plain.escape(caption)));
     }
-    for (i, block) in blocks(&grid, style.width).into_iter().enumerate() {
-        if i > 0 {
-            out.push('\n');
-        }
+    for (i, block) in blocks(&grid, limit).into_iter().enumerate() {
+        out += if i > 0 { "\n" } else { "" };
         let columns: Vec<usize> = if i == 0 { block.collect() } else { std::iter::once(0).chain(block).collect() };
-        let line = |cells: &[String], strong: &dyn Fn(usize) -> bool| {
-            let mut text = String::new();
-            for (at, c) in columns.iter().enumerate() {
-                let padded = grid.padded(*c, &cells[*c]);
-                // No blanks at the end of a line.
-                let padded = if at + 1 == columns.len() { padded.trim_end() } else { &padded };
-                text += if at > 0 { GAP } else { "" };
-                text += &if strong(*c) { mark(BOLD, padded) } else { padded.to_string() };
-            }
-            text.trim_end().to_string() + "\n"
-        };
-        let width: usize = columns.iter().map(|c| grid.widths[*c]).sum::<usize>() + GAP.len() * columns.len().saturating_sub(1);
-        let rule = mark(DIM, &"─".repeat(width)) + "\n";
-        out += &line(&grid.titles, &|_| true);
+        let rule = mark(DIM, &"─".repeat(width(&grid, &columns))) + "\n";
+        out += &line(&grid, &columns, &grid.titles, |text, _| mark(BOLD, text));
         out += &rule;
         for (row, cells) in table.rows.iter().zip(&grid.rows) {
             if row.summary {
                 out += &rule;
             }
-            out += &line(cells, &|c| row.cells[c].strong);
+            out += &line(&grid, &columns, cells, |text, c| if row.cells[c].strong { mark(BOLD, text) } else { text.to_string() });
         }
     }
     for note in &table.footnotes {
-        out += &format!("{}\n", mark(DIM, &Plain.escape(note)));
+        wrapped(&Plain.escape(note), limit).iter().for_each(|l| out += &format!("{}\n", mark(DIM, l)));
     }
     out
 }
 
+fn width(grid: &Grid<'_>, columns: &[usize]) -> usize {
+    columns.iter().map(|c| grid.widths[*c]).sum::<usize>() + GAP.len() * columns.len().saturating_sub(1)
+}
+
+/// A row of some columns: one line, or more where a text is wider than its column.
+fn line(grid: &Grid<'_>, columns: &[usize], cells: &[String], paint: impl Fn(&str, usize) -> String) -> String {
+    let parts: Vec<Vec<String>> = columns.iter().map(|c| wrapped(&cells[*c], grid.widths[*c])).collect();
+    let mut out = String::new();
+    for i in 0..parts.iter().map(Vec::len).max().unwrap_or(1) {
+        let last = parts.iter().rposition(|p| p.get(i).is_some_and(|text| !text.is_empty())).unwrap_or(0);
+        for (at, (column, part)) in columns.iter().zip(&parts).enumerate().take(last + 1) {
+            let padded = grid.padded(*column, part.get(i).map_or("", String::as_str));
+            // No blanks at the end of a line.
+            let padded = if at == last { padded.trim_end() } else { &padded };
+            out += if at > 0 { GAP } else { "" };
+            out += &paint(padded, *column);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A last column of texts gets what room is left, if that is enough to read in.
+fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
+    const READABLE: usize = 20;
+    let all: Vec<usize> = (0..grid.widths.len()).collect();
+    let excess = width(grid, &all).saturating_sub(limit);
+    if let Some(last) = all.last().filter(|c| excess > 0 && grid.align(**c) == Align::Left)
+        && grid.widths[*last] >= READABLE + excess
+    {
+        grid.widths[*last] -= excess;
+    }
+}
+
+/// A text in lines of at most so many columns, broken between words; a longer word stays whole.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    if text.width() <= width {
+        return vec![text.to_string()];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
 /// The columns in blocks that fit the width. The first column leads every block.
-fn blocks(grid: &Grid<'_>, width: Option<usize>) -> Vec<Range<usize>> {
-    let limit = width.unwrap_or(usize::MAX);
+fn blocks(grid: &Grid<'_>, limit: usize) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut start = 0;
     let mut used = grid.widths.first().copied().unwrap_or(0);
@@ -89,6 +130,7 @@ fn blocks(grid: &Grid<'_>, width: Option<usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::table::tests::awkward;
+    use super::super::table::{Cell, Column};
     use super::*;
 
     #[test]
@@ -113,11 +155,11 @@ mod tests {
         ^[1mWeb & more^[0m
         ^[1mrun         ^[0m  ^[1mnDCG@10^[0m  ^[1mnum_ret^[0m
         ^[2m──────────────────────────────^[0m
-        bm25_rm3.run     0.51  1000.00
-        検索|a,"b"    ^[1m   0.60^[0m    20.00
-        50%_of_$x\y         –    -1.50
+        bm25_rm3.run     0.51     1000
+        検索|a,"b"    ^[1m   0.60^[0m       20
+        50%_of_$x\y         –     -1.5
         ^[2m──────────────────────────────^[0m
-        all              0.56  1020.00
+        all              0.56     1020
         ^[2mmax_grade 3, ties docid-desc^[0m
         "#);
     }
@@ -142,8 +184,31 @@ mod tests {
         50%_of_$x\y      -1.5
         ─────────────────────
         all              1020
-        max_grade 3, ties docid-desc
+        max_grade 3, ties
+        docid-desc
         "#);
+    }
+
+    #[test]
+    fn a_last_column_of_texts_is_wrapped() {
+        let mut table = Table::new(vec![Column::text("name"), Column::number("n").exact(), Column::text("meaning")]);
+        table.push(vec![Cell::text("a"), Cell::number(1.0), Cell::text("a text that is much wider than the room there is for it")]);
+        table.push(vec![Cell::text("b"), Cell::number(2.0), Cell::text("")]);
+        let style = Style { width: Some(40), ..Style::default() };
+        insta::assert_snapshot!(render(&table, &style), @"
+        name  n  meaning
+        ────────────────────────────────────────
+        a     1  a text that is much wider than
+                 the room there is for it
+        b     2
+        ");
+    }
+
+    #[test]
+    fn words_are_never_broken() {
+        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrapped("longerthanthewidth b", 5), ["longerthanthewidth", "b"]);
+        assert_eq!(wrapped("as  it  is", 10), ["as  it  is"]);
     }
 
     #[test]
