@@ -68,7 +68,7 @@ def passage(rng):
 COLLECTIONS = [
     Collection(
         "web",
-        seed=2013,
+        seed=2014,
         topics=[str(t) for t in range(201, 221)],
         documents=90,
         steps=[0.25, 0.4, 0.55],
@@ -76,8 +76,8 @@ COLLECTIONS = [
         systems={
             "bm25": (bm25, 1.0, 50, []),
             "bm25-rm3": (bm25, 0.8, 50, ["209"]),
-            "dense": (dense, 0.7, 50, []),
-            "hybrid": (dense, 0.45, 50, []),
+            "dense": (dense, 0.6, 50, []),
+            "hybrid": (dense, 0.5, 50, []),
         },
         name=web_document,
     ),
