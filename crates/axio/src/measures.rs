@@ -26,10 +26,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let asked = args.words.join(" ");
         return Err(Error::usage(format!("no measure mentions \"{asked}\"")).help("`axio measures` lists all of them").into());
     }
-    let text = match args.output.format {
-        Format::Json => serde_json::to_string_pretty(&json!({ "measures": found.iter().map(|d| row(d)).collect::<Vec<_>>() }))? + "\n",
-        Format::Jsonl => found.iter().map(|d| row(d).to_string() + "\n").collect(),
-        format => format.dialect().map_or(String::new(), |dialect| table(&found).render(dialect, &args.output.style())),
+    let text = match (args.output.format.dialect(), args.output.format) {
+        (Some(dialect), _) => table(&found).render(dialect, &args.output.style()),
+        (None, Format::Jsonl) => found.iter().map(|d| row(d).to_string() + "\n").collect(),
+        (None, _) => serde_json::to_string_pretty(&json!({ "measures": found.iter().map(|d| row(d)).collect::<Vec<_>>() }))? + "\n",
     };
     args.output.write(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

@@ -51,22 +51,20 @@ impl Serialize for Topics<'_> {
     }
 }
 
+fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Measure<'a> {
+    let undefined = run.scores.undefined(column).into_iter().map(|row| results.qrels.topic_name(run.scores.topics[row]));
+    Measure {
+        measure: results.metrics[column].to_string(),
+        mean: rounded(results.summary(run, column), results.places),
+        topics: results.per_topic.then_some(Topics { results, run, column }),
+        undefined: undefined.collect(),
+    }
+}
+
 pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
-    let measure = |run: &'_ Scored, column: usize| {
-        let undefined = run.scores.undefined(column).into_iter().map(|row| results.qrels.topic_name(run.scores.topics[row]));
-        (results.metrics[column].to_string(), rounded(results.summary(run, column), results.places), undefined.collect())
-    };
-    let runs = results.runs.iter().map(|run| Run {
-        name: &run.name,
-        measures: (0..results.metrics.len())
-            .map(|column| {
-                let (measure, mean, undefined) = measure(run, column);
-                let topics = results.per_topic.then_some(Topics { results, run, column });
-                Measure { measure, mean, topics, undefined }
-            })
-            .collect(),
-    });
-    let document = Document { runs: runs.collect(), settings: &results.settings, warnings: results.warnings.list() };
+    let measures = |run| (0..results.metrics.len()).map(|column| measure(results, run, column)).collect();
+    let runs = results.runs.iter().map(|run| Run { name: &run.name, measures: measures(run) }).collect();
+    let document = Document { runs, settings: &results.settings, warnings: results.warnings.list() };
     let mut out = serde_json::to_vec_pretty(&document)?;
     out.push(b'\n');
     Ok(out)

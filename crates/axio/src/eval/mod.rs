@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use axiometrics::data::Qrels;
 use axiometrics::measure::Metric;
-use axiometrics::report::Separator;
+use axiometrics::report::{Dialect, Separator};
 use axiometrics::warning::Warnings;
 
 use crate::args::{Format, Measures, Output, Policies, Work};
@@ -90,7 +90,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Csv => lines::delimited(&results, Separator::Comma),
         Format::Jsonl => lines::json(&results),
         Format::Json => document::render(&results)?,
-        Format::Table | Format::Markdown | Format::Latex => tables::render(&results, &args.output),
+        Format::Table => tables::render(&results, Dialect::Text, &args.output.style()),
+        Format::Markdown => tables::render(&results, Dialect::Markdown, &args.output.style()),
+        Format::Latex => tables::render(&results, Dialect::Latex, &args.output.style()),
     };
     if !args.work.quiet {
         output::warnings(&warnings);

@@ -1,16 +1,13 @@
 //! Scores for people: a row per run, or with topics a block per run.
 
-use axiometrics::report::{Cell, Column, Table};
+use axiometrics::report::{Cell, Column, Dialect, Style, Table};
 
 use super::Results;
-use crate::args::Output;
 use crate::runs::Scored;
 
-pub(super) fn render(results: &Results<'_>, output: &Output) -> Vec<u8> {
+pub(super) fn render(results: &Results<'_>, dialect: Dialect, style: &Style) -> Vec<u8> {
     let tables = if results.per_topic { results.runs.iter().map(|run| by_topic(results, run)).collect() } else { vec![by_run(results)] };
-    let style = output.style();
-    let dialect = output.format.dialect();
-    let texts: Vec<String> = tables.iter().filter_map(|table| dialect.map(|d| table.render(d, &style))).collect();
+    let texts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
     texts.join("\n").into_bytes()
 }
 

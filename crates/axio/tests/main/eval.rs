@@ -173,3 +173,16 @@ fn a_closed_pipe_is_no_error() {
         assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""), "{args:?}");
     }
 }
+
+/// Names are bytes to the file system and to the formats of runs.
+#[test]
+fn awkward_names() {
+    let run = "r,\"x\ny|_*&\\";
+    let files = folder(&[("qrels", b"t\xff 0 a 1\nall 0 b 1\n"), (run, b"t\xff Q0 a 1 1 x\nall Q0 b 1 1 x\n")]);
+    for format in FORMATS {
+        let output = command(files.path(), &["eval", "qrels", run, "--per-topic", "-m", "AP", "--format", format]).output().unwrap();
+        assert!(output.status.success(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
+        let kept = output.stdout.windows(2).any(|w| w == b"t\xff");
+        assert_eq!(kept, ["tsv", "csv"].contains(&format), "{format}");
+    }
+}
