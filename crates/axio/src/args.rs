@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Man(crate::generate::ManArgs),
 }
 
-/// Which measures.
+/// Which measures. A subcommand sets its own default: `mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Measures {
     /// Measures, such as 'nDCG@10 AP RBP(p=0.8)'; may be repeated. `axio measures` lists them
@@ -52,11 +52,8 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    /// The measures asked for, each once, or these.
-    pub(crate) fn or(&self, default: &str) -> axiometrics::Result<Vec<Metric>> {
-        if self.measures.is_empty() {
-            return measure::parse_list(default);
-        }
+    /// The measures asked for, each once.
+    pub(crate) fn parse(&self) -> axiometrics::Result<Vec<Metric>> {
         let mut all: Vec<Metric> = Vec::new();
         let mut names: Vec<String> = Vec::new();
         for text in &self.measures {

@@ -28,7 +28,7 @@ Examples:
 
 /// Score runs against judgements
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
 pub(crate) struct Args {
     /// The judgements
     #[arg(value_name = "QRELS")]
@@ -71,7 +71,7 @@ impl Results<'_> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let metrics = args.measures.or(DEFAULT_MEASURES)?;
+    let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
     let qrels = runs::read_qrels(&args.qrels, &args.policies, &mut warnings)?;

@@ -77,12 +77,20 @@ fn files() {
 }
 
 #[test]
+fn unknown_measures_get_near_ones() {
+    for (unknown, near) in [("nDGC@10", "nDCG"), ("Recal@5", "R"), ("RPB(p=0.9)", "RBP")] {
+        let called = axio(&["eval", "examples/web/qrels.txt", "examples/web/bm25.run", "-m", unknown]);
+        refused(&called);
+        let said = called.stderr.split("did you mean ").nth(1).unwrap_or("").trim_end().trim_end_matches('?');
+        assert!(said.split(", ").any(|name| name == near), "{called}");
+    }
+}
+
+#[test]
 fn measures_and_options() {
     let mut all = String::new();
     for options in [
-        &["-m", "nDGC@10"][..],
-        &["-m", "Recal@5"],
-        &["-m", "xyzzy"],
+        &["-m", "xyzzy"][..],
         &["-m", "P"],
         &["-m", "RBP(p=1.5)"],
         &["-m", ""],

@@ -32,8 +32,7 @@ fn every_example_runs() {
 }
 
 #[test]
-fn the_help() {
-    insta::assert_snapshot!("help", stdout(&["--help"]));
+fn the_help_of_eval() {
     insta::assert_snapshot!("help_eval", stdout(&["eval", "--help"]));
 }
 

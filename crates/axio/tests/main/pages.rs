@@ -34,5 +34,7 @@ fn a_measure_is_explained_in_any_spelling() {
     insta::assert_snapshot!("explain_text", stdout(&["explain", "AP"]));
     insta::assert_snapshot!("explain_markdown", stdout(&["explain", "AP", "--format", "markdown"]));
     insta::assert_snapshot!("explain_json", stdout(&["explain", "AP", "--format", "json"]));
-    insta::assert_snapshot!("explain_unknown", axio(&["explain", "nDGC"]));
+    let unknown = axio(&["explain", "nDGC"]);
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
+    assert!(unknown.stderr.contains("did you mean nDCG"), "{unknown}");
 }
