@@ -1,13 +1,15 @@
 //! Measure retrieval systems, and measure the measures.
 //!
 //! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the policies for ties, missing topics and
-//! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores.
+//! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores, `report` lays them out.
 
 pub mod align;
+pub mod choice;
 pub mod data;
 pub mod error;
 pub mod io;
 pub mod measure;
+pub mod report;
 pub mod score;
 pub mod stats;
 pub mod validate;

@@ -102,26 +102,39 @@ pub struct Needs {
     /// All judged documents and the pooled ones with a grade below zero, not only those with a grade above zero.
     pub judged: bool,
     /// The second key of each judgement: subtopic, judgement group or stratum.
-    pub facets: bool,
+    pub facet: Facet,
+}
+
+/// Which second key of a judgement is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Facet {
+    /// None: every document is judged once in a topic.
+    #[default]
+    None,
+    /// The second column of a TREC file, or a column called subtopic, iteration or facet: subtopics and judgement groups.
+    Iteration,
+    /// The fourth of five columns (`topic 0 document stratum grade`), or a column called stratum.
+    Stratum,
 }
 
 impl Needs {
     /// Only the documents with a grade above zero.
-    pub const POSITIVE: Needs = Needs { judged: false, facets: false };
+    pub const POSITIVE: Needs = Needs { judged: false, facet: Facet::None };
     /// All judged documents.
-    pub const JUDGED: Needs = Needs { judged: true, facets: false };
+    pub const JUDGED: Needs = Needs { judged: true, facet: Facet::None };
     /// The documents with a grade above zero, by facet.
-    pub const FACETS: Needs = Needs { judged: false, facets: true };
+    pub const FACETS: Needs = Needs { judged: false, facet: Facet::Iteration };
 
     /// What a threshold needs: documents of grade zero matter where zero is relevant enough.
     pub fn for_threshold(rel: f64) -> Needs {
-        Needs { judged: rel <= 0.0, facets: false }
+        Needs { judged: rel <= 0.0, facet: Facet::None }
     }
 
-    /// All that either needs.
+    /// All that either needs. Of two facets the first is kept: no file has both.
     #[must_use]
     pub fn union(self, other: Needs) -> Needs {
-        Needs { judged: self.judged || other.judged, facets: self.facets || other.facets }
+        let facet = if self.facet == Facet::None { other.facet } else { self.facet };
+        Needs { judged: self.judged || other.judged, facet }
     }
 }
 

@@ -8,6 +8,6 @@ pub mod preferences;
 pub mod qrels;
 
 pub use entries::{Entries, Entry};
-pub use judged::{FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::Qrels;

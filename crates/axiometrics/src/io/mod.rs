@@ -25,11 +25,12 @@ mod window;
 mod write;
 pub mod zscores;
 
+pub use crate::data::Facet;
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
-pub use qrels::{Facet, QrelsOptions, read_qrels};
+pub use qrels::{QrelsOptions, read_qrels};
 pub use source::Source;
 pub use write::write_atomically;
 

@@ -7,21 +7,9 @@ use super::trec::{self, Group, Halt, Layout, Sink};
 use super::{Content, Format, Source, detect};
 use crate::align::Repeats;
 use crate::data::qrels::Duplicate;
-use crate::data::{Entries, Qrels};
+use crate::data::{Entries, Facet, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::warning::{Kind, Warnings};
-
-/// Which second key of a judgement is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Facet {
-    /// None: every document is judged once in a topic.
-    #[default]
-    None,
-    /// The second column of a TREC file, or a column called subtopic, iteration or facet.
-    Iteration,
-    /// The fourth of five columns (`topic 0 document stratum grade`), or a column called stratum.
-    Stratum,
-}
 
 /// How judgements are read.
 #[derive(Debug, Clone, Copy, Default)]

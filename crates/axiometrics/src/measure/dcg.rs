@@ -44,7 +44,7 @@ impl Discounted {
     fn needs(&self) -> Needs {
         // A table may give grade 0 a gain of its own.
         let zero_gains = matches!(&self.gain, Gain::Table(table) if table.iter().any(|(grade, gain)| *grade <= 0.0 && *gain != 0.0));
-        Needs { judged: zero_gains, facets: false }
+        Needs { judged: zero_gains, ..Needs::POSITIVE }
     }
 
     fn gain<N: Number>(&self, grade: &N) -> N {

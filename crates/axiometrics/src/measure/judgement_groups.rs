@@ -28,7 +28,7 @@ pub(super) struct MeanOverFacets {
 impl MeanOverFacets {
     pub(super) fn new(measure: &str, over: Facet) -> Result<Box<MeanOverFacets>> {
         let measure: Metric = measure.parse()?;
-        if measure.needs().facets {
+        if measure.needs().facet != crate::data::Facet::None {
             return Err(Error::usage(format!("{measure} looks at several groups itself")).help("name a measure of one ranking, such as AP"));
         }
         Ok(Box::new(MeanOverFacets { measure, over }))

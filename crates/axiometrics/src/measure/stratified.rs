@@ -4,7 +4,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
-use crate::data::{FacetRow, Facets, Judged, Needs};
+use crate::data::{Facet, FacetRow, Facets, Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&INF_NDCG, &XINF_AP];
 
@@ -42,7 +42,7 @@ fn pooled<'a, N: Number>(topic: &Judged<'a, N>, k: u32) -> impl Iterator<Item = 
     topic.top(k).filter_map(move |hit| facets.of(hit.doc).first().map(|row| (hit.rank, row)))
 }
 
-const NEEDS: Needs = Needs { judged: true, facets: true };
+const NEEDS: Needs = Needs { judged: true, facet: Facet::Stratum };
 
 struct InferredAp {
     k: u32,

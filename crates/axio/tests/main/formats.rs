@@ -1,5 +1,4 @@
 //! `axio convert` and `axio validate` from outside: what goes where, and the exit codes.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

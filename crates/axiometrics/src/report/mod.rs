@@ -1,0 +1,19 @@
+//! What a person or another program reads: one model, one small renderer per dialect.
+//!
+//! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
+
+mod delimited;
+mod latex;
+mod layout;
+mod markdown;
+mod measure;
+mod number;
+mod page;
+mod table;
+mod text;
+
+pub use delimited::Separator;
+pub use measure::measure_page;
+pub use number::push_number;
+pub use page::{Block, Page, Section};
+pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};
