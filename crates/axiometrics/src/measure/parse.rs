@@ -12,7 +12,7 @@
 //! A token is `Name`, `Name(param=value, ...)`, either with `@k`; one positional value is the first parameter. Foreign spellings come from
 //! each definition's aliases. Tokens are separated by white space or commas.
 
-use super::def::{Alias, Def, Suffix};
+use super::def::{Alias, Cutoff, Def, Suffix};
 use super::metric::Metric;
 use super::params::Args;
 use super::{definitions, params};
@@ -53,8 +53,10 @@ pub fn parse(token: &str) -> Result<Vec<Metric>> {
     if let Some(rel) = tail_rel {
         set(&mut base, "rel", rel)?;
     }
-    if let Some(k) = tail_cutoff {
-        base.set_cutoff(Some(cutoff(k).map_err(bad)?));
+    match (tail_cutoff, named.def.cutoff) {
+        (Some(value), Cutoff::Param(name)) => set(&mut base, name, value)?,
+        (Some(k), _) => base.set_cutoff(Some(cutoff(k).map_err(bad)?)),
+        (None, _) => {}
     }
     if named.glued.is_empty() {
         return Ok(vec![Metric::new(named.def, base)?]);
