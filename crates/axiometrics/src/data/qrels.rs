@@ -240,4 +240,3 @@ fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
     }
     front
 }
-

@@ -2,10 +2,12 @@
 
 pub mod source;
 pub(crate) mod split;
+mod tag;
 pub(crate) mod trec;
 mod window;
 
 pub use source::Source;
+pub use tag::last_tag;
 
 use crate::data::qrels::Duplicate;
 use crate::data::{Entries, Qrels};
@@ -34,17 +36,29 @@ pub fn read_run(source: &Source, format: RunFormat, lenient: bool, warnings: &mu
 
 /// The judgements of a file.
 pub fn read_qrels(source: &Source, lenient: bool, warnings: &mut Warnings) -> Result<Qrels> {
-    let entries = read_trec(source, Layout::Qrels, lenient, warnings)?;
+    read_qrels_as(source, |grade| grade, lenient, warnings)
+}
+
+/// The judgements of a file, each grade passed through a function: `f64::trunc` reads grades as trec_eval does.
+pub fn read_qrels_as(source: &Source, grade: impl Fn(f64) -> f64, lenient: bool, warnings: &mut Warnings) -> Result<Qrels> {
+    let mut entries = read_trec(source, Layout::Qrels, lenient, warnings)?;
     if entries.is_empty() {
-        return Err(Error::input(Place::file(source.name()), "no judgements in the file, expected lines of: topic iteration document grade"));
+        return Err(Error::input(
+            Place::file(source.name()),
+            "no judgements in the file, expected lines of: topic iteration document grade",
+        ));
     }
+    entries.map_values(grade);
     Qrels::new(entries).map_err(|d| judged_twice(source.name(), &d))
 }
 
 fn judged_twice(name: &str, d: &Duplicate) -> Error {
     let Duplicate { topic, doc, first, second } = d;
-    Error::input(Place::line(name, *second), format!("document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement"))
-        .help("remove one of the lines; judgements by subtopic or by judgement group need a measure that reads them, such as alpha_nDCG@10")
+    Error::duplicate(
+        Place::line(name, *second),
+        format!("document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement"),
+    )
+    .help("remove one of the lines; judgements by subtopic or by judgement group need a measure that reads them, such as alpha_nDCG@10")
 }
 
 fn read_trec(source: &Source, layout: Layout, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {

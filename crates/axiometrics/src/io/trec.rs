@@ -76,7 +76,8 @@ impl Prefix {
 
     #[inline(always)]
     fn matches(&self, buf: &[u8], pos: usize) -> bool {
-        let differs = ((bytes::load(buf, pos) ^ self.words[0]) & self.masks[0]) | ((bytes::load(buf, pos + 8) ^ self.words[1]) & self.masks[1]);
+        let differs =
+            ((bytes::load(buf, pos) ^ self.words[0]) & self.masks[0]) | ((bytes::load(buf, pos + 8) ^ self.words[1]) & self.masks[1]);
         differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
     }
 }

@@ -46,24 +46,63 @@ pub struct Evaluation<'a> {
     pub threads: usize,
     /// Counts the bytes read, for a progress bar.
     pub progress: Option<&'a AtomicU64>,
+    /// What is computed of a topic in place of the measures.
+    row: Option<&'a Row<'a>>,
+}
+
+/// Computes the numbers of one topic, given by its number in the judgements, and appends them to a row. It must not mind being asked twice for a topic: a
+/// file that turns out not to be grouped by topic is read again.
+pub type Row<'r> = dyn Fn(u32, &Judged<'_>, &mut Vec<f64>) + Sync + 'r;
+
+/// What a [`Row`] said of the topics of a run.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The topics that the run and the judgements share, in no particular order.
+    pub topics: Vec<u32>,
+    /// Their numbers, row by row.
+    pub values: Vec<f64>,
+    /// How many topics of the run have no judgements.
+    pub unjudged: usize,
 }
 
 impl<'a> Evaluation<'a> {
     /// The default choices for these judgements and measures.
     pub fn new(qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
-        Evaluation { qrels, metrics, policy: Policy::default(), missing: Missing::Zero, lenient: false, threads: 1, progress: None }
+        Evaluation {
+            qrels,
+            metrics,
+            policy: Policy::default(),
+            missing: Missing::Zero,
+            lenient: false,
+            threads: 1,
+            progress: None,
+            row: None,
+        }
     }
 
     /// The scores of a run file, of whatever format.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
-        let partial = match io::detect_run(source)? {
-            RunFormat::Trec => self.trec(source, warnings)?,
+        let partial = self.partial(source, warnings)?;
+        self.complete(source.name(), partial, warnings)
+    }
+
+    /// What `row` says of each judged topic of a run file, in place of the measures: for those who see more in a topic than one measure does, or treat missing
+    /// topics in a way of their own. `policy` says what it needs.
+    pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
+        let Evaluation { qrels, policy, missing, lenient, threads, progress, .. } = *self;
+        let evaluation = Evaluation { qrels, metrics: &[], policy, missing, lenient, threads, progress, row: Some(row) };
+        let Partial { topics, values, unjudged, .. } = evaluation.partial(source, warnings)?;
+        Ok(Rows { topics, values, unjudged: unjudged.len() })
+    }
+
+    fn partial(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+        match io::detect_run(source)? {
+            RunFormat::Trec => self.trec(source, warnings),
             other => {
                 let entries = io::read_run(source, other, self.lenient, warnings)?;
-                self.entries(source.name(), entries, warnings)?
+                self.entries(source.name(), entries, warnings)
             }
-        };
-        self.complete(source.name(), partial, warnings)
+        }
     }
 
     fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
@@ -146,9 +185,12 @@ impl<'a> Evaluation<'a> {
                 Some(topic) => {
                     let topic = String::from_utf8_lossy(topic).into_owned();
                     let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
-                    error.help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
+                    error
+                        .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
                 }
-                None => Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?"),
+                None => {
+                    Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?")
+                }
             });
         }
         let columns = self.metrics.len();
@@ -161,7 +203,8 @@ impl<'a> Evaluation<'a> {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
             let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
             if self.missing == Missing::Error {
-                let error = Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
+                let error =
+                    Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
                 return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
@@ -295,7 +338,10 @@ impl<'e> Scorer<'e> {
         if let Some(topic) = self.topic {
             let judged: Judged<'_> = self.aligner.finish(text);
             self.partial.topics.push(topic);
-            self.partial.values.extend(self.evaluation.metrics.iter().map(|m| cell(m.score(&judged))));
+            match self.evaluation.row {
+                Some(row) => row(topic, &judged, &mut self.partial.values),
+                None => self.partial.values.extend(self.evaluation.metrics.iter().map(|m| cell(m.score(&judged)))),
+            }
         }
     }
 }
@@ -330,6 +376,9 @@ impl Sink for Scorer<'_> {
 fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: Option<u32>) -> Error {
     let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
     let first = first.map_or(String::new(), |line| format!(" (first on line {line})"));
-    Error::input(Place::line(name, line), format!("document \"{doc}\" stands twice in topic {topic}{first}, expected each document once"))
-        .help("remove one of the lines, or keep the better one of each with --lenient")
+    Error::duplicate(
+        Place::line(name, line),
+        format!("document \"{doc}\" stands twice in topic {topic}{first}, expected each document once"),
+    )
+    .help("remove one of the lines, or keep the better one of each with --lenient")
 }

@@ -3,5 +3,5 @@
 mod evaluate;
 mod table;
 
-pub use evaluate::{Evaluation, Missing};
-pub use table::{RunScores, Undefined};
+pub use evaluate::{Evaluation, Missing, Row, Rows};
+pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};
