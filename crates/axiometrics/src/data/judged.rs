@@ -143,8 +143,10 @@ pub struct Judged<'a, N = f64> {
 pub struct Facets<'a> {
     /// The rows, sorted by document, then facet.
     pub rows: &'a [FacetRow],
-    /// How many different facets the topic has.
+    /// How many different facets the topic has, those without a row included.
     pub count: u32,
+    /// The probability of each facet, where the data gives them (intent probabilities); empty where all weigh the same.
+    pub weights: &'a [f64],
 }
 
 /// One row of [`Facets`].
@@ -164,6 +166,11 @@ impl<'a> Facets<'a> {
         let start = self.rows.partition_point(|r| r.doc < doc);
         let len = self.rows[start..].partition_point(|r| r.doc == doc);
         &self.rows[start..start + len]
+    }
+
+    /// The probability of a facet: as given, or the same for all.
+    pub fn weight(&self, facet: u32) -> f64 {
+        self.weights.get(facet as usize).copied().unwrap_or(if self.weights.is_empty() { 1.0 } else { 0.0 })
     }
 }
 
@@ -191,6 +198,9 @@ pub struct OwnedTopic<N = f64> {
     retrieved: u32,
     grades: Grades<N>,
     max_grade: N,
+    rows: Vec<FacetRow>,
+    facets: u32,
+    weights: Vec<f64>,
 }
 
 impl<N: Number> OwnedTopic<N> {
@@ -205,7 +215,29 @@ impl<N: Number> OwnedTopic<N> {
         }
         let grades = Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
         let max_grade = grades.positive.first().cloned().map_or(N::one(), |g| g.max(N::one()));
-        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade }
+        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade, rows: Vec::new(), facets: 0, weights: Vec::new() }
+    }
+
+    /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets numbered from 0. A document's own grade is its
+    /// highest one, 0 where it has none.
+    pub fn by_facet(ranking: &[Option<Vec<(u32, f64)>>], unretrieved: &[Vec<(u32, f64)>]) -> OwnedTopic<N> {
+        let highest = |set: &Vec<(u32, f64)>| N::decimal(set.iter().map(|(_, g)| *g).reduce(f64::max).unwrap_or(0.0));
+        let own: Vec<Option<N>> = ranking.iter().map(|set| set.as_ref().map(highest)).collect();
+        let rest: Vec<N> = unretrieved.iter().map(highest).collect();
+        let mut rows = Vec::new();
+        for (doc, set) in (0u32..).zip(ranking.iter().flatten().chain(unretrieved)) {
+            rows.extend(set.iter().map(|&(facet, grade)| FacetRow { doc, facet, grade }));
+        }
+        rows.sort_by_key(|r| (r.doc, r.facet));
+        let facets = rows.iter().map(|r| r.facet + 1).max().unwrap_or(0);
+        OwnedTopic { rows, facets, ..OwnedTopic::new(&own, &rest) }
+    }
+
+    /// The same topic with a probability for each facet.
+    #[must_use]
+    pub fn with_weights(mut self, weights: Vec<f64>) -> OwnedTopic<N> {
+        self.weights = weights;
+        self
     }
 
     /// The same topic under another maximum grade.
@@ -222,7 +254,7 @@ impl<N: Number> OwnedTopic<N> {
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,
-            facets: Facets::default(),
+            facets: Facets { rows: &self.rows, count: self.facets, weights: &self.weights },
         }
     }
 }

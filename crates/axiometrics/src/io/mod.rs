@@ -1,10 +1,13 @@
 //! Files in, files out. Nothing else in the library opens a file.
 
+mod fields;
+pub mod preferences;
 pub mod source;
 pub(crate) mod split;
 mod tag;
 pub(crate) mod trec;
 mod window;
+pub mod zscores;
 
 pub use source::Source;
 pub use tag::last_tag;

@@ -71,7 +71,7 @@ impl Discounted {
     }
 
     /// DCG of the ranking.
-    fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+    pub(super) fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         self.sum(topic.hits.iter().map(|h| (h.rank, &h.grade)))
     }
 

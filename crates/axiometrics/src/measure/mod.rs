@@ -16,12 +16,15 @@ mod compat;
 mod counts;
 mod cwl;
 mod dcg;
+mod diversity;
 mod err;
 mod graded_average_precision;
 mod inferred;
 mod interpolated;
+mod judgement_groups;
 mod pairs;
 mod precision;
+pub mod preference;
 mod rbp;
 mod reciprocal_rank;
 mod set;
@@ -50,6 +53,8 @@ pub const REGISTRY: &[&[&Def]] = &[
     interpolated::DEFS,
     set::DEFS,
     counts::DEFS,
+    diversity::DEFS,
+    judgement_groups::DEFS,
 ];
 
 /// All definitions, in the order of [`REGISTRY`].

@@ -1,6 +1,9 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
 mod evaluate;
+mod normal;
+pub mod risk;
+pub mod standardize;
 mod table;
 
 pub use evaluate::{Evaluation, Missing, Row, Rows};
