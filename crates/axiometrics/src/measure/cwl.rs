@@ -19,6 +19,9 @@ pub(super) const DEFS: &[&Def] = defs::DEFS;
 /// A rank that is never reached: the user may go on for ever.
 const FOREVER: u32 = u32::MAX;
 
+/// A walk without a closed form ends after so many ranks, where a user who never tires would go on.
+const FARTHEST: u32 = 1_000_000;
+
 /// A user, by the probability of going on.
 trait Continuation: Send + Sync {
     /// C(i), where the document at rank i has this gain, and all down to it have this total.
@@ -30,7 +33,7 @@ trait Continuation: Send + Sync {
         let (mut read, mut through) = (N::zero(), N::one());
         for rank in from..=to {
             let sum = read.clone() + through.clone();
-            if sum == read {
+            if sum == read || rank - from == FARTHEST {
                 return Stretch { read, through: N::zero() };
             }
             read = sum;
@@ -124,15 +127,15 @@ impl<C: Continuation + 'static> Cwl<C> {
     /// A user who may read for ever, or down to the parameter `depth`; a cutoff takes the gains below it away.
     fn endless(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
         let end = args.optional("depth").map_or(FOREVER, |depth| depth as u32);
-        Cwl::new(model, args, end)
+        Cwl::build(model, args, end)
     }
 
     /// A user who reads nothing below the cutoff.
     fn down_to_cutoff(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
-        Cwl::new(model, args, args.depth())
+        Cwl::build(model, args, args.depth())
     }
 
-    fn new(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
+    fn build(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
         let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel") };
         if scale.max.is_some_and(|max| max <= scale.min) {
             return Err(Error::usage("max_rel must be above min_rel"));

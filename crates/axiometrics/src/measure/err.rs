@@ -13,19 +13,25 @@ struct ExpectedReciprocalRank {
     normalised: bool,
 }
 
+/// From here on 2^m is beyond floating point, and 2^g - 1 is 2^g to all its digits.
+const LARGEST_SCALE: f64 = 1000.0;
+
 impl ExpectedReciprocalRank {
     /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none above satisfied.
     fn cascade<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>, scale: f64) -> N {
         let mut reaches = N::one();
         let mut sum = N::zero();
-        let hardest = N::int(2).powf(scale);
         for (rank, grade) in ranked.take_while(|(rank, _)| *rank <= self.k) {
             if *grade <= N::zero() {
                 continue;
             }
             // A grade above the scale that the user gave counts as its top.
             let grade = grade.to_f64().min(scale);
-            let satisfies = (N::int(2).powf(grade) - N::one()) / hardest.clone();
+            let satisfies = if scale < LARGEST_SCALE {
+                (N::int(2).powf(grade) - N::one()) / N::int(2).powf(scale)
+            } else {
+                N::int(2).powf(grade - scale)
+            };
             sum = sum + reaches.clone() * satisfies.clone() / N::count(rank);
             reaches = reaches * (N::one() - satisfies);
         }

@@ -47,7 +47,7 @@ impl Formula for QMeasure {
 
 const BLEND: Param = Param {
     name: "beta",
-    kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+    kind: Kind::Number { min: 0.0, max: 1e9 },
     default: Some("1"),
     doc: "the weight of the cumulated gain; 0 gives average precision",
 };

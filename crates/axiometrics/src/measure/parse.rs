@@ -6,6 +6,7 @@
 //! assert_eq!(text("nDCG@10 AP RBP(p=0.8)").unwrap(), "nDCG@10 AP RBP(p=0.8)"); // ir_measures
 //! assert_eq!(text("P.5,10 ndcg_cut_10").unwrap(), "P@5 P@10 nDCG@10");         // trec_eval
 //! assert_eq!(text("ndcg@10, map@100-l2 rbp.95").unwrap(), "nDCG@10 AP(rel=2)@100 RBP(p=0.95)"); // ranx
+//! assert_eq!(text("IPrec@0.1 iprec_at_recall_0.10").unwrap(), "IPrec@0.1 IPrec@0.1"); // at a recall, not at a rank
 //! assert_eq!(text("nDCG(dcg='exp-log2')@10 RBP(0.9)").unwrap(), "nDCG(dcg=exp-log2)@10 RBP(p=0.9)");
 //! ```
 //!

@@ -88,7 +88,7 @@ pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta:
 /// How much more recall counts than precision.
 pub(super) const BETA: Param = Param {
     name: "beta",
-    kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+    kind: Kind::Number { min: 0.0, max: 1e9 },
     default: Some("1"),
     doc: "how many times as important recall is as precision",
 };
@@ -190,7 +190,7 @@ const R_PRECISION: Def = Def {
     name: "RPrec",
     title: "R-precision",
     family: "precision",
-    aliases: &[Alias::plain("Rprec"), Alias::plain("r_precision"), Alias::plain("RPrecision")],
+    aliases: &[Alias::plain("Rprec"), Alias::plain("r_precision"), Alias::plain("r-precision"), Alias::plain("RPrecision")],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RPrec = P@R, R the number of relevant documents of the topic; RPrec@k = P@k where k <= R and P@R above.",

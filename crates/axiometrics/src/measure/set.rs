@@ -108,7 +108,7 @@ const SET_F: Def = Def {
     cutoff: Cutoff::Never,
     definition: "SetF = (1 + beta^2) P R / (beta^2 P + R), P and R the precision and recall of the retrieved set; 0 where nothing relevant was retrieved.",
     range: "0 to 1",
-    undefined: "the topic has no relevant document",
+    undefined: "the topic has no relevant document, or beta is 0 and nothing was retrieved",
     user_model: "reads everything that was retrieved, and finds recall beta times as important as precision",
     examples: &[
         Example {

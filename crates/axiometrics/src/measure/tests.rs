@@ -1,5 +1,8 @@
 //! The registry as a whole: names, examples, folder, round trips.
 
+mod naive;
+mod spellings;
+
 use std::collections::BTreeSet;
 
 use super::*;

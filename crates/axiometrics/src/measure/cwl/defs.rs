@@ -8,7 +8,7 @@ use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 pub(super) const DEFS: &[&Def] = &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT];
 
 const GOAL: Param =
-    Param { name: "T", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "the gain that the user wants in all" };
+    Param { name: "T", kind: Kind::Open { min: 0.0, max: 1e9 }, default: Some("1"), doc: "the gain that the user wants in all" };
 
 const INSQ: Def = Def {
     name: "INSQ",
@@ -37,7 +37,7 @@ const INST: Def = Def {
     title: "Inverse squares with a goal that adapts",
     family: "cwl",
     aliases: &[Alias::plain("inst")],
-    params: &[Param { kind: Kind::Number { min: 0.5, max: f64::INFINITY }, ..GOAL }, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
+    params: &[Param { kind: Kind::Number { min: 0.5, max: 1e9 }, ..GOAL }, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "INST = sum of W(i) r_i, C(i) = ((i - 1 + T + T_i) / (i + T + T_i))^2, T_i = T - sum of r_j over j <= i, r_i = grade / maximum grade.",
     range: "0 to 1",
@@ -49,7 +49,10 @@ const INST: Def = Def {
         value: 0.6079,
         working: "C(1) = (1/2)^2, then C(i) = (i/(i+1))^2, so V(i) = 1/i^2: 1 / (1 + 1/4 + 1/9 + ...) = 6/pi^2 = 0.6079",
     }],
-    differs: &["cwl_eval, and ir_measures through it, ends the list at rank 1000: depth=1000"],
+    differs: &[
+        "cwl_eval, and ir_measures through it, ends the list at rank 1000: depth=1000",
+        "cwl_eval's total gain leaves out the users who would read on behind its last rank; with depth they stop there here",
+    ],
     references: &["Moffat, Bailey, Scholer and Thomas 2015", "Bailey, Moffat, Scholer and Thomas 2015"],
     build: |args| Cwl::endless(InverseSquare { goal: args.number("T"), adapts: true }, args),
 };
@@ -71,7 +74,10 @@ const BPM: Def = Def {
         value: 0.5,
         working: "the goal is reached at rank 2: 1 gain in 2 documents",
     }],
-    differs: &["cwl_eval also has a dynamic form, in which the goal moves; its limit of cost never does"],
+    differs: &[
+        "cwl_eval adds up fractions of grades in floating point and may miss by one rounding that the goal is reached; here grades are added up first",
+        "cwl_eval also has a dynamic form, in which the goal moves; its limit of cost never does",
+    ],
     references: &["Zhang, Liu, Li, Zhang, Xu and Ma 2017"],
     build: |args| Cwl::down_to_cutoff(Target { goal: args.number("T") }, args),
 };
@@ -281,6 +287,10 @@ const fn positive(name: &'static str, default: &'static str, doc: &'static str) 
     Param { name, kind: Kind::Number { min: 0.0, max: f64::INFINITY }, default: Some(default), doc }
 }
 
+const fn ease(name: &'static str, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("0.9"), doc }
+}
+
 fn logistic(args: &Args, level: &str, b: &str, rationality: &str) -> Logistic {
     Logistic { level: args.number(level), b: args.number(b), rationality: args.number(rationality) }
 }
@@ -296,10 +306,10 @@ const IFT: Def = Def {
     ],
     params: &[
         Param { default: Some("2"), ..GOAL },
-        positive("b1", "0.9", "how easily the goal ends the search"),
+        ease("b1", "how easily the goal is forgotten: the larger, the longer the search"),
         positive("R1", "10", "how strictly the user keeps to the goal; 0: not at all"),
         positive("A", "0.2", "the rate of gain, per document, that the user expects"),
-        positive("b2", "0.9", "how easily a low rate ends the search"),
+        ease("b2", "how easily a low rate ends the search: the larger, the sooner"),
         positive("R2", "10", "how strictly the user keeps to the rate; 0: not at all"),
         Param {
             name: "form",

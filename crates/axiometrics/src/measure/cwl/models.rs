@@ -32,8 +32,11 @@ impl Continuation for Geometric {
         self.c.value()
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
         let c: N = self.c.value();
+        if c == N::one() {
+            return Tireless.stretch(from, to, total);
+        }
         let through = if to == FOREVER { N::zero() } else { c.clone().powi(to - from + 1) };
         Stretch { read: (N::one() - through.clone()) / (N::one() - c), through }
     }
