@@ -44,15 +44,17 @@ pub struct Policy {
     pub depth: Option<u32>,
 }
 
-/// A document of the topic at hand: where its id stands in the topic's text.
+/// A document of the topic at hand: its score, and where its id stands in the topic's text.
 #[derive(Debug, Clone, Copy)]
-struct Span {
-    start: u32,
-    len: u32,
+pub(crate) struct Retrieved {
+    pub(crate) hash: u64,
+    pub(crate) score: f64,
+    pub(crate) start: u32,
+    pub(crate) len: u32,
 }
 
-impl Span {
-    fn of<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+impl Retrieved {
+    pub(crate) fn id<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.start as usize..(self.start + self.len) as usize]
     }
 }
@@ -70,17 +72,17 @@ struct Candidate {
 pub struct Aligner<'q> {
     qrels: &'q Qrels,
     policy: Policy,
-    rows: &'q [Entry],
-    topic: u32,
     table: Table,
-    scores: Vec<f64>,
-    spans: Vec<Span>,
     candidates: Vec<Candidate>,
     hits: Vec<Hit>,
-    /// Scores so far never rise, so the file's order is the ranking's up to ties.
-    descending: bool,
-    duplicates: u32,
     ranker: rank::Ranker,
+}
+
+/// A document that its topic has twice: the indices of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Repeated {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
 }
 
 impl<'q> Aligner<'q> {
@@ -89,119 +91,78 @@ impl<'q> Aligner<'q> {
         Aligner {
             qrels,
             policy,
-            rows: &[],
-            topic: 0,
             table: Table::default(),
-            scores: Vec::new(),
-            spans: Vec::new(),
             candidates: Vec::new(),
             hits: Vec::new(),
-            descending: true,
-            duplicates: 0,
             ranker: rank::Ranker::default(),
         }
     }
 
-    /// A topic begins.
-    pub fn begin(&mut self, topic: u32) {
+    /// The judged topic of these documents, whose ids stand in `text`; or the first document that stands there twice.
+    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<Judged<'_>, Repeated> {
         let rows = self.qrels.rows(topic);
         let matter = if self.policy.needs.judged { rows.len() } else { self.qrels.grades(topic).positive.len() };
-        self.rows = &rows[..matter];
-        self.topic = topic;
-        self.restart();
-    }
-
-    /// A topic without judgements begins: only its duplicates are looked for.
-    pub fn begin_unjudged(&mut self) {
-        self.rows = &[];
-        self.restart();
-    }
-
-    fn restart(&mut self) {
-        self.table.restart(self.scores.len() + self.rows.len(), self.rows);
-        self.scores.clear();
-        self.spans.clear();
-        self.candidates.clear();
-        self.hits.clear();
-        self.descending = true;
-        self.duplicates = 0;
-    }
-
-    /// A document of the topic, at `start` of a text that stays where it is until [`Aligner::finish`]. False where the topic has it already; it is then left out,
-    /// or, in `keep_best`, keeps the better of its two scores, which does not depend on the order of lines.
-    #[inline(always)]
-    pub(crate) fn document(&mut self, text: &[u8], start: u32, len: u32, hash: u64, score: f64, keep_best: bool) -> bool {
-        let score = match self.policy.scores {
-            Scores::F64 => score,
-            Scores::F32 => f64::from(score as f32),
+        let rows = &rows[..matter];
+        let rounded;
+        let documents = match self.policy.scores {
+            Scores::F64 => documents,
+            Scores::F32 => {
+                rounded = documents.iter().map(|d| Retrieved { score: f64::from(d.score as f32), ..*d }).collect::<Vec<_>>();
+                &rounded
+            }
         };
-        let span = Span { start, len };
-        match self.table.find(hash) {
-            Found::New => {}
-            Found::Known(at) => {
-                if let Some(row) = self.settle(at, hash, span, text) {
-                    match row {
-                        Settled::Hit(row) => self.candidates.push(Candidate { line: self.scores.len() as u32, row }),
-                        Settled::Stranger => {}
-                        Settled::Duplicate(line) => {
-                            self.duplicates += 1;
-                            if keep_best && score > self.scores[line] {
-                                self.scores[line] = score;
-                                // The order of lines no longer follows the scores.
-                                self.descending = false;
-                            }
-                            return false;
-                        }
-                    }
-                }
-            }
-        }
-        if let Some(last) = self.scores.last() {
-            self.descending &= score <= *last;
-        }
-        self.scores.push(score);
-        self.spans.push(span);
-        true
+        let descending = self.find_hits(rows, documents, text)?;
+        let ranks = self.ranker.ranks(documents, &self.candidates, text, self.policy.ties, descending);
+        let depth = self.policy.depth.unwrap_or(u32::MAX);
+        let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit { rank: *rank, doc: c.row, grade: rows[c.row as usize].value });
+        self.hits.clear();
+        self.hits.extend(hits.filter(|h| h.rank <= depth));
+        self.hits.sort_unstable_by_key(|h| h.rank);
+        Ok(self.judged(topic, (documents.len() as u32).min(depth)))
     }
 
-    /// What a known hash means: a judged document, one seen before, or, once in a blue moon, another document with the same hash.
-    #[inline(never)]
-    fn settle(&mut self, mut at: usize, hash: u64, span: Span, text: &[u8]) -> Option<Settled> {
-        let id = span.of(text);
-        loop {
-            if let Some(row) = self.table.judged(at) {
-                let entry = &self.rows[row as usize];
-                if self.qrels.doc(entry) == id {
-                    return Some(if self.table.mark_seen(at) { Settled::Hit(row) } else { Settled::Duplicate(self.line_of(id, text)?) });
-                }
-            } else if let Some(line) = self.line_of(id, text) {
-                return Some(Settled::Duplicate(line));
+    /// Looks for a document that stands twice, where there are no judgements to align with.
+    pub(crate) fn check_unjudged(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
+        self.find_hits(&[], documents, text).map(|_| ())
+    }
+
+    /// Fills the candidates; true where scores never rise, so that the order of lines is the ranking's up to ties.
+    fn find_hits(&mut self, rows: &[Entry], documents: &[Retrieved], text: &[u8]) -> Result<bool, Repeated> {
+        self.table.restart(documents.len(), rows);
+        self.candidates.clear();
+        let mut descending = true;
+        let mut last = f64::INFINITY;
+        for (i, document) in documents.iter().enumerate() {
+            descending &= document.score <= last;
+            last = document.score;
+            if let Found::Known(at) = self.table.find(document.hash)
+                && let Some(row) = self.settle(at, rows, &documents[..=i], text)?
+            {
+                self.candidates.push(Candidate { line: i as u32, row });
             }
-            match self.table.find_after(at, hash) {
-                Found::New => return Some(Settled::Stranger),
+        }
+        Ok(descending)
+    }
+
+    /// What a known hash means for the last of these documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
+    #[inline(never)]
+    fn settle(&mut self, mut at: usize, rows: &[Entry], documents: &[Retrieved], text: &[u8]) -> Result<Option<u32>, Repeated> {
+        let Some((document, before)) = documents.split_last() else { return Ok(None) };
+        let id = document.id(text);
+        let repeated = || before.iter().position(|d| d.id(text) == id).map(|first| Repeated { first, second: before.len() });
+        loop {
+            match self.table.judged(at) {
+                Some(row) if self.qrels.doc(&rows[row as usize]) == id => {
+                    return if self.table.mark_seen(at) { Ok(Some(row)) } else { repeated().map_or(Ok(None), Err) };
+                }
+                Some(_) => {}
+                None => repeated().map_or(Ok(()), Err)?,
+            }
+            match self.table.find_after(at, document.hash) {
+                Found::New => return Ok(None),
                 Found::Known(next) => at = next,
             }
         }
-    }
-
-    fn line_of(&self, id: &[u8], text: &[u8]) -> Option<usize> {
-        self.spans.iter().position(|s| s.of(text) == id)
-    }
-
-    /// How many documents stood in the topic more than once.
-    pub fn duplicates(&self) -> u32 {
-        self.duplicates
-    }
-
-    /// The topic is complete. `text` is that into which the spans point.
-    pub(crate) fn finish(&mut self, text: &[u8]) -> Judged<'_> {
-        let ranks = self.ranker.ranks(&self.scores, &self.spans, &self.candidates, text, self.policy.ties, self.descending);
-        let depth = self.policy.depth.unwrap_or(u32::MAX);
-        let rows = self.rows;
-        let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit { rank: *rank, doc: c.row, grade: rows[c.row as usize].value });
-        self.hits.extend(hits.filter(|h| h.rank <= depth));
-        self.hits.sort_unstable_by_key(|h| h.rank);
-        self.judged(self.topic, (self.scores.len() as u32).min(depth))
     }
 
     /// The topic as it would be with nothing retrieved.
@@ -221,9 +182,16 @@ impl<'q> Aligner<'q> {
     }
 }
 
-enum Settled {
-    Hit(u32),
-    Stranger,
-    /// Seen before, on this line of the topic.
-    Duplicate(usize),
+/// The documents with each id once, with the best of its scores: what lenient reading makes of repeated documents, whatever the order of lines. Also how many were dropped.
+pub(crate) fn without_repeats(documents: &[Retrieved], text: &[u8]) -> (Vec<Retrieved>, usize) {
+    let mut order: Vec<usize> = (0..documents.len()).collect();
+    order.sort_by(|a, b| {
+        let (x, y) = (&documents[*a], &documents[*b]);
+        x.id(text).cmp(y.id(text)).then(y.score.total_cmp(&x.score))
+    });
+    order.dedup_by(|later, kept| documents[*later].id(text) == documents[*kept].id(text));
+    order.sort_unstable();
+    let kept: Vec<Retrieved> = order.iter().map(|i| documents[*i]).collect();
+    let dropped = documents.len() - kept.len();
+    (kept, dropped)
 }

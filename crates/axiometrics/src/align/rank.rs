@@ -3,7 +3,7 @@
 //! A file in descending order has its ranks already, but for ties. In any other file the rank of a hit is one more than the number of better
 //! scores: for few hits counting beats sorting. Ties are settled only in the groups of equal scores that hold a hit.
 
-use super::{Candidate, Span, Ties};
+use super::{Candidate, Retrieved, Ties};
 
 /// Counting costs n for each hit and sorting n log n once, at about this many times the price per step.
 const COUNTING: usize = 8;
@@ -14,24 +14,24 @@ pub(super) struct Ranker {
     ranks: Vec<u32>,
     order: Vec<u32>,
     group: Vec<u32>,
+    scores: Vec<f64>,
 }
 
 impl Ranker {
     /// The rank of each candidate.
     pub(super) fn ranks(
         &mut self,
-        scores: &[f64],
-        spans: &[Span],
+        retrieved: &[Retrieved],
         candidates: &[Candidate],
         text: &[u8],
         ties: Ties,
         descending: bool,
     ) -> &[u32] {
         self.ranks.clear();
-        let documents = Documents { scores, spans, text, ties };
+        let documents = Documents { retrieved, text, ties };
         if descending || candidates.is_empty() {
             self.in_order(&documents, candidates);
-        } else if candidates.len() <= COUNTING * scores.len().ilog2() as usize {
+        } else if candidates.len() <= COUNTING * retrieved.len().ilog2() as usize {
             self.by_counting(&documents, candidates);
         } else {
             self.by_sorting(&documents, candidates);
@@ -41,14 +41,14 @@ impl Ranker {
 
     /// Lines already stand by descending score. Candidates come in the order of lines, so each group of equal scores is settled once.
     fn in_order(&mut self, documents: &Documents<'_>, candidates: &[Candidate]) {
-        let scores = documents.scores;
+        let all = documents.retrieved;
         let mut rest = candidates;
         let mut settled = 0;
         while let Some(first) = rest.first() {
             let line = first.line as usize;
-            let tied = |other: &usize| scores[*other] == scores[line];
+            let tied = |other: &usize| all[*other].score == all[line].score;
             let start = line - (settled..line).rev().take_while(tied).count();
-            let end = line + 1 + (line + 1..scores.len()).take_while(tied).count();
+            let end = line + 1 + (line + 1..all.len()).take_while(tied).count();
             let members = rest.partition_point(|c| (c.line as usize) < end);
             if end - start == 1 {
                 self.ranks.push(line as u32 + 1);
@@ -70,7 +70,9 @@ impl Ranker {
 
     /// Few hits: count the better scores, gather the equal ones.
     fn by_counting(&mut self, documents: &Documents<'_>, candidates: &[Candidate]) {
-        let scores = documents.scores;
+        self.scores.clear();
+        self.scores.extend(documents.retrieved.iter().map(|d| d.score));
+        let scores = self.scores.as_slice();
         for c in candidates {
             // Two plain counts, which the compiler turns into wide comparisons.
             let own = scores[c.line as usize];
@@ -91,9 +93,9 @@ impl Ranker {
     /// Many hits: sort once.
     fn by_sorting(&mut self, documents: &Documents<'_>, candidates: &[Candidate]) {
         self.order.clear();
-        self.order.extend(0..documents.scores.len() as u32);
+        self.order.extend(0..documents.retrieved.len() as u32);
         self.order.sort_unstable_by(|a, b| documents.compare(*a, *b));
-        let mut rank_of = vec![0u32; documents.scores.len()];
+        let mut rank_of = vec![0u32; documents.retrieved.len()];
         for (i, line) in self.order.iter().enumerate() {
             rank_of[*line as usize] = i as u32 + 1;
         }
@@ -102,21 +104,20 @@ impl Ranker {
 }
 
 struct Documents<'a> {
-    scores: &'a [f64],
-    spans: &'a [Span],
+    retrieved: &'a [Retrieved],
     text: &'a [u8],
     ties: Ties,
 }
 
 impl Documents<'_> {
     fn compare(&self, a: u32, b: u32) -> std::cmp::Ordering {
-        let (x, y) = (self.scores[a as usize], self.scores[b as usize]);
+        let (x, y) = (self.retrieved[a as usize].score, self.retrieved[b as usize].score);
         // Scores are never NaN here, and -0.0 equals 0.0, which `total_cmp` would deny.
         y.partial_cmp(&x).unwrap_or(std::cmp::Ordering::Equal).then_with(|| self.compare_tied(a, b))
     }
 
     fn compare_tied(&self, a: u32, b: u32) -> std::cmp::Ordering {
-        let id = |line: u32| self.spans[line as usize].of(self.text);
+        let id = |line: u32| self.retrieved[line as usize].id(self.text);
         match self.ties {
             Ties::DocidDesc => id(b).cmp(id(a)),
             Ties::DocidAsc => id(a).cmp(id(b)),

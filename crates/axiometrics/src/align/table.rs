@@ -9,7 +9,6 @@ pub(super) struct Table {
     /// The judgement of each slot that has one; read for hits alone.
     rows: Vec<u32>,
     shift: u32,
-    used: usize,
 }
 
 const SEEN: u64 = 1;
@@ -25,25 +24,21 @@ pub(super) enum Found {
 }
 
 impl Table {
-    /// Empties the table and puts the judged documents in. `expected` is a guess at how many documents will come.
-    pub(super) fn restart(&mut self, expected: usize, judged: &[Entry]) {
-        let size = (2 * expected.max(judged.len()).max(32)).next_power_of_two();
-        self.resize(size);
-        for (row, entry) in judged.iter().enumerate() {
-            let at = self.vacant(entry.hash);
-            self.slots[at] = entry.hash & !TAGS | JUDGED;
-            self.rows[at] = row as u32;
-        }
-        self.used = judged.len();
-    }
-
-    fn resize(&mut self, size: usize) {
+    /// Empties the table, makes room for so many documents and puts the judged ones in.
+    pub(super) fn restart(&mut self, documents: usize, judged: &[Entry]) {
+        // At most half full.
+        let size = (2 * (documents + judged.len()).max(16)).next_power_of_two();
         self.slots.clear();
         self.slots.resize(size, 0);
         if self.rows.len() < size {
             self.rows.resize(size, 0);
         }
         self.shift = 64 - size.trailing_zeros();
+        for (row, entry) in judged.iter().enumerate() {
+            let at = self.vacant(entry.hash);
+            self.slots[at] = entry.hash & !TAGS | JUDGED;
+            self.rows[at] = row as u32;
+        }
     }
 
     fn vacant(&self, hash: u64) -> usize {
@@ -68,34 +63,16 @@ impl Table {
     fn probe(&mut self, mut at: usize, hash: u64) -> Found {
         let mask = self.slots.len() - 1;
         loop {
-            let slot = self.slots[at & mask];
+            at &= mask;
+            let slot = self.slots[at];
             if slot == 0 {
-                self.slots[at & mask] = hash & !TAGS | SEEN;
-                self.used += 1;
-                if self.used * 2 > self.slots.len() {
-                    self.grow();
-                }
+                self.slots[at] = hash & !TAGS | SEEN;
                 return Found::New;
             }
             if slot & !TAGS == hash & !TAGS {
-                return Found::Known(at & mask);
+                return Found::Known(at);
             }
             at += 1;
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        let old = std::mem::take(&mut self.slots);
-        let old_rows = std::mem::take(&mut self.rows);
-        self.resize(old.len() * 2);
-        for (slot, row) in old.into_iter().zip(old_rows) {
-            if slot != 0 {
-                let at = self.vacant(slot);
-                self.slots[at] = slot;
-                self.rows[at] = row;
-            }
         }
     }
 

@@ -1,11 +1,13 @@
-//! Reading text eight bytes at a time, without unsafe code.
+//! Reading text many bytes at a time, without unsafe code.
 //!
 //! Owns the few byte tricks that the fast reader lives on: the end of a field, the end of a line, a short decimal, a hash.
 //! All take a buffer and an index; bytes beyond the buffer read as zero, so a caller that pads its buffer with
 //! [`PAD`] zero bytes never reaches the slow branch.
 
 /// How many zero bytes to keep behind the text so that every load is a plain one.
-pub(crate) const PAD: usize = 32;
+pub(crate) const PAD: usize = 128;
+
+use wide::u8x16;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -29,7 +31,38 @@ fn load_short(buf: &[u8], i: usize) -> u64 {
     u64::from_le_bytes(chunk)
 }
 
-/// The index of the first byte that is a space or a control character, at or after `i`. The buffer's padding counts as one.
+/// Some bytes of a line, with room behind them for any load that begins in the first half.
+pub(crate) type View = [u8; 128];
+
+/// Which of the first 64 bytes are a space or a control character, the first in the lowest bit.
+#[inline(always)]
+pub(crate) fn blanks(view: &View) -> u64 {
+    let space = u8x16::splat(b' ');
+    let part = |n: usize| {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&view[16 * n..16 * n + 16]);
+        let x = u8x16::new(bytes);
+        u64::from(x.min(space).simd_eq(x).to_bitmask()) << (16 * n)
+    };
+    part(0) | part(1) | part(2) | part(3)
+}
+
+/// Eight bytes of a view. The index is taken modulo 64, which spares the check that it is below.
+#[inline(always)]
+fn word(view: &View, i: usize) -> u64 {
+    let i = i & 63;
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&view[i..i + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// One byte of a view, the index modulo 64.
+#[inline(always)]
+pub(crate) fn byte(view: &View, i: u32) -> u8 {
+    view[(i & 63) as usize]
+}
+
+/// The index of the first byte that is a space or/// The index of the first byte that is a space or a control character, at or after `i`. The buffer's padding counts as one.
 #[inline(always)]
 pub(crate) fn field_end(buf: &[u8], mut i: usize) -> usize {
     loop {
@@ -56,10 +89,10 @@ pub(crate) fn line_end(buf: &[u8], mut i: usize, end: usize) -> usize {
     end
 }
 
-const POW10: [u64; 20] = {
-    let mut table = [1u64; 20];
+const POW10: [u64; 8] = {
+    let mut table = [1u64; 8];
     let mut i = 1;
-    while i < 20 {
+    while i < 8 {
         table[i] = table[i - 1] * 10;
         i += 1;
     }
@@ -82,54 +115,60 @@ fn digits_value(x: u64, n: u32) -> u64 {
     (x.wrapping_mul(10_000)).wrapping_add(x >> 32) & 0xffff_ffff
 }
 
-/// A plain decimal (`-12.345678`) of at most 15 digits, and the index behind it; `None` for anything else, which the caller then reads slowly.
-/// With so few digits both the digits and the power of ten are exact, so one division rounds correctly.
+/// The plain decimal (`-12.345678`) between two indices of a view, of at most 7 digits on either side of the point; `None` for anything else, which
+/// the caller then reads slowly. With so few digits both the digits and the power of ten are exact, so one division rounds correctly.
 #[inline(always)]
-pub(crate) fn plain_decimal(buf: &[u8], start: usize) -> Option<(f64, usize)> {
-    let mut i = start;
-    let negative = buf.get(i) == Some(&b'-');
-    i += usize::from(negative);
-    let x = load(buf, i);
+pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
+    let negative = byte(view, start) == b'-';
+    let start = start + u32::from(negative);
+    let x = word(view, start as usize);
     let whole = leading_digits(x);
-    if whole == 0 || whole == 8 {
-        return None;
-    }
-    let mut mantissa = digits_value(x, whole);
-    i += whole as usize;
-    let mut places = 0;
-    if (x >> (8 * whole)) as u8 == b'.' {
-        i += 1;
-        let x = load(buf, i);
-        places = leading_digits(x);
-        if places > 0 {
-            mantissa = mantissa * POW10[places as usize] + digits_value(x, places);
-            i += places as usize;
-        }
-        if places == 8 {
+    let digit = |n: u32| ((x >> (8 * n)) & 0xf) as u32;
+    // Short whole parts are the rule, and within a topic they hardly change their length.
+    let integer = match whole {
+        1 => digit(0),
+        2 => 10 * digit(0) + digit(1),
+        3..=7 => digits_value(x, whole) as u32,
+        _ => return None,
+    };
+    let mut value = f64::from(integer);
+    if start + whole != end {
+        let point = start + whole;
+        let places = end.wrapping_sub(point + 1);
+        let x = word(view, point as usize + 1);
+        if byte(view, point) != b'.' || places.wrapping_sub(1) > 6 || leading_digits(x) != places {
             return None;
         }
+        let power = POW10[places as usize & 7];
+        value = (u64::from(integer) * power + digits_value(x, places)) as f64 / power as f64;
     }
-    if buf.get(i).is_some_and(|b| *b > b' ') {
-        return None;
-    }
-    let value = mantissa as f64 / POW10[places as usize] as f64;
-    Some((if negative { -value } else { value }, i))
+    Some(if negative { -value } else { value })
 }
 
 /// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart by comparing them.
-#[inline(always)]
 pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
+    hash_words(len, |i| load(buf, start + i))
+}
+
+/// The same for the first bytes of a view, `len` being at most 64.
+#[inline(always)]
+pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
+    hash_words(len as usize, |i| word(view, i))
+}
+
+#[inline(always)]
+fn hash_words(len: usize, word: impl Fn(usize) -> u64) -> u64 {
     let mut h = K0 ^ (len as u64).wrapping_mul(K1);
     if len <= 8 {
-        let mask = if len == 8 { u64::MAX } else { (1 << (8 * len)) - 1 };
-        return fold(h ^ (load(buf, start) & mask), K2);
+        let mask = if len == 0 { 0 } else { u64::MAX >> (64 - 8 * len) };
+        return fold(h ^ (word(0) & mask), K2);
     }
     let mut i = 0;
     while i + 8 < len {
-        h = fold(h ^ load(buf, start + i), K1);
+        h = fold(h ^ word(i), K1);
         i += 8;
     }
-    fold(h ^ load(buf, start + len - 8), K2)
+    fold(h ^ word(len - 8), K2)
 }
 
 const K0: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -159,22 +198,33 @@ mod tests {
         }
 
         #[test]
-        fn decimals_are_those_of_the_standard_library(text in "-?[0-9]{1,9}(\\.[0-9]{0,9})?([eE][0-9])?") {
-            let mut padded = text.clone().into_bytes();
-            padded.push(b' ');
-            if let Some((value, end)) = plain_decimal(&padded, 0) {
-                prop_assert_eq!(value.to_bits(), text.parse::<f64>().unwrap().to_bits());
-                prop_assert_eq!(end, text.len());
-            } else {
-                let whole = text.trim_start_matches('-').split('.').next().unwrap().len();
-                prop_assert!(whole >= 8 || text.len() > 9 || text.contains(['e', 'E']), "{} was left to the slow reader", text);
+        fn blanks_are_where_a_loop_finds_them(text in proptest::collection::vec(any::<u8>(), 128)) {
+            let slow = (0..64).filter(|i| text[*i] <= b' ').fold(0u64, |mask, i| mask | 1 << i);
+            prop_assert_eq!(blanks(text.first_chunk().unwrap()), slow);
+        }
+
+        #[test]
+        fn decimals_are_those_of_the_standard_library(text in "-?[0-9]{1,8}(\\.[0-9]{0,8})?([eE:][0-9])?", behind in "[ \\t\\n0-9]{0,9}") {
+            let mut view = [0u8; 128];
+            view[..text.len()].copy_from_slice(text.as_bytes());
+            view[text.len() + 1..][..behind.len()].copy_from_slice(behind.as_bytes());
+            match plain_decimal(&view, 0, text.len() as u32) {
+                Some(value) => prop_assert_eq!(value.to_bits(), text.parse::<f64>().unwrap().to_bits()),
+                None => {
+                    let (whole, places) = text.trim_start_matches('-').split_once('.').unwrap_or((&text, "0"));
+                    prop_assert!(whole.len() >= 8 || places.is_empty() || places.len() >= 8 || text.contains(['e', 'E', ':']), "{} was left to the slow reader", text);
+                }
             }
         }
 
         #[test]
         fn hashes_depend_on_the_bytes_alone(id in "[ -~]{0,40}", before in "[a-z]{0,9}", after in "[a-z]{0,9}") {
             let text = format!("{before}{id}{after}");
-            prop_assert_eq!(hash(text.as_bytes(), before.len(), id.len()), hash(id.as_bytes(), 0, id.len()));
+            let plain = hash(id.as_bytes(), 0, id.len());
+            prop_assert_eq!(hash(text.as_bytes(), before.len(), id.len()), plain);
+            let mut view = [7u8; 128];
+            view[..id.len()].copy_from_slice(id.as_bytes());
+            prop_assert_eq!(hash_view(&view, id.len() as u32), plain);
         }
     }
 }

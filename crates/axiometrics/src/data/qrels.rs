@@ -196,7 +196,7 @@ impl Qrels {
     /// The facets of a topic, empty unless they were read.
     pub fn facets(&self, topic: u32) -> Facets<'_> {
         let info = &self.topics[topic as usize];
-        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count }
+        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count, weights: &[] }
     }
 
     /// The names of the facets, in byte order; empty unless they were read.

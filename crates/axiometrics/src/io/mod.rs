@@ -16,7 +16,7 @@ use crate::data::qrels::Duplicate;
 use crate::data::{Entries, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::warning::Warnings;
-use trec::{Doc, Halt, Layout, Sink};
+use trec::{Group, Halt, Layout, Sink};
 
 /// The formats of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,33 +65,22 @@ fn judged_twice(name: &str, d: &Duplicate) -> Error {
 }
 
 fn read_trec(source: &Source, layout: Layout, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {
-    let mut rows = Rows { entries: Entries::new(), topic: 0 };
+    let mut rows = Rows(Entries::new());
     match trec::scan(source.name(), source.read()?, layout, lenient, warnings, &mut rows) {
-        Ok(()) | Err(Halt::Scattered) => Ok(rows.entries),
+        Ok(()) | Err(Halt::Scattered) => Ok(rows.0),
         Err(Halt::Failed(e)) => Err(e),
     }
 }
 
 /// Gathers rows.
-struct Rows {
-    entries: Entries,
-    topic: u32,
-}
+struct Rows(Entries);
 
 impl Sink for Rows {
-    const KEEPS_TOPIC: bool = false;
-
-    fn begin(&mut self, topic: &[u8], _second: &[u8]) -> std::result::Result<(), Halt> {
-        self.topic = self.entries.topic(topic);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn document(&mut self, buf: &[u8], _base: usize, doc: Doc, value: f64, line: u64) -> std::result::Result<(), Halt> {
-        Ok(self.entries.push_hashed(self.topic, &buf[doc.start..doc.start + doc.len], doc.hash, value, line)?)
-    }
-
-    fn end(&mut self, _text: &[u8]) -> std::result::Result<(), Halt> {
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        let topic = self.0.topic(group.topic);
+        for (number, line) in group.numbered() {
+            self.0.push_hashed(topic, line.id(group.text), line.hash, line.score, number)?;
+        }
         Ok(())
     }
 }

@@ -7,30 +7,42 @@
 use std::io::Read;
 
 use super::window::Window;
+use crate::align::Retrieved;
 use crate::data::bytes;
 use crate::error::{Error, Place};
 use crate::warning::{Kind, Warnings};
 
 /// What a scan reports to.
 pub(crate) trait Sink {
-    /// True where `document` spans must stay valid until the end of their topic.
-    const KEEPS_TOPIC: bool;
-    /// A topic begins. The second field comes along for those who read it.
-    fn begin(&mut self, topic: &[u8], second: &[u8]) -> Result<(), Halt>;
-    /// The topic goes on with another second field.
-    fn second(&mut self, _second: &[u8]) {}
-    /// A document of the topic: `len` bytes at `start` of `buf`. Spans within a topic count from `base`.
-    fn document(&mut self, buf: &[u8], base: usize, doc: Doc, value: f64, line: u64) -> Result<(), Halt>;
-    /// The topic ends; its text begins at the start of `text`.
-    fn end(&mut self, text: &[u8]) -> Result<(), Halt>;
+    /// Lines that follow each other and share topic and second field. The documents' spans point into `text`.
+    fn group(&mut self, group: &Group<'_>) -> Result<(), Halt>;
 }
 
-/// A document in the buffer.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Doc {
-    pub(crate) start: usize,
-    pub(crate) len: usize,
-    pub(crate) hash: u64,
+/// Lines that follow each other and share their first two fields.
+pub(crate) struct Group<'g> {
+    pub(crate) topic: &'g [u8],
+    /// The second field, which most readers ignore.
+    pub(crate) second: &'g [u8],
+    pub(crate) lines: &'g [Retrieved],
+    pub(crate) text: &'g [u8],
+    /// The number of the first line, and where lines were passed over: how many lines of the group stand before.
+    first: u64,
+    gaps: &'g [u32],
+}
+
+impl Group<'_> {
+    /// The lines with their numbers in the file.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u64, &Retrieved)> {
+        let mut number = self.first;
+        let mut gaps = self.gaps.iter().peekable();
+        self.lines.iter().zip(0u32..).map(move |(line, i)| {
+            while gaps.next_if(|g| **g <= i).is_some() {
+                number += 1;
+            }
+            number += 1;
+            (number - 1, line)
+        })
+    }
 }
 
 /// Why a scan stopped early.
@@ -61,12 +73,15 @@ struct Prefix {
     bytes: Vec<u8>,
     words: [u64; 2],
     masks: [u64; 2],
+    /// The blank before the document; those behind it are expected to be of the same kind.
+    blank: u8,
 }
 
 impl Prefix {
     fn set(&mut self, prefix: &[u8]) {
         self.bytes.clear();
         self.bytes.extend_from_slice(prefix);
+        self.blank = prefix.last().copied().unwrap_or(b' ');
         for i in 0..2 {
             let covered = prefix.len().saturating_sub(8 * i).min(8);
             self.masks[i] = if covered == 8 { u64::MAX } else { (1u64 << (8 * covered)) - 1 };
@@ -92,56 +107,57 @@ pub(crate) fn scan<S: Sink>(
     sink: &mut S,
 ) -> Result<(), Halt> {
     let mut window = Window::new(input);
-    let mut prefix = Prefix::default();
-    let mut topic: Vec<u8> = Vec::new();
-    let mut started = false;
-    let (mut pos, mut base, mut line) = (0usize, 0usize, 0u64);
-    let run = layout == Layout::Run;
+    let mut open = Open::default();
+    // Where the next line begins, where the group at hand began, and the number of the line before.
+    let (mut pos, mut base, mut line) = (0, 0, 0);
     loop {
-        let keep = if S::KEEPS_TOPIC && started { base } else { pos };
+        let keep = if open.lines.is_empty() { pos } else { base };
         let more = window.advance(keep, name, line + 1)?;
         pos -= keep;
-        base = if S::KEEPS_TOPIC { base.saturating_sub(keep) } else { 0 };
+        base = 0;
         if !more {
             break;
         }
         let buf = window.buf.as_slice();
         let limit = window.limit;
+        if u32::try_from(limit).is_err() {
+            let error = Error::input(Place::line(name, line + 1), "more than 4 GB of lines in one topic, expected less");
+            return Err(error.help("is the first column really the topic?").into());
+        }
         if line == 0 && buf.starts_with(b"\xef\xbb\xbf") {
             pos = 3;
         }
         while pos < limit {
-            line += 1;
-            if started
-                && prefix.matches(buf, pos)
-                && let Some((doc, value, end)) = fast_line(buf, pos + prefix.bytes.len(), limit, run)
-            {
-                sink.document(buf, base, doc, value, line)?;
-                pos = end + 1;
-                continue;
+            if !open.lines.is_empty() {
+                let before = open.lines.len();
+                pos = match layout {
+                    Layout::Run => usual_lines::<true>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                    Layout::Qrels => usual_lines::<false>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                };
+                line += (open.lines.len() - before) as u64;
+                if pos >= limit {
+                    break;
+                }
             }
+            line += 1;
             let end = bytes::line_end(buf, pos, limit);
             match slow_line(&buf[pos..end], layout) {
-                Ok(None) => {}
+                Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
-                    if !started || fields.topic != topic.as_slice() {
-                        if started {
-                            sink.end(&buf[base..])?;
-                        }
+                    if fields.topic != open.topic.as_slice() || fields.second != open.second.as_slice() || open.lines.is_empty() {
+                        open.close(&buf[base..], sink)?;
                         base = pos;
-                        topic.clear();
-                        topic.extend_from_slice(fields.topic);
-                        sink.begin(fields.topic, fields.second)?;
-                        started = true;
-                    } else {
-                        sink.second(fields.second);
+                        open.begin(&fields, line);
                     }
-                    prefix.set(&buf[pos..pos + fields.doc_at]);
+                    open.prefix.set(&buf[pos..pos + fields.doc_at]);
                     let start = pos + fields.doc_at;
-                    let doc = Doc { start, len: fields.doc_len, hash: bytes::hash(buf, start, fields.doc_len) };
-                    sink.document(buf, base, doc, fields.value, line)?;
+                    let hash = bytes::hash(buf, start, fields.doc_len);
+                    open.lines.push(Retrieved { hash, score: fields.value, start: (start - base) as u32, len: fields.doc_len as u32 });
                 }
-                Err(bad) if lenient => warnings.add(bad.kind, 1, name, line),
+                Err(bad) if lenient => {
+                    open.gaps.push(open.lines.len() as u32);
+                    warnings.add(bad.kind, 1, name, line);
+                }
                 Err(bad) => return Err(bad.error(name, line).into()),
             }
             pos = end + 1;
@@ -149,32 +165,88 @@ pub(crate) fn scan<S: Sink>(
         // The last line may lack its newline.
         pos = pos.min(limit);
     }
-    if started {
-        sink.end(&window.buf[base..])?;
-    }
-    Ok(())
+    open.close(&window.buf[base..], sink)
 }
 
-/// The rest of a line whose first fields are known, from the document on; `None` where it looks in any way unusual.
+/// The group at hand.
+#[derive(Default)]
+struct Open {
+    topic: Vec<u8>,
+    second: Vec<u8>,
+    prefix: Prefix,
+    lines: Vec<Retrieved>,
+    first: u64,
+    gaps: Vec<u32>,
+}
+
+impl Open {
+    fn begin(&mut self, fields: &Fields<'_>, line: u64) {
+        self.topic.clear();
+        self.topic.extend_from_slice(fields.topic);
+        self.second.clear();
+        self.second.extend_from_slice(fields.second);
+        self.lines.clear();
+        self.gaps.clear();
+        self.first = line;
+    }
+
+    fn close(&mut self, text: &[u8], sink: &mut impl Sink) -> Result<(), Halt> {
+        if self.lines.is_empty() {
+            return Ok(());
+        }
+        let group =
+            Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        sink.group(&group)?;
+        self.lines.clear();
+        Ok(())
+    }
+}
+
+/// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
+#[inline(never)]
+fn usual_lines<const RUN: bool>(buf: &[u8], mut pos: usize, base: usize, limit: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
+    while pos < limit && prefix.matches(buf, pos) {
+        let start = pos + prefix.bytes.len();
+        let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
+        let Some((len, score, newline)) = usual_line::<RUN>(view, prefix.blank) else { break };
+        lines.push(Retrieved { hash: bytes::hash_view(view, len), score, start: (start - base) as u32, len });
+        pos = match newline {
+            Some(newline) => start + newline as usize + 1,
+            None => bytes::line_end(buf, start + len as usize, limit) + 1,
+        };
+    }
+    pos
+}
+
+/// The length of the document at the start of the view, the number, and the end of the line where it is in sight; `None` where anything looks unusual.
 #[inline(always)]
-fn fast_line(buf: &[u8], start: usize, limit: usize, run: bool) -> Option<(Doc, f64, usize)> {
-    let blank = |i: usize| matches!(buf.get(i), Some(b' ' | b'\t'));
-    let end = bytes::field_end(buf, start);
-    if end == start || !blank(end) {
+fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f64, Option<u32>)> {
+    // The blanks, taken one by one, are the ends of the fields.
+    let all = bytes::blanks(view);
+    let mut rest = all;
+    let mut next = || {
+        let end = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        end
+    };
+    let doc_end = next();
+    let before = if RUN { next() } else { doc_end };
+    let number_end = next();
+    let tag_end = next();
+    // Fields must not be empty, so no two blanks may touch before the number ends, and the first byte is none.
+    let touching = (all & (all << 1 | 1)) << (63 - (number_end & 63)) != 0;
+    let odd = (bytes::byte(view, doc_end) ^ blank) | (bytes::byte(view, before) ^ blank);
+    if touching || odd != 0 || number_end >= 64 {
         return None;
     }
-    let mut at = end + 1;
-    if run {
-        let rank_end = bytes::field_end(buf, at);
-        if rank_end == at || !blank(rank_end) {
-            return None;
-        }
-        at = rank_end + 1;
-    }
-    let (value, after) = bytes::plain_decimal(buf, at)?;
-    let newline = if buf.get(after) == Some(&b'\n') { after } else { bytes::line_end(buf, after, limit) };
-    let len = end - start;
-    Some((Doc { start, len, hash: bytes::hash(buf, start, len) }, value, newline))
+    let value = bytes::plain_decimal(view, before + 1, number_end)?;
+    let behind = bytes::byte(view, number_end);
+    let newline = if behind == b'\n' {
+        Some(number_end)
+    } else {
+        (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
+    };
+    Some((doc_end, value, newline))
 }
 
 /// The fields of a line.

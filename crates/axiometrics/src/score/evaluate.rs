@@ -9,11 +9,11 @@ use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{RunScores, cell};
-use crate::align::{Aligner, Policy};
-use crate::data::{Entries, Judged, Needs, Qrels};
+use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
+use crate::data::{Entries, Needs, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::split::{self, Piece};
-use crate::io::trec::{self, Doc, Halt, Layout, Sink};
+use crate::io::trec::{self, Group, Halt, Layout, Sink};
 use crate::io::{self, RunFormat, Source};
 use crate::measure::Metric;
 use crate::warning::{Kind, Warnings};
@@ -159,21 +159,21 @@ impl<'a> Evaluation<'a> {
     /// The general path: rows of topics in any order.
     pub(crate) fn entries(&self, name: &str, mut entries: Entries, warnings: &mut Warnings) -> Result<Partial> {
         entries.group();
-        if !self.lenient
-            && let Some((first, second)) = entries.first_duplicate()
-        {
-            return Err(duplicate(name, entries.topic_name(second.topic), entries.doc(second), u64::from(second.line), Some(first.line)));
-        }
         let mut scorer = Scorer::new(self, name);
+        let mut documents = Vec::new();
         for topic in 0..entries.topic_count() as u32 {
-            scorer.enter(entries.topic_name(topic));
-            for row in entries.rows(topic) {
-                if !scorer.aligner.document(entries.ids(), row.start, row.len, row.hash, row.value, true) {
-                    warnings.add(Kind::DuplicateDocument, 1, name, u64::from(row.line));
+            let rows = entries.rows(topic);
+            documents.clear();
+            documents.extend(rows.iter().map(|r| Retrieved { hash: r.hash, score: r.value, start: r.start, len: r.len }));
+            scorer.topic(entries.topic_name(topic), &documents, entries.ids()).map_err(|repeated| match repeated {
+                Some(r) => {
+                    let (first, second) = (&rows[r.first], &rows[r.second]);
+                    duplicate(name, entries.topic_name(topic), entries.doc(second), u64::from(second.line), u64::from(first.line))
                 }
-            }
-            scorer.leave(entries.ids());
+                None => Error::usage("a topic came twice after grouping"),
+            })?;
         }
+        warnings.extend(scorer.warnings);
         Ok(scorer.partial)
     }
 
@@ -291,8 +291,6 @@ struct Scorer<'e> {
     aligner: Aligner<'e>,
     partial: Partial,
     warnings: Warnings,
-    /// The topic at hand, where it has judgements.
-    topic: Option<u32>,
     /// The topic that came last: the next one in the judgements is a good guess.
     last: u32,
 }
@@ -305,80 +303,72 @@ impl<'e> Scorer<'e> {
             aligner: Aligner::new(evaluation.qrels, evaluation.policy()),
             partial: Partial::new(evaluation.qrels.len()),
             warnings: Warnings::default(),
-            topic: None,
             last: u32::MAX,
         }
     }
 
-    /// False where the topic came before.
-    fn enter(&mut self, name: &[u8]) -> bool {
-        let qrels = self.evaluation.qrels;
-        let guess = self.last.wrapping_add(1);
-        let guessed = ((guess as usize) < qrels.len() && qrels.topic_bytes(guess) == name).then_some(guess);
-        self.topic = guessed.or_else(|| qrels.find(name));
-        match self.topic {
-            Some(topic) => {
-                self.last = topic;
-                if std::mem::replace(&mut self.partial.seen[topic as usize], true) {
-                    return false;
-                }
-                self.aligner.begin(topic);
-            }
-            None => {
-                if !self.partial.unjudged.insert(name.to_vec()) {
-                    return false;
-                }
-                self.aligner.begin_unjudged();
-            }
+    /// Scores a topic. Fails where it has a document twice, or, with `None`, where the topic itself came before.
+    fn topic(&mut self, name: &[u8], documents: &[Retrieved], text: &[u8]) -> std::result::Result<(), Option<Repeated>> {
+        let evaluation = self.evaluation;
+        let topic = self.find(name);
+        let new = match topic {
+            Some(topic) => !std::mem::replace(&mut self.partial.seen[topic as usize], true),
+            None => self.partial.unjudged.insert(name.to_vec()),
+        };
+        if !new {
+            return Err(None);
         }
-        true
+        let cleaned;
+        let documents = if evaluation.lenient && self.aligner.check_unjudged(documents, text).is_err() {
+            let (kept, dropped) = align::without_repeats(documents, text);
+            self.warnings.add_example(Kind::DuplicateDocument, dropped as u64, self.name, &format!("in topic {}", String::from_utf8_lossy(name)));
+            cleaned = kept;
+            &cleaned
+        } else {
+            documents
+        };
+        match topic {
+            Some(topic) => {
+                let judged = self.aligner.align(topic, documents, text).map_err(Some)?;
+                self.partial.topics.push(topic);
+                match evaluation.row {
+                    Some(row) => row(topic, &judged, &mut self.partial.values),
+                    None => self.partial.values.extend(evaluation.metrics.iter().map(|m| cell(m.score(&judged)))),
+                }
+            }
+            None => self.aligner.check_unjudged(documents, text).map_err(Some)?,
+        }
+        Ok(())
     }
 
-    fn leave(&mut self, text: &[u8]) {
-        if let Some(topic) = self.topic {
-            let judged: Judged<'_> = self.aligner.finish(text);
-            self.partial.topics.push(topic);
-            match self.evaluation.row {
-                Some(row) => row(topic, &judged, &mut self.partial.values),
-                None => self.partial.values.extend(self.evaluation.metrics.iter().map(|m| cell(m.score(&judged)))),
-            }
+    fn find(&mut self, name: &[u8]) -> Option<u32> {
+        let qrels = self.evaluation.qrels;
+        let guess = self.last.wrapping_add(1);
+        if (guess as usize) < qrels.len() && qrels.topic_bytes(guess) == name {
+            self.last = guess;
+            return Some(guess);
         }
+        let found = qrels.find(name);
+        self.last = found.unwrap_or(self.last);
+        found
     }
 }
 
 impl Sink for Scorer<'_> {
-    const KEEPS_TOPIC: bool = true;
-
-    fn begin(&mut self, topic: &[u8], _second: &[u8]) -> std::result::Result<(), Halt> {
-        if self.enter(topic) { Ok(()) } else { Err(Halt::Scattered) }
-    }
-
-    #[inline(always)]
-    fn document(&mut self, buf: &[u8], base: usize, doc: Doc, value: f64, line: u64) -> std::result::Result<(), Halt> {
-        let start = (doc.start - base) as u32;
-        if self.aligner.document(&buf[base..], start, doc.len as u32, doc.hash, value, self.evaluation.lenient) {
-            return Ok(());
-        }
-        if self.evaluation.lenient {
-            self.warnings.add(Kind::DuplicateDocument, 1, self.name, line);
-            return Ok(());
-        }
-        let topic = self.topic.map_or(Vec::new(), |t| self.evaluation.qrels.topic_bytes(t).to_vec());
-        Err(duplicate(self.name, &topic, &buf[doc.start..doc.start + doc.len], line, None).into())
-    }
-
-    fn end(&mut self, text: &[u8]) -> std::result::Result<(), Halt> {
-        self.leave(text);
-        Ok(())
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        self.topic(group.topic, group.lines, group.text).map_err(|repeated| match repeated {
+            None => Halt::Scattered,
+            Some(r) => {
+                let number = |line: usize| group.numbered().nth(line).map_or(0, |n| n.0);
+                let doc = group.lines[r.second].id(group.text);
+                duplicate(self.name, group.topic, doc, number(r.second), number(r.first)).into()
+            }
+        })
     }
 }
 
-fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: Option<u32>) -> Error {
+fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
     let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    let first = first.map_or(String::new(), |line| format!(" (first on line {line})"));
-    Error::duplicate(
-        Place::line(name, line),
-        format!("document \"{doc}\" stands twice in topic {topic}{first}, expected each document once"),
-    )
-    .help("remove one of the lines, or keep the better one of each with --lenient")
+    let message = format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once");
+    Error::duplicate(Place::line(name, line), message).help("remove one of the lines, or keep the better one of each with --lenient")
 }
