@@ -97,14 +97,13 @@ impl Error {
 
     /// Reading or writing a file failed.
     pub fn io(file: impl Into<String>, cause: io::Error) -> Error {
-        let message = match cause.kind() {
-            io::ErrorKind::NotFound => "no such file".to_string(),
-            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
-            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
-            _ => cause.to_string(),
-        };
-        Error::new(Kind::Io(cause), Some(Place::file(file)), message)
+        Error::from(cause).in_file(&file.into())
+    }
+
+    /// The same error in a file, where it had no place yet.
+    pub(crate) fn in_file(mut self, file: &str) -> Error {
+        self.0.place.get_or_insert_with(|| Place::file(file));
+        self
     }
 
     /// The same error with a sentence that says what to do.
@@ -159,6 +158,20 @@ impl fmt::Display for Error {
             write!(f, "\n  help: {help}")?;
         }
         Ok(())
+    }
+}
+
+/// For whoever writes to a stream without knowing its name; [`crate::io::write_atomically`] adds it.
+impl From<io::Error> for Error {
+    fn from(cause: io::Error) -> Error {
+        let message = match cause.kind() {
+            io::ErrorKind::NotFound => "no such file".to_string(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
+            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
+            _ => cause.to_string(),
+        };
+        Error::new(Kind::Io(cause), None, message)
     }
 }
 

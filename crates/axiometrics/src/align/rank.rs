@@ -19,14 +19,7 @@ pub(super) struct Ranker {
 
 impl Ranker {
     /// The rank of each candidate.
-    pub(super) fn ranks(
-        &mut self,
-        retrieved: &[Retrieved],
-        candidates: &[Candidate],
-        text: &[u8],
-        ties: Ties,
-        descending: bool,
-    ) -> &[u32] {
+    pub(super) fn ranks(&mut self, retrieved: &[Retrieved], candidates: &[Candidate], text: &[u8], ties: Ties, descending: bool) -> &[u32] {
         self.ranks.clear();
         let documents = Documents { retrieved, text, ties };
         if descending || candidates.is_empty() {

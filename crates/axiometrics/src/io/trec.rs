@@ -65,6 +65,8 @@ impl From<Error> for Halt {
 pub(crate) enum Layout {
     Run,
     Qrels,
+    /// Judgements with a stratum before the grade; the fast scanner does not know it.
+    Stratified,
 }
 
 /// The bytes before the document, compared in two words and a rest.
@@ -133,6 +135,7 @@ pub(crate) fn scan<S: Sink>(
                 pos = match layout {
                     Layout::Run => usual_lines::<true>(buf, pos, base, limit, &open.prefix, &mut open.lines),
                     Layout::Qrels => usual_lines::<false>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                    Layout::Stratified => pos,
                 };
                 line += (open.lines.len() - before) as u64;
                 if pos >= limit {
@@ -194,8 +197,7 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group =
-            Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        let group = Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())
@@ -204,7 +206,14 @@ impl Open {
 
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
-fn usual_lines<const RUN: bool>(buf: &[u8], mut pos: usize, base: usize, limit: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
+fn usual_lines<const RUN: bool>(
+    buf: &[u8],
+    mut pos: usize,
+    base: usize,
+    limit: usize,
+    prefix: &Prefix,
+    lines: &mut Vec<Retrieved>,
+) -> usize {
     while pos < limit && prefix.matches(buf, pos) {
         let start = pos + prefix.bytes.len();
         let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
@@ -241,26 +250,24 @@ fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f6
     }
     let value = bytes::plain_decimal(view, before + 1, number_end)?;
     let behind = bytes::byte(view, number_end);
-    let newline = if behind == b'\n' {
-        Some(number_end)
-    } else {
-        (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
-    };
+    let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
     Some((doc_end, value, newline))
 }
 
 /// The fields of a line.
-struct Fields<'l> {
-    topic: &'l [u8],
-    second: &'l [u8],
-    doc_at: usize,
-    doc_len: usize,
-    value: f64,
+pub(crate) struct Fields<'l> {
+    pub(crate) topic: &'l [u8],
+    pub(crate) second: &'l [u8],
+    pub(crate) doc_at: usize,
+    pub(crate) doc_len: usize,
+    /// The rank of a run, the stratum of a judgement that has one.
+    pub(crate) fourth: &'l [u8],
+    pub(crate) value: f64,
 }
 
 /// What is wrong with a line.
-struct Bad {
-    kind: Kind,
+pub(crate) struct Bad {
+    pub(crate) kind: Kind,
     column: usize,
     found: Vec<u8>,
     expected: &'static str,
@@ -268,14 +275,14 @@ struct Bad {
 }
 
 impl Bad {
-    fn error(self, name: &str, line: u64) -> Error {
+    pub(crate) fn error(self, name: &str, line: u64) -> Error {
         let error = Error::expected(Place::column(name, line, self.column as u64 + 1), &self.found, self.expected);
-        error.help(self.help.unwrap_or("mend the line, or leave such lines out with --lenient"))
+        error.help(self.help.unwrap_or(super::row::MEND))
     }
 }
 
 /// Splits any line: `None` for a blank one or a comment.
-fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
+pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     let space = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
     let mut spans = [(0usize, 0usize); 5];
     let mut count = 0;
@@ -301,6 +308,7 @@ fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     let (wanted, expected, number_is) = match layout {
         Layout::Run => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
         Layout::Qrels => (4, "a line of judgements: topic iteration document grade", "a number for the grade"),
+        Layout::Stratified => (5, "a line of judgements: topic iteration document stratum grade", "a number for the grade"),
     };
     if count < wanted {
         return Err(Bad { kind: Kind::MalformedLine, column: line.len(), found: line.to_vec(), expected, help: None });
@@ -316,10 +324,10 @@ fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     match value {
         None => return Err(bad(Kind::MalformedLine, number_is)),
         Some(x) if x.is_nan() => return Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if layout == Layout::Qrels && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
+        Some(x) if layout != Layout::Run && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
-            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, value }))
+            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))
         }
     }
 }

@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{RunScores, cell};
 use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
-use crate::data::{Entries, Needs, Qrels};
+use crate::data::{Entries, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
+use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
 use crate::io::trec::{self, Group, Halt, Layout, Sink};
-use crate::io::{self, RunFormat, Source};
+use crate::io::{self, Format, Source};
 use crate::measure::Metric;
 use crate::warning::{Kind, Warnings};
 
@@ -97,7 +98,7 @@ impl<'a> Evaluation<'a> {
 
     fn partial(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
         match io::detect_run(source)? {
-            RunFormat::Trec => self.trec(source, warnings),
+            Format::Trec => self.trec(source, warnings),
             other => {
                 let entries = io::read_run(source, other, self.lenient, warnings)?;
                 self.entries(source.name(), entries, warnings)
@@ -149,7 +150,7 @@ impl<'a> Evaluation<'a> {
         let mut whole = Partial::new(self.qrels.len());
         for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
             let mut gathered = Warnings::default();
-            let entries = io::read_run(part, RunFormat::Trec, self.lenient, &mut gathered)?;
+            let entries = io::read_run(part, Format::Trec, self.lenient, &mut gathered)?;
             warnings.extend(gathered);
             whole.merge(self.entries(source.name(), entries, warnings)?);
         }
@@ -321,7 +322,12 @@ impl<'e> Scorer<'e> {
         let cleaned;
         let documents = if evaluation.lenient && self.aligner.check_unjudged(documents, text).is_err() {
             let (kept, dropped) = align::without_repeats(documents, text);
-            self.warnings.add_example(Kind::DuplicateDocument, dropped as u64, self.name, &format!("in topic {}", String::from_utf8_lossy(name)));
+            self.warnings.add_example(
+                Kind::DuplicateDocument,
+                dropped as u64,
+                self.name,
+                &format!("in topic {}", String::from_utf8_lossy(name)),
+            );
             cleaned = kept;
             &cleaned
         } else {
@@ -365,10 +371,4 @@ impl Sink for Scorer<'_> {
             }
         })
     }
-}
-
-fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
-    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    let message = format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once");
-    Error::duplicate(Place::line(name, line), message).help("remove one of the lines, or keep the better one of each with --lenient")
 }
