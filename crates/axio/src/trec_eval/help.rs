@@ -30,7 +30,7 @@ may be compressed (gzip, zstd, lz4, bzip2).
   -J, --Judged_docs_only           take unjudged documents out of the ranking first
   -M, --Max_retrieved_per_topic N  look at the first N documents of a topic only
   -N, --Number_docs_in_coll N      how many documents the collection has, for utility
-  -R, --Rel_info_format FORMAT     qrels, qrels_jg, prefs or qrels_prefs (qrels where it is not given)
+  -R, --Rel_info_format FORMAT     qrels (where it is not given), qrels_jg, prefs or qrels_prefs
   -T, --Results_format FORMAT      trec_results is the only one
   -Z, --Zscore FILE                print distances from the means of reference runs, in standard
                                    deviations; lines of FILE are: topic measure mean deviation

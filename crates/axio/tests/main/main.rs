@@ -1,0 +1,3 @@
+//! The command, run as a user runs it.
+
+mod trec_eval;
