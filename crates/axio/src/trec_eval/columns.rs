@@ -152,7 +152,12 @@ impl Maker<'_> {
             }
             Kind::Levels(expression, usual, range) => {
                 let line = |x: &f64| {
-                    let column = if range.contains(x) { Column::Metric(self.metric(expression, &x.to_string())?) } else { Column::Zero };
+                    let reachable = x.max(*range.start());
+                    let column = if range.contains(&reachable) {
+                        Column::Metric(self.metric(expression, &reachable.to_string())?)
+                    } else {
+                        Column::Zero
+                    };
                     Ok(Line { name: format!("{}_{x:.2}", self.name), what: mean(column) })
                 };
                 self.list(usual, number::real)?.iter().map(line).collect()

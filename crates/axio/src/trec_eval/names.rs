@@ -28,7 +28,7 @@ pub(super) enum Kind {
     Geometric(&'static str),
     /// One for each cutoff.
     Cutoffs(&'static str, &'static [i64]),
-    /// One for each level of recall, or each multiple of R, in a range outside of which the score is 0.
+    /// One for each level of recall, or each multiple of R. Below the range a level is as its start, above it is never reached.
     Levels(&'static str, &'static [f64], std::ops::RangeInclusive<f64>),
     /// The mean of a measure over levels of recall.
     MeanOfLevels(&'static str),
