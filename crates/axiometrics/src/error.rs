@@ -100,9 +100,11 @@ impl Error {
         Error::from(cause).in_file(&file.into())
     }
 
-    /// The same error in a file, where it had no place yet.
+    /// The same error, with the name of the file where reading or writing one failed.
     pub(crate) fn in_file(mut self, file: &str) -> Error {
-        self.0.place.get_or_insert_with(|| Place::file(file));
+        if self.is_io() {
+            self.0.place.get_or_insert_with(|| Place::file(file));
+        }
         self
     }
 
@@ -140,6 +142,11 @@ impl Error {
     /// True where the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(&self.0.kind, Kind::Io(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What went wrong, without the place and the help.
+    pub fn message(&self) -> &str {
+        &self.0.message
     }
 
     /// Where it happened, if anywhere in particular.

@@ -9,6 +9,7 @@ pub mod error;
 pub mod io;
 pub mod measure;
 pub mod score;
+pub mod validate;
 pub mod warning;
 
 pub use error::{Error, Place, Result};

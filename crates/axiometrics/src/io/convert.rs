@@ -25,6 +25,20 @@ pub struct Conversion {
 }
 
 /// Writes in one format what was read in another. Nothing is written before all has been read.
+///
+/// ```
+/// use axiometrics::io::{self, Content, Conversion, Facet, Format, Source};
+/// use axiometrics::warning::Warnings;
+///
+/// let source = Source::from_bytes("run.csv", "qid,docno,score\n301,d1,9.5\n");
+/// let (content, from) = io::detect_content(&source)?;
+/// assert_eq!((content, from), (Content::Run, Format::Csv));
+/// let conversion = Conversion { content, from, to: Format::Trec, lenient: false, facet: Facet::None, tag: "demo".into() };
+/// let mut text = Vec::new();
+/// io::convert(&source, &conversion, &mut text, &mut Warnings::default())?;
+/// assert_eq!(text, b"301 Q0 d1 1 9.5 demo\n");
+/// # Ok::<(), axiometrics::Error>(())
+/// ```
 pub fn convert(source: &Source, conversion: &Conversion, out: &mut dyn Write, warnings: &mut Warnings) -> Result<()> {
     let Conversion { content, from, to, lenient, facet, tag } = conversion;
     match content {

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use csv::{ByteRecord, ErrorKind, ReaderBuilder};
+use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 
 use super::Source;
 use super::columns::{self, ByRole, Chosen, Field, Wrong};
@@ -92,10 +92,15 @@ fn whole(text: &[u8]) -> Option<f64> {
     std::str::from_utf8(text).ok().filter(|_| digits)?.parse().ok().filter(|n| *n >= 1.0)
 }
 
-/// Calls `each` with the records that are neither blank nor comments, and their lines.
+/// Calls `each` with the records that are neither blank nor comments, and the lines they begin on.
+///
+/// The parser ends records at newlines alone and we take off the carriage return of the last field, because otherwise it counts lines late. With
+/// a newline added behind the text, the line it stands on after a record is the one behind it.
 fn each_record(source: &Source, delimiter: u8, mut each: impl FnMut(&ByteRecord, u64) -> Result<()>) -> Result<()> {
-    let input: Box<dyn Read + Send> = source.read()?;
-    let mut reader = ReaderBuilder::new().delimiter(delimiter).comment(Some(b'#')).has_headers(false).flexible(true).from_reader(input);
+    let input = source.read()?.chain(b"\n".as_slice());
+    let mut builder = ReaderBuilder::new();
+    builder.delimiter(delimiter).terminator(Terminator::Any(b'\n')).comment(Some(b'#')).has_headers(false).flexible(true);
+    let mut reader = builder.from_reader(input);
     let mut record = ByteRecord::new();
     loop {
         match reader.read_byte_record(&mut record) {
@@ -109,10 +114,16 @@ fn each_record(source: &Source, delimiter: u8, mut each: impl FnMut(&ByteRecord,
                 });
             }
         }
+        if let Some(last) = record.iter().next_back().and_then(|f| f.strip_suffix(b"\r")) {
+            let last = last.to_vec();
+            record.truncate(record.len() - 1);
+            record.push_field(&last);
+        }
         if record.iter().all(<[u8]>::is_empty) {
             continue;
         }
-        each(&record, record.position().map_or(0, csv::Position::line))?;
+        let inside = record.as_slice().iter().filter(|b| **b == b'\n').count() as u64;
+        each(&record, reader.position().line().saturating_sub(1 + inside).max(1))?;
     }
 }
 

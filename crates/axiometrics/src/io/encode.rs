@@ -160,16 +160,19 @@ fn json<'r>(topics: impl Iterator<Item = Vec<Out<'r>>>, table: Table<'_>, out: &
 
 fn jsonl(row: &Out<'_>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {
     let (topic, doc, value) = (json_text(row.topic)?, json_text(row.doc)?, json_number(row, table.content)?);
-    let [topic_key, doc_key, value_key] = KEYS[table.content as usize];
-    write!(out, "{{\"{topic_key}\":{topic},\"{doc_key}\":{doc},\"{value_key}\":{value}")?;
+    write!(out, "{{\"query_id\":{topic},\"doc_id\":{doc}")?;
     if let Some(key) = facet_key(table.facet) {
         write!(out, ",\"{key}\":{}", json_text(row.facet)?)?;
     }
-    Ok(out.write_all(b"}\n")?)
+    Ok(writeln!(out, ",\"{}\":{value}}}", value_key(table.content))?)
 }
 
-/// The columns of judgements and of runs.
-const KEYS: [[&str; 3]; 2] = [["query_id", "doc_id", "relevance"], ["query_id", "doc_id", "score"]];
+fn value_key(content: Content) -> &'static str {
+    match content {
+        Content::Qrels => "relevance",
+        Content::Run => "score",
+    }
+}
 
 fn facet_key(facet: Facet) -> Option<&'static str> {
     match facet {
@@ -180,7 +183,8 @@ fn facet_key(facet: Facet) -> Option<&'static str> {
 }
 
 fn names(table: Table<'_>) -> Vec<&'static str> {
-    KEYS[table.content as usize].into_iter().chain(facet_key(table.facet)).collect()
+    // The number stands last, so that no id is next to the end of the line.
+    ["query_id", "doc_id"].into_iter().chain(facet_key(table.facet)).chain([value_key(table.content)]).collect()
 }
 
 fn csv<'r>(
@@ -201,9 +205,8 @@ fn csv<'r>(
             return Err(Error::usage("an empty id cannot be written"));
         }
         let value = number(row.value, table.content);
-        let fields = [row.topic, row.doc, value.as_bytes()];
         let facet = (table.facet != Facet::None).then_some(row.facet);
-        writer.write_record(fields.into_iter().chain(facet)).map_err(fail)?;
+        writer.write_record([row.topic, row.doc].into_iter().chain(facet).chain([value.as_bytes()])).map_err(fail)?;
     }
     Ok(writer.flush()?)
 }

@@ -1,11 +1,14 @@
 //! Files that appear whole or not at all.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::source::Compression;
 use crate::error::Result;
+
+/// What goes to standard output waits in memory up to this size.
+const IN_MEMORY: usize = 64 << 20;
 
 /// Writes a file, compressed as its name asks (`.gz`, `.zst`, `.lz4`, `.bz2`); standard output for `-`.
 ///
@@ -15,11 +18,21 @@ pub fn write_atomically(path: impl AsRef<Path>, body: impl FnOnce(&mut dyn Write
     let path = path.as_ref();
     let name = path.display().to_string();
     if path == Path::new("-") {
-        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        return body(&mut out).and_then(|()| Ok(out.flush()?)).map_err(|e| e.in_file("standard output"));
+        return write_stdout(body).map_err(|e| e.in_file("standard output"));
     }
     let compression = Compression::of_name(&name);
     write_file(path, |file| compressed(file, compression, body)).map_err(|e| e.in_file(&name))
+}
+
+/// Large texts wait on disk, so that a failure leaves standard output empty.
+fn write_stdout(body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut waiting = BufWriter::with_capacity(1 << 16, tempfile::SpooledTempFile::new(IN_MEMORY));
+    body(&mut waiting)?;
+    let mut text = waiting.into_inner().map_err(io::IntoInnerError::into_error)?;
+    text.seek(SeekFrom::Start(0))?;
+    let mut out = io::stdout().lock();
+    io::copy(&mut text, &mut out)?;
+    Ok(out.flush()?)
 }
 
 fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
