@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 fn judgements(source: &Source, format: Option<Format>, facet: Option<Facet>) -> axiometrics::Result<Qrels> {
     // Without strata the highest grade of a document is all that matters here.
     let facet = facet.filter(|f| *f == Facet::Stratum).unwrap_or_default();
-    io::read_qrels(source, QrelsOptions { lenient: true, format, facet }, &mut Warnings::default())
+    io::read_qrels(source, QrelsOptions { lenient: true, format, facet, ..QrelsOptions::default() }, &mut Warnings::default())
 }
 
 fn text(report: &Report) -> String {

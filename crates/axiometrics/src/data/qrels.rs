@@ -16,8 +16,6 @@ pub struct Qrels {
     positive: Vec<f64>,
     facets: Vec<FacetRow>,
     facet_names: Vec<String>,
-    /// The facets of all topics, topic by topic, as indices into the names.
-    facet_order: Vec<u32>,
     order: Vec<u32>,
     max_grade: f64,
 }
@@ -28,7 +26,7 @@ struct TopicInfo {
     zero: u32,
     negative: u32,
     facets: Range<u32>,
-    facet_order: Range<u32>,
+    facet_count: u32,
 }
 
 /// The same document judged twice in one topic.
@@ -96,21 +94,15 @@ impl Qrels {
                     facet_rows.push(FacetRow { doc: by_id[at].1, facet: *facet, grade: *grade });
                 }
             }
+            facet_rows.sort_by_key(|r| (r.doc, r.facet));
             let mut seen: Vec<u32> = facet_rows.iter().map(|r| r.facet).collect();
             seen.sort_unstable();
             seen.dedup();
-            // A topic numbers its own facets: measures keep a place for each of them, and for no other.
-            for row in &mut facet_rows {
-                row.facet = seen.partition_point(|known| *known < row.facet) as u32;
-            }
-            facet_rows.sort_by_key(|r| (r.doc, r.facet));
-            let first = qrels.facet_order.len() as u32;
-            qrels.facet_order.extend(seen);
             let start = qrels.facets.len() as u32;
             qrels.facets.extend(facet_rows);
             let info = &mut qrels.topics[topic as usize];
             info.facets = start..qrels.facets.len() as u32;
-            info.facet_order = first..qrels.facet_order.len() as u32;
+            info.facet_count = seen.len() as u32;
         }
         qrels.facet_names = names;
         Ok(qrels)
@@ -204,17 +196,12 @@ impl Qrels {
     /// The facets of a topic, empty unless they were read.
     pub fn facets(&self, topic: u32) -> Facets<'_> {
         let info = &self.topics[topic as usize];
-        Facets {
-            rows: &self.facets[info.facets.start as usize..info.facets.end as usize],
-            count: info.facet_order.len() as u32,
-            weights: &[],
-        }
+        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count }
     }
 
-    /// The names of a topic's facets, by their numbers; empty unless they were read.
-    pub fn facet_names(&self, topic: u32) -> impl Iterator<Item = &str> {
-        let Range { start, end } = self.topics[topic as usize].facet_order;
-        self.facet_order[start as usize..end as usize].iter().map(|name| self.facet_names[*name as usize].as_str())
+    /// The names of the facets, in byte order; empty unless they were read.
+    pub fn facet_names(&self) -> &[String] {
+        &self.facet_names
     }
 
     /// The judged documents of a topic, highest grade first.
@@ -252,26 +239,4 @@ fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
         }
     }
     front
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_topic_numbers_its_own_facets() {
-        let mut entries = Entries::new();
-        let rows = [("1", "a", "x"), ("1", "b", "y"), ("2", "a", "y"), ("2", "b", "z"), ("2", "a", "z")];
-        for (i, (topic, doc, _)) in rows.iter().enumerate() {
-            let topic = entries.topic(topic.as_bytes());
-            entries.push(topic, doc.as_bytes(), 1.0, i as u64).unwrap();
-        }
-        let names: Vec<String> = rows.iter().map(|r| r.2.to_string()).collect();
-        let qrels = Qrels::with_facets(entries, &names, &[1, 2, 3, 4, 5]).unwrap();
-        let second = qrels.find(b"2").unwrap();
-        let facets = qrels.facets(second);
-        assert_eq!((facets.count, facets.rows.len()), (2, 3));
-        assert!(facets.rows.iter().all(|r| r.facet < facets.count));
-        assert_eq!(qrels.facet_names(second).collect::<Vec<_>>(), ["y", "z"]);
-    }
 }

@@ -53,9 +53,8 @@ pub fn write_qrels(qrels: &Qrels, facet: Facet, format: Format, out: &mut dyn Wr
         let mut rows: Vec<(u32, Out<'_>)> = if facet == Facet::None {
             docs.iter().enumerate().map(|(i, d)| row(i, d.value, b"".as_slice())).collect()
         } else {
-            let names: Vec<&str> = qrels.facet_names(topic).collect();
             let facets = qrels.facets(topic).rows.iter();
-            facets.map(|f| row(f.doc as usize, f.grade, names[f.facet as usize].as_bytes())).collect()
+            facets.map(|f| row(f.doc as usize, f.grade, qrels.facet_names()[f.facet as usize].as_bytes())).collect()
         };
         rows.sort_by_key(|(line, _)| *line);
         rows.into_iter().map(|(_, row)| row).collect()
@@ -106,7 +105,7 @@ fn write_all(out: &mut dyn Write, parts: &[&[u8]]) -> std::io::Result<()> {
 }
 
 /// An id that survives between white space.
-fn plain<'i>(id: &'i [u8], format: Format, first_of_line: bool) -> Result<&'i [u8]> {
+fn plain(id: &[u8], format: Format, first_of_line: bool) -> Result<&[u8]> {
     let why = if id.is_empty() {
         "empty ids"
     } else if id.iter().any(|b| *b <= b' ') {
