@@ -9,6 +9,7 @@ pub mod error;
 pub mod io;
 pub mod measure;
 pub mod score;
+pub mod stats;
 pub mod validate;
 pub mod warning;
 

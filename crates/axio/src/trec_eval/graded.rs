@@ -17,12 +17,6 @@ use super::options::Options;
 
 /// The topics to be printed, in the order of printing.
 pub(super) fn table(qrels: &Source, run: &Source, lines: &[Line], groups: bool, options: &Options) -> Result<Vec<TopicRow>, Failure> {
-    // trec_eval has no warnings.
-    let mut warnings = Warnings::default();
-    let facet = if groups { Facet::Iteration } else { Facet::None };
-    let reading = QrelsOptions { format: Some(Format::Trec), facet, whole_grades: true, lenient: false };
-    let qrels = io::read_qrels(qrels, reading, &mut warnings)?;
-
     let longest = lines.iter().filter_map(|line| if let What::Grades(length) = line.what { Some(length) } else { None }).max();
     let condense = options.judged_only && !groups;
     let everything = if condense || longest.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
@@ -30,6 +24,13 @@ pub(super) fn table(qrels: &Source, run: &Source, lines: &[Line], groups: bool, 
         What::Number(column, _) => needs.union(column.needs()),
         _ => needs,
     });
+
+    // trec_eval has no warnings.
+    let mut warnings = Warnings::default();
+    let facet = if groups { Facet::Iteration } else { Facet::None };
+    let reading = QrelsOptions { format: Some(Format::Trec), facet, whole_grades: true, positive_only: !needs.judged, lenient: false };
+    let qrels = io::read_qrels(qrels, reading, &mut warnings)?;
+
     let depth = options.depth.map(|depth| u32::try_from(depth.max(0)).unwrap_or(u32::MAX));
     let policy = Policy { needs, depth, ..Policy::default() };
 

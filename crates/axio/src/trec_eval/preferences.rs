@@ -49,7 +49,9 @@ fn implied(source: &Source) -> Result<Preferences, Failure> {
     for topic in qrels.topics() {
         let documents: Vec<&[u8]> = qrels.judgements(*topic).map(|(doc, _)| doc).collect();
         let rows = qrels.facets(*topic).rows.iter();
-        all.extend(rows.map(|r| (qrels.topic_bytes(*topic), qrels.facet_names()[r.facet as usize].as_bytes(), documents[r.doc as usize], r.grade)));
+        all.extend(
+            rows.map(|r| (qrels.topic_bytes(*topic), qrels.facet_names()[r.facet as usize].as_bytes(), documents[r.doc as usize], r.grade)),
+        );
     }
     Ok(Preferences::from_judgements(all, source.name())?)
 }

@@ -72,7 +72,7 @@ struct Candidate {
 pub struct Aligner<'q> {
     qrels: &'q Qrels,
     policy: Policy,
-    table: Table,
+    repeats: Repeats,
     candidates: Vec<Candidate>,
     hits: Vec<Hit>,
     ranker: rank::Ranker,
@@ -88,7 +88,7 @@ pub(crate) struct Repeated {
 impl<'q> Aligner<'q> {
     /// An aligner for these judgements.
     pub fn new(qrels: &'q Qrels, policy: Policy) -> Aligner<'q> {
-        Aligner { qrels, policy, table: Table::default(), candidates: Vec::new(), hits: Vec::new(), ranker: rank::Ranker::default() }
+        Aligner { qrels, policy, repeats: Repeats::default(), candidates: Vec::new(), hits: Vec::new(), ranker: rank::Ranker::default() }
     }
 
     /// The judged topic of these documents, whose ids stand in `text`; or the first document that stands there twice.
@@ -116,46 +116,16 @@ impl<'q> Aligner<'q> {
 
     /// Looks for a document that stands twice, where there are no judgements to align with.
     pub(crate) fn check_unjudged(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
-        self.find_hits(&[], documents, text).map(|_| ())
+        self.repeats.check(documents, text)
     }
 
     /// Fills the candidates; true where scores never rise, so that the order of lines is the ranking's up to ties.
     fn find_hits(&mut self, rows: &[Entry], documents: &[Retrieved], text: &[u8]) -> Result<bool, Repeated> {
-        self.table.restart(documents.len(), rows);
         self.candidates.clear();
-        let mut descending = true;
-        let mut last = f64::INFINITY;
-        for (i, document) in documents.iter().enumerate() {
-            descending &= document.score <= last;
-            last = document.score;
-            if let Found::Known(at) = self.table.find(document.hash)
-                && let Some(row) = self.settle(at, rows, &documents[..=i], text)?
-            {
-                self.candidates.push(Candidate { line: i as u32, row });
-            }
-        }
-        Ok(descending)
-    }
-
-    /// What a known hash means for the last of these documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
-    #[inline(never)]
-    fn settle(&mut self, mut at: usize, rows: &[Entry], documents: &[Retrieved], text: &[u8]) -> Result<Option<u32>, Repeated> {
-        let Some((document, before)) = documents.split_last() else { return Ok(None) };
-        let id = document.id(text);
-        let repeated = || before.iter().position(|d| d.id(text) == id).map(|first| Repeated { first, second: before.len() });
-        loop {
-            match self.table.judged(at) {
-                Some(row) if self.qrels.doc(&rows[row as usize]) == id => {
-                    return if self.table.mark_seen(at) { Ok(Some(row)) } else { repeated().map_or(Ok(None), Err) };
-                }
-                Some(_) => {}
-                None => repeated().map_or(Ok(()), Err)?,
-            }
-            match self.table.find_after(at, document.hash) {
-                Found::New => return Ok(None),
-                Found::Known(next) => at = next,
-            }
-        }
+        let qrels = self.qrels;
+        let candidates = &mut self.candidates;
+        let hit = |line: usize, row: u32| candidates.push(Candidate { line: line as u32, row });
+        self.repeats.look_up(rows, |row, id| qrels.doc(row) == id, documents, text, hit)
     }
 
     /// The topic as it would be with nothing retrieved.
@@ -171,6 +141,72 @@ impl<'q> Aligner<'q> {
             grades: self.qrels.grades(topic),
             max_grade: self.qrels.max_grade_ref(),
             facets: self.qrels.facets(topic),
+        }
+    }
+}
+
+/// Finds the documents that stand twice in a topic, and, on the way, those that are judged.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats {
+    table: Table,
+}
+
+impl Repeats {
+    /// The first document that stands twice, as an error.
+    pub(crate) fn check(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
+        self.look_up(&[], |_, _| false, documents, text, |_, _| ()).map(|_| ())
+    }
+
+    /// Reports each judged document by its line and row; true where scores never rise.
+    #[inline]
+    fn look_up(
+        &mut self,
+        rows: &[Entry],
+        same: impl Fn(&Entry, &[u8]) -> bool,
+        documents: &[Retrieved],
+        text: &[u8],
+        mut hit: impl FnMut(usize, u32),
+    ) -> Result<bool, Repeated> {
+        self.table.restart(documents.len(), rows);
+        let mut descending = true;
+        let mut last = f64::INFINITY;
+        for (i, document) in documents.iter().enumerate() {
+            descending &= document.score <= last;
+            last = document.score;
+            if let Found::Known(at) = self.table.find(document.hash)
+                && let Some(row) = self.settle(at, rows, &same, &documents[..=i], text)?
+            {
+                hit(i, row);
+            }
+        }
+        Ok(descending)
+    }
+
+    /// What a known hash means for the last of these documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
+    #[inline(never)]
+    fn settle(
+        &mut self,
+        mut at: usize,
+        rows: &[Entry],
+        same: &impl Fn(&Entry, &[u8]) -> bool,
+        documents: &[Retrieved],
+        text: &[u8],
+    ) -> Result<Option<u32>, Repeated> {
+        let Some((document, before)) = documents.split_last() else { return Ok(None) };
+        let id = document.id(text);
+        let repeated = || before.iter().position(|d| d.id(text) == id).map(|first| Repeated { first, second: before.len() });
+        loop {
+            match self.table.judged(at) {
+                Some(row) if same(&rows[row as usize], id) => {
+                    return if self.table.mark_seen(at) { Ok(Some(row)) } else { repeated().map_or(Ok(None), Err) };
+                }
+                Some(_) => {}
+                None => repeated().map_or(Ok(()), Err)?,
+            }
+            match self.table.find_after(at, document.hash) {
+                Found::New => return Ok(None),
+                Found::Known(next) => at = next,
+            }
         }
     }
 }

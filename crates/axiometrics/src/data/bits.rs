@@ -40,14 +40,19 @@ impl BitMatrix {
     /// The transitive closure of several chains of classes over n things: in each chain, all of a class stand before all of the next. `None`
     /// where something would stand before itself.
     ///
-    /// Between two classes stands a node of its own, so that the edges are as many as the things named and not their pairs.
+    /// Between two large classes stands a node of its own, so that the edges are as many as the things named and not their pairs.
     pub(crate) fn closure(n: usize, chains: &[Vec<Vec<usize>>]) -> Option<BitMatrix> {
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); n];
         for chain in chains {
             for pair in chain.windows(2) {
-                let between = after.len();
-                after.push(pair[1].clone());
-                pair[0].iter().for_each(|&i| after[i].push(between));
+                let (upper, lower) = (&pair[0], &pair[1]);
+                if upper.len().min(lower.len()) > 1 {
+                    let between = after.len();
+                    after.push(lower.clone());
+                    upper.iter().for_each(|&i| after[i].push(between));
+                } else {
+                    upper.iter().for_each(|&i| after[i].extend(lower));
+                }
             }
         }
         let mut before = vec![0u32; after.len()];

@@ -21,14 +21,14 @@ pub(crate) fn load(buf: &[u8], i: usize) -> u64 {
     }
 }
 
-#[cold]
-#[inline(never)]
+/// The same where fewer than eight bytes are left.
 fn load_short(buf: &[u8], i: usize) -> u64 {
-    let mut chunk = [0; 8];
     let rest = buf.get(i..).unwrap_or(&[]);
-    let n = rest.len().min(8);
-    chunk[..n].copy_from_slice(&rest[..n]);
-    u64::from_le_bytes(chunk)
+    if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        let behind = rest.len().min(8) - 4;
+        return u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * behind);
+    }
+    rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
 }
 
 /// Some bytes of a line, with room behind them for any load that begins in the first half.
@@ -89,15 +89,8 @@ pub(crate) fn line_end(buf: &[u8], mut i: usize, end: usize) -> usize {
     end
 }
 
-const POW10: [u64; 8] = {
-    let mut table = [1u64; 8];
-    let mut i = 1;
-    while i < 8 {
-        table[i] = table[i - 1] * 10;
-        i += 1;
-    }
-    table
-};
+const POW10: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+const POW10_F64: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
 
 /// How many of the eight bytes, from the lowest, are digits.
 #[inline(always)]
@@ -139,8 +132,9 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
         if byte(view, point) != b'.' || places.wrapping_sub(1) > 6 || leading_digits(x) != places {
             return None;
         }
-        let power = POW10[places as usize & 7];
-        value = (u64::from(integer) * power + digits_value(x, places)) as f64 / power as f64;
+        // Signed, because processors convert signed integers in one step.
+        let mantissa = i64::from(integer) * POW10[places as usize & 7] + digits_value(x, places) as i64;
+        value = mantissa as f64 / POW10_F64[places as usize & 7];
     }
     Some(if negative { -value } else { value })
 }

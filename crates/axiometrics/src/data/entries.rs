@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use hashbrown::HashTable;
 
-use super::bytes::{self, PAD};
+use super::bytes;
 use crate::error::{Error, Result};
 
 /// One row.
@@ -89,6 +89,19 @@ pub struct Entries {
     ranges: Vec<Range<u32>>,
 }
 
+/// The rows of each topic, as numbers.
+pub(crate) struct ByTopic {
+    order: Vec<u32>,
+    ranges: Vec<Range<u32>>,
+}
+
+impl ByTopic {
+    pub(crate) fn rows(&self, topic: u32) -> &[u32] {
+        let range = &self.ranges[topic as usize];
+        &self.order[range.start as usize..range.end as usize]
+    }
+}
+
 /// More ids or rows than this do not fit the 32-bit spans; larger files are split before they come here.
 const LARGEST: usize = u32::MAX as usize;
 
@@ -162,14 +175,13 @@ impl Entries {
         &mut self.rows[range.start as usize..range.end as usize]
     }
 
-    /// The ids, with padding behind them: spans of rows index into it.
+    /// The ids: spans of rows index into it.
     pub(crate) fn ids(&self) -> &[u8] {
         &self.ids
     }
 
     /// Brings the rows of each topic together, in the order of the file.
     pub fn group(&mut self) {
-        self.ids.resize(self.ids.len() + PAD, 0);
         let mut ranges = vec![0..0; self.topics.len()];
         let mut grouped = true;
         let mut start = 0;
@@ -187,6 +199,13 @@ impl Entries {
     }
 
     fn counting_sort(&mut self) -> Vec<Range<u32>> {
+        let by_topic = self.by_topic();
+        self.rows = by_topic.order.iter().map(|i| self.rows[*i as usize]).collect();
+        by_topic.ranges
+    }
+
+    /// Which rows each topic has, in the order of the file: for readers that pass over the topics once, and so need not move the rows.
+    pub(crate) fn by_topic(&self) -> ByTopic {
         let mut next = vec![0u32; self.topics.len()];
         for row in &self.rows {
             next[row.topic as usize] += 1;
@@ -202,14 +221,17 @@ impl Entries {
         for (next, range) in next.iter_mut().zip(&ranges) {
             *next = range.start;
         }
-        let mut sorted = vec![Entry::default(); self.rows.len()];
-        for row in &self.rows {
+        let mut order = vec![0; self.rows.len()];
+        for (i, row) in self.rows.iter().enumerate() {
             let at = &mut next[row.topic as usize];
-            sorted[*at as usize] = *row;
+            order[*at as usize] = i as u32;
             *at += 1;
         }
-        self.rows = sorted;
-        ranges
+        ByTopic { order, ranges }
+    }
+
+    pub(crate) fn row(&self, i: u32) -> &Entry {
+        &self.rows[i as usize]
     }
 
     /// The first row, in the order of the file, whose document stood in an earlier row of its topic, with that row. After [`Entries::group`].

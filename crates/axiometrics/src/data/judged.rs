@@ -3,6 +3,8 @@
 //! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, where a measure asks for them ([`Needs`]),
 //! a judged non-relevant one. Everything else about the ranking is a number: how many were retrieved, and the grades of the collection.
 
+use std::collections::BTreeSet;
+
 use crate::measure::number::Number;
 
 /// A retrieved document that was judged.
@@ -145,7 +147,7 @@ pub struct Facets<'a> {
     pub rows: &'a [FacetRow],
     /// How many different facets the topic has, those without a row included.
     pub count: u32,
-    /// The probability of each facet, where the data gives them (intent probabilities); empty where all weigh the same.
+    /// The probability of each facet by its number, where the data gives them (intent probabilities); empty where all weigh the same.
     pub weights: &'a [f64],
 }
 
@@ -154,7 +156,9 @@ pub struct Facets<'a> {
 pub struct FacetRow {
     /// The judged document, the same index as in [`Hit::doc`].
     pub doc: u32,
-    /// The facet, numbered from 0 in byte order of its names.
+    /// The place of the document among those of the topic in byte order of their ids, for rules that break ties by id.
+    pub id_rank: u32,
+    /// The facet, numbered from 0 in byte order of the names of all topics: a topic need not have every number.
     pub facet: u32,
     /// The grade under this facet.
     pub grade: f64,
@@ -166,6 +170,11 @@ impl<'a> Facets<'a> {
         let start = self.rows.partition_point(|r| r.doc < doc);
         let len = self.rows[start..].partition_point(|r| r.doc == doc);
         &self.rows[start..start + len]
+    }
+
+    /// The length of a table with a place for each facet number of the topic.
+    pub fn table_len(&self) -> usize {
+        self.rows.iter().map(|r| r.facet as usize + 1).max().unwrap_or(0)
     }
 
     /// The probability of a facet: as given, or the same for all.
@@ -219,17 +228,17 @@ impl<N: Number> OwnedTopic<N> {
     }
 
     /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets numbered from 0. A document's own grade is its
-    /// highest one, 0 where it has none.
+    /// highest one, 0 where it has none. Ids ascend from the top of the ranking through the unretrieved ones.
     pub fn by_facet(ranking: &[Option<Vec<(u32, f64)>>], unretrieved: &[Vec<(u32, f64)>]) -> OwnedTopic<N> {
         let highest = |set: &Vec<(u32, f64)>| N::decimal(set.iter().map(|(_, g)| *g).reduce(f64::max).unwrap_or(0.0));
         let own: Vec<Option<N>> = ranking.iter().map(|set| set.as_ref().map(highest)).collect();
         let rest: Vec<N> = unretrieved.iter().map(highest).collect();
         let mut rows = Vec::new();
         for (doc, set) in (0u32..).zip(ranking.iter().flatten().chain(unretrieved)) {
-            rows.extend(set.iter().map(|&(facet, grade)| FacetRow { doc, facet, grade }));
+            rows.extend(set.iter().map(|&(facet, grade)| FacetRow { doc, id_rank: doc, facet, grade }));
         }
         rows.sort_by_key(|r| (r.doc, r.facet));
-        let facets = rows.iter().map(|r| r.facet + 1).max().unwrap_or(0);
+        let facets = rows.iter().map(|r| r.facet).collect::<BTreeSet<u32>>().len() as u32;
         OwnedTopic { rows, facets, ..OwnedTopic::new(&own, &rest) }
     }
 

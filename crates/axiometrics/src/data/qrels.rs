@@ -18,6 +18,8 @@ pub struct Qrels {
     facet_names: Vec<String>,
     order: Vec<u32>,
     max_grade: f64,
+    /// Only the documents with a grade above zero are here; of the others, only how many there are.
+    positive_only: bool,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -91,7 +93,7 @@ impl Qrels {
             by_id.sort_unstable();
             for (_, doc, facet, grade) in rows {
                 if let Ok(at) = by_id.binary_search_by(|(id, _)| (*id).cmp(doc.as_slice())) {
-                    facet_rows.push(FacetRow { doc: by_id[at].1, facet: *facet, grade: *grade });
+                    facet_rows.push(FacetRow { doc: by_id[at].1, id_rank: at as u32, facet: *facet, grade: *grade });
                 }
             }
             facet_rows.sort_by_key(|r| (r.doc, r.facet));
@@ -106,6 +108,21 @@ impl Qrels {
         }
         qrels.facet_names = names;
         Ok(qrels)
+    }
+
+    /// Judgements of which only those above zero were kept: `others` counts, per topic, those of zero and those below. Enough for most measures, and much less to hold.
+    pub(crate) fn positive_only(mut entries: Entries, others: &[(u32, u32)], max_grade: f64) -> Qrels {
+        entries.group();
+        let mut qrels = Qrels::grouped(entries);
+        for (info, (zero, negative)) in qrels.topics.iter_mut().zip(others) {
+            (info.zero, info.negative) = (*zero, *negative);
+        }
+        Qrels { max_grade: if max_grade > 0.0 { max_grade } else { 1.0 }, positive_only: true, ..qrels }
+    }
+
+    /// False where documents without a grade above zero were not kept.
+    pub fn is_complete(&self) -> bool {
+        !self.positive_only
     }
 
     fn grouped(mut entries: Entries) -> Qrels {
@@ -196,7 +213,7 @@ impl Qrels {
     /// The facets of a topic, empty unless they were read.
     pub fn facets(&self, topic: u32) -> Facets<'_> {
         let info = &self.topics[topic as usize];
-        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count }
+        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count, weights: &[] }
     }
 
     /// The names of the facets, in byte order; empty unless they were read.

@@ -3,7 +3,9 @@
 use hashbrown::HashMap;
 
 use super::row::{Gather, Wanted};
+use super::trec::{self, Group, Halt, Layout, Sink};
 use super::{Content, Format, Source, detect};
+use crate::align::Repeats;
 use crate::data::qrels::Duplicate;
 use crate::data::{Entries, Qrels};
 use crate::error::{Error, Place, Result};
@@ -32,12 +34,22 @@ pub struct QrelsOptions {
     pub facet: Facet,
     /// The fractions of grades are cut off, as trec_eval does.
     pub whole_grades: bool,
+    /// Only judgements above zero are needed, and of the others their number, which is faster; see [`Qrels::is_complete`].
+    pub positive_only: bool,
 }
 
 /// The judgements of a file, of whatever format.
 pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warnings) -> Result<Qrels> {
     let QrelsOptions { lenient, facet, .. } = options;
     let format = options.format.map_or_else(|| detect(source, Content::Qrels), Ok)?;
+    if options.positive_only
+        && facet == Facet::None
+        && format == Format::Trec
+        && !lenient
+        && let Some(qrels) = read_positive(source, options.whole_grades)?
+    {
+        return Ok(qrels);
+    }
     if facet == Facet::None {
         let mut entries = super::read_entries(source, Content::Qrels, format, lenient, warnings)?;
         if lenient {
@@ -55,6 +67,50 @@ pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warning
     settle(source, &mut entries, options)?;
     let (names, lines): (Vec<String>, Vec<u64>) = facets.into_iter().unzip();
     Qrels::with_facets(entries, &names, &lines).map_err(|d| judged_twice(source.name(), &d, facet))
+}
+
+/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else, or wrong, or empty.
+fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
+    let mut rows = Positive { whole_grades, ..Positive::default() };
+    let scanned = trec::scan(source.name(), source.read()?, Layout::Qrels, false, &mut Warnings::default(), &mut rows);
+    match scanned {
+        Ok(()) if rows.entries.topic_count() > 0 => Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade))),
+        _ => Ok(None),
+    }
+}
+
+/// Gathers the rows above zero and counts the others.
+#[derive(Default)]
+struct Positive {
+    entries: Entries,
+    others: Vec<(u32, u32)>,
+    max_grade: f64,
+    repeats: Repeats,
+    whole_grades: bool,
+}
+
+impl Sink for Positive {
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        let topic = self.entries.topic(group.topic);
+        // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
+        if (topic as usize) < self.others.len() || self.repeats.check(group.lines, group.text).is_err() {
+            return Err(Halt::Scattered);
+        }
+        let (mut zero, mut negative) = (0, 0);
+        for line in group.lines {
+            let grade = if self.whole_grades { line.score.trunc() } else { line.score };
+            if grade > 0.0 {
+                self.max_grade = self.max_grade.max(grade);
+                self.entries.push_hashed(topic, line.id(group.text), line.hash, grade, 0)?;
+            } else if grade == 0.0 {
+                zero += 1;
+            } else {
+                negative += 1;
+            }
+        }
+        self.others.push((zero, negative));
+        Ok(())
+    }
 }
 
 fn settle(source: &Source, entries: &mut Entries, options: QrelsOptions) -> Result<()> {

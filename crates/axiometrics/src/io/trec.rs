@@ -93,8 +93,8 @@ impl Prefix {
 
     #[inline(always)]
     fn matches(&self, buf: &[u8], pos: usize) -> bool {
-        let differs =
-            ((bytes::load(buf, pos) ^ self.words[0]) & self.masks[0]) | ((bytes::load(buf, pos + 8) ^ self.words[1]) & self.masks[1]);
+        let Some(first) = buf.get(pos..).and_then(|rest| rest.first_chunk::<16>()) else { return false };
+        let differs = ((bytes::load(first, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(first, 8) ^ self.words[1]) & self.masks[1]);
         differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
     }
 }
@@ -143,8 +143,14 @@ pub(crate) fn scan<S: Sink>(
                 }
             }
             line += 1;
-            let end = bytes::line_end(buf, pos, limit);
-            match slow_line(&buf[pos..end], layout) {
+            let (end, read) = match fresh_line(buf, pos, limit, layout) {
+                Some((end, fields)) => (end, Ok(Some(fields))),
+                None => {
+                    let end = bytes::line_end(buf, pos, limit);
+                    (end, slow_line(&buf[pos..end], layout))
+                }
+            };
+            match read {
                 Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
                     if fields.topic != open.topic.as_slice() || fields.second != open.second.as_slice() || open.lines.is_empty() {
@@ -254,13 +260,34 @@ fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f6
     Some((doc_end, value, newline))
 }
 
+/// A line with new first fields, but otherwise usual, and where it ends. A file in which topics are mixed has few others.
+#[inline(always)]
+fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(usize, Fields<'_>)> {
+    let topic_end = bytes::field_end(buf, pos);
+    let second_end = bytes::field_end(buf, topic_end + 1);
+    let doc = second_end + 1;
+    let blank = *buf.get(second_end)?;
+    if topic_end == pos || second_end == topic_end + 1 || buf[pos] == b'#' || buf[topic_end] != blank || !matches!(blank, b' ' | b'\t') {
+        return None;
+    }
+    let view = buf.get(doc..)?.first_chunk()?;
+    let (len, value, newline) = match layout {
+        Layout::Run => usual_line::<true>(view, blank)?,
+        Layout::Qrels => usual_line::<false>(view, blank)?,
+        Layout::Stratified => return None,
+    };
+    let end = newline.map_or_else(|| bytes::line_end(buf, doc + len as usize, limit), |n| doc + n as usize);
+    let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
+    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: len as usize, fourth: &[], value }))
+}
+
 /// The fields of a line.
 pub(crate) struct Fields<'l> {
     pub(crate) topic: &'l [u8],
     pub(crate) second: &'l [u8],
     pub(crate) doc_at: usize,
     pub(crate) doc_len: usize,
-    /// The rank of a run, the stratum of a judgement that has one.
+    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field by field has it.
     pub(crate) fourth: &'l [u8],
     pub(crate) value: f64,
 }

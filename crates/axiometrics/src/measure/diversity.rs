@@ -24,22 +24,21 @@ struct Novelty<N> {
 
 impl<N: Number> Novelty<N> {
     fn new(facets: &Facets<'_>, alpha: f64, rel: f64) -> Novelty<N> {
-        Novelty { left: vec![N::one(); facets.count as usize], keep: N::one() - N::decimal(alpha), rel }
+        Novelty { left: vec![N::one(); facets.table_len()], keep: N::one() - N::decimal(alpha), rel }
     }
 
     /// The gain of a document if it came next.
     fn gain(&self, rows: &[FacetRow]) -> N {
-        let served = rows.iter().filter(|r| r.grade >= self.rel).filter_map(|r| self.left.get(r.facet as usize));
-        served.fold(N::zero(), |sum, left| sum + left.clone())
+        let served = rows.iter().filter(|r| r.grade >= self.rel);
+        served.fold(N::zero(), |sum, r| sum + self.left[r.facet as usize].clone())
     }
 
     /// The document comes next.
     fn take(&mut self, rows: &[FacetRow]) -> N {
         let gain = self.gain(rows);
         for row in rows.iter().filter(|r| r.grade >= self.rel) {
-            if let Some(left) = self.left.get_mut(row.facet as usize) {
-                *left = left.clone() * self.keep.clone();
-            }
+            let left = &mut self.left[row.facet as usize];
+            *left = left.clone() * self.keep.clone();
         }
         gain
     }
@@ -52,13 +51,13 @@ struct Candidate<'a, N> {
 }
 
 impl<N: Number> Candidate<'_, N> {
-    fn doc(&self) -> Option<u32> {
-        self.rows.first().map(|r| r.doc)
+    fn id_rank(&self) -> Option<u32> {
+        self.rows.first().map(|r| r.id_rank)
     }
 }
 impl<N: Number> Ord for Candidate<'_, N> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.gain.partial_cmp(&other.gain).unwrap_or(Ordering::Equal).then(self.doc().cmp(&other.doc()))
+        self.gain.partial_cmp(&other.gain).unwrap_or(Ordering::Equal).then(self.id_rank().cmp(&other.id_rank()))
     }
 }
 impl<N: Number> PartialOrd for Candidate<'_, N> {
@@ -74,7 +73,7 @@ impl<N: Number> PartialEq for Candidate<'_, N> {
 impl<N: Number> Eq for Candidate<'_, N> {}
 
 /// The gains of the ideal ranking by rank. The best one is hard to find (set cover), so it is built greedily, as the measures' authors do:
-/// always the document of the highest gain, among equals the one judged last in the order of [`FacetRow::doc`].
+/// always the document of the highest gain, among equals the one whose id is last in byte order, as ndeval.
 ///
 /// A gain never grows while the ranking does, so a document whose gain is still the one it had on the heap beats all others unseen.
 fn greedy_ideal<N: Number>(facets: Facets<'_>, alpha: f64, rel: f64, k: u32) -> impl Iterator<Item = (u32, N)> {
@@ -100,11 +99,9 @@ fn subtopics(facets: &Facets<'_>, rel: f64) -> u32 {
 }
 
 fn seen_subtopics<'a>(facets: &Facets<'_>, rows: impl Iterator<Item = &'a FacetRow>, rel: f64) -> u32 {
-    let mut seen = vec![false; facets.count as usize];
+    let mut seen = vec![false; facets.table_len()];
     for row in rows.filter(|r| r.grade >= rel) {
-        if let Some(seen) = seen.get_mut(row.facet as usize) {
-            *seen = true;
-        }
+        seen[row.facet as usize] = true;
     }
     seen.into_iter().filter(|s| *s).count() as u32
 }
@@ -227,6 +224,7 @@ impl Formula for DSharp {
         let grades = Grades::new(topic.facets.rows.chunk_by(|a, b| a.doc == b.doc).map(global_gain));
         let global = Judged { hits: &hits, grades: (&grades).into(), ..*topic };
         let gamma = N::decimal(self.gamma);
+        // Any grade above 0 serves the intent.
         match (subtopic_recall(topic, self.k, f64::MIN_POSITIVE), ratio(self.dcg.of_ranking(&global), self.dcg.ideal(&global), NO_RELEVANT))
         {
             (Score::Value(recall), Score::Value(ndcg)) => Score::Value(gamma.clone() * recall + (N::one() - gamma) * ndcg),
@@ -250,7 +248,8 @@ const BETA: Param = Param {
 const GAMMA: Param =
     Param { name: "gamma", kind: Kind::Number { min: 0.0, max: 1.0 }, default: Some("0.5"), doc: "the share of intent recall in the mean" };
 
-const GREEDY: &str = "the ideal is greedy, as in ndeval, which breaks its ties by descending document id: here by the highest number of the judged document, the same where judgements are numbered by id";
+const GREEDY: &str =
+    "ndeval and ir_measures: the same greedy ideal; where two documents gain the same, the one with the last id comes first";
 const NO_SUBTOPIC: &str = "no subtopic has a relevant document";
 const ZERO: &str = "ndeval and ir_measures give 0, or leave the topic out, where no subtopic has a relevant document";
 const RANK_ONE: &str = "ndeval and ir_measures do not normalise at cutoff 1: their value there is M times as high";

@@ -72,7 +72,7 @@ const Q: Def = Def {
         },
         Example { measure: "Q(beta=0)", ranking: "1 0 2", value: 5.0 / 6.0, working: "average precision: (1/1 + 2/3)/2 = 5/6" },
     ],
-    differs: &["NTCIREVAL takes its own gains per grade and a cutoff of the ideal; the gain here is the grade"],
+    differs: &["NTCIREVAL lets each grade have its own gain; the gain here is the grade"],
     references: &["Sakai 2004", "Sakai and Robertson 2008"],
     build: |args| {
         let by_cutoff = args.text("norm") == "min";

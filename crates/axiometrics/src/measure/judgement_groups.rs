@@ -4,6 +4,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::precision::MULTIPLE;
 use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score};
 use crate::data::{Facets, Grades, Hit, Judged, Needs};
 use crate::error::{Error, Result};
@@ -34,32 +35,34 @@ impl MeanOverFacets {
     }
 
     fn mean<N: Number>(&self, topic: &Judged<'_, N>, score: impl Fn(&Judged<'_, N>) -> Score<N>) -> Score<N> {
-        let mut parts: Vec<(Vec<Hit<N>>, Vec<N>)> = vec![Default::default(); topic.facets.count as usize];
+        let mut parts: Vec<(Vec<Hit<N>>, Vec<N>)> = vec![Default::default(); topic.facets.table_len()];
         for row in topic.facets.rows {
-            if let Some((_, grades)) = parts.get_mut(row.facet as usize) {
-                grades.push(N::decimal(row.grade));
-            }
+            parts[row.facet as usize].1.push(N::decimal(row.grade));
         }
         for hit in topic.hits {
             for row in topic.facets.of(hit.doc) {
-                if let Some((hits, _)) = parts.get_mut(row.facet as usize) {
-                    hits.push(Hit { grade: N::decimal(row.grade), ..*hit });
-                }
+                parts[row.facet as usize].0.push(Hit { grade: N::decimal(row.grade), ..*hit });
             }
         }
-        let (mut sum, mut count, mut defined) = (N::zero(), 0, false);
-        for (hits, grades) in parts {
+        let (mut sum, mut with_relevant, mut defined) = (N::zero(), 0, false);
+        for (hits, grades) in parts.into_iter().filter(|part| !part.1.is_empty()) {
             let grades = Grades::new(grades);
             let part = Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
-            if matches!(self.over, Facet::WithRelevant(rel) if part.relevant(&N::decimal(rel)) == 0) {
-                continue;
+            if let Facet::WithRelevant(rel) = self.over {
+                if part.relevant(&N::decimal(rel)) == 0 {
+                    continue;
+                }
+                with_relevant += 1;
             }
-            count += 1;
             if let Score::Value(x) = score(&part) {
                 sum = sum + x;
                 defined = true;
             }
         }
+        let count = match self.over {
+            Facet::Any => topic.facets.count,
+            Facet::WithRelevant(_) => with_relevant,
+        };
         if defined { Score::Value(sum / N::count(count)) } else { Score::Undefined(NO_RELEVANT) }
     }
 }
@@ -80,7 +83,10 @@ impl Measure for MeanOverFacets {
     }
 }
 
-const TREC_EVAL: &[&str] = &["trec_eval: the same; a group without relevant documents counts as 0"];
+const TREC_EVAL: &[&str] = &[
+    "trec_eval: the same; a group without relevant documents counts as 0",
+    "trec_eval -J removes for each group what that group has not judged: AvgJG(measure='AP(judged_only=true)')",
+];
 const REFERENCES: &[&str] = &["Buckley, trec_eval's qrels_jg format and its *_avgjg measures"];
 
 const AVG_JG: Def = Def {
@@ -130,22 +136,19 @@ const P_AVGJG: Def = Def {
     build: |args| Ok(MeanOverFacets::new(&format!("P(rel={})@{}", args.number("rel"), args.depth()), Facet::Any)?),
 };
 
-const TIMES: Param =
-    Param { name: "times", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "the multiple of R to read" };
-
 const RPREC_MULT_AVGJG: Def = Def {
     name: "Rprec_mult_avgjg",
     title: "Precision at a multiple of R, averaged over judgement groups",
     family: "judgement_groups",
-    aliases: &[Alias::param("Rprec_mult_avgjg", "times")],
-    params: &[TIMES, REL, JUDGED_ONLY],
+    aliases: &[Alias::param("Rprec_mult_avgjg", "m")],
+    params: &[MULTIPLE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The mean over the topic's judgement groups of RPrecMult, R the number of relevant documents of the group.",
     range: "0 to 1",
     undefined: "no group has a relevant document",
     user_model: "one of several judges, who reads a fixed multiple of as many documents as they find relevant in all",
     examples: &[Example {
-        measure: "Rprec_mult_avgjg(times=1)",
+        measure: "Rprec_mult_avgjg(m=1)",
         ranking: "{a:1} {b:1} | {b:1}",
         value: 0.75,
         working: "a: R = 1, P@1 = 1; b: R = 2, P@2 = 1/2; (1 + 1/2)/2 = 0.75",
@@ -153,7 +156,7 @@ const RPREC_MULT_AVGJG: Def = Def {
     differs: TREC_EVAL,
     references: REFERENCES,
     build: |args| {
-        let measure = format!("RPrecMult(m={},rel={})", args.number("times"), args.number("rel"));
+        let measure = format!("RPrecMult(m={},rel={})", args.number("m"), args.number("rel"));
         Ok(MeanOverFacets::new(&measure, Facet::Any)?)
     },
 };

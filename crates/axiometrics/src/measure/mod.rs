@@ -28,6 +28,7 @@ pub mod preference;
 mod rbp;
 mod reciprocal_rank;
 mod set;
+mod stratified;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::{Metric, condensed};
@@ -55,6 +56,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     counts::DEFS,
     diversity::DEFS,
     judgement_groups::DEFS,
+    stratified::DEFS,
 ];
 
 /// All definitions, in the order of [`REGISTRY`].

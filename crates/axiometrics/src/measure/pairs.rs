@@ -64,9 +64,9 @@ const BPREF: Def = Def {
     differs: &[
         "trec_eval: the same, and 0 where the topic has no relevant document",
         "the paper's first form divides by R in place of min(N, R)",
-        "ranx takes unjudged documents out first, which changes nothing",
+        "ranx counts grades below 0 as non-relevant, and divides by zero where nothing was judged non-relevant",
     ],
-    references: &["Buckley and Voorhees 2004", "Soboroff 2006 (the divisor min(N, R))"],
+    references: &["Buckley and Voorhees 2004", "trec_eval's bpref (the divisor min(N, R))"],
     build: |args| Ok(Box::new(Bpref { rel: args.number("rel"), aggregate: Aggregate::Mean })),
 };
 

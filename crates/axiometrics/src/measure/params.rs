@@ -141,8 +141,8 @@ impl Args {
 
     /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds which measure.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
-        let name = if name == "max_grade" { MAX_REL.name } else { name };
-        let Some(i) = self.declared.iter().position(|p| p.name == name) else {
+        let is_it = |p: &Param| p.name == name || (p.name == MAX_REL.name && name == "max_grade");
+        let Some(i) = self.declared.iter().position(is_it) else {
             let names: Vec<&str> = self.declared.iter().map(|p| p.name).collect();
             let known = if names.is_empty() { "it has none".to_string() } else { format!("it has {}", names.join(", ")) };
             return Err(Error::usage(format!("no parameter \"{name}\": {known}")));

@@ -38,7 +38,7 @@ const PRECISION: Def = Def {
     undefined: "never",
     user_model: "reads exactly k documents and cares for how many of them are relevant, not for where they stand",
     examples: &[Example { measure: "P@6", ranking: "1 1 1 1 1 0 | 1", value: 5.0 / 6.0, working: "five of six are relevant: 5/6 = 0.83" }],
-    differs: &["ranx divides by the number retrieved where that is below k"],
+    differs: &["ranx also takes precision without a cutoff, which is SetP here"],
     references: &["Moffat 2013, section 2"],
     build: |args| Ok(Box::new(Precision { k: args.depth(), rel: args.number("rel") })),
 };
@@ -128,10 +128,7 @@ const F: Def = Def {
             working: "P = 1/2, R = 1/3: 5 * (1/6) / (2 + 1/3) = 5/14",
         },
     ],
-    differs: &[
-        "trec_eval's set_F.x has x = beta^2, and no cutoff",
-        "ranx divides its precision by the number retrieved where that is below k",
-    ],
+    differs: &["trec_eval's set_F.x has x = beta^2, and no cutoff", "ranx gives 0 where the topic has no relevant document"],
     references: &["van Rijsbergen 1979, Information Retrieval, chapter 7"],
     build: |args| Ok(Box::new(FMeasure { k: args.depth(), beta: args.number("beta"), rel: args.number("rel") })),
 };
@@ -228,7 +225,7 @@ impl Formula for MultipleOfR {
     }
 }
 
-const MULTIPLE: Param =
+pub(super) const MULTIPLE: Param =
     Param { name: "m", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "how many times R documents are read" };
 
 const R_PRECISION_MULTIPLE: Def = Def {

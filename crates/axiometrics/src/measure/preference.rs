@@ -446,3 +446,29 @@ pub const PREFERENCES: &[PreferenceDef] = &[
         score: |c| c.mean(|g| ratio(g.tally.fulfilled(), g.tally.seen())),
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_nobody_elses() {
+        let mut names: Vec<&str> = PREFERENCES.iter().map(|d| d.name).chain(crate::measure::definitions().map(|d| d.name)).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!((names.len(), PREFERENCES.len()), (all, 14));
+    }
+
+    #[test]
+    fn a_ranking_by_hand() {
+        // a > b, a > c, b > c. Retrieved: b, a. Of a > b both are seen, in the wrong order; the other two are implied.
+        let judgements = [(b"a", 2.0), (b"b", 1.0), (b"c", 0.0)].map(|(d, level)| (&b"t"[..], &b"g"[..], &d[..], level));
+        let all = crate::data::Preferences::from_judgements(judgements, "f").unwrap();
+        let counts = preference_counts(&all.topics()[0], &[b"b", b"x", b"a", b"b"]);
+        let tally = Tally { fulfilled_retrieved: 0, possible_retrieved: 1, fulfilled_implied: 2, possible_implied: 2, unseen: 0 };
+        assert_eq!(counts.groups[0].tally, tally);
+        // R = 2, one document of level 0: one imagined below adds 2 fulfilled of 2.
+        assert_eq!(counts.groups[0].balanced, Fulfilled { fulfilled: 4, possible: 5 });
+    }
+}

@@ -1,7 +1,6 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
 mod evaluate;
-mod normal;
 pub mod risk;
 pub mod standardize;
 mod table;

@@ -2,9 +2,9 @@
 //!
 //! These see all topics at once, so they are functions over the scores of one measure and no measures of a topic.
 
-use super::normal::normal_cdf;
 use crate::error::{Error, Result};
 use crate::measure::Score;
+use crate::stats::distribution::normal_cdf;
 
 /// What a risk measure says about itself.
 #[derive(Debug)]

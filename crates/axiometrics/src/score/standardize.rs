@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::normal::normal_cdf;
 use crate::error::{Error, Result};
+use crate::stats::distribution::normal_cdf;
 
 /// What reference runs get on one topic by one measure.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,4 +6,5 @@ mod diversity;
 mod judgement_groups;
 mod preferences;
 mod standardize;
+mod stratified;
 mod trec;

@@ -81,10 +81,17 @@ impl Topic {
             ids.sort_unstable();
             ids.dedup();
         }
-        let number: HashMap<&str, u32> = docs.iter().copied().zip(0..).collect();
-        let facet = |name: &str| names.binary_search(&name).unwrap() as u32;
-        let mut rows: Vec<FacetRow> =
-            judgements.iter().map(|(doc, name, grade)| FacetRow { doc: number[doc], facet: facet(name), grade: *grade }).collect();
+        // Numbers that neither begin at 0 nor go with the ids: a reader may number as it likes.
+        let number: HashMap<&str, u32> = docs.iter().copied().rev().zip(0..).collect();
+        let facet = |name: &str| 2 * names.binary_search(&name).unwrap() as u32 + 1;
+        let last = docs.len() as u32 - 1;
+        let row = |(doc, name, grade): &(&str, &str, f64)| FacetRow {
+            doc: number[doc],
+            id_rank: last - number[doc],
+            facet: facet(name),
+            grade: *grade,
+        };
+        let mut rows: Vec<FacetRow> = judgements.iter().map(row).collect();
         rows.sort_by_key(|r| (r.doc, r.facet));
         let own: Vec<f64> = rows.chunk_by(|a, b| a.doc == b.doc).map(|r| r.iter().map(|r| r.grade).fold(f64::MIN, f64::max)).collect();
         let hits = (1u32..).zip(ranking).filter_map(|(rank, id)| {
