@@ -16,7 +16,6 @@ mod trec_eval;
 mod validate;
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -50,9 +49,8 @@ fn main() -> ExitCode {
 /// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link of that name. It reads them raw, because
 /// its options are not ours.
 fn trec_eval_arguments(arguments: &[OsString]) -> Option<&[OsString]> {
-    let program = arguments.first()?;
-    if Path::new(program).file_stem()? == "trec_eval" {
-        return Some(&arguments[1..]);
+    if trec_eval::called_as_trec_eval() {
+        return arguments.get(1..);
     }
     (arguments.get(1)? == "trec_eval").then(|| &arguments[2..])
 }

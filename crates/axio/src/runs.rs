@@ -71,14 +71,12 @@ pub(crate) fn score(
     let names = unique_names(paths.iter().map(|p| p.display().to_string()).collect());
     let total = total_size(&sources);
     let results = progress::watch(work.quiet, total, |progress| {
-        let evaluation = Evaluation {
-            policy: Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() },
-            missing: policies.missing,
-            lenient: policies.lenient,
-            threads: (work.threads() / paths.len().max(1)).max(1),
-            progress,
-            ..Evaluation::new(qrels, metrics)
-        };
+        let mut evaluation = Evaluation::new(qrels, metrics);
+        evaluation.policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
+        evaluation.missing = policies.missing;
+        evaluation.lenient = policies.lenient;
+        evaluation.threads = (work.threads() / paths.len().max(1)).max(1);
+        evaluation.progress = progress;
         in_parallel(sources, work.threads(), keep_going, |source| one(&evaluation, &source?, policies.undefined))
     })?;
     let mut runs = Vec::new();

@@ -28,6 +28,7 @@ struct Inner {
 enum Kind {
     Usage,
     Input,
+    Duplicate,
     Io(io::Error),
 }
 
@@ -83,6 +84,11 @@ impl Error {
         Error::new(Kind::Input, Some(place), message.into())
     }
 
+    /// The input says the same thing twice where it may say it once, such as a document in a ranking.
+    pub fn duplicate(place: Place, message: impl Into<String>) -> Error {
+        Error::new(Kind::Duplicate, Some(place), message.into())
+    }
+
     /// The input holds one thing where another was expected. Long findings are shortened, control characters escaped.
     pub fn expected(place: Place, found: &[u8], expected: &str) -> Error {
         let found = if found.is_empty() { "nothing".to_string() } else { quoted(found) };
@@ -120,7 +126,12 @@ impl Error {
 
     /// True where a file's content was wrong.
     pub fn is_input(&self) -> bool {
-        matches!(self.0.kind, Kind::Input)
+        matches!(self.0.kind, Kind::Input | Kind::Duplicate)
+    }
+
+    /// True where the content was wrong because something stands in it twice.
+    pub fn is_duplicate(&self) -> bool {
+        matches!(self.0.kind, Kind::Duplicate)
     }
 
     /// True where the operating system refused.

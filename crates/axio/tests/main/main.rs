@@ -9,3 +9,4 @@ mod help;
 mod naive;
 mod pages;
 mod support;
+mod trec_eval;

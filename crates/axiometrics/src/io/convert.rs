@@ -43,7 +43,7 @@ pub fn convert(source: &Source, conversion: &Conversion, out: &mut dyn Write, wa
     let Conversion { content, from, to, lenient, facet, tag } = conversion;
     match content {
         Content::Qrels => {
-            let options = QrelsOptions { lenient: *lenient, format: Some(*from), facet: *facet, positive_only: false };
+            let options = QrelsOptions { lenient: *lenient, format: Some(*from), facet: *facet, ..QrelsOptions::default() };
             super::write_qrels(&super::read_qrels(source, options, warnings)?, *facet, *to, out)
         }
         Content::Run => {

@@ -18,6 +18,7 @@ mod qrels;
 pub(crate) mod row;
 pub mod source;
 pub(crate) mod split;
+mod tag;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trec;
@@ -32,6 +33,7 @@ pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
 pub use qrels::{QrelsOptions, read_qrels};
 pub use source::Source;
+pub use tag::last_tag;
 pub use write::write_atomically;
 
 use crate::data::Entries;

@@ -20,7 +20,9 @@ pub struct QrelsOptions {
     pub format: Option<Format>,
     /// The second key.
     pub facet: Facet,
-    /// Documents without a grade above zero need not be kept, only counted; most measures never look at them.
+    /// The fractions of grades are cut off, as trec_eval does.
+    pub whole_grades: bool,
+    /// Only judgements above zero are needed, and of the others their number, which is faster; see [`Qrels::is_complete`].
     pub positive_only: bool,
 }
 
@@ -28,19 +30,20 @@ pub struct QrelsOptions {
 pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warnings) -> Result<Qrels> {
     let QrelsOptions { lenient, facet, .. } = options;
     let format = options.format.map_or_else(|| detect(source, Content::Qrels), Ok)?;
+    if options.positive_only
+        && facet == Facet::None
+        && format == Format::Trec
+        && !lenient
+        && let Some(qrels) = read_positive(source, options.whole_grades)?
+    {
+        return Ok(qrels);
+    }
     if facet == Facet::None {
-        if options.positive_only
-            && !lenient
-            && format == Format::Trec
-            && let Some(qrels) = read_positive(source)?
-        {
-            return Ok(qrels);
-        }
         let mut entries = super::read_entries(source, Content::Qrels, format, lenient, warnings)?;
         if lenient {
             entries = best(entries, None, |line| warnings.add(Kind::DuplicateDocument, 1, source.name(), line))?.0;
         }
-        not_empty(source, &entries)?;
+        settle(source, &mut entries, options)?;
         return Qrels::new(entries).map_err(|d| judged_twice(source.name(), &d, facet));
     }
     let mut gather = Gather::new(source.name(), true, lenient, warnings);
@@ -49,12 +52,59 @@ pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warning
     if lenient {
         (entries, facets) = best(entries, Some(&facets), |line| warnings.add(Kind::DuplicateDocument, 1, source.name(), line))?;
     }
-    not_empty(source, &entries)?;
+    settle(source, &mut entries, options)?;
     let (names, lines): (Vec<String>, Vec<u64>) = facets.into_iter().unzip();
     Qrels::with_facets(entries, &names, &lines).map_err(|d| judged_twice(source.name(), &d, facet))
 }
 
-fn not_empty(source: &Source, entries: &Entries) -> Result<()> {
+/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else, or wrong, or empty.
+fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
+    let mut rows = Positive { whole_grades, ..Positive::default() };
+    let scanned = trec::scan(source.name(), source.read()?, Layout::Qrels, false, &mut Warnings::default(), &mut rows);
+    match scanned {
+        Ok(()) if rows.entries.topic_count() > 0 => Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade))),
+        _ => Ok(None),
+    }
+}
+
+/// Gathers the rows above zero and counts the others.
+#[derive(Default)]
+struct Positive {
+    entries: Entries,
+    others: Vec<(u32, u32)>,
+    max_grade: f64,
+    repeats: Repeats,
+    whole_grades: bool,
+}
+
+impl Sink for Positive {
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        let topic = self.entries.topic(group.topic);
+        // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
+        if (topic as usize) < self.others.len() || self.repeats.check(group.lines, group.text).is_err() {
+            return Err(Halt::Scattered);
+        }
+        let (mut zero, mut negative) = (0, 0);
+        for line in group.lines {
+            let grade = if self.whole_grades { line.score.trunc() } else { line.score };
+            if grade > 0.0 {
+                self.max_grade = self.max_grade.max(grade);
+                self.entries.push_hashed(topic, line.id(group.text), line.hash, grade, 0)?;
+            } else if grade == 0.0 {
+                zero += 1;
+            } else {
+                negative += 1;
+            }
+        }
+        self.others.push((zero, negative));
+        Ok(())
+    }
+}
+
+fn settle(source: &Source, entries: &mut Entries, options: QrelsOptions) -> Result<()> {
+    if options.whole_grades {
+        entries.map_values(f64::trunc);
+    }
     if !entries.is_empty() {
         return Ok(());
     }
@@ -70,49 +120,7 @@ fn judged_twice(name: &str, d: &Duplicate, facet: Facet) -> Error {
         }
         _ => "remove one of the lines; both are for the same subtopic, judgement group or stratum",
     };
-    Error::input(Place::line(name, *second), message).help(help)
-}
-
-/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else, or wrong, or empty.
-fn read_positive(source: &Source) -> Result<Option<Qrels>> {
-    let mut rows = Positive::default();
-    let scanned = trec::scan(source.name(), source.read()?, Layout::Qrels, false, &mut Warnings::default(), &mut rows);
-    match scanned {
-        Ok(()) if rows.entries.topic_count() > 0 => Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade))),
-        _ => Ok(None),
-    }
-}
-
-/// Gathers the rows above zero and counts the others.
-#[derive(Default)]
-struct Positive {
-    entries: Entries,
-    others: Vec<(u32, u32)>,
-    max_grade: f64,
-    repeats: Repeats,
-}
-
-impl Sink for Positive {
-    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
-        let topic = self.entries.topic(group.topic);
-        // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
-        if (topic as usize) < self.others.len() || self.repeats.check(group.lines, group.text).is_err() {
-            return Err(Halt::Scattered);
-        }
-        let (mut zero, mut negative) = (0, 0);
-        for line in group.lines {
-            if line.score > 0.0 {
-                self.max_grade = self.max_grade.max(line.score);
-                self.entries.push_hashed(topic, line.id(group.text), line.hash, line.score, 0)?;
-            } else if line.score == 0.0 {
-                zero += 1;
-            } else {
-                negative += 1;
-            }
-        }
-        self.others.push((zero, negative));
-        Ok(())
-    }
+    Error::duplicate(Place::line(name, *second), message).help(help)
 }
 
 /// Of each document, or document and facet, the highest grade; `repeated` hears the lines of the others.

@@ -59,8 +59,11 @@ pub(crate) const MEND: &str = "mend the line, or leave such lines out with --len
 /// A document that stands twice in a topic of a run.
 pub(crate) fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
     let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    let message = format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once");
-    Error::input(Place::line(name, line), message).help("remove one of the lines, or keep the better one of each with --lenient")
+    Error::duplicate(
+        Place::line(name, line),
+        format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once"),
+    )
+    .help("remove one of the lines, or keep the better one of each with --lenient")
 }
 
 /// Gathers rows, for scoring.

@@ -282,7 +282,7 @@ pub(crate) struct Fields<'l> {
     pub(crate) second: &'l [u8],
     pub(crate) doc_at: usize,
     pub(crate) doc_len: usize,
-    /// The rank of a run, the stratum of a judgement that has one.
+    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field by field has it.
     pub(crate) fourth: &'l [u8],
     pub(crate) value: f64,
 }

@@ -31,7 +31,7 @@ mod set;
 mod stratified;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
-pub use metric::Metric;
+pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
 pub use parse::{parse, parse_list};

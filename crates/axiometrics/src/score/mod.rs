@@ -5,5 +5,5 @@ pub mod risk;
 pub mod standardize;
 mod table;
 
-pub use evaluate::{Evaluation, Missing};
-pub use table::{RunScores, Undefined};
+pub use evaluate::{Evaluation, Missing, Row, Rows};
+pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};

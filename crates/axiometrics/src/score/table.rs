@@ -57,7 +57,7 @@ impl RunScores {
 }
 
 /// Scores below this count as this in a geometric mean.
-const GEOMETRIC_FLOOR: f64 = 1e-5;
+pub const GEOMETRIC_FLOOR: f64 = 1e-5;
 
 /// Many scores as one, summed in the order given.
 pub(crate) fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>) -> Option<f64> {

@@ -140,7 +140,7 @@ proptest! {
             for lenient in [false, true] {
                 let _ = read_run(&source, format, lenient, &mut Warnings::default());
                 for facet in [Facet::None, Facet::Iteration, Facet::Stratum] {
-                    let _ = read_qrels(&source, QrelsOptions { lenient, format: Some(format), facet }, &mut Warnings::default());
+                    let _ = read_qrels(&source, QrelsOptions { lenient, format: Some(format), facet, ..QrelsOptions::default() }, &mut Warnings::default());
                 }
             }
         }
