@@ -166,11 +166,7 @@ pub fn quoted(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(LONGEST)];
     let text = String::from_utf8_lossy(shown);
     let escaped: String = text.chars().flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
-    if bytes.len() > LONGEST {
-        format!("\"{escaped}…\" ({} bytes)", bytes.len())
-    } else {
-        format!("\"{escaped}\"")
-    }
+    if bytes.len() > LONGEST { format!("\"{escaped}…\" ({} bytes)", bytes.len()) } else { format!("\"{escaped}\"") }
 }
 
 #[cfg(test)]

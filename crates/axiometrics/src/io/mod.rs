@@ -1,0 +1,3 @@
+//! Reading and writing files.
+
+pub mod organization;
