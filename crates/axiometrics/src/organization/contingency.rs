@@ -110,10 +110,9 @@ fn count(sizes: &mut Vec<u32>, label: u32) {
 /// The cluster of each document that is present, new clusters for those that this side lacks.
 fn closed_labels(side: &Occurrences, present: &[bool]) -> Vec<u32> {
     let mut labels: Vec<u32> = (0..present.len()).map(|document| side.clusters(document).first().copied().unwrap_or(NO_LABEL)).collect();
-    let mut fresh = side.cluster_count() as u32;
-    for (label, _) in labels.iter_mut().zip(present).filter(|(label, present)| **label == NO_LABEL && **present) {
+    let lacking = labels.iter_mut().zip(present).filter(|(label, present)| **label == NO_LABEL && **present);
+    for ((label, _), fresh) in lacking.zip(side.cluster_count() as u32..) {
         *label = fresh;
-        fresh += 1;
     }
     labels
 }

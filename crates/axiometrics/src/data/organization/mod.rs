@@ -110,6 +110,28 @@ impl Organization {
         sizes
     }
 
+    /// The same with only the documents that `keep` accepts. Clusters and levels that become empty vanish.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(u32) -> bool) -> Organization {
+        let mut result = Organization::default();
+        for level in 0..self.levels() {
+            for cluster in self.level(level) {
+                let before = result.documents.len();
+                result.documents.extend(self.cluster(cluster).iter().copied().filter(|&document| keep(document)));
+                if result.documents.len() > before {
+                    result.cluster_ends.push(result.documents.len() as u32);
+                }
+            }
+            let clusters = result.cluster_ends.len() as u32;
+            if clusters > result.level_ends.last().copied().unwrap_or(0) {
+                result.level_ends.push(clusters);
+            }
+        }
+        result.discarded = self.discarded.iter().copied().filter(|&document| keep(document)).collect();
+        result.scores = self.scores.iter().copied().filter(|&(document, _)| keep(document)).collect();
+        result
+    }
+
     /// One more than the largest document number in use, 0 where there is none.
     pub fn bound(&self) -> usize {
         let scored = self.scores.iter().map(|(document, _)| document);
@@ -231,6 +253,8 @@ mod tests {
         assert_eq!(organization.level(1), 2..3);
         assert_eq!(organization.cluster(1), [2]);
         assert_eq!(organization.bound(), 4);
+        assert_eq!(organization.filtered(|document| document != 3), Organization::from_levels(&[&[&[1, 2], &[2]]]).unwrap());
+        assert_eq!(organization.filtered(|document| document != 2), Organization::from_levels(&[&[&[1]], &[&[3]]]).unwrap());
     }
 
     #[test]
