@@ -137,6 +137,19 @@ pub fn evaluate(
     settings: &Settings,
     policy: Policy,
 ) -> Result<Evaluation> {
+    evaluate_with(gold, system, catalogue, measures, settings, policy, |_, _| {})
+}
+
+/// The same, and shows each topic's comparison to `visit`.
+pub fn evaluate_with(
+    gold: &Organizations,
+    system: &Organizations,
+    catalogue: &Catalogue,
+    measures: &[&'static dyn OrganizationMeasure],
+    settings: &Settings,
+    policy: Policy,
+    mut visit: impl FnMut(&str, &Comparison<'_>),
+) -> Result<Evaluation> {
     settings.validate()?;
     let common = gold.keys().filter(|topic| system.contains_key(*topic)).count();
     if common == 0 {
@@ -161,6 +174,7 @@ pub fn evaluate(
         let system = own.as_ref().map_or(system, |(system, _)| system);
         let comparison = Comparison::new(gold, system, settings);
         tally.add(&comparison);
+        visit(topic, &comparison);
         topics.push((topic.clone(), measures.iter().map(|measure| measure.score(&comparison)).collect::<Vec<Score>>()));
     }
     if tally.comparable > 0 && tally.disjoint == tally.comparable {

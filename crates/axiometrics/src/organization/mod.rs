@@ -37,7 +37,7 @@ pub use comparison::Comparison;
 pub use contingency::{Contingency, NO_LABEL};
 pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
 pub use edit::edit_distance;
-pub use evaluation::{Evaluation, Missing, Policy, Undefined, Warning, evaluate};
+pub use evaluation::{Evaluation, Missing, Policy, Undefined, Warning, evaluate, evaluate_with};
 pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
