@@ -72,8 +72,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Choice::Skip)]
     undefined: Choice,
     /// The worth of true positives, false positives, false negatives and true negatives
-    #[arg(long, value_delimiter = ',', num_args = 4, default_values_t = [1.0, -1.0, 0.0, 0.0], allow_negative_numbers = true, allow_hyphen_values = true, value_name = "TP,FP,FN,TN")]
-    utility: Vec<f64>,
+    #[arg(long, value_parser = utility, default_value = "1,-1,0,0", allow_hyphen_values = true, value_name = "TP,FP,FN,TN")]
+    utility: [f64; 4],
     /// Adds the measure f_beta, in which recall is B times as important as precision
     #[arg(long, value_name = "B")]
     beta: Option<f64>,
@@ -201,11 +201,16 @@ fn load(path: &str, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<
 
 fn settings(args: &Args) -> Result<Settings> {
     let variant = Variant::ALL.iter().find(|(name, _)| *name == args.variant).map_or(Variant::Printed, |(_, variant)| *variant);
-    let utility = <[f64; 4]>::try_from(args.utility.as_slice()).map_err(|_| Error::usage("utility takes four weights: TP,FP,FN,TN"))?;
     let curve = Curve::new(args.top, args.weight)?;
-    let settings = Settings { curve, finite: args.finite, variant, mix: args.mix, utility, beta: args.beta.unwrap_or(1.0) };
+    let settings = Settings { curve, finite: args.finite, variant, mix: args.mix, utility: args.utility, beta: args.beta.unwrap_or(1.0) };
     settings.validate()?;
     Ok(settings)
+}
+
+/// Four numbers with commas between them.
+fn utility(text: &str) -> Result<[f64; 4], String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| "expected four numbers: TP,FP,FN,TN".to_string())
 }
 
 fn policy(args: &Args) -> Policy {
