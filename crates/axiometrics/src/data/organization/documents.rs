@@ -7,8 +7,10 @@ use std::hash::{BuildHasher, RandomState};
 pub struct Documents {
     text: String,
     ends: Vec<usize>,
-    /// Open addressing: the number of a name plus one, 0 where free. The length is a power of two.
-    table: Vec<u32>,
+    /// Open addressing: half of a name's hash, and its number plus one, 0 where free. The length is a power of two.
+    table: Vec<(u32, u32)>,
+    /// The number after the last that was looked up. Files that list the same documents mostly list them in the same order.
+    next: u32,
     seed: Seed,
 }
 
@@ -44,46 +46,54 @@ impl Documents {
 
     /// The number of a name, given out now if need be.
     pub fn intern(&mut self, name: &str) -> u32 {
+        let expected = self.next;
+        if (expected as usize) < self.len() && self.name(expected) == name {
+            self.next += 1;
+            return expected;
+        }
         if (self.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
-        let at = self.slot(name);
-        if self.table[at] == 0 {
+        let hash = self.hash(name.as_bytes());
+        let at = self.slot(hash, name);
+        if self.table[at].1 == 0 {
             self.text.push_str(name);
             self.ends.push(self.text.len());
-            self.table[at] = self.len() as u32;
+            self.table[at] = (hash, self.len() as u32);
         }
-        self.table[at] - 1
+        let number = self.table[at].1 - 1;
+        self.next = number + 1;
+        number
     }
 
     /// The number of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<u32> {
-        if self.is_empty() { None } else { self.table[self.slot(name)].checked_sub(1) }
+        if self.is_empty() { None } else { self.table[self.slot(self.hash(name.as_bytes()), name)].1.checked_sub(1) }
     }
 
     /// Where a name stands in the table, or where it would be put. The table is at most half full, so there is an end.
-    fn slot(&self, name: &str) -> usize {
+    fn slot(&self, hash: u32, name: &str) -> usize {
         let mask = self.table.len() - 1;
-        let mut at = self.hash(name.as_bytes()) as usize & mask;
-        while self.table[at] != 0 && self.name(self.table[at] - 1) != name {
+        let mut at = hash as usize & mask;
+        while self.table[at].1 != 0 && (self.table[at].0 != hash || self.name(self.table[at].1 - 1) != name) {
             at = (at + 1) & mask;
         }
         at
     }
 
     fn grow(&mut self) {
-        let size = (self.table.len() * 2).max(16);
-        self.table = vec![0; size];
-        for number in 0..self.len() as u32 {
-            let mut at = self.hash(self.name(number).as_bytes()) as usize & (size - 1);
-            while self.table[at] != 0 {
-                at = (at + 1) & (size - 1);
+        let mask = (self.table.len() * 2).max(16) - 1;
+        let old = std::mem::replace(&mut self.table, vec![(0, 0); mask + 1]);
+        for (hash, number) in old.into_iter().filter(|(_, number)| *number != 0) {
+            let mut at = hash as usize & mask;
+            while self.table[at].1 != 0 {
+                at = (at + 1) & mask;
             }
-            self.table[at] = number + 1;
+            self.table[at] = (hash, number);
         }
     }
 
-    fn hash(&self, bytes: &[u8]) -> u64 {
+    fn hash(&self, bytes: &[u8]) -> u32 {
         let mut state = self.seed.0 ^ bytes.len() as u64;
         let mut words = bytes.chunks_exact(8);
         for word in &mut words {
@@ -91,7 +101,7 @@ impl Documents {
         }
         let mut last = [0; 8];
         last[..words.remainder().len()].copy_from_slice(words.remainder());
-        mix(state ^ u64::from_le_bytes(last), 0x9e37_79b9_7f4a_7c15)
+        mix(state ^ u64::from_le_bytes(last), 0x9e37_79b9_7f4a_7c15) as u32
     }
 }
 
