@@ -1,13 +1,13 @@
 //! BCubed precision, recall and F, and their extension to overlapping clusters.
 
 use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Example, Formula, THREE_AND_ONE};
-use super::{Agreement, Comparison, OrganizationMeasure, Score, harmonic};
+use super::{Agreement, Comparison, OrganizationMeasure, Score, Sum, harmonic};
 
 impl Agreement {
     /// The mean over occurrences of the agreement within their clusters. Documents that this side lacks count 1: it says nothing wrong of
     /// them. Without overlap this is BCubed; `None` where there is no document at all.
     pub fn mean_by_occurrence(&self) -> Option<f64> {
-        let sum: f64 = self.by_cluster.iter().zip(&self.sizes).map(|(agreement, &size)| agreement / f64::from(size)).sum();
+        let sum = Sum::of(self.by_cluster.iter().zip(&self.sizes).map(|(agreement, &size)| agreement / f64::from(size)));
         let occurrences: u64 = self.sizes.iter().map(|&size| u64::from(size)).sum();
         mean(sum, occurrences, self.absent)
     }

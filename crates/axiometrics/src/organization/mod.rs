@@ -42,6 +42,7 @@ pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
+pub(crate) use score::Sum;
 pub use score::{Score, harmonic};
 pub use settings::{Curve, Settings, Variant};
 

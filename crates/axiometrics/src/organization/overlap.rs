@@ -8,8 +8,8 @@
 
 use std::collections::HashMap;
 
-use super::Contingency;
 use super::contingency::NO_LABEL;
+use super::{Contingency, Sum};
 use crate::data::organization::Occurrences;
 
 /// The agreement in both directions.
@@ -65,12 +65,14 @@ impl Agreement {
         let table = Contingency::from_labels(&labels, &classes);
         let mut agreement = Agreement { by_cluster: vec![0.0; sizes.len()], sizes, by_document: 0.0, present, absent };
         let shared = profiles.shared_cells();
+        let mut by_document = Sum::default();
         for (cluster, class, count) in table.cells() {
             let partners = count + shared.get(&(cluster as u32, class as u32)).copied().unwrap_or(0);
             let sum = f64::from(count) * f64::from(partners);
             agreement.by_cluster[cluster] += sum;
-            agreement.by_document += sum / f64::from(agreement.sizes[cluster]);
+            by_document.add(sum / f64::from(agreement.sizes[cluster]));
         }
+        agreement.by_document = by_document.total();
         if !profiles.list.is_empty() {
             agreement.add_profiles(&profiles, &table);
         }

@@ -63,6 +63,29 @@ impl Organization {
         Ok(builder.build())
     }
 
+    /// A clustering of the documents 0, 1, 2 and so on, given the cluster of each. Labels should be dense: memory grows with the largest.
+    pub fn from_labels(labels: &[u32]) -> Organization {
+        let mut starts = vec![0u32; labels.iter().max().map_or(0, |&largest| largest as usize + 1) + 1];
+        for &label in labels {
+            starts[label as usize + 1] += 1;
+        }
+        for label in 1..starts.len() {
+            starts[label] += starts[label - 1];
+        }
+        let mut documents = vec![0; labels.len()];
+        for (&label, document) in labels.iter().zip(0..) {
+            let at = &mut starts[label as usize];
+            documents[*at as usize] = document;
+            *at += 1;
+        }
+        // Each start has moved to the end of its cluster; the last was the number of all.
+        starts.pop();
+        starts.dedup();
+        starts.retain(|&end| end > 0);
+        let level_ends = if starts.is_empty() { Vec::new() } else { vec![starts.len() as u32] };
+        Organization { documents, cluster_ends: starts, level_ends, ..Organization::default() }
+    }
+
     /// The number of levels, the tail not counted.
     pub fn levels(&self) -> usize {
         self.level_ends.len()
@@ -255,6 +278,13 @@ mod tests {
         assert_eq!(organization.bound(), 4);
         assert_eq!(organization.filtered(|document| document != 3), Organization::from_levels(&[&[&[1, 2], &[2]]]).unwrap());
         assert_eq!(organization.filtered(|document| document != 2), Organization::from_levels(&[&[&[1]], &[&[3]]]).unwrap());
+    }
+
+    #[test]
+    fn labels_are_clusters() {
+        let expected = Organization::from_levels(&[&[&[1, 3], &[0, 4], &[2]]]).unwrap();
+        assert_eq!(Organization::from_labels(&[4, 2, 7, 2, 4]), expected);
+        assert_eq!(Organization::from_labels(&[]), Organization::default());
     }
 
     #[test]

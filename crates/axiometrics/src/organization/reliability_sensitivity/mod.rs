@@ -16,7 +16,7 @@ mod weights;
 pub use explain::{Differences, Explanation, Kind, Relation, explain};
 pub(super) use measures::MEASURES;
 
-use super::{Agreement, Comparison, Variant, harmonic};
+use super::{Agreement, Comparison, Sum, Variant, harmonic};
 use crate::data::organization::Occurrences;
 use layers::Layers;
 use weights::Weights;
@@ -117,13 +117,12 @@ impl<'a> Side<'a> {
 
     fn priority(&self, other: &Side<'_>, comparison: &Comparison<'_>) -> f64 {
         let among = priority::agreed_weight(&self.layers, &self.weights, other.answers());
-        among + self.above_tail(other, comparison.settings().variant).map(|tail| tail.agreed).sum::<f64>()
+        among + Sum::of(self.above_tail(other, comparison.settings().variant).map(|tail| tail.agreed))
     }
 
     /// The relations of the documents with the tail, where there is one.
     fn above_tail(&self, other: &Side<'_>, variant: Variant) -> impl Iterator<Item = AboveTail> {
-        let tail = self.weights.tail;
-        let kept = 1.0 - tail;
+        let (tail, kept) = (self.weights.tail, self.weights.kept);
         (0..self.index.documents()).filter(move |&document| tail > 0.0 && self.index.count(document) > 0).map(move |document| {
             let here = self.index.count(document);
             let agreed = f64::from(here.min(other.index.count(document))) / f64::from(here);
@@ -148,6 +147,6 @@ impl<'a> Side<'a> {
         let of_cluster = |(cluster, (sum, &size)): (usize, (&f64, &u32))| {
             self.weights.levels[self.index.level_of(cluster)].weight * sum / f64::from(size)
         };
-        agreement.by_cluster.iter().zip(&agreement.sizes).enumerate().map(of_cluster).sum::<f64>() + self.weights.tail
+        Sum::of(agreement.by_cluster.iter().zip(&agreement.sizes).enumerate().map(of_cluster)) + self.weights.tail
     }
 }

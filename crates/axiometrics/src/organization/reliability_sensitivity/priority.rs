@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::Sum;
 use super::fenwick::Fenwick;
 use super::layers::Layers;
 use super::weights::Weights;
@@ -59,25 +60,25 @@ struct Query {
 /// Goes down the levels here; a level is inserted after it was queried, since documents of one level are not ordered.
 fn sweep(starts: &[usize], sorted: &[u32], weights: &Weights, answers: usize, queries: &[Query]) -> f64 {
     let mut tree = Fenwick::new(answers);
-    let mut total = 0.0;
+    let mut total = Sum::default();
     let mut queries = queries.iter().peekable();
     for level in 0..starts.len() {
         while let Some(query) = queries.next_if(|query| query.before as usize <= level) {
             let [weight, normed] = tree.before(query.bound as usize);
-            total += query.weight * weight + query.normed * normed;
+            total.add(query.weight * weight + query.normed * normed);
         }
         // One more round than there are levels, for the queries that see them all.
         let Some(own) = weights.levels.get(level) else { continue };
         let documents = &sorted[starts[level]..starts[level + 1]];
         for &answer in documents {
             let [weight, normed] = tree.before(answer as usize);
-            total += own.weight * normed + own.normed * weight;
+            total.add(own.weight * normed + own.normed * weight);
         }
         for &answer in documents {
             tree.add(answer as usize, [own.weight, own.normed]);
         }
     }
-    total
+    total.total()
 }
 
 /// The queries of one profile against the single documents, those below it and those above it.

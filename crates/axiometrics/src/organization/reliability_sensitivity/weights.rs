@@ -6,6 +6,8 @@ pub(super) struct Weights {
     pub(super) levels: Vec<LevelWeight>,
     /// The weight of the tail, 0 where there is none.
     pub(super) tail: f64,
+    /// The weight of all occurrences.
+    pub(super) kept: f64,
 }
 
 /// The weight of each occurrence of a level.
@@ -24,11 +26,13 @@ impl Weights {
         let levels = sizes.iter().map(|&size| {
             let size = f64::from(size);
             let weight = c / ((c + above) * (c + above + size));
+            // W = 1 - m w as the sum of what is above and what is below: nothing cancels where one level holds nearly all.
+            let others = above / (c + above) + c / (c + above + size);
             above += size;
-            LevelWeight { weight, normed: weight / (1.0 - size * weight) }
+            LevelWeight { weight, normed: weight / others }
         });
         let levels = levels.collect();
-        Weights { levels, tail: c / (c + above) }
+        Weights { levels, tail: c / (c + above), kept: above / (c + above) }
     }
 
     /// The same weight for every occurrence, and no tail.
@@ -38,7 +42,7 @@ impl Weights {
             let others = all - f64::from(size);
             LevelWeight { weight: 1.0 / all, normed: if others == 0.0 { 0.0 } else { 1.0 / others } }
         });
-        Weights { levels: levels.collect(), tail: 0.0 }
+        Weights { levels: levels.collect(), tail: 0.0, kept: 1.0 }
     }
 }
 

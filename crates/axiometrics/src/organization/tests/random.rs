@@ -97,6 +97,22 @@ proptest! {
     }
 }
 
+/// A million documents agree with themselves to the last digits, on one level and on a million.
+#[test]
+fn a_million_documents_keep_their_digits() {
+    let settings = Settings::default();
+    let labels: Vec<u32> = (0..1_000_000).map(|document| document % 1000).collect();
+    let mut ranking = Organization::builder();
+    for document in 0..1_000_000 {
+        ranking.level().cluster([document]).unwrap();
+    }
+    for side in [Organization::from_labels(&labels), ranking.build()] {
+        let relations = *Comparison::new(&side, &side, &settings).relations();
+        assert!((relations.priority.reliability - 1.0).abs() < 1e-13, "{relations:?}");
+        assert!((relations.related.reliability - 1.0).abs() < 1e-13, "{relations:?}");
+    }
+}
+
 /// Ten thousand documents, naive and fast equal to 1e-12: the sum over all pairs, with a loop of its own for what the oracle is too slow.
 #[test]
 fn ten_thousand_documents() {
