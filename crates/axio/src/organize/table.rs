@@ -110,3 +110,26 @@ fn latex_escaped(text: &str) -> String {
     };
     text.chars().map(escape).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(style: Style) -> String {
+        let row = |name: &str, value| vec![Cell::Text(name.to_string()), Cell::Number(value)];
+        let table = Table { header: vec!["measure".into(), "a,b_1".into()], rows: vec![row("F", Some(0.123456)), row("x|\"y\"", None)] };
+        let mut out = Vec::new();
+        table.write(style, Some(3), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn each_style() {
+        assert_eq!(written(Style::Plain), "measure  a,b_1\nF        0.123\nx|\"y\"        -\n");
+        assert_eq!(written(Style::Tsv), "measure\ta,b_1\nF\t0.123\n\"x|\"\"y\"\"\"\tNA\n");
+        assert_eq!(written(Style::Csv), "measure,\"a,b_1\"\nF,0.123\n\"x|\"\"y\"\"\",NA\n");
+        assert_eq!(written(Style::Markdown), "| measure | a,b_1 |\n| --- | ---: |\n| F       | 0.123 |\n| x\\|\"y\"  |     - |\n");
+        let latex = "\\begin{tabular}{lr}\n\\hline\nmeasure & a,b\\_1 \\\\\n\\hline\nF       &  0.123 \\\\\nx|\"y\"   &      - \\\\\n\\hline\n\\end{tabular}\n";
+        assert_eq!(written(Style::Latex), latex);
+    }
+}

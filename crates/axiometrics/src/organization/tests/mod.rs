@@ -4,3 +4,4 @@ mod constraints;
 mod measures;
 mod paper;
 mod random;
+mod topics;
