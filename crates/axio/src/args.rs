@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Eval(crate::eval::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
+    Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),
     Completions(crate::generate::CompletionsArgs),

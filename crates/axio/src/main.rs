@@ -9,6 +9,7 @@ mod eval;
 mod explain;
 mod generate;
 mod measures;
+mod organize;
 mod output;
 mod progress;
 mod runs;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Completions(args) => generate::completions(&args),
