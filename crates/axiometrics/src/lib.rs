@@ -3,6 +3,7 @@
 //! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the policies for ties, missing topics and
 //! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores.
 
+pub mod check;
 pub mod data;
 pub mod error;
 pub mod measure;
