@@ -7,5 +7,6 @@ pub mod check;
 pub mod data;
 pub mod error;
 pub mod measure;
+pub mod report;
 
 pub use error::{Error, Place, Result};
