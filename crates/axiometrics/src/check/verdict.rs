@@ -145,10 +145,10 @@ impl Verdict {
         match self {
             Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => witness.text.clone(),
             Verdict::Violated { witness, rule: Some(rule) } => format!("{}; {rule}", witness.text),
-            Verdict::Proved { rule } => format!("proved: {rule}"),
-            Verdict::Searched(bounds) => format!("searched: {}", bounds.describe()),
+            Verdict::Proved { rule } => rule.clone(),
+            Verdict::Searched(bounds) => bounds.describe(),
             Verdict::Sampled { bounds, trials, seed } => {
-                format!("searched: {}; sampled: {trials} larger cases (seed {seed})", bounds.describe())
+                format!("{}; then {trials} random larger cases (seed {seed})", bounds.describe())
             }
             Verdict::Vacuous(bounds) => format!("no case decides: {}", bounds.describe()),
             Verdict::NotApplicable(why) => why.clone(),

@@ -101,7 +101,8 @@ pub fn page(reports: &[Report], options: &Options) -> String {
         [Group::Constraint] => "Formal constraints on the measures",
         _ => "Properties of the measures",
     };
-    let md = |text: &str| escape(text, Dialect::Markdown).into_owned();
+    // A bar means something in tables only.
+    let md = |text: &str| escape(text, Dialect::Markdown).replace("\\|", "|");
     let mut out = format!(
         "# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric. A metric has the property when:\n\n"
     );

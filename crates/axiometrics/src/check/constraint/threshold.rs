@@ -41,11 +41,14 @@ pub(super) fn rankings(n: usize, context: Context) -> (Ranking, Ranking) {
     (ranking(vec![true], true), ranking(deep, false))
 }
 
+/// Every n that is tried.
+fn tried() -> impl Iterator<Item = usize> {
+    (1..=ALL).chain(std::iter::successors(Some(ALL * 3 / 2), |n| Some(n * 3 / 2)).take_while(|n| *n <= LARGEST))
+}
+
 /// For each n that was tried: whether the one on top is better, equal or worse.
 pub(super) fn outcomes(lab: &Lab, tally: &mut Tally, context: Context) -> Vec<(usize, Ordering)> {
-    let larger = std::iter::successors(Some(ALL * 3 / 2), |n| Some(n * 3 / 2)).take_while(|n| *n <= LARGEST);
-    (1..=ALL)
-        .chain(larger)
+    tried()
         .filter_map(|n| {
             let (one, deep) = rankings(n, context);
             Some((n, compare(lab, tally, &one, &deep)?))
@@ -81,7 +84,7 @@ pub(super) fn witness(lab: &Lab, n: usize, context: Context, text: impl FnOnce(&
 
 pub(super) fn bounds(lab: &Lab, tally: &Tally, note: String) -> Bounds {
     Bounds {
-        docs: 3 * LARGEST as u32,
+        docs: tried().last().map_or(0, |n| 3 * n as u32),
         gains: lab.binary().describe(),
         cases: tally.cases,
         skipped: tally.skipped,
