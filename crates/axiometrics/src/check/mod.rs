@@ -15,6 +15,8 @@ pub mod choose;
 mod constraint;
 mod domain;
 mod lab;
+#[cfg(test)]
+mod naive;
 mod property;
 mod search;
 mod shape;

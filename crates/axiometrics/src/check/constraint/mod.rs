@@ -133,10 +133,7 @@ fn search(
     against: impl Fn(&mut Tally, &Ranking) -> Option<Witness>,
 ) -> Verdict {
     let mut tally = Tally::default();
-    if let Some(witness) = printed(&mut tally) {
-        return Verdict::violated(witness);
-    }
-    let mut trials = 0;
+    // Small contexts come before large printed instances, so that the witness is small.
     if scope == Scope::General {
         let contexts = (1..=CONTEXT).flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
         for ranking in contexts {
@@ -144,6 +141,12 @@ fn search(
                 return Verdict::violated(witness);
             }
         }
+    }
+    if let Some(witness) = printed(&mut tally) {
+        return Verdict::violated(witness);
+    }
+    let mut trials = 0;
+    if scope == Scope::General {
         // What a rule proves needs no luck.
         let draws = if rule.is_some() { 0 } else { TRIALS };
         let mut random = Random::new(lab.seed());
