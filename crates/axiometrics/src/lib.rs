@@ -3,10 +3,15 @@
 //! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the policies for ties, missing topics and
 //! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores.
 
+pub mod align;
 pub mod check;
 pub mod data;
 pub mod error;
+pub mod io;
 pub mod measure;
 pub mod report;
+pub mod score;
+pub mod stats;
+pub mod warning;
 
 pub use error::{Error, Place, Result};

@@ -52,7 +52,9 @@ impl Wish {
             Wish::Has(name) => report.get(name).filter(|v| !v.holds()).map(|v| v.reason()),
             Wish::Lacks(name) => report.get(name).filter(|v| v.holds()).map(|v| format!("{}: {}", v.how().unwrap_or_default(), v.reason())),
             Wish::Graded => (report.domain == Some(Domain::Binary)).then(|| "it only asks whether a document is relevant".to_string()),
-            Wish::Depth(_) => (report.metric.def().cutoff == Cutoff::Never).then(|| "it takes no cutoff".to_string()),
+            Wish::Depth(_) => {
+                matches!(report.metric.def().cutoff, Cutoff::Never | Cutoff::Param(_)).then(|| "it takes no cutoff".to_string())
+            }
         }
     }
 }

@@ -87,7 +87,8 @@ fn build(args: &Args, form: Form) -> Box<AveragePrecision> {
     Box::new(AveragePrecision { k: args.depth(), rel: args.number("rel"), form })
 }
 
-const NORM: Param = Param {
+/// What divides the sum of precisions.
+pub(super) const NORM: Param = Param {
     name: "norm",
     kind: Kind::Word(&["rel", "min"]),
     default: Some("rel"),

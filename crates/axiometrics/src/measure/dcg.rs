@@ -1,12 +1,16 @@
 //! Discounted cumulative gain and its normalisations.
 
+mod buckley;
+
+use std::borrow::Cow;
+
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
 use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
-pub(super) const DEFS: &[&Def] = &[&NDCG, &DCG, &SDCG, &SNDCG];
+pub(super) const DEFS: &[&Def] = &[&NDCG, &DCG, &SDCG, &SNDCG, &IDCG, &buckley::RNDCG, &buckley::NDCG_REL, &buckley::G, &buckley::BIN_G];
 
 /// How a grade becomes a gain and a rank a discount.
 #[derive(Debug, Clone)]
@@ -47,9 +51,10 @@ impl Discounted {
     fn gain<N: Number>(&self, grade: &N) -> N {
         let zero = N::zero();
         match &self.gain {
+            _ if *grade < zero => zero,
             Gain::Table(table) => {
                 let listed = table.iter().find(|(g, _)| N::decimal(*g) == *grade);
-                listed.map_or_else(|| grade.clone().max(zero), |(_, gain)| N::decimal(*gain))
+                listed.map_or_else(|| grade.clone(), |(_, gain)| N::decimal(*gain))
             }
             _ if *grade <= zero => zero,
             Gain::Linear => grade.clone(),
@@ -76,31 +81,50 @@ impl Discounted {
         self.sum(topic.hits.iter().map(|h| (h.rank, &h.grade)))
     }
 
-    /// DCG of grades in their best order.
-    fn of_best_order<N: Number>(&self, grades: &[N]) -> N {
+    /// The gains of grades, which are given highest first, in their best order.
+    fn best_order<N: Number>(&self, grades: &[N]) -> Vec<N> {
+        let mut gains: Vec<N> = grades.iter().map(|g| self.gain(g)).collect();
         if matches!(self.gain, Gain::Table(_)) {
             // A table need not grow with the grade, so the best order is by gain.
-            let mut gains: Vec<N> = grades.iter().map(|g| self.gain(g)).collect();
             gains.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+        }
+        gains
+    }
+
+    /// DCG of grades, which are given highest first, in their best order.
+    fn of_best_order<N: Number>(&self, grades: &[N]) -> N {
+        if matches!(self.gain, Gain::Table(_)) {
+            let gains = self.best_order(grades);
             let discounted = (1u32..).zip(&gains).take_while(|(rank, _)| *rank <= self.k);
             return discounted.fold(N::zero(), |sum, (rank, gain)| sum + gain.clone() / self.discount(rank));
         }
         self.sum((1u32..).zip(grades))
     }
 
+    /// The grades that can have a gain, highest first.
+    fn judged_grades<'a, N: Number>(&self, topic: &Judged<'a, N>) -> Cow<'a, [N]> {
+        let mut grades = Cow::Borrowed(topic.grades.positive);
+        if self.needs().judged {
+            grades.to_mut().extend(std::iter::repeat_n(N::zero(), topic.grades.zero as usize));
+        }
+        grades
+    }
+
+    /// The gains of the ideal ranking of all judged documents.
+    fn ideal_gains<N: Number>(&self, topic: &Judged<'_, N>) -> Vec<N> {
+        self.best_order(&self.judged_grades(topic))
+    }
+
     /// DCG of the ideal ranking of all judged documents.
     pub(super) fn ideal<N: Number>(&self, topic: &Judged<'_, N>) -> N {
-        if self.needs().judged {
-            let mut grades = topic.grades.positive.to_vec();
-            grades.extend(std::iter::repeat_n(N::zero(), topic.grades.zero as usize));
-            return self.of_best_order(&grades);
-        }
-        self.of_best_order(topic.grades.positive)
+        self.of_best_order(&self.judged_grades(topic))
     }
 }
 
 enum Normaliser {
     None,
+    /// The ideal ranking in place of the ranking itself.
+    OnlyIdeal,
     /// The sum of all discounts, times the maximum gain.
     Scale,
     /// The ideal ranking of all judged documents.
@@ -123,6 +147,7 @@ impl Formula for Dcg {
         let dcg = self.dcg.of_ranking(topic);
         match self.normaliser {
             Normaliser::None => Score::Value(dcg),
+            Normaliser::OnlyIdeal => Score::Value(self.dcg.ideal(topic)),
             Normaliser::Scale => {
                 let weights = (1..=self.dcg.k).fold(N::zero(), |sum, rank| sum + N::one() / self.dcg.discount(rank));
                 Score::Value(dcg / (weights * self.dcg.gain(topic.max_grade)))
@@ -148,6 +173,7 @@ impl Formula for Dcg {
             Normaliser::Scale => Divisor::Cutoff,
             Normaliser::Ideal => Divisor::Ideal,
             Normaliser::Own => Divisor::Own,
+            Normaliser::OnlyIdeal => return Structure::default(),
         };
         Shape { combine: Combine::Sum, weights, gain, divisor }.into()
     }
@@ -257,4 +283,21 @@ const SNDCG: Def = Def {
     differs: &[],
     references: &["Moffat 2013, Table 1 (which prints SDCG where DCG is meant)"],
     build: |args| Ok(build(args, Normaliser::Own)),
+};
+
+const IDCG: Def = Def {
+    name: "IDCG",
+    title: "Discounted cumulative gain of the ideal ranking",
+    family: "dcg",
+    aliases: &[Alias::plain("ideal_dcg")],
+    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "IDCG@k = DCG@k of the ideal ranking of all judged documents: what nDCG is divided by. The same for every run.",
+    range: "0 upwards",
+    undefined: "never",
+    user_model: "that of DCG, with the best possible list",
+    examples: &[Example { measure: "IDCG", ranking: "0 1 | 2", value: 2.6309, working: "ideal 2 1: 2/log2(2) + 1/log2(3) = 2.6309" }],
+    differs: &[],
+    references: &["Järvelin and Kekäläinen 2002"],
+    build: |args| Ok(build(args, Normaliser::OnlyIdeal)),
 };

@@ -93,6 +93,8 @@ pub enum Cutoff {
     Optional,
     /// Only with.
     Required,
+    /// The text after the `@` is this parameter, which must be given: `IPrec@0.1` is at a recall, not at a rank.
+    Param(&'static str),
 }
 
 /// A worked example. The ranking is written grade by grade from the top, `-` for an unjudged document; judged documents that were not retrieved follow after `|`.

@@ -28,6 +28,9 @@ impl Metric {
             (Cutoff::Never, Some(k)) => {
                 return Err(Error::usage(format!("{} takes no cutoff", def.name)).help(format!("write {} without @{k}", def.name)));
             }
+            (Cutoff::Param(name), None) if args.value(name).is_none() => {
+                return Err(Error::usage(format!("{} needs a {name}", def.name)).help(format!("write {}@0.1", def.name)));
+            }
             _ => {}
         }
         let measure = (def.build)(&args)?.into();
@@ -45,9 +48,9 @@ impl Metric {
         &self.args
     }
 
-    /// The same measure at another depth. A measure that takes no cutoff is returned as it is.
+    /// The same measure at another depth. A measure that takes no rank as its cutoff is returned as it is.
     pub fn at(&self, k: u32) -> Result<Metric> {
-        if self.def.cutoff == Cutoff::Never {
+        if matches!(self.def.cutoff, Cutoff::Never | Cutoff::Param(_)) {
             return Ok(self.clone());
         }
         let mut args = self.args.clone();
@@ -109,12 +112,20 @@ impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.def.name)?;
         let mut separator = "(";
+        let mut after_at = None;
         for (name, value) in self.args.given() {
+            if self.def.cutoff == Cutoff::Param(name) {
+                after_at = Some(value);
+                continue;
+            }
             write!(f, "{separator}{name}={value}")?;
             separator = ",";
         }
         if separator == "," {
             f.write_str(")")?;
+        }
+        if let Some(value) = after_at {
+            write!(f, "@{value}")?;
         }
         if let Some(k) = self.args.cutoff() {
             write!(f, "@{k}")?;

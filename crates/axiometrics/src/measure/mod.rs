@@ -13,10 +13,19 @@ pub mod structure;
 mod tests;
 
 mod average_precision;
+mod compat;
+mod counts;
+mod cwl;
 mod dcg;
+mod err;
+mod graded_average_precision;
+mod inferred;
+mod interpolated;
+mod pairs;
 mod precision;
 mod rbp;
 mod reciprocal_rank;
+mod set;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::Metric;
@@ -28,7 +37,22 @@ pub use structure::Structure;
 use crate::data::{Judged, Needs};
 
 /// Every measure. The order is that of `axio measures`: families as a reader meets them, within a family the commonest first.
-pub const REGISTRY: &[&[&Def]] = &[precision::DEFS, reciprocal_rank::DEFS, average_precision::DEFS, dcg::DEFS, rbp::DEFS];
+pub const REGISTRY: &[&[&Def]] = &[
+    precision::DEFS,
+    reciprocal_rank::DEFS,
+    average_precision::DEFS,
+    dcg::DEFS,
+    rbp::DEFS,
+    err::DEFS,
+    cwl::DEFS,
+    graded_average_precision::DEFS,
+    pairs::DEFS,
+    inferred::DEFS,
+    compat::DEFS,
+    interpolated::DEFS,
+    set::DEFS,
+    counts::DEFS,
+];
 
 /// All definitions, in the order of [`REGISTRY`].
 pub fn definitions() -> impl Iterator<Item = &'static Def> {

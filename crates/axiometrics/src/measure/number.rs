@@ -31,6 +31,8 @@ pub trait Number:
     fn int(n: i64) -> Self;
     /// The decimal fraction that an `f64` prints as: a parameter `0.8` is 4/5, not the nearest binary fraction.
     fn decimal(x: f64) -> Self;
+    /// The value of a function that leaves the rationals, computed in floating point.
+    fn approx(x: f64) -> Self;
     /// The nearest `f64`.
     fn to_f64(&self) -> f64;
     /// The logarithm to base two of a whole number, the discount of DCG.
@@ -77,6 +79,9 @@ impl Number for f64 {
         n as f64
     }
     fn decimal(x: f64) -> f64 {
+        x
+    }
+    fn approx(x: f64) -> f64 {
         x
     }
     fn to_f64(&self) -> f64 {
@@ -213,6 +218,9 @@ impl Number for Exact {
             (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
             _ => Exact::Ratio(ratio),
         })
+    }
+    fn approx(x: f64) -> Exact {
+        Exact::Approx(x)
     }
     fn to_f64(&self) -> f64 {
         match self {

@@ -141,7 +141,8 @@ impl Args {
 
     /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds which measure.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
-        let Some(i) = self.declared.iter().position(|p| p.name == name) else {
+        let is_it = |p: &Param| p.name == name || (p.name == MAX_REL.name && name == "max_grade");
+        let Some(i) = self.declared.iter().position(is_it) else {
             let names: Vec<&str> = self.declared.iter().map(|p| p.name).collect();
             let known = if names.is_empty() { "it has none".to_string() } else { format!("it has {}", names.join(", ")) };
             return Err(Error::usage(format!("no parameter \"{name}\": {known}")));
@@ -233,6 +234,14 @@ pub const REL: Param = Param {
     kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
     default: Some("1"),
     doc: "the lowest grade that counts as relevant",
+};
+
+/// The top of the grade scale, for measures that see a grade as a share of it. `max_grade` is another word for it.
+pub const MAX_REL: Param = Param {
+    name: "max_rel",
+    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    default: None,
+    doc: "the highest grade of the scale; where it is not given, the highest in all judgements",
 };
 
 /// Condensed lists, which every measure of one ranking takes; [`super::Metric`] applies it before the formula sees the topic.

@@ -6,13 +6,14 @@
 //! assert_eq!(text("nDCG@10 AP RBP(p=0.8)").unwrap(), "nDCG@10 AP RBP(p=0.8)"); // ir_measures
 //! assert_eq!(text("P.5,10 ndcg_cut_10").unwrap(), "P@5 P@10 nDCG@10");         // trec_eval
 //! assert_eq!(text("ndcg@10, map@100-l2 rbp.95").unwrap(), "nDCG@10 AP(rel=2)@100 RBP(p=0.95)"); // ranx
+//! assert_eq!(text("IPrec@0.1 iprec_at_recall_0.10").unwrap(), "IPrec@0.1 IPrec@0.1"); // at a recall, not at a rank
 //! assert_eq!(text("nDCG(dcg='exp-log2')@10 RBP(0.9)").unwrap(), "nDCG(dcg=exp-log2)@10 RBP(p=0.9)");
 //! ```
 //!
 //! A token is `Name`, `Name(param=value, ...)`, either with `@k`; one positional value is the first parameter. Foreign spellings come from
 //! each definition's aliases. Tokens are separated by white space or commas.
 
-use super::def::{Alias, Def, Suffix};
+use super::def::{Alias, Cutoff, Def, Suffix};
 use super::metric::Metric;
 use super::params::Args;
 use super::{definitions, params};
@@ -53,8 +54,10 @@ pub fn parse(token: &str) -> Result<Vec<Metric>> {
     if let Some(rel) = tail_rel {
         set(&mut base, "rel", rel)?;
     }
-    if let Some(k) = tail_cutoff {
-        base.set_cutoff(Some(cutoff(k).map_err(bad)?));
+    match (tail_cutoff, named.def.cutoff) {
+        (Some(value), Cutoff::Param(name)) => set(&mut base, name, value)?,
+        (Some(k), _) => base.set_cutoff(Some(cutoff(k).map_err(bad)?)),
+        (None, _) => {}
     }
     if named.glued.is_empty() {
         return Ok(vec![Metric::new(named.def, base)?]);

@@ -1,12 +1,12 @@
 //! Counts of relevant documents in the top of the ranking: precision, recall and their kin.
 
 use super::def::{Alias, Cutoff, Def, Example};
-use super::params::{JUDGED_ONLY, REL};
+use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
-pub(super) const DEFS: &[&Def] = &[&PRECISION, &RECALL, &R_PRECISION, &SUCCESS, &HIT];
+pub(super) const DEFS: &[&Def] = &[&PRECISION, &RECALL, &F, &R_PRECISION, &R_PRECISION_MULTIPLE, &RELATIVE, &SUCCESS, &HIT];
 
 /// How many relevant documents stand in the top k.
 pub(super) fn relevant_seen<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> N {
@@ -42,7 +42,7 @@ const PRECISION: Def = Def {
     undefined: "never",
     user_model: "reads exactly k documents and cares for how many of them are relevant, not for where they stand",
     examples: &[Example { measure: "P@6", ranking: "1 1 1 1 1 0 | 1", value: 5.0 / 6.0, working: "five of six are relevant: 5/6 = 0.83" }],
-    differs: &["ranx divides by the number retrieved where that is below k"],
+    differs: &["ranx also takes precision without a cutoff, which is SetP here"],
     references: &["Moffat 2013, section 2"],
     build: |args| Ok(Box::new(Precision { k: args.depth(), rel: args.number("rel") })),
 };
@@ -82,6 +82,99 @@ const RECALL: Def = Def {
     build: |args| Ok(Box::new(Recall { k: args.depth(), rel: args.number("rel") })),
 };
 
+/// F of `seen` relevant documents among `retrieved`, of `relevant` in all: (1 + beta^2) P R / (beta^2 P + R) without its 0/0 where nothing relevant is seen.
+pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta: f64) -> Score<N> {
+    if relevant == 0 {
+        return Score::Undefined(NO_RELEVANT);
+    }
+    let weight = N::decimal(beta).powi(2);
+    let weighted = weight.clone() * N::count(relevant) + N::count(retrieved);
+    ratio((N::one() + weight) * seen, weighted, "beta is 0 and nothing was retrieved")
+}
+
+/// How much more recall counts than precision.
+pub(super) const BETA: Param = Param {
+    name: "beta",
+    kind: Kind::Number { min: 0.0, max: 1e9 },
+    default: Some("1"),
+    doc: "how many times as important recall is as precision",
+};
+
+struct FMeasure {
+    k: u32,
+    beta: f64,
+    rel: f64,
+}
+
+impl Formula for FMeasure {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        f_measure(relevant_seen(topic, self.k, self.rel), self.k, topic.relevant(&N::decimal(self.rel)), self.beta)
+    }
+}
+
+const F: Def = Def {
+    name: "F",
+    title: "F measure of precision and recall",
+    family: "precision",
+    aliases: &[Alias::cut("F1"), Alias::cut("f1")],
+    params: &[BETA, REL, JUDGED_ONLY],
+    cutoff: Cutoff::Required,
+    definition: "F@k = (1 + beta^2) P R / (beta^2 P + R), P = P@k and R = R@k; 0 where nothing relevant is in the top k.",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document",
+    user_model: "reads k documents, and finds recall beta times as important as precision",
+    examples: &[
+        Example { measure: "F@4", ranking: "1 0 0 1 | 1", value: 4.0 / 7.0, working: "P = 2/4, R = 2/3: 2 * (1/3) / (7/6) = 4/7 = 0.5714" },
+        Example {
+            measure: "F(beta=2)@2",
+            ranking: "1 0 1 | 1",
+            value: 5.0 / 14.0,
+            working: "P = 1/2, R = 1/3: 5 * (1/6) / (2 + 1/3) = 5/14",
+        },
+    ],
+    differs: &["trec_eval's set_F.x has x = beta^2, and no cutoff", "ranx gives 0 where the topic has no relevant document"],
+    references: &["van Rijsbergen 1979, Information Retrieval, chapter 7"],
+    build: |args| Ok(Box::new(FMeasure { k: args.depth(), beta: args.number("beta"), rel: args.number("rel") })),
+};
+
+struct RelativePrecision {
+    k: u32,
+    rel: f64,
+}
+
+impl Formula for RelativePrecision {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let best = topic.relevant(&N::decimal(self.rel)).min(self.k);
+        ratio(relevant_seen(topic, self.k, self.rel), N::count(best), NO_RELEVANT)
+    }
+}
+
+const RELATIVE: Def = Def {
+    name: "RelP",
+    title: "Relative precision",
+    family: "precision",
+    aliases: &[Alias::cut("relative_P")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Required,
+    definition: "RelP@k = P@k / the highest P@k that any ranking could have = relevant documents in the top k / min(k, R): precision up to R, recall from there.",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document",
+    user_model: "reads k documents and compares them with the best k there could be",
+    examples: &[
+        Example { measure: "RelP@2", ranking: "1 0 1 | 1", value: 0.5, working: "k = 2 is below R = 3: 1/2" },
+        Example { measure: "RelP@4", ranking: "1 0 1 0 | 1", value: 2.0 / 3.0, working: "R = 3 is below k = 4: 2/3" },
+    ],
+    differs: &["trec_eval gives 0 where the topic has no relevant document", "RPrec@k does not look below rank R; this does"],
+    references: &["trec_eval's relative_P"],
+    build: |args| Ok(Box::new(RelativePrecision { k: args.depth(), rel: args.number("rel") })),
+};
+
 struct RPrecision {
     k: u32,
     rel: f64,
@@ -101,7 +194,7 @@ const R_PRECISION: Def = Def {
     name: "RPrec",
     title: "R-precision",
     family: "precision",
-    aliases: &[Alias::plain("Rprec"), Alias::plain("r_precision"), Alias::plain("RPrecision")],
+    aliases: &[Alias::plain("Rprec"), Alias::plain("r_precision"), Alias::plain("r-precision"), Alias::plain("RPrecision")],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RPrec = P@R, R the number of relevant documents of the topic; RPrec@k = P@k where k <= R and P@R above.",
@@ -117,6 +210,46 @@ const R_PRECISION: Def = Def {
     differs: &["trec_eval gives 0 where the topic has no relevant document"],
     references: &["Moffat 2013, section 2"],
     build: |args| Ok(Box::new(RPrecision { k: args.depth(), rel: args.number("rel") })),
+};
+
+struct MultipleOfR {
+    multiple: f64,
+    rel: f64,
+}
+
+impl Formula for MultipleOfR {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let relevant = topic.relevant(&N::decimal(self.rel));
+        if relevant == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        // trec_eval's rounding: 0.9 is added and the fraction cut off.
+        let depth = (self.multiple * f64::from(relevant) + 0.9) as u32;
+        ratio(relevant_seen(topic, depth, self.rel), N::count(depth), "the multiple of R comes to no document")
+    }
+}
+
+const MULTIPLE: Param =
+    Param { name: "m", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "how many times R documents are read" };
+
+const R_PRECISION_MULTIPLE: Def = Def {
+    name: "RPrecMult",
+    title: "Precision at a multiple of R",
+    family: "precision",
+    aliases: &[Alias::param("Rprec_mult", "m")],
+    params: &[MULTIPLE, REL, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "RPrecMult(m) = P@n, n = m * R + 0.9 without its fraction, R the number of relevant documents of the topic.",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document, or m * R is below 0.1",
+    user_model: "reads m times as many documents as there are relevant ones",
+    examples: &[Example { measure: "RPrecMult(m=1.5)", ranking: "1 0 1 1", value: 0.6, working: "R = 3: n = floor(4.5 + 0.9) = 5; 3/5" }],
+    differs: &["trec_eval gives 0 where this is undefined"],
+    references: &["trec_eval's Rprec_mult"],
+    build: |args| Ok(Box::new(MultipleOfR { multiple: args.number("m"), rel: args.number("rel") })),
 };
 
 struct Success {

@@ -1,12 +1,15 @@
 //! The registry as a whole: names, examples, folder, round trips.
 
+mod naive;
+mod spellings;
+
 use std::collections::BTreeSet;
 
 use super::*;
 use crate::data::OwnedTopic;
 
 /// The ranking of an [`Example`], for measures of one ranking.
-fn topic(text: &str) -> OwnedTopic {
+pub(super) fn topic(text: &str) -> OwnedTopic {
     let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
     let grade = |t: &str| (t != "-").then(|| t.parse::<f64>().unwrap());
     let ranking: Vec<Option<f64>> = ranking.split_whitespace().map(grade).collect();
@@ -54,6 +57,7 @@ fn definitions_are_complete_and_parameters_parse() {
         for alias in def.aliases {
             let text = match (def.cutoff, alias.suffix) {
                 (Cutoff::Required, _) => format!("{}@5", alias.spelling),
+                (Cutoff::Param(_), _) => format!("{}@0.5", alias.spelling),
                 _ => alias.spelling.to_string(),
             };
             assert_eq!(parse(&text).unwrap()[0].def().name, def.name, "{text}");

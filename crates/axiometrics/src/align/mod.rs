@@ -1,0 +1,226 @@
+//! From lines to judged topics: which documents of a ranking matter, and at which ranks.
+//!
+//! The ranking itself is never built. One table per topic holds the judged documents that matter and, as lines arrive, every document seen: a single
+//! look-up tells a hit from a duplicate from a stranger. Ranks are worked out at the end of the topic, for the hits alone ([`rank`]).
+
+mod rank;
+mod table;
+
+use crate::data::{Entry, Hit, Judged, Needs, Qrels};
+use table::{Found, Table};
+
+/// How documents with equal scores are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ties {
+    /// By document id, descending in byte order, as trec_eval does.
+    #[default]
+    DocidDesc,
+    /// By document id, ascending.
+    DocidAsc,
+    /// As they stand in the file.
+    File,
+}
+
+/// How scores are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scores {
+    /// As 64-bit numbers, as trec_eval 10 does.
+    #[default]
+    F64,
+    /// Rounded to 32 bits first, as older versions and pytrec_eval do, which makes ties of some that are none.
+    F32,
+}
+
+/// The choices that turn a run into judged topics.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Policy {
+    /// What the measures need to see.
+    pub needs: Needs,
+    /// The order of equal scores.
+    pub ties: Ties,
+    /// How scores are compared.
+    pub scores: Scores,
+    /// Rankings are cut off here, before anything is measured.
+    pub depth: Option<u32>,
+}
+
+/// A document of the topic at hand: its score, and where its id stands in the topic's text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Retrieved {
+    pub(crate) hash: u64,
+    pub(crate) score: f64,
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Retrieved {
+    pub(crate) fn id<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.start as usize..(self.start + self.len) as usize]
+    }
+}
+
+/// A hit before its rank is known.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    /// Which line of the topic.
+    line: u32,
+    /// Which row of the topic's judgements.
+    row: u32,
+}
+
+/// Turns the documents of one topic after another into judged topics. All memory is kept from topic to topic.
+pub struct Aligner<'q> {
+    qrels: &'q Qrels,
+    policy: Policy,
+    repeats: Repeats,
+    candidates: Vec<Candidate>,
+    hits: Vec<Hit>,
+    ranker: rank::Ranker,
+}
+
+/// A document that its topic has twice: the indices of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Repeated {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+}
+
+impl<'q> Aligner<'q> {
+    /// An aligner for these judgements.
+    pub fn new(qrels: &'q Qrels, policy: Policy) -> Aligner<'q> {
+        Aligner { qrels, policy, repeats: Repeats::default(), candidates: Vec::new(), hits: Vec::new(), ranker: rank::Ranker::default() }
+    }
+
+    /// The judged topic of these documents, whose ids stand in `text`; or the first document that stands there twice.
+    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<Judged<'_>, Repeated> {
+        let rows = self.qrels.rows(topic);
+        let matter = if self.policy.needs.judged { rows.len() } else { self.qrels.grades(topic).positive.len() };
+        let rows = &rows[..matter];
+        let rounded;
+        let documents = match self.policy.scores {
+            Scores::F64 => documents,
+            Scores::F32 => {
+                rounded = documents.iter().map(|d| Retrieved { score: f64::from(d.score as f32), ..*d }).collect::<Vec<_>>();
+                &rounded
+            }
+        };
+        let descending = self.find_hits(rows, documents, text)?;
+        let ranks = self.ranker.ranks(documents, &self.candidates, text, self.policy.ties, descending);
+        let depth = self.policy.depth.unwrap_or(u32::MAX);
+        let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit { rank: *rank, doc: c.row, grade: rows[c.row as usize].value });
+        self.hits.clear();
+        self.hits.extend(hits.filter(|h| h.rank <= depth));
+        self.hits.sort_unstable_by_key(|h| h.rank);
+        Ok(self.judged(topic, (documents.len() as u32).min(depth)))
+    }
+
+    /// Looks for a document that stands twice, where there are no judgements to align with.
+    pub(crate) fn check_unjudged(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
+        self.repeats.check(documents, text)
+    }
+
+    /// Fills the candidates; true where scores never rise, so that the order of lines is the ranking's up to ties.
+    fn find_hits(&mut self, rows: &[Entry], documents: &[Retrieved], text: &[u8]) -> Result<bool, Repeated> {
+        self.candidates.clear();
+        let qrels = self.qrels;
+        let candidates = &mut self.candidates;
+        let hit = |line: usize, row: u32| candidates.push(Candidate { line: line as u32, row });
+        self.repeats.look_up(rows, |row, id| qrels.doc(row) == id, documents, text, hit)
+    }
+
+    /// The topic as it would be with nothing retrieved.
+    pub fn empty(&mut self, topic: u32) -> Judged<'_> {
+        self.hits.clear();
+        self.judged(topic, 0)
+    }
+
+    fn judged(&self, topic: u32, retrieved: u32) -> Judged<'_> {
+        Judged {
+            hits: &self.hits,
+            retrieved,
+            grades: self.qrels.grades(topic),
+            max_grade: self.qrels.max_grade_ref(),
+            facets: self.qrels.facets(topic),
+        }
+    }
+}
+
+/// Finds the documents that stand twice in a topic, and, on the way, those that are judged.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats {
+    table: Table,
+}
+
+impl Repeats {
+    /// The first document that stands twice, as an error.
+    pub(crate) fn check(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
+        self.look_up(&[], |_, _| false, documents, text, |_, _| ()).map(|_| ())
+    }
+
+    /// Reports each judged document by its line and row; true where scores never rise.
+    #[inline]
+    fn look_up(
+        &mut self,
+        rows: &[Entry],
+        same: impl Fn(&Entry, &[u8]) -> bool,
+        documents: &[Retrieved],
+        text: &[u8],
+        mut hit: impl FnMut(usize, u32),
+    ) -> Result<bool, Repeated> {
+        self.table.restart(documents.len(), rows);
+        let mut descending = true;
+        let mut last = f64::INFINITY;
+        for (i, document) in documents.iter().enumerate() {
+            descending &= document.score <= last;
+            last = document.score;
+            if let Found::Known(at) = self.table.find(document.hash)
+                && let Some(row) = self.settle(at, rows, &same, &documents[..=i], text)?
+            {
+                hit(i, row);
+            }
+        }
+        Ok(descending)
+    }
+
+    /// What a known hash means for the last of these documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
+    #[inline(never)]
+    fn settle(
+        &mut self,
+        mut at: usize,
+        rows: &[Entry],
+        same: &impl Fn(&Entry, &[u8]) -> bool,
+        documents: &[Retrieved],
+        text: &[u8],
+    ) -> Result<Option<u32>, Repeated> {
+        let Some((document, before)) = documents.split_last() else { return Ok(None) };
+        let id = document.id(text);
+        let repeated = || before.iter().position(|d| d.id(text) == id).map(|first| Repeated { first, second: before.len() });
+        loop {
+            match self.table.judged(at) {
+                Some(row) if same(&rows[row as usize], id) => {
+                    return if self.table.mark_seen(at) { Ok(Some(row)) } else { repeated().map_or(Ok(None), Err) };
+                }
+                Some(_) => {}
+                None => repeated().map_or(Ok(()), Err)?,
+            }
+            match self.table.find_after(at, document.hash) {
+                Found::New => return Ok(None),
+                Found::Known(next) => at = next,
+            }
+        }
+    }
+}
+
+/// The documents with each id once, with the best of its scores: what lenient reading makes of repeated documents, whatever the order of lines. Also how many were dropped.
+pub(crate) fn without_repeats(documents: &[Retrieved], text: &[u8]) -> (Vec<Retrieved>, usize) {
+    let mut order: Vec<usize> = (0..documents.len()).collect();
+    order.sort_by(|a, b| {
+        let (x, y) = (&documents[*a], &documents[*b]);
+        x.id(text).cmp(y.id(text)).then(y.score.total_cmp(&x.score))
+    });
+    order.dedup_by(|later, kept| documents[*later].id(text) == documents[*kept].id(text));
+    order.sort_unstable();
+    let kept: Vec<Retrieved> = order.iter().map(|i| documents[*i]).collect();
+    let dropped = documents.len() - kept.len();
+    (kept, dropped)
+}

@@ -1,0 +1,224 @@
+//! Reading text many bytes at a time, without unsafe code.
+//!
+//! Owns the few byte tricks that the fast reader lives on: the end of a field, the end of a line, a short decimal, a hash.
+//! All take a buffer and an index; bytes beyond the buffer read as zero, so a caller that pads its buffer with
+//! [`PAD`] zero bytes never reaches the slow branch.
+
+/// How many zero bytes to keep behind the text so that every load is a plain one.
+pub(crate) const PAD: usize = 128;
+
+use wide::u8x16;
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Eight bytes from `i`, the first in the lowest byte.
+#[inline(always)]
+pub(crate) fn load(buf: &[u8], i: usize) -> u64 {
+    match buf.get(i..).and_then(|rest| rest.first_chunk::<8>()) {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => load_short(buf, i),
+    }
+}
+
+/// The same where fewer than eight bytes are left.
+fn load_short(buf: &[u8], i: usize) -> u64 {
+    let rest = buf.get(i..).unwrap_or(&[]);
+    if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        let behind = rest.len().min(8) - 4;
+        return u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * behind);
+    }
+    rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
+}
+
+/// Some bytes of a line, with room behind them for any load that begins in the first half.
+pub(crate) type View = [u8; 128];
+
+/// Which of the first 64 bytes are a space or a control character, the first in the lowest bit.
+#[inline(always)]
+pub(crate) fn blanks(view: &View) -> u64 {
+    let space = u8x16::splat(b' ');
+    let part = |n: usize| {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&view[16 * n..16 * n + 16]);
+        let x = u8x16::new(bytes);
+        u64::from(x.min(space).simd_eq(x).to_bitmask()) << (16 * n)
+    };
+    part(0) | part(1) | part(2) | part(3)
+}
+
+/// Eight bytes of a view. The index is taken modulo 64, which spares the check that it is below.
+#[inline(always)]
+fn word(view: &View, i: usize) -> u64 {
+    let i = i & 63;
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&view[i..i + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// One byte of a view, the index modulo 64.
+#[inline(always)]
+pub(crate) fn byte(view: &View, i: u32) -> u8 {
+    view[(i & 63) as usize]
+}
+
+/// The index of the first byte that is a space or/// The index of the first byte that is a space or a control character, at or after `i`. The buffer's padding counts as one.
+#[inline(always)]
+pub(crate) fn field_end(buf: &[u8], mut i: usize) -> usize {
+    loop {
+        let x = load(buf, i);
+        let found = x.wrapping_sub(ONES * 0x21) & !x & HIGH;
+        if found != 0 {
+            return i + (found.trailing_zeros() >> 3) as usize;
+        }
+        i += 8;
+    }
+}
+
+/// The index of the first newline at or after `i`, or where the buffer ends.
+#[inline(always)]
+pub(crate) fn line_end(buf: &[u8], mut i: usize, end: usize) -> usize {
+    while i < end {
+        let x = load(buf, i) ^ (ONES * 0x0a);
+        let found = x.wrapping_sub(ONES) & !x & HIGH;
+        if found != 0 {
+            return (i + (found.trailing_zeros() >> 3) as usize).min(end);
+        }
+        i += 8;
+    }
+    end
+}
+
+const POW10: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+const POW10_F64: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+
+/// How many of the eight bytes, from the lowest, are digits.
+#[inline(always)]
+fn leading_digits(x: u64) -> u32 {
+    let not_digit = ((x & (ONES * 0xf0)) ^ (ONES * 0x30)) | ((x.wrapping_add(ONES * 0x06) & (ONES * 0xf0)) ^ (ONES * 0x30));
+    not_digit.trailing_zeros() >> 3
+}
+
+/// The value of the lowest n digits of eight bytes, 1 <= n <= 8.
+#[inline(always)]
+fn digits_value(x: u64, n: u32) -> u64 {
+    let x = x.wrapping_sub(ONES * 0x30) << (64 - 8 * n);
+    let x = (x.wrapping_mul(10)).wrapping_add(x >> 8) & 0x00ff_00ff_00ff_00ff;
+    let x = (x.wrapping_mul(100)).wrapping_add(x >> 16) & 0x0000_ffff_0000_ffff;
+    (x.wrapping_mul(10_000)).wrapping_add(x >> 32) & 0xffff_ffff
+}
+
+/// The plain decimal (`-12.345678`) between two indices of a view, of at most 7 digits on either side of the point; `None` for anything else, which
+/// the caller then reads slowly. With so few digits both the digits and the power of ten are exact, so one division rounds correctly.
+#[inline(always)]
+pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
+    let negative = byte(view, start) == b'-';
+    let start = start + u32::from(negative);
+    let x = word(view, start as usize);
+    let whole = leading_digits(x);
+    let digit = |n: u32| ((x >> (8 * n)) & 0xf) as u32;
+    // Short whole parts are the rule, and within a topic they hardly change their length.
+    let integer = match whole {
+        1 => digit(0),
+        2 => 10 * digit(0) + digit(1),
+        3..=7 => digits_value(x, whole) as u32,
+        _ => return None,
+    };
+    let mut value = f64::from(integer);
+    if start + whole != end {
+        let point = start + whole;
+        let places = end.wrapping_sub(point + 1);
+        let x = word(view, point as usize + 1);
+        if byte(view, point) != b'.' || places.wrapping_sub(1) > 6 || leading_digits(x) != places {
+            return None;
+        }
+        // Signed, because processors convert signed integers in one step.
+        let mantissa = i64::from(integer) * POW10[places as usize & 7] + digits_value(x, places) as i64;
+        value = mantissa as f64 / POW10_F64[places as usize & 7];
+    }
+    Some(if negative { -value } else { value })
+}
+
+/// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart by comparing them.
+pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
+    hash_words(len, |i| load(buf, start + i))
+}
+
+/// The same for the first bytes of a view, `len` being at most 64.
+#[inline(always)]
+pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
+    hash_words(len as usize, |i| word(view, i))
+}
+
+#[inline(always)]
+fn hash_words(len: usize, word: impl Fn(usize) -> u64) -> u64 {
+    let mut h = K0 ^ (len as u64).wrapping_mul(K1);
+    if len <= 8 {
+        let mask = if len == 0 { 0 } else { u64::MAX >> (64 - 8 * len) };
+        return fold(h ^ (word(0) & mask), K2);
+    }
+    let mut i = 0;
+    while i + 8 < len {
+        h = fold(h ^ word(i), K1);
+        i += 8;
+    }
+    fold(h ^ word(len - 8), K2)
+}
+
+const K0: u64 = 0x9e37_79b9_7f4a_7c15;
+const K1: u64 = 0xd6e8_feb8_6659_fd93;
+const K2: u64 = 0xa076_1d64_78bd_642f;
+
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let wide = u128::from(a) * u128::from(b);
+    (wide as u64) ^ ((wide >> 64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn field_and_line_ends_are_where_a_loop_finds_them(text in proptest::collection::vec(any::<u8>(), 0..60)) {
+            let mut padded = text.clone();
+            padded.resize(text.len() + PAD, 0);
+            let slow = padded.iter().position(|b| *b <= b' ').unwrap();
+            prop_assert_eq!(field_end(&padded, 0), slow);
+            let slow = text.iter().position(|b| *b == b'\n').unwrap_or(text.len());
+            prop_assert_eq!(line_end(&padded, 0, text.len()), slow);
+        }
+
+        #[test]
+        fn blanks_are_where_a_loop_finds_them(text in proptest::collection::vec(any::<u8>(), 128)) {
+            let slow = (0..64).filter(|i| text[*i] <= b' ').fold(0u64, |mask, i| mask | 1 << i);
+            prop_assert_eq!(blanks(text.first_chunk().unwrap()), slow);
+        }
+
+        #[test]
+        fn decimals_are_those_of_the_standard_library(text in "-?[0-9]{1,8}(\\.[0-9]{0,8})?([eE:][0-9])?", behind in "[ \\t\\n0-9]{0,9}") {
+            let mut view = [0u8; 128];
+            view[..text.len()].copy_from_slice(text.as_bytes());
+            view[text.len() + 1..][..behind.len()].copy_from_slice(behind.as_bytes());
+            match plain_decimal(&view, 0, text.len() as u32) {
+                Some(value) => prop_assert_eq!(value.to_bits(), text.parse::<f64>().unwrap().to_bits()),
+                None => {
+                    let (whole, places) = text.trim_start_matches('-').split_once('.').unwrap_or((&text, "0"));
+                    prop_assert!(whole.len() >= 8 || places.is_empty() || places.len() >= 8 || text.contains(['e', 'E', ':']), "{} was left to the slow reader", text);
+                }
+            }
+        }
+
+        #[test]
+        fn hashes_depend_on_the_bytes_alone(id in "[ -~]{0,40}", before in "[a-z]{0,9}", after in "[a-z]{0,9}") {
+            let text = format!("{before}{id}{after}");
+            let plain = hash(id.as_bytes(), 0, id.len());
+            prop_assert_eq!(hash(text.as_bytes(), before.len(), id.len()), plain);
+            let mut view = [7u8; 128];
+            view[..id.len()].copy_from_slice(id.as_bytes());
+            prop_assert_eq!(hash_view(&view, id.len() as u32), plain);
+        }
+    }
+}

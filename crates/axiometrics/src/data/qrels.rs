@@ -1,0 +1,259 @@
+//! Judgements, laid out for scoring: by topic, the relevant documents first.
+
+use std::ops::Range;
+
+use super::entries::{Entries, Entry};
+use super::judged::{FacetRow, Facets, GradesRef};
+
+/// Relevance judgements.
+///
+/// Within a topic the documents stand by descending grade, so that the relevant ones are a prefix, which is all that most measures look at.
+#[derive(Debug, Default)]
+pub struct Qrels {
+    entries: Entries,
+    topics: Vec<TopicInfo>,
+    /// The grades above zero of all topics, topic by topic, highest first.
+    positive: Vec<f64>,
+    facets: Vec<FacetRow>,
+    facet_names: Vec<String>,
+    order: Vec<u32>,
+    max_grade: f64,
+    /// Only the documents with a grade above zero are here; of the others, only how many there are.
+    positive_only: bool,
+}
+
+#[derive(Debug, Default, Clone)]
+struct TopicInfo {
+    positive: Range<u32>,
+    zero: u32,
+    negative: u32,
+    facets: Range<u32>,
+    facet_count: u32,
+}
+
+/// The same document judged twice in one topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Duplicate {
+    /// The topic.
+    pub topic: String,
+    /// The document.
+    pub doc: String,
+    /// The line of the first judgement.
+    pub first: u64,
+    /// The line of the second.
+    pub second: u64,
+}
+
+impl Qrels {
+    /// Judgements from rows, whose numbers are grades. Returns the first duplicate where there is one.
+    pub fn new(mut entries: Entries) -> Result<Qrels, Duplicate> {
+        entries.group();
+        if let Some((first, second)) = entries.first_duplicate() {
+            return Err(duplicate(&entries, first, first.line, second.line));
+        }
+        Ok(Qrels::grouped(entries))
+    }
+
+    /// Judgements in which a document may stand once per facet (subtopic, judgement group, stratum). `facets[i]` is the facet of the i-th row
+    /// pushed, `lines[i]` its line, and the rows' own `line` is that i. A document's grade is the highest of its facets.
+    pub fn with_facets(mut entries: Entries, facets: &[String], lines: &[u64]) -> Result<Qrels, Duplicate> {
+        entries.group();
+        let mut names: Vec<String> = facets.to_vec();
+        names.sort();
+        names.dedup();
+        let number = |row: &Entry| names.binary_search(&facets[row.line as usize]).unwrap_or(0) as u32;
+        // One row per document with its highest grade, and the facet rows beside it.
+        let mut merged = Entries::new();
+        let mut raw: Vec<(u32, Vec<u8>, u32, f64)> = Vec::with_capacity(entries.len());
+        for topic in 0..entries.topic_count() as u32 {
+            let name = merged.topic(entries.topic_name(topic));
+            let mut rows: Vec<&Entry> = entries.rows(topic).iter().collect();
+            rows.sort_by(|a, b| entries.doc(a).cmp(entries.doc(b)).then(number(a).cmp(&number(b))).then(a.line.cmp(&b.line)));
+            for pair in rows.windows(2) {
+                if entries.doc(pair[0]) == entries.doc(pair[1]) && number(pair[0]) == number(pair[1]) {
+                    let line = |row: &Entry| lines[row.line as usize] as u32;
+                    return Err(duplicate(&entries, pair[0], line(pair[0]), line(pair[1])));
+                }
+            }
+            for same in rows.chunk_by(|a, b| entries.doc(a) == entries.doc(b)) {
+                let doc = entries.doc(same[0]);
+                let best = same.iter().map(|r| r.value).fold(f64::NEG_INFINITY, f64::max);
+                // The rows come from entries that fitted, so these fit.
+                let _ = merged.push(name, doc, best, lines[same[0].line as usize]);
+                raw.extend(same.iter().map(|r| (name, doc.to_vec(), number(r), r.value)));
+            }
+        }
+        merged.group();
+        let mut qrels = Qrels::grouped(merged);
+        raw.sort_by_key(|r| r.0);
+        for rows in raw.chunk_by(|a, b| a.0 == b.0) {
+            let topic = rows[0].0;
+            let mut facet_rows: Vec<FacetRow> = Vec::with_capacity(rows.len());
+            let mut by_id: Vec<(&[u8], u32)> = qrels.rows(topic).iter().zip(0..).map(|(r, i)| (qrels.entries.doc(r), i)).collect();
+            by_id.sort_unstable();
+            for (_, doc, facet, grade) in rows {
+                if let Ok(at) = by_id.binary_search_by(|(id, _)| (*id).cmp(doc.as_slice())) {
+                    facet_rows.push(FacetRow { doc: by_id[at].1, facet: *facet, grade: *grade });
+                }
+            }
+            facet_rows.sort_by_key(|r| (r.doc, r.facet));
+            let mut seen: Vec<u32> = facet_rows.iter().map(|r| r.facet).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            let start = qrels.facets.len() as u32;
+            qrels.facets.extend(facet_rows);
+            let info = &mut qrels.topics[topic as usize];
+            info.facets = start..qrels.facets.len() as u32;
+            info.facet_count = seen.len() as u32;
+        }
+        qrels.facet_names = names;
+        Ok(qrels)
+    }
+
+    /// Judgements of which only those above zero were kept: `others` counts, per topic, those of zero and those below. Enough for most measures, and much less to hold.
+    pub(crate) fn positive_only(mut entries: Entries, others: &[(u32, u32)], max_grade: f64) -> Qrels {
+        entries.group();
+        let mut qrels = Qrels::grouped(entries);
+        for (info, (zero, negative)) in qrels.topics.iter_mut().zip(others) {
+            (info.zero, info.negative) = (*zero, *negative);
+        }
+        Qrels { max_grade: if max_grade > 0.0 { max_grade } else { 1.0 }, positive_only: true, ..qrels }
+    }
+
+    /// False where documents without a grade above zero were not kept.
+    pub fn is_complete(&self) -> bool {
+        !self.positive_only
+    }
+
+    fn grouped(mut entries: Entries) -> Qrels {
+        let mut topics = Vec::with_capacity(entries.topic_count());
+        let mut positive = Vec::new();
+        let mut max_grade = f64::NEG_INFINITY;
+        for topic in 0..entries.topic_count() as u32 {
+            let rows = entries.rows_mut(topic);
+            let above = partition(rows, |r| r.value > 0.0);
+            let zero = partition(&mut rows[above..], |r| r.value == 0.0);
+            let negative = rows.len() - above - zero;
+            // The hash makes the order the same whatever the order of the lines.
+            rows[..above].sort_unstable_by(|a, b| b.value.total_cmp(&a.value).then(a.hash.cmp(&b.hash)));
+            let start = positive.len() as u32;
+            positive.extend(rows[..above].iter().map(|r| r.value));
+            max_grade = rows.iter().map(|r| r.value).fold(max_grade, f64::max);
+            topics.push(TopicInfo {
+                positive: start..positive.len() as u32,
+                zero: zero as u32,
+                negative: negative as u32,
+                ..TopicInfo::default()
+            });
+        }
+        let order = entries.topics.sorted();
+        let max_grade = if max_grade > 0.0 { max_grade } else { 1.0 };
+        Qrels { entries, topics, positive, order, max_grade, ..Qrels::default() }
+    }
+
+    /// How many topics there are.
+    pub fn len(&self) -> usize {
+        self.topics.len()
+    }
+
+    /// True where nothing was judged.
+    pub fn is_empty(&self) -> bool {
+        self.topics.is_empty()
+    }
+
+    /// How many judgements there are.
+    pub fn judgement_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The topics, sorted by the bytes of their names.
+    pub fn topics(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// A topic's name.
+    pub fn topic_name(&self, topic: u32) -> String {
+        String::from_utf8_lossy(self.entries.topic_name(topic)).into_owned()
+    }
+
+    /// A topic's name as it stands in the file.
+    pub fn topic_bytes(&self, topic: u32) -> &[u8] {
+        self.entries.topic_name(topic)
+    }
+
+    /// A topic by its name.
+    pub fn find(&self, name: &[u8]) -> Option<u32> {
+        self.entries.topics.find(name)
+    }
+
+    /// The highest grade in the file, 1 where none is above zero.
+    pub fn max_grade(&self) -> f64 {
+        self.max_grade
+    }
+
+    /// The same judgements under another maximum grade.
+    pub fn set_max_grade(&mut self, max_grade: f64) {
+        self.max_grade = max_grade;
+    }
+
+    pub(crate) fn max_grade_ref(&self) -> &f64 {
+        &self.max_grade
+    }
+
+    /// The grades of a topic.
+    pub fn grades(&self, topic: u32) -> GradesRef<'_> {
+        let info = &self.topics[topic as usize];
+        GradesRef {
+            positive: &self.positive[info.positive.start as usize..info.positive.end as usize],
+            zero: info.zero,
+            negative: info.negative,
+        }
+    }
+
+    /// The facets of a topic, empty unless they were read.
+    pub fn facets(&self, topic: u32) -> Facets<'_> {
+        let info = &self.topics[topic as usize];
+        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count }
+    }
+
+    /// The names of the facets, in byte order; empty unless they were read.
+    pub fn facet_names(&self) -> &[String] {
+        &self.facet_names
+    }
+
+    /// The judged documents of a topic, highest grade first.
+    pub fn judgements(&self, topic: u32) -> impl Iterator<Item = (&[u8], f64)> {
+        self.rows(topic).iter().map(|r| (self.entries.doc(r), r.value))
+    }
+
+    /// The rows of a topic: first those with a grade above zero, highest first, then zero, then below.
+    pub(crate) fn rows(&self, topic: u32) -> &[Entry] {
+        self.entries.rows(topic)
+    }
+
+    pub(crate) fn doc(&self, row: &Entry) -> &[u8] {
+        self.entries.doc(row)
+    }
+}
+
+fn duplicate(entries: &Entries, row: &Entry, first: u32, second: u32) -> Duplicate {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Duplicate {
+        topic: text(entries.topic_name(row.topic)),
+        doc: text(entries.doc(row)),
+        first: u64::from(first),
+        second: u64::from(second),
+    }
+}
+
+/// Moves the rows that pass to the front and counts them.
+fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
+    let mut front = 0;
+    for i in 0..rows.len() {
+        if pass(&rows[i]) {
+            rows.swap(front, i);
+            front += 1;
+        }
+    }
+    front
+}

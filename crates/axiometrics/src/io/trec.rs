@@ -1,0 +1,353 @@
+//! The TREC formats: runs (`topic Q0 document rank score tag`) and judgements (`topic iteration document grade`).
+//!
+//! One scanner reads both, because a line of either is a topic, a field nobody uses, a document and a number. Within a topic the first two fields
+//! hardly ever change, so they are compared as bytes instead of being split; whatever does not look like the line before goes to [`slow_line`],
+//! which knows white space of any kind, comments, missing tags, and what to say when a line is wrong.
+
+use std::io::Read;
+
+use super::window::Window;
+use crate::align::Retrieved;
+use crate::data::bytes;
+use crate::error::{Error, Place};
+use crate::warning::{Kind, Warnings};
+
+/// What a scan reports to.
+pub(crate) trait Sink {
+    /// Lines that follow each other and share topic and second field. The documents' spans point into `text`.
+    fn group(&mut self, group: &Group<'_>) -> Result<(), Halt>;
+}
+
+/// Lines that follow each other and share their first two fields.
+pub(crate) struct Group<'g> {
+    pub(crate) topic: &'g [u8],
+    /// The second field, which most readers ignore.
+    pub(crate) second: &'g [u8],
+    pub(crate) lines: &'g [Retrieved],
+    pub(crate) text: &'g [u8],
+    /// The number of the first line, and where lines were passed over: how many lines of the group stand before.
+    first: u64,
+    gaps: &'g [u32],
+}
+
+impl Group<'_> {
+    /// The lines with their numbers in the file.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u64, &Retrieved)> {
+        let mut number = self.first;
+        let mut gaps = self.gaps.iter().peekable();
+        self.lines.iter().zip(0u32..).map(move |(line, i)| {
+            while gaps.next_if(|g| **g <= i).is_some() {
+                number += 1;
+            }
+            number += 1;
+            (number - 1, line)
+        })
+    }
+}
+
+/// Why a scan stopped early.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// Something is wrong.
+    Failed(Error),
+    /// A topic came again after another one: the file is not grouped by topic.
+    Scattered,
+}
+
+impl From<Error> for Halt {
+    fn from(e: Error) -> Halt {
+        Halt::Failed(e)
+    }
+}
+
+/// Which of the two formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Run,
+    Qrels,
+}
+
+/// The bytes before the document, compared in two words and a rest.
+#[derive(Default)]
+struct Prefix {
+    bytes: Vec<u8>,
+    words: [u64; 2],
+    masks: [u64; 2],
+    /// The blank before the document; those behind it are expected to be of the same kind.
+    blank: u8,
+}
+
+impl Prefix {
+    fn set(&mut self, prefix: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(prefix);
+        self.blank = prefix.last().copied().unwrap_or(b' ');
+        for i in 0..2 {
+            let covered = prefix.len().saturating_sub(8 * i).min(8);
+            self.masks[i] = if covered == 8 { u64::MAX } else { (1u64 << (8 * covered)) - 1 };
+            self.words[i] = bytes::load(prefix, 8 * i) & self.masks[i];
+        }
+    }
+
+    #[inline(always)]
+    fn matches(&self, buf: &[u8], pos: usize) -> bool {
+        let Some(first) = buf.get(pos..).and_then(|rest| rest.first_chunk::<16>()) else { return false };
+        let differs = ((bytes::load(first, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(first, 8) ^ self.words[1]) & self.masks[1]);
+        differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
+    }
+}
+
+/// Reads a whole stream. In lenient mode lines that are wrong are counted in `warnings` and left out.
+pub(crate) fn scan<S: Sink>(
+    name: &str,
+    input: impl Read,
+    layout: Layout,
+    lenient: bool,
+    warnings: &mut Warnings,
+    sink: &mut S,
+) -> Result<(), Halt> {
+    let mut window = Window::new(input);
+    let mut open = Open::default();
+    // Where the next line begins, where the group at hand began, and the number of the line before.
+    let (mut pos, mut base, mut line) = (0, 0, 0);
+    loop {
+        let keep = if open.lines.is_empty() { pos } else { base };
+        let more = window.advance(keep, name, line + 1)?;
+        pos -= keep;
+        base = 0;
+        if !more {
+            break;
+        }
+        let buf = window.buf.as_slice();
+        let limit = window.limit;
+        if u32::try_from(limit).is_err() {
+            let error = Error::input(Place::line(name, line + 1), "more than 4 GB of lines in one topic, expected less");
+            return Err(error.help("is the first column really the topic?").into());
+        }
+        if line == 0 && buf.starts_with(b"\xef\xbb\xbf") {
+            pos = 3;
+        }
+        while pos < limit {
+            if !open.lines.is_empty() {
+                let before = open.lines.len();
+                pos = match layout {
+                    Layout::Run => usual_lines::<true>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                    Layout::Qrels => usual_lines::<false>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                };
+                line += (open.lines.len() - before) as u64;
+                if pos >= limit {
+                    break;
+                }
+            }
+            line += 1;
+            let (end, read) = match fresh_line(buf, pos, limit, layout) {
+                Some((end, fields)) => (end, Ok(Some(fields))),
+                None => {
+                    let end = bytes::line_end(buf, pos, limit);
+                    (end, slow_line(&buf[pos..end], layout))
+                }
+            };
+            match read {
+                Ok(None) => open.gaps.push(open.lines.len() as u32),
+                Ok(Some(fields)) => {
+                    if fields.topic != open.topic.as_slice() || fields.second != open.second.as_slice() || open.lines.is_empty() {
+                        open.close(&buf[base..], sink)?;
+                        base = pos;
+                        open.begin(&fields, line);
+                    }
+                    open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                    let start = pos + fields.doc_at;
+                    let hash = bytes::hash(buf, start, fields.doc_len);
+                    open.lines.push(Retrieved { hash, score: fields.value, start: (start - base) as u32, len: fields.doc_len as u32 });
+                }
+                Err(bad) if lenient => {
+                    open.gaps.push(open.lines.len() as u32);
+                    warnings.add(bad.kind, 1, name, line);
+                }
+                Err(bad) => return Err(bad.error(name, line).into()),
+            }
+            pos = end + 1;
+        }
+        // The last line may lack its newline.
+        pos = pos.min(limit);
+    }
+    open.close(&window.buf[base..], sink)
+}
+
+/// The group at hand.
+#[derive(Default)]
+struct Open {
+    topic: Vec<u8>,
+    second: Vec<u8>,
+    prefix: Prefix,
+    lines: Vec<Retrieved>,
+    first: u64,
+    gaps: Vec<u32>,
+}
+
+impl Open {
+    fn begin(&mut self, fields: &Fields<'_>, line: u64) {
+        self.topic.clear();
+        self.topic.extend_from_slice(fields.topic);
+        self.second.clear();
+        self.second.extend_from_slice(fields.second);
+        self.lines.clear();
+        self.gaps.clear();
+        self.first = line;
+    }
+
+    fn close(&mut self, text: &[u8], sink: &mut impl Sink) -> Result<(), Halt> {
+        if self.lines.is_empty() {
+            return Ok(());
+        }
+        let group = Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        sink.group(&group)?;
+        self.lines.clear();
+        Ok(())
+    }
+}
+
+/// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
+#[inline(never)]
+fn usual_lines<const RUN: bool>(
+    buf: &[u8],
+    mut pos: usize,
+    base: usize,
+    limit: usize,
+    prefix: &Prefix,
+    lines: &mut Vec<Retrieved>,
+) -> usize {
+    while pos < limit && prefix.matches(buf, pos) {
+        let start = pos + prefix.bytes.len();
+        let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
+        let Some((len, score, newline)) = usual_line::<RUN>(view, prefix.blank) else { break };
+        lines.push(Retrieved { hash: bytes::hash_view(view, len), score, start: (start - base) as u32, len });
+        pos = match newline {
+            Some(newline) => start + newline as usize + 1,
+            None => bytes::line_end(buf, start + len as usize, limit) + 1,
+        };
+    }
+    pos
+}
+
+/// The length of the document at the start of the view, the number, and the end of the line where it is in sight; `None` where anything looks unusual.
+#[inline(always)]
+fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f64, Option<u32>)> {
+    // The blanks, taken one by one, are the ends of the fields.
+    let all = bytes::blanks(view);
+    let mut rest = all;
+    let mut next = || {
+        let end = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        end
+    };
+    let doc_end = next();
+    let before = if RUN { next() } else { doc_end };
+    let number_end = next();
+    let tag_end = next();
+    // Fields must not be empty, so no two blanks may touch before the number ends, and the first byte is none.
+    let touching = (all & (all << 1 | 1)) << (63 - (number_end & 63)) != 0;
+    let odd = (bytes::byte(view, doc_end) ^ blank) | (bytes::byte(view, before) ^ blank);
+    if touching || odd != 0 || number_end >= 64 {
+        return None;
+    }
+    let value = bytes::plain_decimal(view, before + 1, number_end)?;
+    let behind = bytes::byte(view, number_end);
+    let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
+    Some((doc_end, value, newline))
+}
+
+/// A line with new first fields, but otherwise usual, and where it ends. A file in which topics are mixed has few others.
+#[inline(always)]
+fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(usize, Fields<'_>)> {
+    let topic_end = bytes::field_end(buf, pos);
+    let second_end = bytes::field_end(buf, topic_end + 1);
+    let doc = second_end + 1;
+    let blank = *buf.get(second_end)?;
+    if topic_end == pos || second_end == topic_end + 1 || buf[pos] == b'#' || buf[topic_end] != blank || !matches!(blank, b' ' | b'\t') {
+        return None;
+    }
+    let view = buf.get(doc..)?.first_chunk()?;
+    let (len, value, newline) = match layout {
+        Layout::Run => usual_line::<true>(view, blank)?,
+        Layout::Qrels => usual_line::<false>(view, blank)?,
+    };
+    let end = newline.map_or_else(|| bytes::line_end(buf, doc + len as usize, limit), |n| doc + n as usize);
+    let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
+    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: len as usize, value }))
+}
+
+/// The fields of a line.
+struct Fields<'l> {
+    topic: &'l [u8],
+    second: &'l [u8],
+    doc_at: usize,
+    doc_len: usize,
+    value: f64,
+}
+
+/// What is wrong with a line.
+struct Bad {
+    kind: Kind,
+    column: usize,
+    found: Vec<u8>,
+    expected: &'static str,
+    help: Option<&'static str>,
+}
+
+impl Bad {
+    fn error(self, name: &str, line: u64) -> Error {
+        let error = Error::expected(Place::column(name, line, self.column as u64 + 1), &self.found, self.expected);
+        error.help(self.help.unwrap_or("mend the line, or leave such lines out with --lenient"))
+    }
+}
+
+/// Splits any line: `None` for a blank one or a comment.
+fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
+    let space = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
+    let mut spans = [(0usize, 0usize); 5];
+    let mut count = 0;
+    let mut i = 0;
+    while count < spans.len() {
+        while i < line.len() && space(line[i]) {
+            i += 1;
+        }
+        if i == line.len() {
+            break;
+        }
+        let start = i;
+        while i < line.len() && !space(line[i]) {
+            i += 1;
+        }
+        spans[count] = (start, i);
+        count += 1;
+    }
+    let field = |n: usize| &line[spans[n].0..spans[n].1];
+    if count == 0 || field(0).starts_with(b"#") {
+        return Ok(None);
+    }
+    let (wanted, expected, number_is) = match layout {
+        Layout::Run => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
+        Layout::Qrels => (4, "a line of judgements: topic iteration document grade", "a number for the grade"),
+    };
+    if count < wanted {
+        return Err(Bad { kind: Kind::MalformedLine, column: line.len(), found: line.to_vec(), expected, help: None });
+    }
+    if let Some(at) = line.iter().position(|b| *b < b' ' && !space(*b)) {
+        let expected = "text without control characters";
+        let help = Some("is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2");
+        return Err(Bad { kind: Kind::MalformedLine, column: at, found: line[at..].to_vec(), expected, help });
+    }
+    let text = field(wanted - 1);
+    let value = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok());
+    let bad = |kind, expected| Bad { kind, column: spans[wanted - 1].0, found: text.to_vec(), expected, help: None };
+    match value {
+        None => return Err(bad(Kind::MalformedLine, number_is)),
+        Some(x) if x.is_nan() => return Err(bad(Kind::NotANumber, number_is)),
+        Some(x) if layout == Layout::Qrels && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
+        Some(value) => {
+            let (start, end) = spans[2];
+            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, value }))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Compatibility: how much a ranking resembles the ideal one, by rank-biased overlap.
+
+use super::def::{Alias, Cutoff, Def, Example};
+use super::params::{JUDGED_ONLY, Kind, Param};
+use super::{Formula, NO_RELEVANT, Number, Score};
+use crate::data::{Judged, Needs};
+
+pub(super) const DEFS: &[&Def] = &[&COMPAT];
+
+struct Compatibility {
+    p: f64,
+    normalise: bool,
+}
+
+impl Compatibility {
+    /// For each retrieved document of the ideal ranking, the depth from which on both rankings hold it, in ascending order.
+    fn meeting_depths<N: Number>(topic: &Judged<'_, N>) -> Vec<u32> {
+        // Documents of one grade stand in the ideal ranking in run order, below all of a higher grade.
+        let mut next: Vec<(N, u32)> = Vec::new();
+        let mut depths = Vec::new();
+        for hit in topic.hits.iter().filter(|h| h.grade > N::zero()) {
+            let known = next.iter().position(|(grade, _)| *grade == hit.grade);
+            let i = known.unwrap_or_else(|| {
+                let higher = topic.grades.positive.partition_point(|g| *g > hit.grade) as u32;
+                next.push((hit.grade.clone(), higher));
+                next.len() - 1
+            });
+            next[i].1 += 1;
+            depths.push(hit.rank.max(next[i].1));
+        }
+        depths.sort_unstable();
+        depths
+    }
+}
+
+impl Formula for Compatibility {
+    fn needs(&self) -> Needs {
+        Needs::POSITIVE
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let ideal = topic.grades.positive.len() as u32;
+        if ideal == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        let p = N::decimal(self.p);
+        let depths = Compatibility::meeting_depths(topic);
+        let mut met = 0;
+        let (mut weight, mut weights, mut overlap, mut best) = (N::one(), N::zero(), N::zero(), N::zero());
+        for depth in 1..=topic.retrieved.max(ideal) {
+            while met < depths.len() && depths[met] <= depth {
+                met += 1;
+            }
+            let share = |common: u32| weight.clone() * N::count(common) / N::count(depth);
+            overlap = overlap + share(met as u32);
+            best = best + share(depth.min(ideal));
+            let sum = weights.clone() + weight.clone();
+            // In floating point the weights soon add nothing; exact numbers go all the way.
+            if sum == weights {
+                break;
+            }
+            weights = sum;
+            weight = weight * p.clone();
+        }
+        Score::Value(overlap / if self.normalise { best } else { weights })
+    }
+}
+
+const PERSISTENCE: Param =
+    Param { name: "p", kind: Kind::Open { min: 0.0, max: 1.0 }, default: Some("0.95"), doc: "the probability of comparing one rank more" };
+const NORMALISE: Param = Param {
+    name: "normalize",
+    kind: Kind::Flag,
+    default: Some("true"),
+    doc: "divide by what the ideal ranking itself would have, as it is finite",
+};
+
+const COMPAT: Def = Def {
+    name: "Compat",
+    title: "Compatibility with the ideal ranking",
+    family: "compat",
+    aliases: &[Alias::plain("compat"), Alias::plain("compatibility")],
+    params: &[PERSISTENCE, NORMALISE, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "The rank-biased overlap sum of p^(i-1) * |run's top i and ideal's top i in common| / i, down to the longer of both, divided by that of the ideal ranking with itself. The ideal ranking is by grade above 0, within a grade in the order of the run, documents not retrieved last.",
+    range: "0 to 1",
+    undefined: "the topic has no document of a grade above 0",
+    user_model: "compares the tops of the two lists, going one rank further with probability p each time",
+    examples: &[Example {
+        measure: "Compat(p=0.5)",
+        ranking: "0 2 1",
+        value: 0.25,
+        working: "ideal 2 1; common at depths 1 to 3: 0, 1, 2: 0 + 0.5 * 1/2 + 0.25 * 2/3 = 0.4167; ideal 1 + 0.5 + 0.25 * 2/3 = 1.6667; 0.25",
+    }],
+    differs: &[
+        "ir_measures puts documents that were not retrieved where a score of 0 would be, which differs where scores are negative, and breaks tied scores by ascending document id",
+    ],
+    references: &["Clarke, Vtyurina and Smucker 2021", "Webber, Moffat and Zobel 2010 (rank-biased overlap)"],
+    build: |args| Ok(Box::new(Compatibility { p: args.number("p"), normalise: args.flag("normalize") })),
+};

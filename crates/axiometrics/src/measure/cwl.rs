@@ -1,0 +1,195 @@
+//! The C/W/L family: measures that are a user's probability of going on.
+//!
+//! C(i) is the probability of reading on after rank i. From it follow V(i) = C(1) ... C(i-1), the probability that rank i is read;
+//! W(i) = V(i) / sum of V, the share of attention that rank i gets; and L(i) = V(i) (1 - C(i)), the probability that it is the last.
+//! The score is the expected gain per document read, the sum of W(i) r_i. A model is a [`Continuation`]; everything else is here.
+//! (Rank-biased precision, whose C is constant, has a file of its own.)
+
+mod defs;
+mod models;
+
+use super::def::Def;
+use super::params::{Args, Kind, MAX_REL, Param};
+use super::{Formula, Number, Score};
+use crate::data::{Judged, Needs};
+use crate::error::{Error, Result};
+
+pub(super) const DEFS: &[&Def] = defs::DEFS;
+
+/// A rank that is never reached: the user may go on for ever.
+const FOREVER: u32 = u32::MAX;
+
+/// A walk without a closed form ends after so many ranks, where a user who never tires would go on.
+const FARTHEST: u32 = 1_000_000;
+
+/// A user, by the probability of going on.
+trait Continuation: Send + Sync {
+    /// C(i), where the document at rank i has this gain, and all down to it have this total.
+    fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N;
+
+    /// What happens on the documents from one rank to another that all have no gain. A model overrides this where it knows the sum;
+    /// otherwise the ranks are walked one by one, until the probability of reading on no longer adds anything.
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+        let (mut read, mut through) = (N::zero(), N::one());
+        for rank in from..=to {
+            let sum = read.clone() + through.clone();
+            if sum == read || rank - from == FARTHEST {
+                return Stretch { read, through: N::zero() };
+            }
+            read = sum;
+            through = through * self.at(rank, &N::zero(), total);
+        }
+        Stretch { read, through }
+    }
+}
+
+/// A stretch of documents without gain, for a user who reads the first of them.
+struct Stretch<N> {
+    /// How many of them are read, on average: the sum of V over V at the first.
+    read: N,
+    /// The probability of going on behind the last.
+    through: N,
+}
+
+/// A measure of the family.
+struct Cwl<C> {
+    model: C,
+    /// Gains below this rank do not count, though the user may read on.
+    k: u32,
+    /// The last rank that the user may read.
+    end: u32,
+    scale: Scale,
+    value: Value,
+}
+
+/// How a grade becomes a gain from 0 to 1.
+struct Scale {
+    min: f64,
+    /// `None`: the highest grade of all judgements.
+    max: Option<f64>,
+}
+
+/// What is reported of the walk.
+enum Value {
+    /// Gain per document read.
+    Rate,
+    /// Gain in all.
+    Total,
+    /// Documents read.
+    Depth,
+}
+
+impl<C: Continuation> Formula for Cwl<C> {
+    fn needs(&self) -> Needs {
+        Needs::POSITIVE
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let min = N::decimal(self.scale.min);
+        let max = self.scale.max.map_or_else(|| topic.max_grade.clone(), N::decimal);
+        let span = max.clone() - min.clone();
+        if span <= N::zero() {
+            return Score::Undefined("the highest grade is not above min_rel");
+        }
+        // Gains are added up as grades and divided once, so that ten tenths are one.
+        let mut collected = N::zero();
+        let (mut reach, mut read, mut gained) = (N::one(), N::zero(), N::zero());
+        let mut next = 1;
+        for hit in topic.top(self.k.min(self.end)).filter(|h| h.grade > min) {
+            if hit.rank > next {
+                let stretch = self.model.stretch(next, hit.rank - 1, &(collected.clone() / span.clone()));
+                read = read + reach.clone() * stretch.read;
+                reach = reach * stretch.through;
+            }
+            let worth = hit.grade.clone().min(max.clone()) - min.clone();
+            collected = collected + worth.clone();
+            let gain = worth / span.clone();
+            read = read + reach.clone();
+            gained = gained + reach.clone() * gain.clone();
+            reach = reach * self.model.at(hit.rank, &gain, &(collected.clone() / span.clone()));
+            next = hit.rank + 1;
+            if reach.is_zero() {
+                break;
+            }
+        }
+        if !reach.is_zero() && next <= self.end {
+            read = read + reach * self.model.stretch(next, self.end, &(collected / span)).read;
+        }
+        Score::Value(match self.value {
+            Value::Rate => gained / read,
+            Value::Total => gained,
+            Value::Depth => read,
+        })
+    }
+}
+
+impl<C: Continuation + 'static> Cwl<C> {
+    /// A user who may read for ever, or down to the parameter `depth`; a cutoff takes the gains below it away.
+    fn endless(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
+        let end = args.optional("depth").map_or(FOREVER, |depth| depth as u32);
+        Cwl::build(model, args, end)
+    }
+
+    /// A user who reads nothing below the cutoff.
+    fn down_to_cutoff(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
+        Cwl::build(model, args, args.depth())
+    }
+
+    fn build(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
+        let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel") };
+        if scale.max.is_some_and(|max| max <= scale.min) {
+            return Err(Error::usage("max_rel must be above min_rel"));
+        }
+        let value = match args.text("value").as_str() {
+            "total" => Value::Total,
+            "depth" => Value::Depth,
+            _ => Value::Rate,
+        };
+        Ok(Box::new(Cwl { model, k: args.depth(), end, scale, value }))
+    }
+}
+
+const MIN_REL: Param = Param {
+    name: "min_rel",
+    kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+    default: Some("0"),
+    doc: "the grade whose gain is 0; the gain is (grade - min_rel) / (max_rel - min_rel), from 0 to 1",
+};
+const DEPTH: Param = Param {
+    name: "depth",
+    kind: Kind::Integer { min: 1 },
+    default: None,
+    doc: "the user stops here at the latest (cwl_eval: 1000); where it is not given, the list goes on for ever",
+};
+const VALUE: Param = Param {
+    name: "value",
+    kind: Kind::Word(&["rate", "total", "depth"]),
+    default: Some("rate"),
+    doc: "rate: the expected gain per document read; total: the expected gain in all; depth: the expected number of documents read",
+};
+
+#[cfg(test)]
+mod tests {
+    use super::super::Metric;
+    use super::super::tests::topic;
+
+    /// The last-document probabilities L give the same total gain as the reading probabilities V: a check of the walk by another route.
+    #[test]
+    fn total_gain_by_stopping_probabilities() {
+        let ranking = "1 0 2 0 0 1";
+        let gains = [0.5, 0.0, 1.0, 0.0, 0.0, 0.5];
+        let continuation = |i: usize, total: f64| {
+            let (rank, goal) = (i as f64 + 1.0, 2.0);
+            ((rank - 1.0 + 2.0 * goal - total) / (rank + 2.0 * goal - total)).powi(2)
+        };
+        let (mut reach, mut total, mut expected) = (1.0, 0.0, 0.0);
+        for i in 0..2_000_000 {
+            total += gains.get(i).copied().unwrap_or(0.0);
+            let c = continuation(i, total);
+            expected += reach * (1.0 - c) * total;
+            reach *= c;
+        }
+        let score = "INST(T=2,value=total)".parse::<Metric>().unwrap().score(&topic(ranking).view()).value().unwrap();
+        assert!((score - expected).abs() < 1e-9, "{score} {expected}");
+    }
+}

@@ -1,0 +1,258 @@
+//! The users of the C/W/L family.
+
+use super::{Continuation, FOREVER, Stretch};
+use crate::measure::Number;
+
+/// Goes on with one probability, whatever was seen: C = c.
+pub(super) struct Geometric {
+    pub(super) c: Constant,
+}
+
+/// A constant probability, kept in the form in which it is exact.
+pub(super) enum Constant {
+    Decimal(f64),
+    /// 1 / (1 + rate)
+    Discount(f64),
+    /// 2^(-steps)
+    HalfLife(f64),
+}
+
+impl Constant {
+    fn value<N: Number>(&self) -> N {
+        match self {
+            Constant::Decimal(c) => N::decimal(*c),
+            Constant::Discount(rate) => N::one() / (N::one() + N::decimal(*rate)),
+            Constant::HalfLife(steps) => N::one() / N::int(2).powf(*steps),
+        }
+    }
+}
+
+impl Continuation for Geometric {
+    fn at<N: Number>(&self, _rank: u32, _gain: &N, _total: &N) -> N {
+        self.c.value()
+    }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+        let c: N = self.c.value();
+        if c == N::one() {
+            return Tireless.stretch(from, to, total);
+        }
+        let through = if to == FOREVER { N::zero() } else { c.clone().powi(to - from + 1) };
+        Stretch { read: (N::one() - through.clone()) / (N::one() - c), through }
+    }
+}
+
+/// C(i) = ((i - 1 + s) / (i + s))^2: the inverse squares, s = 2T. The goal T shrinks by what was gained where `adapts`.
+pub(super) struct InverseSquare {
+    pub(super) goal: f64,
+    pub(super) adapts: bool,
+}
+
+impl InverseSquare {
+    fn shift<N: Number>(&self, total: &N) -> N {
+        let twice = N::int(2) * N::decimal(self.goal);
+        if self.adapts { twice - total.clone() } else { twice }
+    }
+}
+
+/// Up to here a sum is taken term by term, which keeps rationals exact and loses no digits.
+const SHORT: u32 = 32;
+
+impl Continuation for InverseSquare {
+    fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
+        let shifted = N::count(rank) + self.shift(total);
+        ((shifted.clone() - N::one()) / shifted).powi(2)
+    }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+        // V(i) / V(from) = (x / (x + i - from))^2, and a sum of inverse squares is a difference of trigammas.
+        let x = N::count(from - 1) + self.shift(total);
+        let square = x.clone().powi(2);
+        if to == FOREVER {
+            return Stretch { read: square * N::approx(trigamma(x.to_f64())), through: N::zero() };
+        }
+        let length = to - from + 1;
+        let through = (x.clone() / (x.clone() + N::count(length))).powi(2);
+        let sum = if length <= SHORT {
+            (0..length).fold(N::zero(), |sum, j| sum + N::one() / (x.clone() + N::count(j)).powi(2))
+        } else {
+            N::approx(trigamma(x.to_f64()) - trigamma(x.to_f64() + f64::from(length)))
+        };
+        Stretch { read: square * sum, through }
+    }
+}
+
+/// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2.
+/// Ten terms are taken one by one, the rest by the asymptotic series (Abramowitz and Stegun 6.4.12).
+pub(super) fn trigamma(x: f64) -> f64 {
+    const BERNOULLI: [f64; 7] = [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0];
+    let head: f64 = (0..10).rev().map(|n| 1.0 / (x + f64::from(n)).powi(2)).sum();
+    let inverse = 1.0 / (x + 10.0);
+    let square = inverse * inverse;
+    let series = BERNOULLI.iter().rev().fold(0.0, |sum, b| (sum + b) * square);
+    inverse * (series + 1.0 + inverse / 2.0) + head
+}
+
+/// Never tires: C = 1.
+pub(super) struct Tireless;
+
+impl Continuation for Tireless {
+    fn at<N: Number>(&self, _rank: u32, _gain: &N, _total: &N) -> N {
+        N::one()
+    }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> Stretch<N> {
+        Stretch { read: N::count(to - from + 1), through: N::one() }
+    }
+}
+
+/// Reads until the goal is reached: C = 1 while the total is below it, 0 from there.
+pub(super) struct Target {
+    pub(super) goal: f64,
+}
+
+impl Continuation for Target {
+    fn at<N: Number>(&self, _rank: u32, _gain: &N, total: &N) -> N {
+        if *total < N::decimal(self.goal) { N::one() } else { N::zero() }
+    }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+        // The goal is not reached here, or the stretch would not be.
+        Tireless.stretch(from, to, total)
+    }
+}
+
+/// C(i) = i / (i + 1).
+pub(super) struct Harmonic;
+
+impl Continuation for Harmonic {
+    fn at<N: Number>(&self, rank: u32, _gain: &N, _total: &N) -> N {
+        N::count(rank) / N::count(rank + 1)
+    }
+}
+
+/// V(i) = 1 - (i - 1) / length, 0 from the rank where that ends: attention that fades in a straight line.
+pub(super) struct Linear {
+    /// How many documents until nothing is left.
+    pub(super) length: f64,
+}
+
+impl Linear {
+    fn reach<N: Number>(&self, rank: u32) -> N {
+        (N::one() - N::count(rank - 1) / N::decimal(self.length)).max(N::zero())
+    }
+}
+
+impl Continuation for Linear {
+    fn at<N: Number>(&self, rank: u32, _gain: &N, _total: &N) -> N {
+        let here: N = self.reach(rank);
+        if here.is_zero() { here } else { self.reach::<N>(rank + 1) / here }
+    }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> Stretch<N> {
+        let first: N = self.reach(from);
+        let last = to.min(self.length.ceil().max(1.0) as u32);
+        if first.is_zero() || last < from {
+            return Stretch { read: N::zero(), through: N::zero() };
+        }
+        // An arithmetic series: the number of terms times the mean of the first and the last.
+        let sum = N::count(last - from + 1) * (first.clone() + self.reach(last)) / N::int(2);
+        let through = if to > last { N::zero() } else { self.reach::<N>(to + 1) / first.clone() };
+        Stretch { read: sum / first, through }
+    }
+}
+
+/// Is satisfied by a document of gain r with probability r, and otherwise goes on as another user would.
+pub(super) struct Satisfied<C>(pub(super) C);
+
+impl<C: Continuation> Continuation for Satisfied<C> {
+    fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N {
+        (N::one() - gain.clone()) * self.0.at(rank, gain, total)
+    }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+        self.0.stretch(from, to, total)
+    }
+}
+
+/// Information foraging: the closer the goal, and the lower the rate of gain, the sooner the user leaves.
+pub(super) struct Foraging {
+    pub(super) goal: Option<Logistic>,
+    pub(super) rate: Option<Logistic>,
+}
+
+/// 1 / (1 + b e^((level - x) R)): the share of users who find x high enough.
+pub(super) struct Logistic {
+    pub(super) level: f64,
+    pub(super) b: f64,
+    pub(super) rationality: f64,
+}
+
+impl Logistic {
+    fn enough(&self, x: f64) -> f64 {
+        1.0 / (1.0 + self.b * ((self.level - x) * self.rationality).exp())
+    }
+}
+
+impl Continuation for Foraging {
+    fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
+        let total = total.to_f64();
+        let goal = self.goal.as_ref().map_or(1.0, |goal| 1.0 - goal.enough(total));
+        let rate = self.rate.as_ref().map_or(1.0, |rate| rate.enough(total / f64::from(rank)));
+        N::approx(goal * rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Exact;
+
+    #[test]
+    fn trigamma_at_known_points() {
+        let pi2 = std::f64::consts::PI.powi(2);
+        for (x, value) in [(1.0, pi2 / 6.0), (0.5, pi2 / 2.0), (2.0, pi2 / 6.0 - 1.0), (3.0, pi2 / 6.0 - 1.25), (1.5, pi2 / 2.0 - 4.0)] {
+            assert!((trigamma(x) - value).abs() < 2e-15 * value, "{x}: {} {value}", trigamma(x));
+        }
+        // psi1(x) - psi1(x + 1) = 1/x^2
+        for x in [1e-3f64, 0.1, 7.3, 250.0, 1e6] {
+            let difference = trigamma(x) - trigamma(x + 1.0);
+            assert!((difference * x * x - 1.0).abs() < 1e-14 * (1.0 + x * 10.0), "{x}");
+        }
+    }
+
+    /// The sums that a model knows are those of the walk rank by rank.
+    fn closed_form_is_the_walk(model: &impl Continuation, total: f64) {
+        struct Walked<'a, C>(&'a C);
+        impl<C: Continuation> Continuation for Walked<'_, C> {
+            fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N {
+                self.0.at(rank, gain, total)
+            }
+        }
+        for (from, to) in [(1, 1), (1, 3), (2, 50), (4, 500), (3, 17)] {
+            let (closed, walked) = (model.stretch(from, to, &total), Walked(model).stretch(from, to, &total));
+            assert!((closed.read - walked.read).abs() < 1e-10 * walked.read, "{from} {to}: {} {}", closed.read, walked.read);
+            assert!((closed.through - walked.through).abs() < 1e-12, "{from} {to}: {} {}", closed.through, walked.through);
+        }
+    }
+
+    #[test]
+    fn closed_forms() {
+        closed_form_is_the_walk(&Geometric { c: Constant::Decimal(0.9) }, 0.0);
+        closed_form_is_the_walk(&Geometric { c: Constant::HalfLife(0.25) }, 0.0);
+        closed_form_is_the_walk(&InverseSquare { goal: 1.0, adapts: false }, 0.0);
+        closed_form_is_the_walk(&InverseSquare { goal: 2.5, adapts: true }, 0.75);
+        closed_form_is_the_walk(&Linear { length: 700.5 }, 0.0);
+        closed_form_is_the_walk(&Linear { length: 7.5 }, 0.0);
+        closed_form_is_the_walk(&Linear { length: 4.0 }, 0.0);
+        closed_form_is_the_walk(&Target { goal: 1.0 }, 0.5);
+        closed_form_is_the_walk(&Satisfied(Tireless), 0.0);
+    }
+
+    #[test]
+    fn short_sums_stay_rational() {
+        let stretch = InverseSquare { goal: 1.0, adapts: false }.stretch(1, 3, &Exact::zero());
+        assert_eq!(stretch.read, Exact::one() + Exact::ratio(4, 9) + Exact::ratio(4, 16));
+        assert!(stretch.read.is_exact());
+    }
+}

@@ -1,0 +1,239 @@
+//! Buckley's experimental gain measures, as trec_eval computes them: nDCG averaged over points, and gain discounted by what was missed.
+
+use super::{Discounted, GAINS};
+use crate::data::{Judged, Needs};
+use crate::measure::def::{Alias, Cutoff, Def, Example};
+use crate::measure::params::{JUDGED_ONLY, REL};
+use crate::measure::{Formula, NO_RELEVANT, Number, Score, ratio};
+
+/// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down to each.
+struct Ideal<N> {
+    gains: Vec<N>,
+    dcg: Vec<N>,
+}
+
+impl<N: Number> Ideal<N> {
+    fn new(form: &Discounted, topic: &Judged<'_, N>) -> Ideal<N> {
+        let gains: Vec<N> = form.ideal_gains(topic).into_iter().take_while(|gain| *gain > N::zero()).collect();
+        let mut sum = N::zero();
+        let ranked = (1u32..).zip(&gains);
+        let dcg = ranked.map(|(rank, gain)| {
+            sum = sum.clone() + gain.clone() / form.discount(rank);
+            sum.clone()
+        });
+        Ideal { dcg: dcg.collect(), gains }
+    }
+
+    /// Ideal DCG of the first n documents.
+    fn at(&self, n: u32) -> N {
+        match (n as usize).min(self.dcg.len()) {
+            0 => N::zero(),
+            n => self.dcg[n - 1].clone(),
+        }
+    }
+}
+
+/// nDCG averaged over the points where the ideal ranking changes its gain.
+struct AtLevels {
+    form: Discounted,
+}
+
+impl Formula for AtLevels {
+    fn needs(&self) -> Needs {
+        self.form.needs()
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let ideal = Ideal::new(&self.form, topic);
+        let all = ideal.gains.len() as u32;
+        if all == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        let mut points: Vec<u32> = (1..all).filter(|n| ideal.gains[*n as usize - 1] != ideal.gains[*n as usize]).collect();
+        points.push(all);
+        // The end of the ranking is one more point. (trec_eval passes over it where it is just one rank behind the last level.)
+        if topic.retrieved > all + 1 {
+            points.push(topic.retrieved);
+        }
+        let mut hits = topic.hits.iter().peekable();
+        let (mut dcg, mut sum) = (N::zero(), N::zero());
+        for point in &points {
+            while let Some(hit) = hits.next_if(|h| h.rank <= *point) {
+                dcg = dcg + self.form.gain(&hit.grade) / self.form.discount(hit.rank);
+            }
+            sum = sum + dcg.clone() / ideal.at(*point);
+        }
+        Score::Value(sum / N::count(points.len() as u32))
+    }
+}
+
+pub(super) const RNDCG: Def = Def {
+    name: "Rndcg",
+    title: "nDCG averaged over the levels of the ideal ranking",
+    family: "dcg",
+    aliases: &[],
+    params: &[GAINS, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "The mean of nDCG@n over the ranks n behind which the ideal ranking changes its gain: with 5 documents of gain 3 and 3 of gain 1, n = 5 and 8. The end of the ranking is one more point where it is at least two ranks further down.",
+    range: "0 to 1",
+    undefined: "the topic has no document with a gain",
+    user_model: "that of nDCG, asked at points that mean the same for every topic",
+    examples: &[Example {
+        measure: "Rndcg",
+        ranking: "0 2 1",
+        value: 0.2398,
+        working: "ideal 2 1: n = 1: 0/2; n = 2: (2 * .6309) / (2 + .6309) = .4796; the end, rank 3, is one behind: (0 + .4796)/2 = 0.2398",
+    }],
+    differs: &["trec_eval gives 0 where this is undefined"],
+    references: &["trec_eval's Rndcg"],
+    build: |args| Ok(Box::new(AtLevels { form: Discounted::new(args) })),
+};
+
+/// nDCG averaged over the documents with a gain.
+struct AtRelevant {
+    form: Discounted,
+}
+
+impl Formula for AtRelevant {
+    fn needs(&self) -> Needs {
+        self.form.needs()
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let ideal = Ideal::new(&self.form, topic);
+        let all = ideal.gains.len() as u32;
+        if all == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        let (mut dcg, mut sum, mut seen) = (N::zero(), N::zero(), 0);
+        for hit in topic.hits {
+            let gain = self.form.gain(&hit.grade);
+            let relevant = gain > N::zero();
+            dcg = dcg + gain / self.form.discount(hit.rank);
+            if relevant {
+                seen += 1;
+                sum = sum + dcg.clone() / ideal.at(hit.rank);
+            }
+        }
+        // A document that was not retrieved is met at the end of the ranking.
+        sum = sum + N::count(all - seen) * dcg / ideal.at(all);
+        Score::Value(sum / N::count(all))
+    }
+}
+
+pub(super) const NDCG_REL: Def = Def {
+    name: "ndcg_rel",
+    title: "nDCG averaged over the relevant documents",
+    family: "dcg",
+    aliases: &[],
+    params: &[GAINS, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "The mean over all documents with a gain of nDCG at their rank; for one that was not retrieved, of nDCG of the whole ranking.",
+    range: "0 to 1",
+    undefined: "the topic has no document with a gain",
+    user_model: "that of nDCG, by a reader who stops at a relevant document, each equally likely",
+    examples: &[Example {
+        measure: "ndcg_rel",
+        ranking: "1 0 1 | 1",
+        value: 0.8026,
+        working: "rank 1: 1; rank 3: (1 + .5)/(1 + .6309 + .5) = .7039; not retrieved: .7039; (1 + .7039 + .7039)/3 = 0.8026",
+    }],
+    differs: &["trec_eval gives 0 where this is undefined"],
+    references: &["trec_eval's ndcg_rel"],
+    build: |args| Ok(Box::new(AtRelevant { form: Discounted::new(args) })),
+};
+
+struct NormalisedGain {
+    form: Discounted,
+}
+
+impl Formula for NormalisedGain {
+    fn needs(&self) -> Needs {
+        self.form.needs()
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let ideal = Ideal::new(&self.form, topic).gains;
+        let best = ideal.iter().fold(N::zero(), |sum, gain| sum + gain.clone());
+        // The cost of a rank is the gain that it should hold, at least 1.
+        let (mut cost, mut costed) = (N::zero(), 0);
+        let (mut gained, mut sum) = (N::zero(), N::zero());
+        for hit in topic.hits {
+            let gain = self.form.gain(&hit.grade);
+            if gain.is_zero() {
+                continue;
+            }
+            while costed < hit.rank && (costed as usize) < ideal.len() {
+                cost = cost + ideal[costed as usize].clone().max(N::one());
+                costed += 1;
+            }
+            cost = cost + N::count(hit.rank - costed);
+            costed = hit.rank;
+            gained = gained + gain.clone();
+            let missed = cost.clone() - gained.clone();
+            sum = sum + gain * N::int(2).ln() / (N::int(2) + missed).ln();
+        }
+        ratio(sum, best, NO_RELEVANT)
+    }
+}
+
+pub(super) const G: Def = Def {
+    name: "G",
+    title: "Normalised gain",
+    family: "dcg",
+    aliases: &[],
+    params: &[GAINS, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "G = sum over ranks i of gain_i / log2(2 + cost_i - gained_i), divided by the sum of all gains above 0; gained_i is the gain down to rank i, cost_i the same of the ideal ranking where each rank counts at least 1.",
+    range: "0 to 1",
+    undefined: "the topic has no document with a gain",
+    user_model: "forgives a low rank where the documents above were worth their place",
+    examples: &[Example {
+        measure: "G",
+        ranking: "0 2 1",
+        value: 0.6309,
+        working: "ideal 2 1, cost 2, 3, 4: rank 2: 2/log2(2 + 3 - 2) = 1.2619; rank 3: 1/log2(2 + 4 - 3) = .6309; 1.8928/3 = 0.6309",
+    }],
+    differs: &["trec_eval gives 0 where this is undefined"],
+    references: &["trec_eval's G"],
+    build: |args| Ok(Box::new(NormalisedGain { form: Discounted::new(args) })),
+};
+
+struct BinaryGain {
+    rel: f64,
+}
+
+impl Formula for BinaryGain {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let rel = N::decimal(self.rel);
+        let ranked = topic.relevant_top(u32::MAX, &rel).zip(1u32..);
+        let sum = ranked.fold(N::zero(), |sum, (hit, seen)| sum + N::one() / N::log2_int(2 + hit.rank - seen));
+        ratio(sum, N::count(topic.relevant(&rel)), NO_RELEVANT)
+    }
+}
+
+pub(super) const BIN_G: Def = Def {
+    name: "binG",
+    title: "Binary normalised gain",
+    family: "dcg",
+    aliases: &[Alias::plain("BinG")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "binG = (1/R) * sum over retrieved relevant documents of 1 / log2(2 + n), n the documents above it that are not relevant.",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document",
+    user_model: "tires of documents that are not relevant, not of those that are",
+    examples: &[Example {
+        measure: "binG",
+        ranking: "1 0 0 1 | 1",
+        value: 0.5,
+        working: "n = 0: 1/log2(2) = 1; n = 2: 1/log2(4) = 0.5; 1.5/3 = 0.5",
+    }],
+    differs: &["trec_eval gives 0 where the topic has no relevant document"],
+    references: &["trec_eval's binG"],
+    build: |args| Ok(Box::new(BinaryGain { rel: args.number("rel") })),
+};

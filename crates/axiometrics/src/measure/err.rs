@@ -1,0 +1,106 @@
+//! Expected reciprocal rank: the cascade, in which each document may end the search.
+
+use super::def::{Alias, Cutoff, Def, Example};
+use super::params::{Args, JUDGED_ONLY, MAX_REL};
+use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::data::{Judged, Needs};
+
+pub(super) const DEFS: &[&Def] = &[&ERR, &NERR];
+
+struct ExpectedReciprocalRank {
+    k: u32,
+    max_rel: Option<f64>,
+    normalised: bool,
+}
+
+/// From here on 2^m is beyond floating point, and 2^g - 1 is 2^g to all its digits.
+const LARGEST_SCALE: f64 = 1000.0;
+
+impl ExpectedReciprocalRank {
+    /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none above satisfied.
+    fn cascade<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>, scale: f64) -> N {
+        let mut reaches = N::one();
+        let mut sum = N::zero();
+        for (rank, grade) in ranked.take_while(|(rank, _)| *rank <= self.k) {
+            if *grade <= N::zero() {
+                continue;
+            }
+            // A grade above the scale that the user gave counts as its top.
+            let grade = grade.to_f64().min(scale);
+            let satisfies = if scale < LARGEST_SCALE {
+                (N::int(2).powf(grade) - N::one()) / N::int(2).powf(scale)
+            } else {
+                N::int(2).powf(grade - scale)
+            };
+            sum = sum + reaches.clone() * satisfies.clone() / N::count(rank);
+            reaches = reaches * (N::one() - satisfies);
+        }
+        sum
+    }
+}
+
+impl Formula for ExpectedReciprocalRank {
+    fn needs(&self) -> Needs {
+        Needs::POSITIVE
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let scale = self.max_rel.unwrap_or_else(|| topic.max_grade.to_f64());
+        let err = self.cascade(topic.hits.iter().map(|h| (h.rank, &h.grade)), scale);
+        if !self.normalised {
+            return Score::Value(err);
+        }
+        ratio(err, self.cascade((1u32..).zip(topic.grades.positive), scale), NO_RELEVANT)
+    }
+}
+
+fn build(args: &Args, normalised: bool) -> Box<ExpectedReciprocalRank> {
+    Box::new(ExpectedReciprocalRank { k: args.depth(), max_rel: args.optional("max_rel"), normalised })
+}
+
+const ERR: Def = Def {
+    name: "ERR",
+    title: "Expected reciprocal rank",
+    family: "err",
+    aliases: &[Alias::cut("err")],
+    params: &[MAX_REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "ERR@k = sum over i <= k of (1/i) * p_i * product over j < i of (1 - p_j), p = (2^g - 1) / 2^m, m the maximum grade.",
+    range: "0 to below 1",
+    undefined: "never",
+    user_model: "reads down the list and stops at the document that satisfies, which one of grade g does with probability p",
+    examples: &[Example {
+        measure: "ERR@3",
+        ranking: "0 2 1",
+        value: 0.3958,
+        working: "m = 2: p = 0, 3/4, 1/4; 1/2 * 3/4 + 1/3 * 1/4 * 1/4 = 0.3750 + 0.0208 = 0.3958",
+    }],
+    differs: &[
+        "gdeval, and ir_measures through it, takes 4 as the maximum grade whatever the judgements hold: max_rel=4",
+        "the largest value is below 1, as even the best document satisfies with (2^m - 1) / 2^m only",
+    ],
+    references: &["Chapelle, Metzler, Zhang and Grinspan 2009"],
+    build: |args| Ok(build(args, false)),
+};
+
+const NERR: Def = Def {
+    name: "nERR",
+    title: "Normalised expected reciprocal rank",
+    family: "err",
+    aliases: &[Alias::cut("nerr")],
+    params: &[MAX_REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "nERR@k = ERR@k / ERR@k of the ideal ranking of all judged documents.",
+    range: "0 to 1",
+    undefined: "the topic has no document of a grade above 0",
+    user_model: "that of ERR, compared with the best possible list",
+    examples: &[Example {
+        measure: "nERR@3",
+        ranking: "0 2 1",
+        value: 0.5067,
+        working: "ERR = 0.3958 as above; ideal 2 1: 3/4 + 1/2 * 1/4 * 1/4 = 0.78125; 0.3958 / 0.78125 = 0.5067",
+    }],
+    differs: &["not NERR8 to NERR11, which are Not (but Nearly) ERR"],
+    references: &["Chapelle, Metzler, Zhang and Grinspan 2009", "the TREC web track"],
+    build: |args| Ok(build(args, true)),
+};

@@ -1,0 +1,129 @@
+//! Average precision for graded judgements: the Q-measure and graded average precision.
+
+use super::average_precision::NORM;
+use super::def::{Alias, Cutoff, Def, Example};
+use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::data::{Judged, Needs};
+
+pub(super) const DEFS: &[&Def] = &[&Q, &GAP];
+
+struct QMeasure {
+    k: u32,
+    beta: f64,
+    rel: f64,
+    /// Divide by min(R, k).
+    by_cutoff: bool,
+}
+
+impl Formula for QMeasure {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let (beta, rel) = (N::decimal(self.beta), N::decimal(self.rel));
+        let mut ideal = topic.grades.positive.iter();
+        let (mut ideal_rank, mut ideal_gain) = (0, N::zero());
+        let (mut seen, mut gain, mut sum) = (0, N::zero(), N::zero());
+        for hit in topic.top(self.k) {
+            gain = gain + hit.grade.clone().max(N::zero());
+            if hit.grade < rel {
+                continue;
+            }
+            seen += 1;
+            while ideal_rank < hit.rank {
+                let Some(next) = ideal.next() else { break };
+                ideal_gain = ideal_gain + next.clone();
+                ideal_rank += 1;
+            }
+            let blended = N::count(seen) + beta.clone() * gain.clone();
+            sum = sum + blended / (N::count(hit.rank) + beta.clone() * ideal_gain.clone());
+        }
+        let relevant = topic.relevant(&rel);
+        ratio(sum, N::count(if self.by_cutoff { relevant.min(self.k) } else { relevant }), NO_RELEVANT)
+    }
+}
+
+const BLEND: Param = Param {
+    name: "beta",
+    kind: Kind::Number { min: 0.0, max: 1e9 },
+    default: Some("1"),
+    doc: "the weight of the cumulated gain; 0 gives average precision",
+};
+
+const Q: Def = Def {
+    name: "Q",
+    title: "Q-measure",
+    family: "graded_average_precision",
+    aliases: &[Alias::plain("Q-measure"), Alias::plain("QMeasure")],
+    params: &[BLEND, REL, NORM, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "Q@k = (1/R) * sum over i <= k of b_i * (C_i + beta * cg_i) / (i + beta * cg*_i), C_i the relevant documents down to rank i, cg_i the sum of their grades, cg*_i that of the ideal ranking. norm=min divides by min(R,k).",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document",
+    user_model: "that of AP, where precision is blended with the gain so far as a share of the best gain possible",
+    examples: &[
+        Example {
+            measure: "Q",
+            ranking: "1 0 2",
+            value: 0.75,
+            working: "ideal 2 1: rank 1: (1 + 1)/(1 + 2) = 2/3; rank 3: (2 + 3)/(3 + 3) = 5/6; (2/3 + 5/6)/2 = 0.75",
+        },
+        Example { measure: "Q(beta=0)", ranking: "1 0 2", value: 5.0 / 6.0, working: "average precision: (1/1 + 2/3)/2 = 5/6" },
+    ],
+    differs: &["NTCIREVAL lets each grade have its own gain; the gain here is the grade"],
+    references: &["Sakai 2004", "Sakai and Robertson 2008"],
+    build: |args| {
+        let by_cutoff = args.text("norm") == "min";
+        Ok(Box::new(QMeasure { k: args.depth(), beta: args.number("beta"), rel: args.number("rel"), by_cutoff }))
+    },
+};
+
+struct GradedAveragePrecision {
+    k: u32,
+}
+
+impl Formula for GradedAveragePrecision {
+    fn needs(&self) -> Needs {
+        Needs::POSITIVE
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        // How often each grade was seen: few grades, so the cost stays with the hits.
+        let mut levels: Vec<(N, u32)> = Vec::new();
+        let mut sum = N::zero();
+        for hit in topic.top(self.k).filter(|h| h.grade > N::zero()) {
+            match levels.iter_mut().find(|(grade, _)| *grade == hit.grade) {
+                Some((_, count)) => *count += 1,
+                None => levels.push((hit.grade.clone(), 1)),
+            }
+            let shared = levels.iter().fold(N::zero(), |s, (grade, count)| s + grade.clone().min(hit.grade.clone()) * N::count(*count));
+            sum = sum + shared / N::count(hit.rank);
+        }
+        let all = topic.grades.positive.iter().fold(N::zero(), |s, grade| s + grade.clone());
+        ratio(sum, all, NO_RELEVANT)
+    }
+}
+
+const GAP: Def = Def {
+    name: "GAP",
+    title: "Graded average precision",
+    family: "graded_average_precision",
+    aliases: &[Alias::plain("gap")],
+    params: &[JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "GAP@k = sum over n <= k of (1/n) * sum over m <= n of min(g_m, g_n), divided by the sum of all grades of the topic: average precision, averaged over where the user draws the line between relevant and not.",
+    range: "0 to 1",
+    undefined: "the topic has no document of a grade above 0",
+    user_model: "that of AP, by a reader who finds grade 1 relevant, or only grade 2, ..., each with the same weight",
+    examples: &[Example {
+        measure: "GAP",
+        ranking: "1 0 2",
+        value: 2.0 / 3.0,
+        working: "rank 1: 1; rank 3: (min(1,2) + min(2,2))/3 = 1; (1 + 1)/(1 + 2) = 0.6667",
+    }],
+    differs: &["the paper lets each threshold have its own weight; here all steps of one grade weigh the same"],
+    references: &["Robertson, Kanoulas and Yilmaz 2010"],
+    build: |args| Ok(Box::new(GradedAveragePrecision { k: args.depth() })),
+};

@@ -1,0 +1,189 @@
+//! Pairs of a relevant and a non-relevant document, and how many of them the ranking puts in the right order.
+
+use super::counts::judged_top;
+use super::def::{Alias, Cutoff, Def, Example};
+use super::params::{JUDGED_ONLY, REL};
+use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::data::{Judged, Needs};
+
+pub(super) const DEFS: &[&Def] = &[&BPREF, &GM_BPREF, &ACCURACY, &AUC];
+
+struct Bpref {
+    rel: f64,
+    aggregate: Aggregate,
+}
+
+impl Formula for Bpref {
+    fn needs(&self) -> Needs {
+        Needs::JUDGED
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let rel = N::decimal(self.rel);
+        let relevant = topic.relevant(&rel);
+        let bound = topic.grades.nonrelevant(&rel).min(relevant);
+        let mut above = 0;
+        let mut sum = N::zero();
+        for hit in judged_top(topic, u32::MAX) {
+            if hit.grade < rel {
+                above += 1;
+            } else if above == 0 {
+                sum = sum + N::one();
+            } else {
+                sum = sum + N::one() - N::count(above.min(relevant)) / N::count(bound);
+            }
+        }
+        ratio(sum, N::count(relevant), NO_RELEVANT)
+    }
+
+    fn aggregate(&self) -> Aggregate {
+        self.aggregate
+    }
+}
+
+const BPREF: Def = Def {
+    name: "Bpref",
+    title: "Binary preference",
+    family: "pairs",
+    aliases: &[Alias::plain("bpref"), Alias::plain("BPref")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "Bpref = (1/R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), n the judged non-relevant documents above it (the term is 1 where n = 0), N all judged non-relevant documents of the topic. Unjudged documents play no part.",
+    range: "0 to 1",
+    undefined: "the topic has no relevant document",
+    user_model: "prefers each relevant document to each of the first R judged non-relevant ones",
+    examples: &[
+        Example {
+            measure: "Bpref",
+            ranking: "1 0 - 1 0 1",
+            value: 0.5,
+            working: "R = 3, N = 2: 1 + (1 - 1/2) + (1 - 2/2) = 1.5; 1.5 / 3 = 0.5",
+        },
+        Example { measure: "Bpref", ranking: "- 1 | 1 0 0", value: 0.5, working: "nothing judged non-relevant above: 1; 1/2" },
+    ],
+    differs: &[
+        "trec_eval: the same, and 0 where the topic has no relevant document",
+        "the paper's first form divides by R in place of min(N, R)",
+        "ranx counts grades below 0 as non-relevant, and divides by zero where nothing was judged non-relevant",
+    ],
+    references: &["Buckley and Voorhees 2004", "trec_eval's bpref (the divisor min(N, R))"],
+    build: |args| Ok(Box::new(Bpref { rel: args.number("rel"), aggregate: Aggregate::Mean })),
+};
+
+const GM_BPREF: Def = Def {
+    name: "GMBpref",
+    title: "Geometric mean of binary preference",
+    family: "pairs",
+    aliases: &[Alias::plain("gm_bpref")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "Bpref per topic; the summary is the geometric mean, with values below 0.00001 raised to 0.00001.",
+    range: "0 to 1 per topic; the summary is at least 0.00001",
+    undefined: "the topic has no relevant document",
+    user_model: "that of Bpref, with the emphasis on the topics that do badly",
+    examples: &[Example { measure: "GMBpref", ranking: "1 0 - 1 0 1", value: 0.5, working: "one topic: its Bpref, 0.5" }],
+    differs: &["trec_eval's gm_bpref prints the logarithm of the floored value per topic, and counts an undefined one as 0.00001"],
+    references: &["trec_eval's gm_bpref"],
+    build: |args| Ok(Box::new(Bpref { rel: args.number("rel"), aggregate: Aggregate::GeometricMean })),
+};
+
+struct Accuracy {
+    k: u32,
+    rel: f64,
+}
+
+impl Formula for Accuracy {
+    fn needs(&self) -> Needs {
+        Needs::for_threshold(self.rel)
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let (mut seen, mut right, mut wrong) = (0, N::zero(), N::zero());
+        let hits: Vec<u32> = topic.relevant_top(self.k, &N::decimal(self.rel)).map(|h| h.rank).collect();
+        let other = topic.retrieved.min(self.k) - hits.len() as u32;
+        for rank in hits {
+            let above = rank - 1 - seen;
+            wrong = wrong + N::count(above);
+            right = right + N::count(other - above);
+            seen += 1;
+        }
+        if seen == 0 {
+            return Score::Undefined("no relevant document was retrieved");
+        }
+        ratio(right.clone(), right + wrong, "no other than relevant documents were retrieved")
+    }
+}
+
+const ACCURACY: Def = Def {
+    name: "Accuracy",
+    title: "Pairwise accuracy of the retrieved documents",
+    family: "pairs",
+    aliases: &[],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "Accuracy@k = among the top k, the share of pairs of a relevant and another document in which the relevant one stands above. Unjudged documents are not relevant; documents that were not retrieved play no part.",
+    range: "0 to 1",
+    undefined: "no relevant document was retrieved, or no other",
+    user_model: "picks one relevant and one other document of the ranking at random and asks which is above",
+    examples: &[Example {
+        measure: "Accuracy",
+        ranking: "1 0 - 1",
+        value: 0.5,
+        working: "two others: the first relevant document is above both, the last above none: 2 of 4 pairs",
+    }],
+    differs: &["ir_measures leaves undefined topics out, and divides by zero where all retrieved documents are relevant"],
+    references: &["ir_measures' Accuracy"],
+    build: |args| Ok(Box::new(Accuracy { k: args.depth(), rel: args.number("rel") })),
+};
+
+struct AreaUnderCurve {
+    rel: f64,
+}
+
+impl Formula for AreaUnderCurve {
+    fn needs(&self) -> Needs {
+        Needs::JUDGED
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let rel = N::decimal(self.rel);
+        let (relevant, nonrelevant) = (topic.relevant(&rel), topic.grades.nonrelevant(&rel));
+        if relevant == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        let (mut seen, mut above, mut right) = (0, 0, N::zero());
+        for hit in judged_top(topic, u32::MAX) {
+            if hit.grade < rel {
+                above += 1;
+            } else {
+                seen += 1;
+                right = right + N::count(nonrelevant - above);
+            }
+        }
+        // What was not retrieved is tied at the end: half of these pairs are right.
+        let tied = N::count(relevant - seen) * N::count(nonrelevant - above) / N::int(2);
+        ratio(right + tied, N::count(relevant) * N::count(nonrelevant), "the topic has no judged non-relevant document")
+    }
+}
+
+const AUC: Def = Def {
+    name: "AUC",
+    title: "Area under the ROC curve",
+    family: "pairs",
+    aliases: &[Alias::plain("ROC-AUC"), Alias::plain("auc")],
+    params: &[REL, JUDGED_ONLY],
+    cutoff: Cutoff::Never,
+    definition: "The share of pairs of a relevant and a judged non-relevant document of the topic in which the relevant one stands above. Documents that were not retrieved stand below all others and tie with each other; a tie counts one half.",
+    range: "0 to 1; 0.5 is chance",
+    undefined: "the topic has no relevant document, or no judged non-relevant one",
+    user_model: "picks one relevant and one non-relevant judged document at random and asks which is above",
+    examples: &[Example {
+        measure: "AUC",
+        ranking: "1 0 - | 1 0",
+        value: 0.625,
+        working: "four pairs: the first relevant document is above both, 2; the other is below the retrieved one, 0, and ties with the last, 1/2: 2.5/4",
+    }],
+    differs: &["scikit-learn's roc_auc_score over all judged documents, with one score below all others for those not retrieved: the same"],
+    references: &["Hanley and McNeil 1982"],
+    build: |args| Ok(Box::new(AreaUnderCurve { rel: args.number("rel") })),
+};

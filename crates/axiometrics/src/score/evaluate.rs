@@ -1,0 +1,341 @@
+//! From a run file to its scores.
+//!
+//! A file that is grouped by topic is scored while it is read, in one pass and little memory, by several threads where it is large. The first topic that
+//! comes again sends the work to the general path, which gathers the rows of each topic first. Both feed the same [`Aligner`], so they
+//! cannot disagree on what a ranking is.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::table::{RunScores, cell};
+use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
+use crate::data::{Entries, Entry, Needs, Qrels};
+use crate::error::{Error, Place, Result};
+use crate::io::split::{self, Piece};
+use crate::io::trec::{self, Group, Halt, Layout, Sink};
+use crate::io::{self, RunFormat, Source};
+use crate::measure::Metric;
+use crate::warning::{Kind, Warnings};
+
+/// What is done about a judged topic that the run lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Missing {
+    /// It is scored as an empty ranking.
+    #[default]
+    Zero,
+    /// It is left out.
+    Skip,
+    /// It is an error.
+    Error,
+}
+
+/// What is to be scored, and how.
+pub struct Evaluation<'a> {
+    /// The judgements.
+    pub qrels: &'a Qrels,
+    /// The measures.
+    pub metrics: &'a [Metric],
+    /// How runs become judged topics. What the measures need is added to it.
+    pub policy: Policy,
+    /// What is done about missing topics.
+    pub missing: Missing,
+    /// Lines that are wrong are counted and left out instead of being errors.
+    pub lenient: bool,
+    /// How many threads may work on one run.
+    pub threads: usize,
+    /// Counts the bytes read, for a progress bar.
+    pub progress: Option<&'a AtomicU64>,
+}
+
+impl<'a> Evaluation<'a> {
+    /// The default choices for these judgements and measures.
+    pub fn new(qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
+        Evaluation { qrels, metrics, policy: Policy::default(), missing: Missing::Zero, lenient: false, threads: 1, progress: None }
+    }
+
+    /// The scores of a run file, of whatever format.
+    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
+        if self.policy().needs.judged && !self.qrels.is_complete() {
+            return Err(Error::usage("these measures need all judgements, but only those above zero were read"));
+        }
+        let partial = match io::detect_run(source)? {
+            RunFormat::Trec => self.trec(source, warnings)?,
+            other => {
+                let entries = io::read_run(source, other, self.lenient, warnings)?;
+                self.entries(source.name(), &entries, warnings)?
+            }
+        };
+        self.complete(source.name(), partial, warnings)
+    }
+
+    fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+        if let Some(pieces) = split::pieces(source, self.threads)?
+            && let Some(partial) = self.pieces(source.name(), &pieces)
+        {
+            return Ok(partial);
+        }
+        let mut scorer = Scorer::new(self, source.name());
+        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, warnings, &mut scorer);
+        match scanned {
+            Ok(()) => {
+                warnings.extend(scorer.warnings);
+                Ok(scorer.partial)
+            }
+            Err(Halt::Failed(e)) => Err(e),
+            Err(Halt::Scattered) => self.scattered(source, warnings),
+        }
+    }
+
+    /// Pieces of one file in parallel. `None` where anything is not as it should be: the file is then read in one piece, which knows the lines of errors.
+    fn pieces(&self, name: &str, pieces: &[Piece]) -> Option<Partial> {
+        let parts: Vec<Option<Partial>> = std::thread::scope(|scope| {
+            let work = |piece: &Piece| {
+                let mut scorer = Scorer::new(self, name);
+                let mut ignored = Warnings::default();
+                trec::scan(name, self.counted(piece.reader()), Layout::Run, false, &mut ignored, &mut scorer).ok()?;
+                Some(scorer.partial)
+            };
+            let handles: Vec<_> = pieces.iter().map(|piece| scope.spawn(move || work(piece))).collect();
+            handles.into_iter().map(|h| h.join().ok().flatten()).collect()
+        });
+        let mut whole = Partial::new(self.qrels.len());
+        for part in parts {
+            if !whole.merge(part?) {
+                return None;
+            }
+        }
+        Some(whole)
+    }
+
+    /// The general path for a TREC run: topics are gathered first, in memory, or in several passes over temporary files where that would be too much.
+    fn scattered(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+        let mut whole = Partial::new(self.qrels.len());
+        for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
+            let mut gathered = Warnings::default();
+            let entries = io::read_run(part, RunFormat::Trec, self.lenient, &mut gathered)?;
+            warnings.extend(gathered);
+            whole.merge(self.entries(source.name(), &entries, warnings)?);
+        }
+        Ok(whole)
+    }
+
+    /// The general path: rows of topics in any order.
+    pub(crate) fn entries(&self, name: &str, entries: &Entries, warnings: &mut Warnings) -> Result<Partial> {
+        let by_topic = entries.by_topic();
+        let mut scorer = Scorer::new(self, name);
+        let mut documents = Vec::new();
+        for topic in 0..entries.topic_count() as u32 {
+            let rows = by_topic.rows(topic);
+            let retrieved = |row: &Entry| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len };
+            documents.clear();
+            documents.extend(rows.iter().map(|i| retrieved(entries.row(*i))));
+            scorer.topic(entries.topic_name(topic), &documents, entries.ids()).map_err(|repeated| match repeated {
+                Some(r) => {
+                    let (first, second) = (entries.row(rows[r.first]), entries.row(rows[r.second]));
+                    duplicate(name, entries.topic_name(topic), entries.doc(second), u64::from(second.line), u64::from(first.line))
+                }
+                None => Error::usage("a topic came twice after grouping"),
+            })?;
+        }
+        warnings.extend(scorer.warnings);
+        Ok(scorer.partial)
+    }
+
+    /// Fills in the missing topics and sorts by name.
+    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<RunScores> {
+        if partial.topics.is_empty() {
+            let error = Error::input(Place::file(name), "no topic in common with the judgements");
+            return Err(match partial.unjudged.iter().next() {
+                Some(topic) => {
+                    let topic = String::from_utf8_lossy(topic).into_owned();
+                    let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
+                    error
+                        .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
+                }
+                None => {
+                    Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?")
+                }
+            });
+        }
+        let columns = self.metrics.len();
+        let mut at = vec![usize::MAX; self.qrels.len()];
+        for (row, topic) in partial.topics.iter().enumerate() {
+            at[*topic as usize] = row;
+        }
+        let missing = self.qrels.len() - partial.topics.len();
+        if missing > 0 {
+            let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
+            let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
+            if self.missing == Missing::Error {
+                let error =
+                    Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
+                return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
+            }
+            warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
+        }
+        if let Some(example) = partial.unjudged.iter().min() {
+            let example = format!("topic {}", String::from_utf8_lossy(example));
+            warnings.add_example(Kind::UnjudgedTopic, partial.unjudged.len() as u64, name, &example);
+        }
+        let kept = if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
+        let mut topics = Vec::with_capacity(kept);
+        let mut values = Vec::with_capacity(kept * columns);
+        let mut aligner = Aligner::new(self.qrels, self.policy);
+        for topic in self.qrels.topics() {
+            match at[*topic as usize] {
+                usize::MAX if self.missing == Missing::Skip => continue,
+                usize::MAX => {
+                    let empty = aligner.empty(*topic);
+                    values.extend(self.metrics.iter().map(|m| cell(m.score(&empty))));
+                }
+                row => values.extend_from_slice(&partial.values[row * columns..(row + 1) * columns]),
+            }
+            topics.push(*topic);
+        }
+        Ok(RunScores::new(topics, values, columns, missing, partial.unjudged.len()))
+    }
+
+    fn policy(&self) -> Policy {
+        let needs = self.metrics.iter().fold(Needs::POSITIVE, |all, m| all.union(m.needs()));
+        Policy { needs: needs.union(self.policy.needs), ..self.policy }
+    }
+
+    fn counted<'r, R: Read + 'r>(&'r self, input: R) -> Counted<'r, R> {
+        Counted { input, count: self.progress }
+    }
+}
+
+struct Counted<'a, R> {
+    input: R,
+    count: Option<&'a AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.input.read(buf)?;
+        if let Some(count) = self.count {
+            count.fetch_add(n as u64, Ordering::Relaxed);
+        }
+        Ok(n)
+    }
+}
+
+/// The scores of some topics of a run, in the order they were read. Parts of a run merge into the whole.
+pub(crate) struct Partial {
+    topics: Vec<u32>,
+    values: Vec<f64>,
+    seen: Vec<bool>,
+    unjudged: HashSet<Vec<u8>>,
+}
+
+impl Partial {
+    fn new(topics: usize) -> Partial {
+        Partial { topics: Vec::new(), values: Vec::new(), seen: vec![false; topics], unjudged: HashSet::new() }
+    }
+
+    /// False where both have a topic.
+    fn merge(&mut self, other: Partial) -> bool {
+        let mut apart = true;
+        for topic in &other.topics {
+            apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
+        }
+        self.topics.extend(other.topics);
+        self.values.extend(other.values);
+        for topic in other.unjudged {
+            apart &= self.unjudged.insert(topic);
+        }
+        apart
+    }
+}
+
+/// Scores each topic as it ends.
+struct Scorer<'e> {
+    evaluation: &'e Evaluation<'e>,
+    name: &'e str,
+    aligner: Aligner<'e>,
+    partial: Partial,
+    warnings: Warnings,
+    /// The topic that came last: the next one in the judgements is a good guess.
+    last: u32,
+}
+
+impl<'e> Scorer<'e> {
+    fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
+        Scorer {
+            evaluation,
+            name,
+            aligner: Aligner::new(evaluation.qrels, evaluation.policy()),
+            partial: Partial::new(evaluation.qrels.len()),
+            warnings: Warnings::default(),
+            last: u32::MAX,
+        }
+    }
+
+    /// Scores a topic. Fails where it has a document twice, or, with `None`, where the topic itself came before.
+    fn topic(&mut self, name: &[u8], documents: &[Retrieved], text: &[u8]) -> std::result::Result<(), Option<Repeated>> {
+        let evaluation = self.evaluation;
+        let topic = self.find(name);
+        let new = match topic {
+            Some(topic) => !std::mem::replace(&mut self.partial.seen[topic as usize], true),
+            None => self.partial.unjudged.insert(name.to_vec()),
+        };
+        if !new {
+            return Err(None);
+        }
+        let cleaned;
+        let documents = if evaluation.lenient && self.aligner.check_unjudged(documents, text).is_err() {
+            let (kept, dropped) = align::without_repeats(documents, text);
+            self.warnings.add_example(
+                Kind::DuplicateDocument,
+                dropped as u64,
+                self.name,
+                &format!("in topic {}", String::from_utf8_lossy(name)),
+            );
+            cleaned = kept;
+            &cleaned
+        } else {
+            documents
+        };
+        match topic {
+            Some(topic) => {
+                let judged = self.aligner.align(topic, documents, text).map_err(Some)?;
+                self.partial.topics.push(topic);
+                self.partial.values.extend(evaluation.metrics.iter().map(|m| cell(m.score(&judged))));
+            }
+            None => self.aligner.check_unjudged(documents, text).map_err(Some)?,
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, name: &[u8]) -> Option<u32> {
+        let qrels = self.evaluation.qrels;
+        let guess = self.last.wrapping_add(1);
+        if (guess as usize) < qrels.len() && qrels.topic_bytes(guess) == name {
+            self.last = guess;
+            return Some(guess);
+        }
+        let found = qrels.find(name);
+        self.last = found.unwrap_or(self.last);
+        found
+    }
+}
+
+impl Sink for Scorer<'_> {
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        self.topic(group.topic, group.lines, group.text).map_err(|repeated| match repeated {
+            None => Halt::Scattered,
+            Some(r) => {
+                let number = |line: usize| group.numbered().nth(line).map_or(0, |n| n.0);
+                let doc = group.lines[r.second].id(group.text);
+                duplicate(self.name, group.topic, doc, number(r.second), number(r.first)).into()
+            }
+        })
+    }
+}
+
+fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
+    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
+    let message = format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once");
+    Error::input(Place::line(name, line), message).help("remove one of the lines, or keep the better one of each with --lenient")
+}

@@ -1,0 +1,126 @@
+//! Corrections for testing many hypotheses.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::test::named;
+use crate::{Error, Result};
+
+/// How p-values of one family are adjusted for their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Correction {
+    /// As they are.
+    None,
+    /// Times their number: controls the chance of any false rejection.
+    Bonferroni,
+    /// Holm's step-down version of Bonferroni (1979): the same guarantee, never larger.
+    #[default]
+    Holm,
+    /// Benjamini and Hochberg's step-up procedure (1995): controls the expected share of false rejections.
+    BenjaminiHochberg,
+}
+
+impl Correction {
+    /// Every correction, in the order they are offered.
+    pub const ALL: [Correction; 4] = [Correction::None, Correction::Bonferroni, Correction::Holm, Correction::BenjaminiHochberg];
+
+    /// The name it is asked for by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Correction::None => "none",
+            Correction::Bonferroni => "bonferroni",
+            Correction::Holm => "holm",
+            Correction::BenjaminiHochberg => "bh",
+        }
+    }
+
+    /// The adjusted p-values, in the order given.
+    pub fn adjust(self, p: &[f64]) -> Result<Vec<f64>> {
+        if let Some(bad) = p.iter().find(|p| !(0.0..=1.0).contains(*p)) {
+            return Err(Error::usage(format!("{bad} is not a p-value: expected 0 to 1")).help("leave out tests that are not defined"));
+        }
+        let family = p.len();
+        let scaled = |p: f64, factor: f64| (p * factor).min(1.0);
+        let mut ascending: Vec<usize> = (0..family).collect();
+        ascending.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
+        let mut adjusted = p.to_vec();
+        match self {
+            Correction::None => {}
+            Correction::Bonferroni => adjusted.iter_mut().for_each(|p| *p = scaled(*p, family as f64)),
+            Correction::Holm => {
+                let mut largest: f64 = 0.0;
+                for (before, &i) in ascending.iter().enumerate() {
+                    largest = largest.max(scaled(p[i], (family - before) as f64));
+                    adjusted[i] = largest;
+                }
+            }
+            Correction::BenjaminiHochberg => {
+                let mut smallest: f64 = 1.0;
+                for (before, &i) in ascending.iter().enumerate().rev() {
+                    smallest = smallest.min(scaled(p[i], family as f64 / (before + 1) as f64));
+                    adjusted[i] = smallest;
+                }
+            }
+        }
+        Ok(adjusted)
+    }
+}
+
+impl FromStr for Correction {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Correction> {
+        named(name, "correction", &Correction::ALL.map(|correction| (correction.name(), correction)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// `statsmodels.stats.multitest.multipletests(p, method=m)[1]` for bonferroni, holm, fdr_bh
+    #[test]
+    fn reference_values() {
+        let p = [0.01, 0.04, 0.03, 0.005, 0.8, 0.03];
+        for (correction, expected) in [
+            (Correction::None, p),
+            (Correction::Bonferroni, [0.06, 0.24, 0.18, 0.03, 1.0, 0.18]),
+            (Correction::Holm, [0.05, 0.12, 0.12, 0.03, 0.8, 0.12]),
+            (Correction::BenjaminiHochberg, [0.030000000000000002, 0.048, 0.045, 0.030000000000000002, 0.8, 0.045]),
+        ] {
+            for (found, expected) in correction.adjust(&p).unwrap().iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-15, "{correction:?}: {found} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn odd_families() {
+        for correction in Correction::ALL {
+            assert_eq!(correction.adjust(&[]).unwrap(), Vec::<f64>::new());
+            assert_eq!(correction.adjust(&[0.3]).unwrap(), [0.3]);
+            assert_eq!(correction.name().parse::<Correction>().unwrap(), correction);
+            for bad in [f64::NAN, -0.1, 1.1] {
+                assert!(correction.adjust(&[0.5, bad]).unwrap_err().is_usage());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn corrections_keep_order_and_are_ordered(p in prop::collection::vec(0.0f64..=1.0, 1..30)) {
+            let [none, bonferroni, holm, bh] = Correction::ALL.map(|c| c.adjust(&p).unwrap());
+            for i in 0..p.len() {
+                prop_assert!(none[i] <= bh[i] && bh[i] <= holm[i] && holm[i] <= bonferroni[i] && bonferroni[i] <= 1.0);
+                for j in 0..p.len() {
+                    if p[i] <= p[j] {
+                        prop_assert!(holm[i] <= holm[j] && bh[i] <= bh[j]);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Confidence intervals of a mean score and of a difference.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::distribution::{fair_coins_cdf, first_without, t_critical};
+use super::random::Resampling;
+use super::sample::{Differences, checked, checked_open_unit, mean, resolution};
+use super::test::{Test, TestOptions, named};
+use super::{bootstrap, randomisation, wilcoxon};
+use crate::{Error, Result};
+
+/// An interval with the confidence it was made for. Its ends are infinite where the sample bounds nothing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Interval {
+    /// The lower end.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
+    /// The probability with which such intervals hold the true value.
+    pub confidence: f64,
+    /// Exactly what was done.
+    pub method: String,
+}
+
+/// How an interval of a mean is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeanInterval {
+    /// Student's t.
+    #[default]
+    T,
+    /// Percentiles of the bootstrapped means.
+    Percentile,
+    /// Bias-corrected and accelerated percentiles of the bootstrapped means.
+    Bca,
+}
+
+impl MeanInterval {
+    /// Every kind, in the order they are offered.
+    pub const ALL: [MeanInterval; 3] = [MeanInterval::T, MeanInterval::Percentile, MeanInterval::Bca];
+
+    /// The name it is asked for by.
+    pub fn name(self) -> &'static str {
+        match self {
+            MeanInterval::T => "t",
+            MeanInterval::Percentile => "percentile",
+            MeanInterval::Bca => "bca",
+        }
+    }
+}
+
+impl FromStr for MeanInterval {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<MeanInterval> {
+        named(name, "interval", &MeanInterval::ALL.map(|kind| (kind.name(), kind)))
+    }
+}
+
+/// The interval of the mean of `values`. A single value bounds nothing.
+pub fn mean_interval(kind: MeanInterval, values: &[f64], confidence: f64, resampling: Resampling) -> Result<Interval> {
+    checked(values)?;
+    interval_of(kind, &Differences { values: values.to_vec(), resolution: resolution(values.iter()) }, confidence, resampling)
+}
+
+/// The interval of the mean difference of `a` less `b`, topic by topic.
+pub fn difference_interval(kind: MeanInterval, a: &[f64], b: &[f64], confidence: f64, resampling: Resampling) -> Result<Interval> {
+    interval_of(kind, &Differences::new(a, b)?, confidence, resampling)
+}
+
+fn interval_of(kind: MeanInterval, sample: &Differences, confidence: f64, resampling: Resampling) -> Result<Interval> {
+    checked_open_unit(confidence, "confidence")?;
+    let resampling = resampling.checked()?;
+    let alpha = 1.0 - confidence;
+    let ((lower, upper), method) = match kind {
+        MeanInterval::T => (t_interval(sample, alpha), t_method(sample.len())),
+        _ if sample.len() == 1 => (EVERYTHING, "a single topic".to_string()),
+        MeanInterval::Percentile => {
+            (bootstrap::percentile_interval(&sample.values, resampling, alpha), format!("bootstrap percentile, {}", resampling.describe()))
+        }
+        MeanInterval::Bca => {
+            (bootstrap::bca_interval(&sample.values, resampling, alpha), format!("bootstrap BCa, {}", resampling.describe()))
+        }
+    };
+    Ok(Interval { lower, upper, confidence, method })
+}
+
+/// The interval of the difference of `a` less `b` that inverts a test: the shifts of `b` that it would not reject at level
+/// 1 - confidence. For the t, randomisation and bootstrap tests the difference is the mean's, for Wilcoxon's the
+/// pseudomedian's, for the sign test the median's.
+pub fn test_interval(test: Test, a: &[f64], b: &[f64], confidence: f64, options: &TestOptions) -> Result<Interval> {
+    checked_open_unit(confidence, "confidence")?;
+    let resampling = options.resampling.checked()?;
+    let differences = Differences::new(a, b)?;
+    let (alpha, n) = (1.0 - confidence, differences.len());
+    let ((lower, upper), method) = match test {
+        Test::T => (t_interval(&differences, alpha), t_method(n)),
+        Test::Wilcoxon => (wilcoxon::interval(&differences, alpha), wilcoxon::interval_method(n).to_string()),
+        Test::Sign => (sign_interval(&differences, alpha), "order statistics, exact binomial".to_string()),
+        Test::Randomisation => {
+            (randomisation::interval(&differences, resampling, alpha), format!("inverted, {}", randomisation::method(n, resampling)))
+        }
+        Test::Bootstrap if n == 1 => (EVERYTHING, bootstrap::method(resampling)),
+        Test::Bootstrap => (bootstrap::interval(&differences, resampling, alpha), bootstrap::method(resampling)),
+    };
+    Ok(Interval { lower, upper, confidence, method })
+}
+
+const EVERYTHING: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+fn t_method(topics: usize) -> String {
+    format!("Student's t, {} degrees of freedom", topics - 1)
+}
+
+fn t_interval(sample: &Differences, alpha: f64) -> (f64, f64) {
+    if sample.len() == 1 {
+        return EVERYTHING;
+    }
+    let centre = mean(&sample.values);
+    let margin = t_critical(alpha, (sample.len() - 1) as f64) * sample.standard_error();
+    (centre - margin, centre + margin)
+}
+
+fn sign_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
+    let n = differences.len();
+    // The test rejects a shift that fewer than so many differences lie below, or above.
+    let rejected = first_without(0, n / 2, |losses| 2.0 * fair_coins_cdf(losses, n) <= alpha);
+    match rejected {
+        0 => EVERYTHING,
+        k => {
+            let mut sorted = differences.values.clone();
+            sorted.sort_by(f64::total_cmp);
+            (sorted[k - 1], sorted[n - k])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::paired_test;
+    use proptest::prelude::*;
+
+    /// `scipy.stats.t.interval(0.95, n - 1, np.mean(x), scipy.stats.sem(x))`
+    #[test]
+    fn t_reference() {
+        let x = [0.134, 0.662, 0.831, 0.377, 0.372, 0.54, 0.215, 0.247, 0.33];
+        let found = mean_interval(MeanInterval::T, &x, 0.95, Resampling::default()).unwrap();
+        assert!((found.lower - 0.23855673668174862).abs() < 1e-13 && (found.upper - 0.5854432633182515).abs() < 1e-13, "{found:?}");
+        let difference = difference_interval(MeanInterval::T, &x, &[0.0; 9], 0.95, Resampling::default()).unwrap();
+        assert_eq!(difference, found);
+    }
+
+    #[test]
+    fn one_topic_bounds_nothing() {
+        for test in Test::ALL {
+            let interval = test_interval(test, &[0.4], &[0.1], 0.95, &TestOptions::default()).unwrap();
+            assert_eq!((interval.lower, interval.upper), EVERYTHING, "{test:?}");
+        }
+        for kind in MeanInterval::ALL {
+            let interval = mean_interval(kind, &[0.4], 0.95, Resampling::default()).unwrap();
+            assert_eq!((interval.lower, interval.upper), EVERYTHING, "{kind:?}");
+            assert_eq!(kind.name().parse::<MeanInterval>().unwrap(), kind);
+        }
+    }
+
+    #[test]
+    fn refuses_bad_confidence_and_scores() {
+        for confidence in [0.0, 1.0, f64::NAN, 95.0] {
+            assert!(mean_interval(MeanInterval::T, &[0.1, 0.2], confidence, Resampling::default()).unwrap_err().is_usage());
+            assert!(test_interval(Test::T, &[0.1], &[0.2], confidence, &TestOptions::default()).unwrap_err().is_usage());
+        }
+        assert!(mean_interval(MeanInterval::T, &[], 0.9, Resampling::default()).unwrap_err().is_usage());
+        assert!(mean_interval(MeanInterval::Bca, &[f64::NAN], 0.9, Resampling::default()).unwrap_err().is_usage());
+    }
+
+    #[test]
+    fn an_interval_of_equal_differences_is_a_point() {
+        let interval = test_interval(Test::T, &[0.5; 9], &[0.25; 9], 0.95, &TestOptions::default()).unwrap();
+        assert_eq!((interval.lower, interval.upper), (0.25, 0.25));
+    }
+
+    proptest! {
+        /// Just inside, the test accepts; just outside, it rejects. (Wilcoxon, randomisation and bootstrap do it in their files.)
+        #[test]
+        fn intervals_invert_their_tests(values in prop::collection::vec(-1.0f64..1.0, 6..60), confidence in 0.7f64..0.95) {
+            for test in [Test::T, Test::Sign] {
+                let zeros = vec![0.0; values.len()];
+                let found = test_interval(test, &values, &zeros, confidence, &TestOptions::default()).unwrap();
+                let p = |shift: f64| paired_test(test, &values, &vec![shift; values.len()], &TestOptions::default()).unwrap().p.unwrap();
+                prop_assume!(found.lower.is_finite());
+                for (inside, outside) in [(found.lower + 1e-9, found.lower - 1e-9), (found.upper - 1e-9, found.upper + 1e-9)] {
+                    let alpha = 1.0 - confidence;
+                    prop_assert!(p(inside) > alpha && p(outside) <= alpha, "{:?} {} {} {}", test, alpha, p(inside), p(outside));
+                }
+            }
+        }
+    }
+}

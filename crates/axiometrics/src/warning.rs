@@ -1,0 +1,152 @@
+//! What was not as it should be, but did not stop the work: each with its number, an instance and a remedy.
+
+use serde::Serialize;
+
+/// What a warning is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A line that no reader understands was left out.
+    MalformedLine,
+    /// A score that is not a number was left out.
+    NotANumber,
+    /// A document that stands twice in a topic was counted once.
+    DuplicateDocument,
+    /// A judged topic is missing from a run.
+    MissingTopic,
+    /// A topic of a run has no judgements.
+    UnjudgedTopic,
+    /// A score is undefined.
+    UndefinedScore,
+    /// A run was left out because it could not be read.
+    RunLeftOut,
+}
+
+impl Kind {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::MalformedLine => "malformed-line",
+            Kind::NotANumber => "not-a-number",
+            Kind::DuplicateDocument => "duplicate-document",
+            Kind::MissingTopic => "missing-topic",
+            Kind::UnjudgedTopic => "unjudged-topic",
+            Kind::UndefinedScore => "undefined-score",
+            Kind::RunLeftOut => "run-left-out",
+        }
+    }
+
+    /// What to do about it.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Kind::MalformedLine | Kind::NotANumber => "mend the file; without --lenient the first such line is an error",
+            Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
+            Kind::MissingTopic => "they count as empty rankings; --missing skip leaves them out, --missing error refuses",
+            Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
+            Kind::UndefinedScore => "they count as 0 in the summary; --undefined skip leaves them out, --undefined error refuses",
+            Kind::RunLeftOut => "mend the file; the other runs were scored",
+        }
+    }
+}
+
+/// One warning, with how often it arose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// What it is about.
+    pub kind: Kind,
+    /// How often.
+    pub count: u64,
+    /// A sentence for a person, with the first instance.
+    pub message: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+/// Warnings as they gather: one per kind and file.
+#[derive(Debug, Clone, Default)]
+pub struct Warnings {
+    all: Vec<Gathered>,
+}
+
+#[derive(Debug, Clone)]
+struct Gathered {
+    kind: Kind,
+    file: String,
+    count: u64,
+    /// The first instance: a line, or a text.
+    line: Option<u64>,
+    example: Option<String>,
+}
+
+impl Warnings {
+    /// Counts `n` instances in a file; `line` is that of the first.
+    pub fn add(&mut self, kind: Kind, n: u64, file: &str, line: u64) {
+        let entry = self.entry(kind, file);
+        entry.count += n;
+        entry.line = Some(entry.line.map_or(line, |known| known.min(line)));
+    }
+
+    /// Counts instances of which one can be named by a text, such as a topic.
+    pub fn add_example(&mut self, kind: Kind, n: u64, file: &str, example: &str) {
+        let entry = self.entry(kind, file);
+        entry.count += n;
+        if entry.example.is_none() {
+            entry.example = Some(example.to_string());
+        }
+    }
+
+    fn entry(&mut self, kind: Kind, file: &str) -> &mut Gathered {
+        let at = self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
+            self.all.push(Gathered { kind, file: file.to_string(), count: 0, line: None, example: None });
+            self.all.len() - 1
+        });
+        &mut self.all[at]
+    }
+
+    /// Takes over the warnings of another part of the work.
+    pub fn extend(&mut self, other: Warnings) {
+        for g in other.all {
+            let entry = self.entry(g.kind, &g.file);
+            entry.count += g.count;
+            entry.line = entry.line.into_iter().chain(g.line).min();
+            entry.example = entry.example.take().or(g.example);
+        }
+    }
+
+    /// True where there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The warnings, as sentences.
+    pub fn list(&self) -> Vec<Warning> {
+        self.all
+            .iter()
+            .map(|g| Warning { kind: g.kind, count: g.count, message: g.message(), remedy: g.kind.remedy().to_string() })
+            .collect()
+    }
+}
+
+impl Gathered {
+    fn message(&self) -> String {
+        let n = self.count;
+        let s = if n == 1 { "" } else { "s" };
+        let are = if n == 1 { "is" } else { "are" };
+        let what = match self.kind {
+            Kind::MalformedLine => format!("{n} malformed line{s} left out"),
+            Kind::NotANumber => format!("{n} score{s} that {are} not a number left out"),
+            Kind::DuplicateDocument => format!("{n} repeated document{s} counted once"),
+            Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
+            Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
+            Kind::UndefinedScore => format!("{n} undefined score{s}"),
+            Kind::RunLeftOut => "the run was left out".to_string(),
+        };
+        let instance = match (self.line, &self.example) {
+            (Some(line), _) => format!(" (first at line {line})"),
+            (None, Some(example)) if self.kind == Kind::RunLeftOut => format!(": {example}"),
+            (None, Some(example)) => format!(" (for example {example})"),
+            (None, None) => String::new(),
+        };
+        format!("{}: {what}{instance}", self.file)
+    }
+}
