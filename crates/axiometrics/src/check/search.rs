@@ -160,6 +160,8 @@ pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
     pub arithmetic: Arithmetic,
+    /// How the last comparison was decided.
+    pub last: Arithmetic,
 }
 
 impl Tally {
@@ -171,17 +173,31 @@ impl Tally {
             return None;
         };
         self.cases += 1;
+        self.last = Arithmetic::Exact;
         if let Some(order) = clearly(x, y) {
             return Some(order);
         }
         if table.representative(a) == table.representative(b) {
             return Some(Ordering::Equal);
         }
-        let (order, arithmetic) = decide(&table.exact(a)?, &table.exact(b)?);
+        Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)))
+    }
+
+    /// Keeps in mind how a comparison was decided.
+    pub(super) fn note(&mut self, (order, arithmetic): (Ordering, Arithmetic)) -> Ordering {
+        self.last = arithmetic;
         if arithmetic == Arithmetic::Tolerance {
             self.arithmetic = arithmetic;
         }
-        Some(order)
+        order
+    }
+
+    /// What to add where the last comparison rests on the tolerance.
+    pub(super) fn proviso(&self) -> &'static str {
+        match self.last {
+            Arithmetic::Exact => "",
+            Arithmetic::Tolerance => " (ties within 1e-12)",
+        }
     }
 }
 

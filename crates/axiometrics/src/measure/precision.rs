@@ -153,6 +153,9 @@ impl Formula for RelativePrecision {
         let best = topic.relevant(&N::decimal(self.rel)).min(self.k);
         ratio(relevant_seen(topic, self.k, self.rel), N::count(best), NO_RELEVANT)
     }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Ideal }.into()
+    }
 }
 
 const RELATIVE: Def = Def {

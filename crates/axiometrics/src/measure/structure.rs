@@ -4,6 +4,8 @@
 //! it reasons with it, so a wrong one proves nothing. The facts themselves (which weights decrease, which have a finite sum) belong to
 //! closed families, where they are mathematics and need no trust.
 
+use super::cwl::trigamma;
+
 /// What a measure declares. The default declares nothing, and then verdicts can only be searched for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Structure {
@@ -69,6 +71,8 @@ pub enum Weights {
     LogarithmicFrom(u32),
     /// p^(i-1), 0 < p < 1
     Geometric(f64),
+    /// (s / (i - 1 + s))^2, s > 0
+    InverseSquare(f64),
 }
 
 impl Weights {
@@ -81,6 +85,7 @@ impl Weights {
             Weights::LogarithmicFrom(b) if rank <= b => 1.0,
             Weights::LogarithmicFrom(b) => f64::from(b).log2() / f64::from(rank).log2(),
             Weights::Geometric(p) => p.powi(rank as i32 - 1),
+            Weights::InverseSquare(s) => (s / (f64::from(rank - 1) + s)).powi(2),
         }
     }
 
@@ -98,6 +103,7 @@ impl Weights {
     pub fn tail(self, rank: u32) -> Option<f64> {
         match self {
             Weights::Geometric(p) => Some(p.powf(f64::from(rank)) / (1.0 - p)),
+            Weights::InverseSquare(s) => Some(s * s * trigamma(f64::from(rank) + s)),
             _ => None,
         }
     }

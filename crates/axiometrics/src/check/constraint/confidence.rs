@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Ranking, compare, not_better, search, sizes};
+use crate::check::search::Tally;
 use crate::check::{Check, Group, Lab, Scope, Verdict};
 
 pub(super) struct Confidence(pub Scope);
@@ -21,12 +22,12 @@ impl Check for Confidence {
         Some(self.0)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let wrong = |tally: &mut _, ranking: &Ranking| {
+        let wrong = |tally: &mut Tally, ranking: &Ranking| {
             let mut relevant = ranking.relevant.clone();
             relevant.push(false);
             let short = Ranking { relevant: relevant.clone(), retrieved: ranking.relevant.len() };
             let long = Ranking::of(relevant);
-            (compare(lab, tally, &short, &long)? != Ordering::Greater).then(|| not_better(lab, &short, &long))
+            (compare(lab, tally, &short, &long)? != Ordering::Greater).then(|| not_better(lab, tally, &short, &long))
         };
         // The printed ranking is any; the plainest has its one relevant document on top.
         let printed = |tally: &mut _| sizes(lab).into_iter().find_map(|n| wrong(tally, &Ranking::single(n - 1, 0)));

@@ -38,13 +38,14 @@ fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
                 let [a, b, c] = [a, b, c].map(|r| r.state(lab));
                 let step = |x: Option<f64>, y: Option<f64>| number(x.unwrap_or(0.0) - y.unwrap_or(0.0));
                 let text = format!(
-                    "{} over {} gains {}, no more than {} over {} with {}",
+                    "{} over {} gains {}, no more than {} over {} with {}{}",
                     a.ranking(),
                     b.ranking(),
                     step(a.score, b.score),
                     b.ranking(),
                     c.ranking(),
-                    step(b.score, c.score)
+                    step(b.score, c.score),
+                    tally.proviso()
                 );
                 return Some(Witness { states: vec![a, b, c], text, max_grade: lab.binary().top() });
             }
@@ -63,7 +64,7 @@ fn in_context(lab: &Lab, tally: &mut Tally, ranking: &Ranking) -> Option<Witness
             if let Some(Ordering::Less | Ordering::Equal) = compare(lab, tally, &deep, &shallow) {
                 let [whole, a, b] = [ranking, &deep, &shallow].map(|r| r.state(lab));
                 let text = format!(
-                    "of {}, spoiling ranks {} and {} gives {} with {}, no more than {} with {} for the shallower ranks {} and {}",
+                    "of {}, spoiling ranks {} and {} gives {} with {}, no more than {} with {} for the shallower ranks {} and {}{}",
                     whole.ranking(),
                     j + 1,
                     j + 2,
@@ -72,7 +73,8 @@ fn in_context(lab: &Lab, tally: &mut Tally, ranking: &Ranking) -> Option<Witness
                     b.ranking(),
                     b.score_text(),
                     i + 1,
-                    i + 2
+                    i + 2,
+                    tally.proviso()
                 );
                 return Some(Witness { states: vec![a, b], text, max_grade: lab.binary().top() });
             }

@@ -103,14 +103,11 @@ fn differences(lab: &Lab, tally: &mut Tally, a: (&Ranking, Option<&Ranking>), b:
         return None;
     };
     tally.cases += 1;
+    tally.last = super::Arithmetic::Exact;
     if let Some(order) = clearly(x, y) {
         return Some(order);
     }
-    let (order, arithmetic) = decide(&exact(a)?, &exact(b)?);
-    if arithmetic == super::Arithmetic::Tolerance {
-        tally.arithmetic = arithmetic;
-    }
-    Some(order)
+    Some(tally.note(decide(&exact(a)?, &exact(b)?)))
 }
 
 /// The sizes at which a printed instance is tried.
@@ -179,8 +176,9 @@ fn search(
 }
 
 /// Two rankings whose scores are not in the order that a constraint asks for.
-fn not_better(lab: &Lab, wanted: &Ranking, other: &Ranking) -> Witness {
+fn not_better(lab: &Lab, tally: &Tally, wanted: &Ranking, other: &Ranking) -> Witness {
     let (a, b) = (wanted.state(lab), other.state(lab));
-    let text = format!("{} scores {}, no more than {} with {}", a.ranking(), a.score_text(), b.ranking(), b.score_text());
+    let text =
+        format!("{} scores {}, no more than {} with {}{}", a.ranking(), a.score_text(), b.ranking(), b.score_text(), tally.proviso());
     Witness { states: vec![a, b], text, max_grade: lab.binary().top() }
 }

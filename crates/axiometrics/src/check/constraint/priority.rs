@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Ranking, compare, endless_shape, not_better, search, sizes};
+use crate::check::search::Tally;
 use crate::check::{Check, Group, Lab, Scope, Verdict};
 use crate::measure::structure::{Combine, Shape};
 
@@ -22,9 +23,9 @@ impl Check for Priority {
         Some(self.0)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let wrong = |tally: &mut _, good: &Ranking, i: usize| {
+        let wrong = |tally: &mut Tally, good: &Ranking, i: usize| {
             let bad = good.swapped(i);
-            (compare(lab, tally, good, &bad)? != Ordering::Greater).then(|| not_better(lab, good, &bad))
+            (compare(lab, tally, good, &bad)? != Ordering::Greater).then(|| not_better(lab, tally, good, &bad))
         };
         let rule = endless_shape(lab).and_then(|s| rule(s, self.0));
         let printed = |tally: &mut _| sizes(lab).into_iter().find_map(|n| (0..n - 1).find_map(|i| wrong(tally, &Ranking::single(n, i), i)));

@@ -42,7 +42,7 @@ fn swap_without_increase(
                 if let Some(order @ (Ordering::Less | Ordering::Equal)) = tally.compare(table, better, id) {
                     let (before, after) = (table.state(id), table.state(better));
                     let text = format!(
-                        "{} scores {}, and with ranks {} and {} swapped {} scores {}: {}",
+                        "{} scores {}, and with ranks {} and {} swapped {} scores {}: {}{}",
                         before.ranking(),
                         before.score_text(),
                         i + 1,
@@ -50,6 +50,7 @@ fn swap_without_increase(
                         after.ranking(),
                         after.score_text(),
                         if order == Ordering::Equal { "no increase" } else { "a decrease" },
+                        tally.proviso(),
                     );
                     return Some(Witness { states: vec![before, after], text, max_grade: table.levels.top() });
                 }
