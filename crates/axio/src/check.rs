@@ -169,3 +169,63 @@ pub(crate) fn emit(text: &str) -> anyhow::Result<()> {
         other => Ok(other?),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn args(line: &str) -> Args {
+        Line::try_parse_from(std::iter::once("check").chain(line.split(' '))).unwrap().args
+    }
+
+    fn output(line: &str) -> String {
+        let args = args(line);
+        let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
+        let reports = check::run_all(&metrics(&args.metrics).unwrap(), &options);
+        render(&args, &reports, &options)
+    }
+
+    #[test]
+    fn few_metrics_are_told_in_detail_and_many_as_a_matrix() {
+        let few = output("SNAP --only properties --max-docs 3 --draw");
+        assert!(few.starts_with("SNAP\n\ncheck "), "{few}");
+        assert!(few.contains("convergent    violated  searched  10|1 scores 1,"), "{few}");
+        assert!(few.contains("   rank   state 1   state 2\n"), "{few}");
+        let many = output("P@1 AP RR nDCG --only properties --max-docs 3");
+        assert!(many.starts_with("metric  bounded  monotonic"), "{many}");
+        assert!(many.contains("\nRR      Y        Y          N           N             Y          Y         Y\n"), "{many}");
+    }
+
+    #[test]
+    fn every_format_is_its_own() {
+        let start = |format: &str| output(&format!("AP --max-docs 3 --format {format}"));
+        assert!(start("markdown").starts_with("## AP\n\n| check "));
+        assert!(start("latex").starts_with("\\begin{tabular}"));
+        assert!(start("csv").starts_with("metric,bounded,"));
+        assert!(start("html").starts_with("<!doctype html>"));
+        let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
+        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 17);
+    }
+
+    #[test]
+    fn witnesses_are_written_for_a_replay() {
+        let dir = tempfile::tempdir().unwrap();
+        let line = format!("P@5 --only properties --max-docs 3 --fail-on violated --witness {}", dir.path().display());
+        assert_eq!(format!("{:?}", run(&args(&line)).unwrap()), format!("{:?}", ExitCode::from(1)));
+        let read = |file: &str| std::fs::read_to_string(dir.path().join("P@5/monotonic").join(file)).unwrap();
+        assert_eq!(read("expected.tsv"), "topic\tmeasure\tscore\n1\tP@1\t1\n2\tP@2\t0.5\n");
+        assert!(read("README.txt").contains("axio eval qrels.txt witness.run --per-topic --max-grade 1 -m 'P@1 P@2'"));
+    }
+
+    #[test]
+    fn unknown_metrics_are_refused() {
+        assert!(run(&args("nDGC@10")).unwrap_err().to_string().contains("did you mean nDCG"));
+    }
+}

@@ -141,3 +141,33 @@ fn to_json(choice: &Choice) -> Value {
         })).collect::<Vec<_>>(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(want: &[&str]) -> Choice {
+        let wishes = Wishes { want: want.iter().map(|w| w.to_string()).collect(), ..Wishes::default() };
+        let metrics = ["nDCG", "RR", "RBP"].map(|m| m.parse().unwrap());
+        choose(&wishes, &metrics, &Options { max_docs: 3, ..Options::default() }).unwrap()
+    }
+
+    #[test]
+    fn the_impossible_is_explained_and_a_way_out_is_shown() {
+        let text = text(&chosen(&["monotonic", "convergent", "realizable"]));
+        for part in ["Impossible: no metric is", "No measure fits.", "  realizable: RBP\n", "  monotonic: nDCG\n", "  convergent: RR\n"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_fits_and_what_does_not_is_said_with_the_reason() {
+        let choice = chosen(&["realizable", "monotonic"]);
+        let text = text(&choice);
+        assert!(text.contains("These fit:\n  RR: Reciprocal rank;"), "{text}");
+        assert!(text.contains("  nDCG\n    monotonic: 1|01 scores 1,"), "{text}");
+        let json = to_json(&choice);
+        assert_eq!((&json["fits"], &json["theorem"]), (&json!(["RR"]), &Value::Null));
+        assert_eq!(json["misses"][0]["unmet"][0]["wish"], "monotonic");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Ranking, compare, differences, endless_shape, search, sizes};
+use super::{Ranking, compare, differences, endless_shape, positions, search, sizes};
 use crate::check::search::Tally;
 use crate::check::witness::number;
 use crate::check::{Check, Group, Lab, Scope, Verdict, Witness};
@@ -31,8 +31,8 @@ impl Check for Deepness {
 
 /// One relevant document: the step from rank i+1 to i gains more than that from i+2 to i+1. If so for all i, then for any two ranks.
 fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
-    for n in sizes(lab).into_iter().filter(|n| *n > 2) {
-        for i in 0..n - 2 {
+    for n in sizes(lab) {
+        for i in positions(n, 3) {
             let [a, b, c] = [i, i + 1, i + 2].map(|p| Ranking::single(n, p));
             if let Some(Ordering::Less | Ordering::Equal) = differences(lab, tally, (&a, Some(&b)), (&b, Some(&c))) {
                 let [a, b, c] = [a, b, c].map(|r| r.state(lab));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Ranking, compare, endless_shape, not_better, search, sizes};
+use super::{Ranking, compare, endless_shape, not_better, positions, search, sizes};
 use crate::check::search::Tally;
 use crate::check::{Check, Group, Lab, Scope, Verdict};
 use crate::measure::structure::{Combine, Shape};
@@ -28,7 +28,8 @@ impl Check for Priority {
             (compare(lab, tally, good, &bad)? != Ordering::Greater).then(|| not_better(lab, tally, good, &bad))
         };
         let rule = endless_shape(lab).and_then(|s| rule(s, self.0));
-        let printed = |tally: &mut _| sizes(lab).into_iter().find_map(|n| (0..n - 1).find_map(|i| wrong(tally, &Ranking::single(n, i), i)));
+        let printed =
+            |tally: &mut _| sizes(lab).into_iter().find_map(|n| positions(n, 2).find_map(|i| wrong(tally, &Ranking::single(n, i), i)));
         search(lab, self.0, rule, printed, |tally, ranking| {
             let r = &ranking.relevant;
             (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).find_map(|i| wrong(tally, ranking, i))
