@@ -188,11 +188,7 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
             for v in plain.rankings(d) {
                 seen.push((v.clone(), k));
                 match property {
-                    "monotonic" if k < d => {
-                        if plain.less((&v, k + 1), (&v, k)) == Some(Less) {
-                            return Some((v.clone(), k, v, k + 1));
-                        }
-                    }
+                    "monotonic" if k < d && plain.less((&v, k + 1), (&v, k)) == Some(Less) => return Some((v.clone(), k, v, k + 1)),
                     "convergent" | "top-weighted" => {
                         for i in 0..k {
                             let below = if property == "convergent" { k..d } else { i + 1..k };
