@@ -4,6 +4,8 @@
 //! out, 2 bad usage or bad input). Does not own: any number, which the library computes, nor any table's layout.
 
 mod args;
+mod check;
+mod choose;
 mod convert;
 mod eval;
 mod explain;
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Choose(args) => choose::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Validate(args) => validate::run(&args),

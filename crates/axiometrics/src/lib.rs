@@ -4,6 +4,7 @@
 //! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores, `report` lays them out.
 
 pub mod align;
+pub mod check;
 pub mod choice;
 pub mod data;
 pub mod error;

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::structure::{self, Combine, Gain, Shape, Structure, Weights};
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -68,6 +69,17 @@ impl Formula for AveragePrecision {
 
     fn aggregate(&self) -> Aggregate {
         if matches!(self.form, Form::Geometric) { Aggregate::GeometricMean } else { Aggregate::Mean }
+    }
+
+    fn structure(&self) -> Structure {
+        let divisor = match self.form {
+            Form::Sum => structure::Divisor::None,
+            Form::Over(Divisor::Relevant) | Form::Geometric => structure::Divisor::Whole,
+            Form::Over(Divisor::RelevantOrCutoff) => structure::Divisor::Ideal,
+            Form::Over(Divisor::Seen) => structure::Divisor::Own,
+            Form::Logit | Form::YaAp => return Structure::default(),
+        };
+        Shape { combine: Combine::Cumulated, weights: Weights::Reciprocal, gain: Gain::Threshold(self.rel), divisor }.into()
     }
 }
 

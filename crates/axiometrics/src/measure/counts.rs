@@ -3,7 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Param, REL};
 use super::precision::relevant_seen;
-use super::{Aggregate, Formula, Number, Score, ratio};
+use super::{Aggregate, Formula, Number, Score, Structure, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&NUM_Q, &NUM_RET, &NUM_REL, &NUM_NONREL, &JUDGED, &UNJUDGED];
@@ -141,6 +141,9 @@ const NUM_NONREL: Def = Def {
     build: |args| Ok(count(args, What::NonrelevantRetrieved)),
 };
 
+/// Why these have no numeric properties.
+const OF_THE_JUDGEMENTS: &str = "it measures how far the judgements cover a ranking, not the ranking";
+
 struct JudgedShare {
     k: u32,
 }
@@ -152,6 +155,9 @@ impl Formula for JudgedShare {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let judged = N::count(judged_top(topic, self.k).count() as u32);
         ratio(judged, N::count(topic.retrieved.min(self.k)), "nothing was retrieved")
+    }
+    fn structure(&self) -> Structure {
+        Structure { exempt: Some(OF_THE_JUDGEMENTS), ..Structure::default() }
     }
 }
 
@@ -183,6 +189,9 @@ impl Formula for UnjudgedShare {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let judged = judged_top(topic, self.k).count() as u32;
         Score::Value(N::count(topic.retrieved.min(self.k) - judged) / N::count(self.k))
+    }
+    fn structure(&self) -> Structure {
+        Structure { exempt: Some(OF_THE_JUDGEMENTS), ..Structure::default() }
     }
 }
 

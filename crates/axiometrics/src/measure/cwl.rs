@@ -8,8 +8,11 @@
 mod defs;
 mod models;
 
+pub(super) use models::trigamma;
+
 use super::def::Def;
 use super::params::{Args, Kind, MAX_REL, Param};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 use crate::error::{Error, Result};
@@ -26,6 +29,11 @@ const FARTHEST: u32 = 1_000_000;
 trait Continuation: Send + Sync {
     /// C(i), where the document at rank i has this gain, and all down to it have this total.
     fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N;
+
+    /// V by rank, where it is the same whatever was seen and of a known family.
+    fn weights(&self) -> Option<Weights> {
+        None
+    }
 
     /// What happens on the documents from one rank to another that all have no gain. A model overrides this where it knows the sum;
     /// otherwise the ranks are walked one by one, until the probability of reading on no longer adds anything.
@@ -120,6 +128,13 @@ impl<C: Continuation> Formula for Cwl<C> {
             Value::Total => gained,
             Value::Depth => read,
         })
+    }
+
+    fn structure(&self) -> Structure {
+        let plain = matches!(self.value, Value::Rate) && self.end == FOREVER && self.scale.min == 0.0 && self.scale.max.is_none();
+        let weights = self.model.weights().filter(|_| plain);
+        let shape = weights.map(|weights| Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor: Divisor::Endless });
+        shape.map_or_else(Structure::default, Structure::from)
     }
 }
 

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
+use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -158,6 +159,23 @@ impl Formula for Dcg {
                 ratio(dcg, self.dcg.of_best_order(&grades), "no relevant document in the top k")
             }
         }
+    }
+
+    fn structure(&self) -> Structure {
+        let gain = match self.dcg.gain {
+            Gain::Linear => structure::Gain::Grade,
+            Gain::Exponential => structure::Gain::Exponential,
+            Gain::Table(_) => return Structure::default(),
+        };
+        let weights = self.dcg.base.map_or(Weights::Logarithmic, Weights::LogarithmicFrom);
+        let divisor = match self.normaliser {
+            Normaliser::None => Divisor::None,
+            Normaliser::Scale => Divisor::Cutoff,
+            Normaliser::Ideal => Divisor::Ideal,
+            Normaliser::Own => Divisor::Own,
+            Normaliser::OnlyIdeal => return Structure::default(),
+        };
+        Shape { combine: Combine::Sum, weights, gain, divisor }.into()
     }
 }
 

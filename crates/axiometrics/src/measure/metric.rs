@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
 use super::params::Args;
-use super::{Aggregate, Exact, Measure, Score};
+use super::{Aggregate, Exact, Measure, Score, Structure};
 use crate::data::{Hit, Judged, Needs};
 use crate::error::{Error, Result};
 
@@ -67,6 +67,11 @@ impl Metric {
     /// How topics are summarised.
     pub fn aggregate(&self) -> Aggregate {
         self.measure.aggregate()
+    }
+
+    /// What the measure declares of its own formula.
+    pub fn structure(&self) -> Structure {
+        self.measure.structure()
     }
 
     /// The score of one topic.

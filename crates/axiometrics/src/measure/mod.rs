@@ -8,6 +8,7 @@ mod metric;
 pub mod number;
 pub mod params;
 mod parse;
+pub mod structure;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,7 @@ pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
 pub use parse::{parse, parse_list};
+pub use structure::Structure;
 
 use crate::data::{Judged, Needs};
 
@@ -118,6 +120,10 @@ pub trait Formula: Send + Sync {
     fn aggregate(&self) -> Aggregate {
         Aggregate::Mean
     }
+    /// What the formula declares of its own structure, for the laboratory to verify. Nothing, unless it says otherwise.
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
 }
 
 /// The object-safe face of a [`Formula`].
@@ -130,6 +136,8 @@ pub trait Measure: Send + Sync {
     fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact>;
     /// How topics are summarised.
     fn aggregate(&self) -> Aggregate;
+    /// What the formula declares of its own structure.
+    fn structure(&self) -> Structure;
 }
 
 impl<F: Formula> Measure for F {
@@ -144,6 +152,9 @@ impl<F: Formula> Measure for F {
     }
     fn aggregate(&self) -> Aggregate {
         Formula::aggregate(self)
+    }
+    fn structure(&self) -> Structure {
+        Formula::structure(self)
     }
 }
 

@@ -10,8 +10,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::LazyLock;
 
 use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{FromPrimitive, ToPrimitive, Zero};
+use num_rational::{BigRational, Rational64};
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, FromPrimitive, ToPrimitive, Zero};
 
 /// What a formula may do with its numbers.
 pub trait Number:
@@ -107,6 +107,8 @@ impl Number for f64 {
 /// A rational, or an approximation where the formula left the rationals.
 #[derive(Debug, Clone)]
 pub enum Exact {
+    /// Exactly this, and small enough for machine words: nearly all scores that the checker sees.
+    Small(Rational64),
     /// Exactly this.
     Ratio(BigRational),
     /// This within rounding: a logarithm or a root took part.
@@ -121,13 +123,33 @@ impl Exact {
 
     /// True where no rounding took part.
     pub fn is_exact(&self) -> bool {
-        matches!(self, Exact::Ratio(_))
+        !matches!(self, Exact::Approx(_))
     }
 
-    fn combine(self, other: Exact, exact: fn(BigRational, BigRational) -> BigRational, approx: fn(f64, f64) -> f64) -> Exact {
-        match (self, other) {
-            (Exact::Ratio(a), Exact::Ratio(b)) => Exact::Ratio(exact(a, b)),
-            (a, b) => Exact::Approx(approx(a.to_f64(), b.to_f64())),
+    /// The rational, if it is one.
+    fn rational(&self) -> Option<BigRational> {
+        match self {
+            Exact::Small(a) => Some(BigRational::new_raw((*a.numer()).into(), (*a.denom()).into())),
+            Exact::Ratio(a) => Some(a.clone()),
+            Exact::Approx(_) => None,
+        }
+    }
+
+    fn combine(
+        self,
+        other: Exact,
+        small: fn(&Rational64, &Rational64) -> Option<Rational64>,
+        exact: fn(BigRational, BigRational) -> BigRational,
+        approx: fn(f64, f64) -> f64,
+    ) -> Exact {
+        if let (Exact::Small(a), Exact::Small(b)) = (&self, &other)
+            && let Some(c) = small(a, b).filter(|c| *c.numer() != i64::MIN)
+        {
+            return Exact::Small(c);
+        }
+        match (self.rational(), other.rational()) {
+            (Some(a), Some(b)) => Exact::Ratio(exact(a, b)),
+            _ => Exact::Approx(approx(self.to_f64(), other.to_f64())),
         }
     }
 }
@@ -135,19 +157,19 @@ impl Exact {
 impl Add for Exact {
     type Output = Exact;
     fn add(self, other: Exact) -> Exact {
-        self.combine(other, |a, b| a + b, |a, b| a + b)
+        self.combine(other, CheckedAdd::checked_add, |a, b| a + b, |a, b| a + b)
     }
 }
 impl Sub for Exact {
     type Output = Exact;
     fn sub(self, other: Exact) -> Exact {
-        self.combine(other, |a, b| a - b, |a, b| a - b)
+        self.combine(other, CheckedSub::checked_sub, |a, b| a - b, |a, b| a - b)
     }
 }
 impl Mul for Exact {
     type Output = Exact;
     fn mul(self, other: Exact) -> Exact {
-        self.combine(other, |a, b| a * b, |a, b| a * b)
+        self.combine(other, CheckedMul::checked_mul, |a, b| a * b, |a, b| a * b)
     }
 }
 impl Div for Exact {
@@ -157,13 +179,14 @@ impl Div for Exact {
         if other.is_zero() {
             return Exact::Approx(self.to_f64() / 0.0);
         }
-        self.combine(other, |a, b| a / b, |a, b| a / b)
+        self.combine(other, CheckedDiv::checked_div, |a, b| a / b, |a, b| a / b)
     }
 }
 impl Neg for Exact {
     type Output = Exact;
     fn neg(self) -> Exact {
         match self {
+            Exact::Small(a) => Exact::Small(-a),
             Exact::Ratio(a) => Exact::Ratio(-a),
             Exact::Approx(a) => Exact::Approx(-a),
         }
@@ -176,25 +199,32 @@ impl PartialEq for Exact {
 }
 impl PartialOrd for Exact {
     fn partial_cmp(&self, other: &Exact) -> Option<Ordering> {
-        match (self, other) {
-            (Exact::Ratio(a), Exact::Ratio(b)) => Some(a.cmp(b)),
-            (a, b) => a.to_f64().partial_cmp(&b.to_f64()),
+        if let (Exact::Small(a), Exact::Small(b)) = (self, other) {
+            return Some(a.cmp(b));
+        }
+        match (self.rational(), other.rational()) {
+            (Some(a), Some(b)) => Some(a.cmp(&b)),
+            _ => self.to_f64().partial_cmp(&other.to_f64()),
         }
     }
 }
 
 impl Number for Exact {
     fn int(n: i64) -> Exact {
-        Exact::Ratio(BigRational::from_integer(BigInt::from(n)))
+        if n == i64::MIN { Exact::Ratio(BigRational::from_integer(BigInt::from(n))) } else { Exact::Small(Rational64::from_integer(n)) }
     }
     fn decimal(x: f64) -> Exact {
-        shortest_decimal(x).map_or(Exact::Approx(x), Exact::Ratio)
+        shortest_decimal(x).map_or(Exact::Approx(x), |ratio| match (ratio.numer().to_i64(), ratio.denom().to_i64()) {
+            (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
+            _ => Exact::Ratio(ratio),
+        })
     }
     fn approx(x: f64) -> Exact {
         Exact::Approx(x)
     }
     fn to_f64(&self) -> f64 {
         match self {
+            Exact::Small(a) => *a.numer() as f64 / *a.denom() as f64,
             Exact::Ratio(a) => a.to_f64().unwrap_or(f64::NAN),
             Exact::Approx(a) => *a,
         }
@@ -206,9 +236,14 @@ impl Number for Exact {
         if self == Exact::one() { Exact::zero() } else { Exact::Approx(self.to_f64().ln()) }
     }
     fn powi(self, exponent: u32) -> Exact {
-        match (self, i32::try_from(exponent)) {
-            (Exact::Ratio(a), Ok(e)) => Exact::Ratio(a.pow(e)),
-            (a, _) => Exact::Approx(Number::powi(a.to_f64(), exponent)),
+        if let Exact::Small(a) = &self
+            && let Some(power) = num_traits::checked_pow(*a, exponent as usize).filter(|p| *p.numer() != i64::MIN)
+        {
+            return Exact::Small(power);
+        }
+        match (self.rational(), i32::try_from(exponent)) {
+            (Some(a), Ok(e)) => Exact::Ratio(a.pow(e)),
+            _ => Exact::Approx(Number::powi(self.to_f64(), exponent)),
         }
     }
     fn powf(self, exponent: f64) -> Exact {
@@ -219,6 +254,7 @@ impl Number for Exact {
     }
     fn is_zero(&self) -> bool {
         match self {
+            Exact::Small(a) => a.is_zero(),
             Exact::Ratio(a) => a.is_zero(),
             Exact::Approx(a) => *a == 0.0,
         }
@@ -254,6 +290,19 @@ mod tests {
         assert!(Exact::log2_int(8).is_exact());
         assert!(!(Exact::log2_int(3) + Exact::one()).is_exact());
         assert!((Exact::log2_int(3).to_f64() - 3f64.log2()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn large_rationals_stay_exact() {
+        let big = Exact::int(i64::MAX) * Exact::int(i64::MAX);
+        assert!(big.is_exact() && matches!(big, Exact::Ratio(_)));
+        assert_eq!(big / Exact::int(i64::MAX), Exact::int(i64::MAX));
+        assert_eq!(Exact::int(i64::MIN) + Exact::one(), -Exact::int(i64::MAX));
+        assert_eq!(Exact::int(i64::MIN) - Exact::one() + Exact::one(), Exact::int(i64::MIN));
+        let tiny = Exact::ratio(1, 3).powi(80);
+        assert!(tiny > Exact::zero() && tiny < Exact::ratio(1, i64::MAX));
+        assert_eq!(Exact::ratio(1, 3).powi(80), Exact::one() / Exact::int(3).powi(80));
+        assert_eq!(Exact::decimal(0.1) + Exact::decimal(0.2), Exact::decimal(0.3));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -23,6 +24,9 @@ impl Formula for Precision {
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         Score::Value(relevant_seen(topic, self.k, self.rel) / N::count(self.k))
+    }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Cutoff }.into()
     }
 }
 
@@ -55,6 +59,9 @@ impl Formula for Recall {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let relevant = N::count(topic.relevant(&N::decimal(self.rel)));
         ratio(relevant_seen(topic, self.k, self.rel), relevant, NO_RELEVANT)
+    }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Whole }.into()
     }
 }
 
@@ -145,6 +152,9 @@ impl Formula for RelativePrecision {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let best = topic.relevant(&N::decimal(self.rel)).min(self.k);
         ratio(relevant_seen(topic, self.k, self.rel), N::count(best), NO_RELEVANT)
+    }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Ideal }.into()
     }
 }
 
@@ -258,6 +268,9 @@ impl Formula for Success {
         let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
         Score::Value(if found { N::one() } else { N::zero() })
     }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Best, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::None }.into()
+    }
 }
 
 const SUCCESS: Def = Def {
@@ -288,6 +301,9 @@ impl Formula for MaximumGain {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let best = topic.top(self.k).fold(N::zero(), |best, h| best.max(h.grade.clone()));
         Score::Value(best / topic.max_grade.clone())
+    }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Best, weights: Weights::Constant, gain: Gain::Scaled, divisor: Divisor::None }.into()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -31,6 +32,11 @@ impl Formula for RankBiasedPrecision {
             sum = sum + gain * p.clone().powi(hit.rank - 1);
         }
         Score::Value(sum * (N::one() - p))
+    }
+
+    fn structure(&self) -> Structure {
+        let gain = self.rel.map_or(Gain::Scaled, Gain::Threshold);
+        Shape { combine: Combine::Sum, weights: Weights::Geometric(self.p), gain, divisor: Divisor::Endless }.into()
     }
 }
 

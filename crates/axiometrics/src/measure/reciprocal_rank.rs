@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -19,6 +20,9 @@ impl Formula for ReciprocalRank {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let first = topic.relevant_top(self.k, &N::decimal(self.rel)).next();
         Score::Value(first.map_or(N::zero(), |h| N::one() / N::count(h.rank)))
+    }
+    fn structure(&self) -> Structure {
+        Shape { combine: Combine::Best, weights: Weights::Reciprocal, gain: Gain::Threshold(self.rel), divisor: Divisor::None }.into()
     }
 }
 

@@ -3,6 +3,7 @@
 //! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
 
 mod delimited;
+pub mod grid;
 mod latex;
 mod layout;
 mod markdown;
@@ -11,6 +12,7 @@ mod number;
 mod page;
 mod table;
 mod text;
+pub mod verdicts;
 
 pub use delimited::Separator;
 pub use measure::measure_page;

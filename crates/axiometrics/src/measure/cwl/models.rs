@@ -2,6 +2,7 @@
 
 use super::{Continuation, FOREVER, Stretch};
 use crate::measure::Number;
+use crate::measure::structure::Weights;
 
 /// Goes on with one probability, whatever was seen: C = c.
 pub(super) struct Geometric {
@@ -28,6 +29,10 @@ impl Constant {
 }
 
 impl Continuation for Geometric {
+    fn weights(&self) -> Option<Weights> {
+        Some(self.c.value()).filter(|c| *c < 1.0).map(Weights::Geometric)
+    }
+
     fn at<N: Number>(&self, _rank: u32, _gain: &N, _total: &N) -> N {
         self.c.value()
     }
@@ -59,6 +64,10 @@ impl InverseSquare {
 const SHORT: u32 = 32;
 
 impl Continuation for InverseSquare {
+    fn weights(&self) -> Option<Weights> {
+        (!self.adapts).then_some(Weights::InverseSquare(2.0 * self.goal))
+    }
+
     fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
         let shifted = N::count(rank) + self.shift(total);
         ((shifted.clone() - N::one()) / shifted).powi(2)
@@ -84,7 +93,7 @@ impl Continuation for InverseSquare {
 
 /// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2.
 /// Ten terms are taken one by one, the rest by the asymptotic series (Abramowitz and Stegun 6.4.12).
-pub(super) fn trigamma(x: f64) -> f64 {
+pub(in crate::measure) fn trigamma(x: f64) -> f64 {
     const BERNOULLI: [f64; 7] = [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0];
     let head: f64 = (0..10).rev().map(|n| 1.0 / (x + f64::from(n)).powi(2)).sum();
     let inverse = 1.0 / (x + 10.0);

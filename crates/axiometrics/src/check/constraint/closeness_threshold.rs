@@ -1,0 +1,47 @@
+//! Near the top, a few relevant documents are better than one at the very top.
+
+use std::cmp::Ordering;
+
+use super::threshold::{ALL, bounds, contexts, outcomes, surely_from, witness};
+use crate::check::search::Tally;
+use crate::check::{Check, Group, Lab, Scope, Verdict};
+
+pub(super) struct ClosenessThreshold(pub Scope);
+
+impl Check for ClosenessThreshold {
+    fn group(&self) -> Group {
+        Group::Constraint
+    }
+    fn name(&self) -> &'static str {
+        "closeness-threshold"
+    }
+    fn statement(&self) -> &'static str {
+        "for some n, n relevant documents after n irrelevant ones are better than one relevant document on top"
+    }
+    fn scope(&self) -> Option<Scope> {
+        Some(self.0)
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        let mut tally = Tally::default();
+        let mut found = Vec::new();
+        for context in contexts(self.0) {
+            let tried = outcomes(lab, &mut tally, context);
+            let Some(&(largest, _)) = tried.last() else { continue };
+            match tried.iter().find(|t| t.1 == Ordering::Less) {
+                Some((n, _)) => found.push(witness(lab, *n, context, str::to_string).text),
+                None => {
+                    let say = |scores: &str| format!("{scores}; for no n that was tried up to {largest} it is the other way round");
+                    let rule = surely_from(lab).filter(|(n, _)| *n <= ALL).map(|(_, why)| why);
+                    return Verdict::Violated { witness: witness(lab, 2, context, say), rule };
+                }
+            }
+        }
+        match found.as_slice() {
+            [] => Verdict::Vacuous(bounds(lab, &tally, "every score is undefined".to_string())),
+            [only] => Verdict::Proved { rule: only.clone() },
+            [first, ..] => {
+                Verdict::Searched(bounds(lab, &tally, format!("in each of {} contexts for some n; the first: {first}", found.len())))
+            }
+        }
+    }
+}

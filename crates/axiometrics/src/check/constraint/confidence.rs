@@ -1,0 +1,36 @@
+//! An irrelevant document more is worse.
+
+use std::cmp::Ordering;
+
+use super::{Ranking, compare, not_better, search, sizes};
+use crate::check::search::Tally;
+use crate::check::{Check, Group, Lab, Scope, Verdict};
+
+pub(super) struct Confidence(pub Scope);
+
+impl Check for Confidence {
+    fn group(&self) -> Group {
+        Group::Constraint
+    }
+    fn name(&self) -> &'static str {
+        "confidence"
+    }
+    fn statement(&self) -> &'static str {
+        "appending an irrelevant document strictly lowers the score"
+    }
+    fn scope(&self) -> Option<Scope> {
+        Some(self.0)
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        let wrong = |tally: &mut Tally, ranking: &Ranking| {
+            let mut relevant = ranking.relevant.clone();
+            relevant.push(false);
+            let short = Ranking { relevant: relevant.clone(), retrieved: ranking.relevant.len() };
+            let long = Ranking::of(relevant);
+            (compare(lab, tally, &short, &long)? != Ordering::Greater).then(|| not_better(lab, tally, &short, &long))
+        };
+        // The printed ranking is any; the plainest has its one relevant document on top.
+        let printed = |tally: &mut _| sizes(lab).into_iter().find_map(|n| wrong(tally, &Ranking::single(n - 1, 0)));
+        search(lab, self.0, None, printed, wrong)
+    }
+}

@@ -1,0 +1,46 @@
+//! From some depth on, one relevant document on top is better than any number below.
+
+use std::cmp::Ordering;
+
+use super::threshold::{bounds, contexts, outcomes, surely_from, witness};
+use crate::check::search::Tally;
+use crate::check::{Check, Group, Lab, Scope, Verdict};
+
+pub(super) struct DeepnessThreshold(pub Scope);
+
+impl Check for DeepnessThreshold {
+    fn group(&self) -> Group {
+        Group::Constraint
+    }
+    fn name(&self) -> &'static str {
+        "deepness-threshold"
+    }
+    fn statement(&self) -> &'static str {
+        "from some n on, one relevant document on top is better than n relevant ones after n irrelevant ones"
+    }
+    fn scope(&self) -> Option<Scope> {
+        Some(self.0)
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        let mut tally = Tally::default();
+        let mut from = 1;
+        for context in contexts(self.0) {
+            let tried = outcomes(lab, &mut tally, context);
+            let Some(&(largest, last)) = tried.last() else { continue };
+            if last != Ordering::Greater {
+                // Where the run of failures begins that never ends within the bounds.
+                let first = tried.iter().rev().take_while(|t| t.1 != Ordering::Greater).last().map_or(largest, |t| t.0);
+                let say = |scores: &str| format!("{scores}; so for every n that was tried from {first} to {largest}");
+                return Verdict::violated(witness(lab, first, context, say));
+            }
+            from = from.max(tried.iter().rev().find(|t| t.1 != Ordering::Greater).map_or(1, |t| t.0 + 1));
+        }
+        if tally.cases == 0 {
+            return Verdict::Vacuous(bounds(lab, &tally, "every score is undefined".to_string()));
+        }
+        match surely_from(lab) {
+            Some((_, why)) => Verdict::Proved { rule: why },
+            None => Verdict::Searched(bounds(lab, &tally, format!("better for every n that was tried from {from} on"))),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The formal constraints of Amigo, Gonzalo and Verdejo (2013) for rankings, one file each.
+//!
+//! Constraints speak of relevant and irrelevant documents, and of the metric as typed, cutoff and all. The printed instance has no document
+//! but those that it names; the general one stands among any others: all contexts of up to [`CONTEXT`] documents, then random larger ones.
+
+mod closeness_threshold;
+mod confidence;
+mod deepness;
+mod deepness_threshold;
+mod priority;
+mod threshold;
+
+use std::cmp::Ordering;
+
+use super::search::Tally;
+use super::shape::Random;
+use super::states::{clearly, decide};
+use super::{Bounds, Check, Lab, Scope, State, Verdict, Witness};
+use crate::measure::Exact;
+use crate::measure::Number;
+use crate::measure::structure::Shape;
+
+/// In the order of the paper, printed before general.
+pub(super) const CHECKS: &[&dyn Check] = &[
+    &priority::Priority(Scope::Printed),
+    &priority::Priority(Scope::General),
+    &deepness::Deepness(Scope::Printed),
+    &deepness::Deepness(Scope::General),
+    &deepness_threshold::DeepnessThreshold(Scope::Printed),
+    &deepness_threshold::DeepnessThreshold(Scope::General),
+    &closeness_threshold::ClosenessThreshold(Scope::Printed),
+    &closeness_threshold::ClosenessThreshold(Scope::General),
+    &confidence::Confidence(Scope::Printed),
+    &confidence::Confidence(Scope::General),
+];
+
+/// All contexts up to this many documents are searched. AP's deepness fails at eight, and not before.
+const CONTEXT: usize = 9;
+/// Then this many random ones, of up to as many documents more.
+const TRIALS: u64 = 2000;
+const LARGER: u64 = 16;
+/// The printed instances are tried at all sizes up to this, and just below the cutoff.
+const SIZES: usize = 13;
+/// Random contexts reach below a cutoff up to this.
+const SHALLOW: u32 = 64;
+/// Rankings longer than this are not built to look below a cutoff.
+const DEEPEST: u32 = 5000;
+
+/// A ranking of relevant and irrelevant documents; of the collection the first `retrieved` were retrieved.
+#[derive(Debug, Clone, PartialEq)]
+struct Ranking {
+    relevant: Vec<bool>,
+    retrieved: usize,
+}
+
+impl Ranking {
+    /// The whole collection, ranked.
+    fn of(relevant: Vec<bool>) -> Ranking {
+        Ranking { retrieved: relevant.len(), relevant }
+    }
+
+    /// One relevant document at this position, counted from 0, among n.
+    fn single(n: usize, position: usize) -> Ranking {
+        Ranking::of((0..n).map(|i| i == position).collect())
+    }
+
+    /// The ranking whose documents are the bits of a number, the top rank first.
+    fn from_code(n: usize, code: usize) -> Ranking {
+        Ranking::of((0..n).map(|i| code >> (n - 1 - i) & 1 == 1).collect())
+    }
+
+    /// The same with two neighbours in the other order.
+    fn swapped(&self, i: usize) -> Ranking {
+        let mut other = self.clone();
+        other.relevant.swap(i, i + 1);
+        other
+    }
+
+    fn gains(&self, lab: &Lab) -> Vec<f64> {
+        self.relevant.iter().map(|r| if *r { lab.binary().top() } else { 0.0 }).collect()
+    }
+
+    fn state(&self, lab: &Lab) -> State {
+        let (gains, k) = (self.gains(lab), self.retrieved as u32);
+        let score = lab.probe().typed_score(&gains, k, lab.binary().top());
+        State { gains, k, score }
+    }
+
+    fn exact(&self, lab: &Lab) -> Option<Exact> {
+        lab.probe().typed_exact(&self.gains(lab), self.retrieved as u32, lab.binary().top())
+    }
+}
+
+/// The order of two scores, exact where they are near; `None`, and one more skipped, where one is undefined.
+fn compare(lab: &Lab, tally: &mut Tally, a: &Ranking, b: &Ranking) -> Option<Ordering> {
+    differences(lab, tally, (a, None), (b, None))
+}
+
+/// The order of two scores, or of two differences of scores.
+fn differences(lab: &Lab, tally: &mut Tally, a: (&Ranking, Option<&Ranking>), b: (&Ranking, Option<&Ranking>)) -> Option<Ordering> {
+    let float = |(x, y): (&Ranking, Option<&Ranking>)| Some(x.state(lab).score? - y.map_or(Some(0.0), |y| y.state(lab).score)?);
+    let exact = |(x, y): (&Ranking, Option<&Ranking>)| Some(x.exact(lab)? - y.map_or(Some(Exact::zero()), |y| y.exact(lab))?);
+    let (Some(x), Some(y)) = (float(a), float(b)) else {
+        tally.skipped += 1;
+        return None;
+    };
+    tally.cases += 1;
+    tally.last = super::Arithmetic::Exact;
+    if let Some(order) = clearly(x, y) {
+        return Some(order);
+    }
+    Some(tally.note(decide(&exact(a)?, &exact(b)?)))
+}
+
+/// The sizes at which a printed instance is tried.
+fn sizes(lab: &Lab) -> Vec<usize> {
+    let below = lab.metric().args().cutoff().filter(|k| *k <= DEEPEST).map(|k| k as usize + 3);
+    (2..=SIZES).chain(below.filter(|n| *n > SIZES)).collect()
+}
+
+/// The positions at which a printed instance of n documents begins: all, or in a long one those about the cutoff, which is where it fails.
+fn positions(n: usize, length: usize) -> std::ops::Range<usize> {
+    let first = if n > SIZES { n.saturating_sub(length + 3) } else { 0 };
+    first..(n + 1).saturating_sub(length)
+}
+
+/// The verified shape of a metric without cutoff: with one, nothing below it counts, and rules for all ranks do not apply.
+fn endless_shape(lab: &Lab) -> Option<Shape> {
+    lab.shape().filter(|_| lab.metric().args().cutoff().is_none())
+}
+
+/// Looks through the printed instances, and for the general scope through contexts; `against` is asked of every ranking.
+fn search(
+    lab: &Lab,
+    scope: Scope,
+    rule: Option<&str>,
+    printed: impl Fn(&mut Tally) -> Option<Witness>,
+    against: impl Fn(&mut Tally, &Ranking) -> Option<Witness>,
+) -> Verdict {
+    let mut tally = Tally::default();
+    // Small contexts come before large printed instances, so that the witness is small.
+    if scope == Scope::General {
+        let contexts = (1..=CONTEXT).flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
+        for ranking in contexts {
+            if let Some(witness) = against(&mut tally, &ranking) {
+                return Verdict::violated(witness);
+            }
+        }
+    }
+    if let Some(witness) = printed(&mut tally) {
+        return Verdict::violated(witness);
+    }
+    let mut trials = 0;
+    if scope == Scope::General {
+        // What a rule proves needs no luck.
+        let draws = if rule.is_some() { 0 } else { TRIALS };
+        let mut random = Random::new(lab.seed());
+        let deeper = lab.metric().args().cutoff().filter(|k| *k <= SHALLOW).unwrap_or(0);
+        for _ in 0..draws {
+            let n = CONTEXT + random.below(LARGER + u64::from(deeper)) as usize + 1;
+            let share = random.below(9) + 1;
+            let ranking = Ranking::of((0..n).map(|_| random.below(10) < share).collect());
+            trials += 1;
+            match against(&mut tally, &ranking) {
+                // In a long ranking a true difference can be smaller than the tolerance: such a tie decides nothing.
+                Some(_) if tally.last == super::Arithmetic::Tolerance => tally.skipped += 1,
+                Some(witness) => return Verdict::violated(witness),
+                None => {}
+            }
+        }
+    }
+    let docs = if scope == Scope::General { CONTEXT.max(SIZES) } else { SIZES } as u32;
+    let bounds = Bounds {
+        docs,
+        gains: lab.binary().describe(),
+        cases: tally.cases,
+        skipped: tally.skipped,
+        arithmetic: tally.arithmetic,
+        note: None,
+    };
+    match rule {
+        Some(rule) => Verdict::Proved { rule: rule.to_string() },
+        None if tally.cases == 0 => Verdict::Vacuous(bounds),
+        None if scope == Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
+        None => Verdict::Searched(bounds),
+    }
+}
+
+/// Two rankings whose scores are not in the order that a constraint asks for.
+fn not_better(lab: &Lab, tally: &Tally, wanted: &Ranking, other: &Ranking) -> Witness {
+    let (a, b) = (wanted.state(lab), other.state(lab));
+    let text =
+        format!("{} scores {}, no more than {} with {}{}", a.ranking(), a.score_text(), b.ranking(), b.score_text(), tally.proviso());
+    Witness { states: vec![a, b], text, max_grade: lab.binary().top() }
+}

@@ -1,0 +1,128 @@
+//! One metric on the bench: its domain, its table of states, and its structure once verified.
+
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
+use super::domain::{self, Levels};
+use super::search::{Table, Tally};
+use super::states::Probe;
+use super::verdict::{Bounds, Verdict};
+use super::witness::Witness;
+use super::{Declaration, MOST_DOCS, Options, shape};
+use crate::measure::Metric;
+use crate::measure::structure::{Domain, Shape};
+
+/// All that the checks of one metric share.
+pub struct Lab {
+    max_docs: u32,
+    seed: u64,
+    probe: Arc<Probe>,
+    domain: Domain,
+    levels: Vec<Levels>,
+    binary: Levels,
+    tables: OnceCell<Vec<Table>>,
+    declaration: RefCell<Option<Declaration>>,
+}
+
+impl Lab {
+    /// Puts a metric on the bench, or says why no check applies to it.
+    pub fn new(metric: &Metric, options: &Options) -> Result<Lab, String> {
+        let probe = Probe::new(metric)?;
+        let domain = domain::of(metric, &probe);
+        Ok(Lab {
+            max_docs: options.max_docs.clamp(1, MOST_DOCS),
+            seed: options.seed,
+            domain,
+            levels: domain::levels(metric, domain),
+            binary: domain::binary(metric),
+            probe: Arc::new(probe),
+            tables: OnceCell::new(),
+            declaration: RefCell::default(),
+        })
+    }
+
+    /// The metric as typed.
+    pub fn metric(&self) -> &Metric {
+        self.probe.typed()
+    }
+
+    /// The gains that it is written over.
+    pub fn domain(&self) -> Domain {
+        self.domain
+    }
+
+    /// The highest gain of its witnesses.
+    pub fn max_grade(&self) -> f64 {
+        self.levels.last().unwrap_or(&self.binary).top()
+    }
+
+    /// What came of the structure that it declares.
+    pub fn declaration(&self) -> Declaration {
+        let verify = || match &self.metric().structure().shape {
+            Some(shape) => shape::verify(shape, &self.probe, &self.levels),
+            None => Declaration::Absent,
+        };
+        self.declaration.borrow_mut().get_or_insert_with(verify).clone()
+    }
+
+    /// Its shape, once verified: nothing else may prove anything.
+    pub(super) fn shape(&self) -> Option<Shape> {
+        let verified = matches!(self.declaration(), Declaration::Verified(_));
+        self.metric().structure().shape.filter(|_| verified)
+    }
+
+    /// Its shape, where in addition a better grade is a larger gain.
+    pub(super) fn growing_shape(&self) -> Option<Shape> {
+        self.shape().filter(|s| shape::gain_grows(s.gain, &self.levels))
+    }
+
+    pub(super) fn probe(&self) -> &Probe {
+        &self.probe
+    }
+
+    /// Relevant or not, which is all that constraints speak of.
+    pub(super) fn binary(&self) -> Levels {
+        self.binary
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The scores of all small states, by sets of gains.
+    pub(super) fn tables(&self) -> &[Table] {
+        self.tables.get_or_init(|| self.levels.iter().map(|l| Table::new(self.probe.clone(), *l, self.max_docs)).collect())
+    }
+
+    /// Looks for a case against a property in all small states. Where there is none, the rule proves it, or the bounds are all that can be said.
+    pub(super) fn search(&self, rule: Option<&str>, mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>) -> Verdict {
+        let mut tally = Tally::default();
+        for table in self.tables() {
+            if let Some(witness) = against(table, &mut tally) {
+                if let (Some(_), Some(state)) = (rule, witness.states.first()) {
+                    // What the rule proves is false, so the declaration that it rests on is.
+                    *self.declaration.borrow_mut() = Some(Declaration::Refuted(state.clone()));
+                }
+                return Verdict::violated(witness);
+            }
+        }
+        match rule {
+            Some(rule) => Verdict::Proved { rule: rule.to_string() },
+            None if tally.cases == 0 => Verdict::Vacuous(self.bounds(&tally)),
+            None => Verdict::Searched(self.bounds(&tally)),
+        }
+    }
+
+    /// How far a search over the tables went.
+    pub(super) fn bounds(&self, tally: &Tally) -> Bounds {
+        let gains: Vec<String> = self.levels.iter().map(Levels::describe).collect();
+        Bounds {
+            docs: self.max_docs,
+            gains: gains.join(" and "),
+            cases: tally.cases,
+            skipped: tally.skipped,
+            arithmetic: tally.arithmetic,
+            note: None,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The formal laboratory: decides numeric properties and formal constraints of any metric, with a witness for every No.
+//!
+//! Owns: the checks, what they may say ([`Verdict`]), the search, the verification of declared structures, the theorem.
+//! Does not own: files (a [`Witness`] gives their contents) and tables for people (`report`).
+//!
+//! ```
+//! use axiometrics::check::{self, Options};
+//! let report = check::run(&"SNAP".parse()?, &Options::default());
+//! let convergent = report.get("convergent").unwrap();
+//! assert_eq!(convergent.witness().unwrap().text, "10|1 scores 1, and with ranks 2 and 3 swapped 11|0 scores 1: no increase");
+//! # Ok::<(), axiometrics::Error>(())
+//! ```
+
+pub mod choose;
+mod constraint;
+mod domain;
+mod lab;
+#[cfg(test)]
+mod naive;
+mod property;
+mod search;
+mod shape;
+mod states;
+#[cfg(test)]
+mod tests;
+pub mod theorem;
+pub mod verdict;
+pub mod witness;
+
+pub use lab::Lab;
+pub use verdict::{Arithmetic, Bounds, Verdict};
+pub use witness::{State, Witness};
+
+use rayon::prelude::*;
+
+use crate::measure::structure::Domain;
+use crate::measure::{Args, Cutoff, Def, Metric, definitions};
+
+/// A question that can be asked of a metric.
+///
+/// It must look at the metric through the laboratory only, and must give the smallest witness it meets.
+pub trait Check: Sync {
+    /// What kind of question it is.
+    fn group(&self) -> Group;
+    /// Its name, as in the JSON output.
+    fn name(&self) -> &'static str;
+    /// When a metric has it, in one sentence.
+    fn statement(&self) -> &'static str;
+    /// How far it goes, for constraints: the printed instance alone, or any context.
+    fn scope(&self) -> Option<Scope> {
+        None
+    }
+    /// Decides it.
+    fn decide(&self, lab: &Lab) -> Verdict;
+}
+
+/// What kind of question a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// One of the seven numeric properties of Moffat.
+    Property,
+    /// One of the formal constraints of Amigo, Gonzalo and Verdejo.
+    Constraint,
+}
+
+impl Group {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Group::Property => "property",
+            Group::Constraint => "constraint",
+        }
+    }
+}
+
+/// How far a constraint goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The instance as the paper prints it: nothing but the documents that it names.
+    Printed,
+    /// The same among any other documents.
+    General,
+}
+
+impl Scope {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scope::Printed => "printed",
+            Scope::General => "general",
+        }
+    }
+}
+
+/// Every check: the properties in the paper's order, then the constraints, printed before general.
+pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS];
+
+/// All checks of some groups.
+pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_ {
+    CHECKS.iter().flat_map(|group| group.iter().copied()).filter(move |c| groups.contains(&c.group()))
+}
+
+/// How to check.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The largest collections that are searched exhaustively: at least 1, at most [`MOST_DOCS`].
+    pub max_docs: u32,
+    /// What to ask.
+    pub groups: Vec<Group>,
+    /// Where random cases start.
+    pub seed: u64,
+}
+
+/// Beyond this the table of graded states does not fit.
+pub const MOST_DOCS: u32 = 8;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { max_docs: 6, groups: vec![Group::Property, Group::Constraint], seed: 1 }
+    }
+}
+
+/// What came out for one metric.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The metric.
+    pub metric: Metric,
+    /// The gains that it is written over, where any check applies.
+    pub domain: Option<Domain>,
+    /// What came of the structure that it declares.
+    pub structure: Declaration,
+    /// The verdicts, in the order of [`CHECKS`].
+    pub findings: Vec<Finding>,
+}
+
+/// What came of a declared structure.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Declaration {
+    /// The measure declares nothing.
+    Absent,
+    /// It agrees with the scores on this many states.
+    Verified(u64),
+    /// It does not agree with the scores here, and so proves nothing.
+    Refuted(State),
+}
+
+/// One verdict.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// What kind of question.
+    pub group: Group,
+    /// Which.
+    pub name: &'static str,
+    /// How far, for constraints.
+    pub scope: Option<Scope>,
+    /// The answer.
+    pub verdict: Verdict,
+}
+
+impl Finding {
+    fn new(check: &dyn Check, verdict: Verdict) -> Finding {
+        Finding { group: check.group(), name: check.name(), scope: check.scope(), verdict }
+    }
+}
+
+impl Report {
+    /// The verdict of a check by name; of a constraint the general one.
+    pub fn get(&self, name: &str) -> Option<&Verdict> {
+        self.findings.iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
+    }
+
+    /// The verdict of a check by name and scope.
+    pub fn scoped(&self, name: &str, scope: Scope) -> Option<&Verdict> {
+        self.findings.iter().find(|f| f.name == name && f.scope == Some(scope)).map(|f| &f.verdict)
+    }
+}
+
+/// Checks one metric.
+pub fn run(metric: &Metric, options: &Options) -> Report {
+    let lab = match Lab::new(metric, options) {
+        Ok(lab) => lab,
+        Err(why) => {
+            let finding = |c| Finding::new(c, Verdict::NotApplicable(why.clone()));
+            let findings = checks(&options.groups).map(finding).collect();
+            return Report { metric: metric.clone(), domain: None, structure: Declaration::Absent, findings };
+        }
+    };
+    let ask = || checks(&options.groups).map(|c| Finding::new(c, c.decide(&lab))).collect();
+    let before = lab.declaration();
+    let mut findings: Vec<Finding> = ask();
+    if lab.declaration() != before {
+        // A search refuted the declaration after other checks had believed it.
+        findings = ask();
+    }
+    Report { metric: metric.clone(), domain: Some(lab.domain()), structure: lab.declaration(), findings }
+}
+
+/// Checks many metrics, in their order.
+pub fn run_all(metrics: &[Metric], options: &Options) -> Vec<Report> {
+    metrics.par_iter().map(|m| run(m, options)).collect()
+}
+
+/// Every registered measure: with its defaults, at 10 where it needs a cutoff; as in its first example where it cannot do without a parameter.
+pub fn all_metrics() -> Vec<Metric> {
+    let default = |def: &'static Def| {
+        let mut args = Args::new(def.params);
+        args.set_cutoff((def.cutoff == Cutoff::Required).then_some(10));
+        Metric::new(def, args).ok()
+    };
+    let example = |def: &'static Def| def.examples.first()?.measure.parse().ok();
+    definitions().filter_map(|def| default(def).or_else(|| example(def))).collect()
+}

@@ -1,0 +1,40 @@
+//! There is a score even where nothing is relevant.
+
+use crate::check::search::Id;
+use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::measure::structure::{Divisor, Shape};
+
+pub(super) struct Complete;
+
+impl Check for Complete {
+    fn group(&self) -> Group {
+        Group::Property
+    }
+    fn name(&self) -> &'static str {
+        "complete"
+    }
+    fn statement(&self) -> &'static str {
+        "the formula has a value on a collection without any relevant document, at every k"
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        lab.search(lab.shape().and_then(rule), |table, tally| {
+            for id in table.states().filter(|id| id.code == 0) {
+                tally.cases += 1;
+                if table.score(Id { code: 0, ..id }).is_none() {
+                    let state = table.state(id);
+                    let text = format!("{} has no score: nothing in the collection is relevant", state.ranking());
+                    return Some(Witness { states: vec![state], text, max_grade: table.levels.top() });
+                }
+            }
+            None
+        })
+    }
+}
+
+fn rule(shape: Shape) -> Option<&'static str> {
+    match shape.divisor {
+        Divisor::None => Some("there is no divisor"),
+        Divisor::Endless | Divisor::Cutoff => Some("the divisor does not depend on what is relevant and is never zero"),
+        Divisor::Ideal | Divisor::Whole | Divisor::Own => None,
+    }
+}

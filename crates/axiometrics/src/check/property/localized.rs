@@ -1,0 +1,74 @@
+//! The top k alone decides the score.
+
+use std::cmp::Ordering;
+
+use crate::check::search::Id;
+use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::measure::structure::{Divisor, Shape};
+
+pub(super) struct Localized;
+
+impl Check for Localized {
+    fn group(&self) -> Group {
+        Group::Property
+    }
+    fn name(&self) -> &'static str {
+        "localized"
+    }
+    fn statement(&self) -> &'static str {
+        "two collections that agree on the first k gains have equal scores, whatever follows; undefined equals only undefined"
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        lab.search(lab.shape().and_then(rule), |table, tally| {
+            let mut first: Vec<Vec<Option<Id>>> = (0..=table.docs).map(|k| vec![None; table.rankings(k)]).collect();
+            // Two numbers convince more than a number and an undefined score; so the latter only where there is nothing else.
+            let mut undefined = None;
+            for id in table.states() {
+                let seen = &mut first[id.k as usize][table.prefix(id)];
+                let Some(known) = *seen else {
+                    *seen = Some(id);
+                    continue;
+                };
+                let differs = match (table.score(known), table.score(id)) {
+                    (Some(_), Some(_)) => tally.compare(table, known, id) != Some(Ordering::Equal),
+                    (a, b) => {
+                        tally.cases += 1;
+                        a.is_some() != b.is_some()
+                    }
+                };
+                if !differs {
+                    continue;
+                }
+                let (a, b) = (table.state(known), table.state(id));
+                let text = format!(
+                    "{} scores {} and {} scores {}: the same top {}, another score",
+                    a.ranking(),
+                    a.score_text(),
+                    b.ranking(),
+                    b.score_text(),
+                    id.k
+                );
+                let both = a.score.is_some() && b.score.is_some();
+                let witness = Witness { states: vec![a, b], text, max_grade: table.levels.top() };
+                if both {
+                    return Some(witness);
+                }
+                undefined.get_or_insert(witness);
+                // From here on compare with a state that has a score.
+                if table.score(known).is_none() {
+                    first[id.k as usize][table.prefix(id)] = Some(id);
+                }
+            }
+            undefined
+        })
+    }
+}
+
+fn rule(shape: Shape) -> Option<&'static str> {
+    match shape.divisor {
+        Divisor::None | Divisor::Endless | Divisor::Cutoff | Divisor::Own => {
+            Some("neither the dividend nor the divisor looks below rank k")
+        }
+        Divisor::Ideal | Divisor::Whole => None,
+    }
+}

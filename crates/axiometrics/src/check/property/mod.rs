@@ -1,0 +1,61 @@
+//! The seven numeric properties of Moffat (2013), one file each.
+//!
+//! A state is (v, k): the gains of all documents of the collection in rank order, and the depth to which the metric sees them.
+
+mod bounded;
+mod complete;
+mod convergent;
+mod localized;
+mod monotonic;
+mod realizable;
+mod top_weighted;
+
+use super::search::{Id, Table, Tally};
+use super::{Check, Witness};
+use std::cmp::Ordering;
+
+/// In the order of the paper.
+pub(super) const CHECKS: &[&dyn Check] = &[
+    &bounded::Bounded,
+    &monotonic::Monotonic,
+    &convergent::Convergent,
+    &top_weighted::TopWeighted,
+    &localized::Localized,
+    &complete::Complete,
+    &realizable::Realizable,
+];
+
+/// Looks for a swap that moves a better document up, from one range of positions into another above it, and does not increase the score.
+fn swap_without_increase(
+    table: &Table,
+    tally: &mut Tally,
+    upper: impl Fn(Id) -> std::ops::Range<u32>,
+    lower: impl Fn(Id, u32) -> std::ops::Range<u32>,
+) -> Option<Witness> {
+    for id in table.states() {
+        for i in upper(id) {
+            for j in lower(id, i) {
+                if table.level(id, i) >= table.level(id, j) {
+                    continue;
+                }
+                let better = table.swapped(id, i, j);
+                if let Some(order @ (Ordering::Less | Ordering::Equal)) = tally.compare(table, better, id) {
+                    let (before, after) = (table.state(id), table.state(better));
+                    let text = format!(
+                        "{} scores {}, and with ranks {} and {} swapped {} scores {}: {}{}",
+                        before.ranking(),
+                        before.score_text(),
+                        i + 1,
+                        j + 1,
+                        after.ranking(),
+                        after.score_text(),
+                        if order == Ordering::Equal { "no increase" } else { "a decrease" },
+                        tally.proviso(),
+                    );
+                    return Some(Witness { states: vec![before, after], text, max_grade: table.levels.top() });
+                }
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,48 @@
+//! Seeing one document more never lowers the score.
+
+use std::cmp::Ordering;
+
+use crate::check::search::Id;
+use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::measure::structure::{Divisor, Shape};
+
+pub(super) struct Monotonic;
+
+impl Check for Monotonic {
+    fn group(&self) -> Group {
+        Group::Property
+    }
+    fn name(&self) -> &'static str {
+        "monotonic"
+    }
+    fn statement(&self) -> &'static str {
+        "seeing one document more of the same ranking never lowers the score: s(v, k+1) >= s(v, k)"
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        lab.search(lab.shape().and_then(rule), |table, tally| {
+            for id in table.states().filter(|id| id.k < id.d) {
+                let deeper = Id { k: id.k + 1, ..id };
+                if tally.compare(table, deeper, id) == Some(Ordering::Less) {
+                    let (before, after) = (table.state(id), table.state(deeper));
+                    let text = format!(
+                        "{} scores {}, and one rank deeper {} scores {}: a decrease",
+                        before.ranking(),
+                        before.score_text(),
+                        after.ranking(),
+                        after.score_text()
+                    );
+                    return Some(Witness { states: vec![before, after], text, max_grade: table.levels.top() });
+                }
+            }
+            None
+        })
+    }
+}
+
+fn rule(shape: Shape) -> Option<&'static str> {
+    match shape.divisor {
+        Divisor::None | Divisor::Endless => Some("contributions are never negative and the divisor, if any, is a constant"),
+        Divisor::Whole => Some("contributions are never negative and the divisor depends on the collection alone, not on k"),
+        Divisor::Cutoff | Divisor::Ideal | Divisor::Own => None,
+    }
+}

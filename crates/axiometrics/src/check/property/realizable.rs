@@ -1,0 +1,94 @@
+//! Every collection has a ranking with the highest score there is.
+
+use std::cmp::Ordering;
+
+use crate::check::search::{Id, Table, Tally};
+use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::measure::structure::{Combine, Divisor, Shape};
+
+pub(super) struct Realizable;
+
+impl Check for Realizable {
+    fn group(&self) -> Group {
+        Group::Property
+    }
+    fn name(&self) -> &'static str {
+        "realizable"
+    }
+    fn statement(&self) -> &'static str {
+        "for every collection with a document of the top gain, and every k, the best ranking reaches the metric's overall maximum"
+    }
+    fn decide(&self, lab: &Lab) -> Verdict {
+        lab.search(lab.shape().and_then(rule), |table, tally| {
+            let highest = maximum(table, tally, table.states())?;
+            for d in 1..=table.docs {
+                for k in 1..=d {
+                    let mut rankings: Vec<Vec<usize>> = vec![Vec::new(); table.rankings(d)];
+                    for code in 0..table.rankings(d) {
+                        rankings[table.collection(Id { d, k, code })].push(code);
+                    }
+                    let top = table.levels.gains().len() - 1;
+                    for codes in rankings {
+                        // The last is the descending one: it begins with the best document, and of equal rankings it is the one to show.
+                        let Some(&last) = codes.last() else { continue };
+                        if table.level(Id { d, k, code: last }, 0) < top {
+                            continue;
+                        }
+                        let Some(best) = maximum(table, tally, codes.iter().rev().map(|&code| Id { d, k, code })) else {
+                            tally.skipped += 1;
+                            continue;
+                        };
+                        if tally.compare(table, best, highest) == Some(Ordering::Less) {
+                            return Some(witness(table, best));
+                        }
+                    }
+                }
+            }
+            None
+        })
+    }
+}
+
+/// The first of the states that no other surpasses. Only near scores need exact arithmetic, and these comparisons are not cases.
+fn maximum(table: &Table, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> Option<Id> {
+    let cases = tally.cases;
+    let mut best: Option<(Id, f64)> = None;
+    for id in ids {
+        let Some(score) = table.score(id) else { continue };
+        match best {
+            // A clearly lower score is the common case; it must not cost a comparison.
+            Some((_, high)) if score < high - 1e-6 * high.abs().max(1.0) => {}
+            Some((known, _)) if tally.compare(table, id, known) != Some(Ordering::Greater) => {}
+            _ => best = Some((id, score)),
+        }
+    }
+    tally.cases = cases;
+    best.map(|(id, _)| id)
+}
+
+fn witness(table: &Table, best: Id) -> Witness {
+    let mut scratch = Tally::default();
+    let higher = table.states().find(|id| scratch.compare(table, *id, best) == Some(Ordering::Greater));
+    let state = table.state(best);
+    let mut text = format!("the best ranking of its collection at k = {}, {}, scores {}", best.k, state.ranking(), state.score_text());
+    let mut states = vec![state];
+    if let Some(higher) = higher {
+        let higher = table.state(higher);
+        text += &format!(", below the {} of {}", higher.score_text(), higher.ranking());
+        states.push(higher);
+    }
+    Witness { states, text, max_grade: table.levels.top() }
+}
+
+fn rule(shape: Shape) -> Option<&'static str> {
+    match (shape.combine, shape.divisor) {
+        (_, Divisor::Ideal) => {
+            Some("divided by the score of the collection's best ranking at k, which itself scores 1, and no ranking more")
+        }
+        (_, Divisor::Own) => Some("divided by the score of the best order of the top k, which itself scores 1, and no ranking more"),
+        (Combine::Best, Divisor::None) => {
+            Some("the largest contribution is that of a top document at rank 1, which every such collection can have")
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! Exhaustive search over small collections: every state is scored once, and all checks read the same table.
+//!
+//! A ranking of d documents is a number whose digits are the levels of its gains, the top rank first, so that numeric order is lexicographic
+//! order and a swap is two shifts. A metric never sees the order of what it did not retrieve; so of all states that differ only
+//! there, one is scored. (The registry's test compares this with the full ranking.)
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::domain::Levels;
+use super::states::{Buffer, Probe, clearly, decide, defined};
+use super::verdict::Arithmetic;
+use super::witness::State;
+use crate::measure::{Exact, Number};
+
+/// The name of a state: d documents, depth k, and the gains as digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Id {
+    pub d: u32,
+    pub k: u32,
+    pub code: usize,
+}
+
+/// The scores of all states of up to `docs` documents.
+pub(super) struct Table {
+    probe: Arc<Probe>,
+    pub levels: Levels,
+    pub docs: u32,
+    /// By d, then (k, code); NaN is undefined.
+    scores: Vec<Vec<f64>>,
+    /// By the length of a tail, then its code: the same gains in descending order.
+    sorted: Vec<Vec<usize>>,
+    exact: RefCell<HashMap<Id, Exact>>,
+    exact_levels: Vec<Exact>,
+}
+
+impl Table {
+    pub(super) fn new(probe: Arc<Probe>, levels: Levels, docs: u32) -> Table {
+        let bits = levels.bits();
+        let sorted = (0..=docs).map(|len| sorted_codes(len, bits)).collect();
+        let exact_levels = levels.gains().iter().map(|g| Exact::decimal(*g)).collect();
+        let mut table = Table { probe, levels, docs, scores: Vec::new(), sorted, exact: RefCell::default(), exact_levels };
+        table.scores = (1..=docs).map(|d| table.score_all(d)).collect();
+        table
+    }
+
+    fn score_all(&self, d: u32) -> Vec<f64> {
+        let rankings = self.rankings(d);
+        let top = self.levels.top();
+        let metrics: Vec<_> = (1..=d).map(|k| self.probe.at(k)).collect();
+        let mut scores = vec![f64::NAN; rankings * d as usize];
+        let mut buffer = Buffer::new();
+        for code in 0..rankings {
+            buffer.fill((0..d).map(|i| self.levels.gains()[self.digit(d, code, i)]), self.probe.judged());
+            for (k, metric) in (1..).zip(&metrics) {
+                // The descending tail has the highest code of its kind: its score is filled in when its turn comes.
+                if self.representative(Id { d, k, code }).code == code
+                    && let Some(score) = metric.as_ref().and_then(|m| defined(m.score(&buffer.view(k, &top))))
+                {
+                    scores[(k as usize - 1) * rankings + code] = score;
+                }
+            }
+        }
+        for k in 1..=d {
+            for code in 0..rankings {
+                let from = self.representative(Id { d, k, code }).code;
+                scores[(k as usize - 1) * rankings + code] = scores[(k as usize - 1) * rankings + from];
+            }
+        }
+        scores
+    }
+
+    /// How many rankings of d documents there are.
+    pub(super) fn rankings(&self, d: u32) -> usize {
+        1 << (self.levels.bits() * d)
+    }
+
+    /// All states: by d, then k, then the gains.
+    pub(super) fn states(&self) -> impl Iterator<Item = Id> + use<'_> {
+        (1..=self.docs).flat_map(move |d| (1..=d).flat_map(move |k| (0..self.rankings(d)).map(move |code| Id { d, k, code })))
+    }
+
+    /// Of the states that differ only in the order of what was not retrieved, the one with a descending tail.
+    fn representative(&self, id: Id) -> Id {
+        let tail_bits = self.levels.bits() * (id.d - id.k);
+        let tail = id.code & ((1 << tail_bits) - 1);
+        Id { code: id.code - tail + self.sorted[(id.d - id.k) as usize][tail], ..id }
+    }
+
+    /// The collection of a state: its gains in descending order.
+    pub(super) fn collection(&self, id: Id) -> usize {
+        self.sorted[id.d as usize][id.code]
+    }
+
+    /// The gains of the top k as a number.
+    pub(super) fn prefix(&self, id: Id) -> usize {
+        id.code >> (self.levels.bits() * (id.d - id.k))
+    }
+
+    /// The level of the document at position i, counted from 0.
+    pub(super) fn level(&self, id: Id, i: u32) -> usize {
+        self.digit(id.d, id.code, i)
+    }
+
+    fn digit(&self, d: u32, code: usize, i: u32) -> usize {
+        let bits = self.levels.bits();
+        code >> (bits * (d - 1 - i)) & ((1 << bits) - 1)
+    }
+
+    /// The state after two documents changed places.
+    pub(super) fn swapped(&self, id: Id, i: u32, j: u32) -> Id {
+        let shift = |i: u32| self.levels.bits() * (id.d - 1 - i);
+        let both = self.level(id, i) ^ self.level(id, j);
+        Id { code: id.code ^ (both << shift(i)) ^ (both << shift(j)), ..id }
+    }
+
+    /// The score, `None` where it is undefined.
+    pub(super) fn score(&self, id: Id) -> Option<f64> {
+        let score = self.scores[id.d as usize - 1][(id.k as usize - 1) * self.rankings(id.d) + id.code];
+        (!score.is_nan()).then_some(score)
+    }
+
+    /// The state for people.
+    pub(super) fn state(&self, id: Id) -> State {
+        let gains = (0..id.d).map(|i| self.levels.gains()[self.level(id, i)]).collect();
+        State { gains, k: id.k, score: self.score(id) }
+    }
+
+    fn exact(&self, id: Id) -> Option<Exact> {
+        let id = self.representative(id);
+        if let Some(score) = self.exact.borrow().get(&id) {
+            return Some(score.clone());
+        }
+        let mut buffer = Buffer::new();
+        buffer.fill((0..id.d).map(|i| self.exact_levels[self.level(id, i)].clone()), self.probe.judged());
+        let score = self.probe.at(id.k)?.score_exact(&buffer.view(id.k, self.exact_levels.last()?)).value()?;
+        self.exact.borrow_mut().insert(id, score.clone());
+        Some(score)
+    }
+}
+
+/// For every code of this length, the code of the same digits in descending order.
+fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
+    let mask = (1usize << bits) - 1;
+    (0..1usize << (bits * len))
+        .map(|code| {
+            let mut digits: Vec<usize> = (0..len).map(|i| code >> (bits * i) & mask).collect();
+            digits.sort_unstable();
+            // The lowest digit ends up lowest, which is the last rank.
+            digits.iter().enumerate().map(|(i, digit)| digit << (bits * i as u32)).sum()
+        })
+        .collect()
+}
+
+/// What a search has done so far.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub cases: u64,
+    pub skipped: u64,
+    pub arithmetic: Arithmetic,
+    /// How the last comparison was decided.
+    pub last: Arithmetic,
+}
+
+impl Tally {
+    /// Compares two scores: in floating point where that is safe, exactly where they are near.
+    /// `None`, and one more skipped, where one is undefined.
+    pub(super) fn compare(&mut self, table: &Table, a: Id, b: Id) -> Option<Ordering> {
+        let (Some(x), Some(y)) = (table.score(a), table.score(b)) else {
+            self.skipped += 1;
+            return None;
+        };
+        self.cases += 1;
+        self.last = Arithmetic::Exact;
+        if let Some(order) = clearly(x, y) {
+            return Some(order);
+        }
+        if table.representative(a) == table.representative(b) {
+            return Some(Ordering::Equal);
+        }
+        Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)))
+    }
+
+    /// Keeps in mind how a comparison was decided.
+    pub(super) fn note(&mut self, (order, arithmetic): (Ordering, Arithmetic)) -> Ordering {
+        self.last = arithmetic;
+        if arithmetic == Arithmetic::Tolerance {
+            self.arithmetic = arithmetic;
+        }
+        order
+    }
+
+    /// What to add where the last comparison rests on the tolerance.
+    pub(super) fn proviso(&self) -> &'static str {
+        match self.last {
+            Arithmetic::Exact => "",
+            Arithmetic::Tolerance => " (ties within 1e-12)",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::domain;
+    use crate::measure::Metric;
+
+    #[test]
+    fn digits_and_swaps_are_ranks() {
+        let metric: Metric = "DCG@5".parse().unwrap();
+        let probe = Probe::new(&metric).unwrap();
+        let levels = domain::levels(&metric, crate::measure::structure::Domain::Graded)[1];
+        let table = Table::new(Arc::new(probe), levels, 3);
+        let id = Id { d: 3, k: 2, code: 0b11_00_01 };
+        assert_eq!(table.state(id).gains, [1.0, 0.0, 0.25]);
+        assert_eq!(table.state(table.swapped(id, 0, 2)).gains, [0.25, 0.0, 1.0]);
+        assert_eq!(table.prefix(id), 0b11_00);
+        assert_eq!(table.state(Id { code: table.collection(id), ..id }).gains, [1.0, 0.25, 0.0]);
+        assert_eq!(table.score(id), Some(1.0));
+    }
+
+    /// The symmetry that the table uses: with a cutoff, what lies below it may be shown or not.
+    #[test]
+    fn no_metric_sees_the_order_below_its_cutoff() {
+        for metric in crate::check::all_metrics() {
+            let Ok(probe) = Probe::new(&metric) else { continue };
+            if matches!(metric.def().cutoff, crate::measure::Cutoff::Never | crate::measure::Cutoff::Param(_)) {
+                continue;
+            }
+            for code in 0..1u32 << 5 {
+                let v: Vec<f64> = (0..5).map(|i| f64::from(code >> i & 1)).collect();
+                for k in 1..=5 {
+                    let at = probe.at(k).unwrap();
+                    let mut buffer = Buffer::new();
+                    buffer.fill(v.iter().copied(), probe.judged());
+                    let full = defined(at.score(&buffer.view(5, &1.0)));
+                    assert_eq!(full, probe.score(&v, k, 1.0), "{metric} at {k} of {v:?}");
+                }
+            }
+        }
+    }
+}

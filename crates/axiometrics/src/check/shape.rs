@@ -1,0 +1,112 @@
+//! Whether a declared structure is that of the measure.
+
+use super::Declaration;
+use super::domain::Levels;
+use super::states::Probe;
+use super::witness::State;
+use crate::measure::structure::{Combine, Divisor, Gain, Shape};
+
+/// All collections of up to this many documents are compared ...
+const SMALL: u32 = 4;
+/// ... and this many rankings of as many documents, so that weights below the small ranks are seen too.
+const DEEP: u64 = 128;
+const DEEP_DOCS: u64 = 96;
+
+/// Compares a shape with the measure's scores, over the gains that the checks use.
+pub(super) fn verify(shape: &Shape, probe: &Probe, all_levels: &[Levels]) -> Declaration {
+    let mut states = 0;
+    for levels in all_levels {
+        let top = levels.top();
+        let mut agrees = |v: &[f64], k: u32| -> Option<State> {
+            states += 1;
+            let score = probe.score(v, k, top);
+            let same = match (predict(shape, v, k, top), score) {
+                (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(1.0),
+                (None, None) => true,
+                _ => false,
+            };
+            (!same).then(|| State { gains: v.to_vec(), k, score })
+        };
+        let gains = levels.gains();
+        for d in 1..=SMALL {
+            for code in 0..gains.len().pow(d) {
+                let v: Vec<f64> = (0..d).map(|i| gains[code / gains.len().pow(i) % gains.len()]).collect();
+                if let Some(state) = (1..=d).find_map(|k| agrees(&v, k)) {
+                    return Declaration::Refuted(state);
+                }
+            }
+        }
+        let mut random = Random::new(7);
+        for _ in 0..DEEP {
+            let d = random.below(DEEP_DOCS) + 1;
+            let share = random.below(4) + 1;
+            let v: Vec<f64> =
+                (0..d).map(|_| if random.below(4) < share { gains[random.below(gains.len() as u64) as usize] } else { 0.0 }).collect();
+            let k = random.below(d) as u32 + 1;
+            if let Some(state) = agrees(&v, k) {
+                return Declaration::Refuted(state);
+            }
+        }
+    }
+    Declaration::Verified(states)
+}
+
+/// The score that the shape gives to (v, k).
+fn predict(shape: &Shape, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
+    let mut ideal = v.to_vec();
+    ideal.sort_by(|a, b| b.total_cmp(a));
+    let (k, top) = (k as usize, max_grade);
+    let dividend = |v: &[f64]| dividend(shape, v, top);
+    let divisor = match shape.divisor {
+        Divisor::None => 1.0,
+        Divisor::Endless => shape.weights.tail(0)?,
+        Divisor::Cutoff => dividend(&vec![top; k]),
+        Divisor::Ideal => dividend(&ideal[..k]),
+        Divisor::Whole => dividend(&ideal),
+        Divisor::Own => {
+            let mut own = v[..k].to_vec();
+            own.sort_by(|a, b| b.total_cmp(a));
+            dividend(&own)
+        }
+    };
+    (divisor > 0.0).then(|| dividend(&v[..k]) / divisor)
+}
+
+fn dividend(shape: &Shape, v: &[f64], max_grade: f64) -> f64 {
+    let gains = v.iter().map(|g| shape.gain.of(*g, max_grade));
+    let weighted = (1u32..).zip(gains).map(|(rank, gain)| (shape.weights.at(rank), gain));
+    match shape.combine {
+        Combine::Sum => weighted.map(|(w, g)| w * g).sum(),
+        Combine::Best => weighted.map(|(w, g)| w * g).fold(0.0, f64::max),
+        Combine::Cumulated => {
+            let mut seen = 0.0;
+            weighted.fold(0.0, |sum, (w, g)| {
+                seen += g;
+                sum + w * g * seen
+            })
+        }
+    }
+}
+
+/// True where a better grade is a larger gain, on these levels.
+pub(super) fn gain_grows(gain: Gain, levels: &[Levels]) -> bool {
+    levels.iter().all(|l| l.gains().windows(2).all(|w| gain.of(w[0], l.top()) < gain.of(w[1], l.top())))
+}
+
+/// A small generator of repeatable random numbers: SplitMix64 (Steele, Lea and Flood 2014).
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// A number below n, which is not zero.
+    pub(super) fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+}

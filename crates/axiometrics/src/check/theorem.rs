@@ -1,0 +1,64 @@
+//! Monotonic and convergent exclude realizable (Moffat 2013, section 4): no metric has all seven properties.
+//!
+//! Three states of one collection, two relevant documents and one irrelevant, show it for every metric. Let M be the maximum.
+//! A realizable metric reaches M at k = 1, with a relevant document on top: `1|01`. A monotonic one gives `10|1` no less, so M.
+//! A convergent one gives `11|0` more than `10|1`, which is more than the maximum.
+
+use std::cmp::Ordering;
+
+use super::states::{Probe, clearly, decide};
+use super::{State, domain};
+use crate::measure::Metric;
+
+/// The properties that no metric has together.
+pub const EXCLUDED: [&str; 3] = ["monotonic", "convergent", "realizable"];
+
+/// The theorem in words, with the example that proves it.
+pub const STATEMENT: &str = "no metric is monotonic, convergent and realizable: of a collection with two relevant documents and one irrelevant, \
+1|01 would score the maximum (realizable), 10|1 no less (monotonic), and 11|0 more than 10|1 (convergent), which is more than the maximum";
+
+/// True where these wishes exclude each other.
+pub fn excludes<'a>(wishes: impl IntoIterator<Item = &'a str>) -> bool {
+    let wishes: Vec<&str> = wishes.into_iter().collect();
+    EXCLUDED.iter().all(|p| wishes.contains(p))
+}
+
+/// What the theorem's three states are for one metric.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Demonstration {
+    /// `1|01`, `10|1` and `11|0`, with their scores.
+    pub states: [State; 3],
+    /// Which step fails: the property that the metric gives up here.
+    pub gives_up: &'static str,
+    /// The same in words.
+    pub text: String,
+}
+
+/// The theorem shown on a metric; `None` where one of the three scores is undefined or no check applies.
+pub fn demonstrate(metric: &Metric) -> Option<Demonstration> {
+    let probe = Probe::new(metric).ok()?;
+    let top = domain::binary(metric).top();
+    let state =
+        |gains: [f64; 3], k| State { score: probe.score(&gains.map(|g| g * top), k, top), gains: gains.map(|g| g * top).to_vec(), k };
+    let states = [state([1.0, 0.0, 1.0], 1), state([1.0, 0.0, 1.0], 2), state([1.0, 1.0, 0.0], 2)];
+    let order = |a: &State, b: &State| {
+        let exact = |s: &State| probe.exact(&s.gains, s.k, top);
+        clearly(a.score?, b.score?).or_else(|| Some(decide(&exact(a)?, &exact(b)?).0))
+    };
+    let [one, deeper, swapped] = &states;
+    let gives_up = if order(deeper, one)? == Ordering::Less {
+        "monotonic"
+    } else if order(swapped, deeper)? != Ordering::Greater {
+        "convergent"
+    } else {
+        "realizable"
+    };
+    let shown: Vec<String> = states.iter().map(|s| format!("{} scores {}", s.ranking(), s.score_text())).collect();
+    let why = match gives_up {
+        "monotonic" => "the second is below the first: not monotonic",
+        "convergent" => "the third is not above the second: not convergent",
+        _ => "the third is above the first, which is the best at k = 1: not realizable",
+    };
+    let text = format!("{}; {why}", shown.join(", "));
+    Some(Demonstration { gives_up, text, states })
+}

@@ -1,0 +1,172 @@
+//! What can be said after a check, and no more than was done.
+
+use super::witness::Witness;
+
+/// The outcome of one check of one metric.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// It does not hold: here is a case.
+    Violated {
+        /// The smallest case that was met.
+        witness: Witness,
+        /// The rule that shows it, where no single case can (an unbounded metric).
+        rule: Option<String>,
+    },
+    /// It holds where a tie counts as success, and fails where it does not: here is the tie.
+    Weak {
+        /// The smallest tie.
+        witness: Witness,
+    },
+    /// It holds for every size.
+    Proved {
+        /// Why.
+        rule: String,
+    },
+    /// No case against it exists within the bounds, and all were looked at.
+    Searched(Bounds),
+    /// No case against it was met in this many trials.
+    Sampled {
+        /// What was looked at exhaustively, before the trials.
+        bounds: Bounds,
+        /// How many random cases were tried.
+        trials: u64,
+        /// Where the random numbers start.
+        seed: u64,
+    },
+    /// No case within the bounds says anything: every comparison met an undefined score, or none was possible.
+    Vacuous(Bounds),
+    /// The question makes no sense for this metric, and why.
+    NotApplicable(String),
+}
+
+/// How far a search went.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bounds {
+    /// The largest number of documents in a collection.
+    pub docs: u32,
+    /// The gains that documents could have, as text.
+    pub gains: String,
+    /// How many comparisons were made.
+    pub cases: u64,
+    /// How many were left out because a score was undefined.
+    pub skipped: u64,
+    /// How near ties were decided.
+    pub arithmetic: Arithmetic,
+    /// What else was seen.
+    pub note: Option<String>,
+}
+
+/// How ties were decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Arithmetic {
+    /// In rationals: a tie is a tie.
+    #[default]
+    Exact,
+    /// In floating point, because the formula leaves the rationals: a difference of at most [`TOLERANCE`] is a tie.
+    Tolerance,
+}
+
+/// Scores of an irrational formula that are nearer than this are equal.
+pub const TOLERANCE: f64 = 1e-12;
+
+impl Arithmetic {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Arithmetic::Exact => "exact",
+            Arithmetic::Tolerance => "ties within 1e-12",
+        }
+    }
+}
+
+impl Verdict {
+    /// A case against it, with nothing but the case.
+    pub fn violated(witness: Witness) -> Verdict {
+        Verdict::Violated { witness, rule: None }
+    }
+
+    /// The word for it: holds, violated, weak, vacuous or n/a.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Violated { .. } => "violated",
+            Verdict::Weak { .. } => "weak",
+            Verdict::Proved { .. } | Verdict::Searched(_) | Verdict::Sampled { .. } => "holds",
+            Verdict::Vacuous(_) => "vacuous",
+            Verdict::NotApplicable(_) => "n/a",
+        }
+    }
+
+    /// How it is known: proved, searched or sampled.
+    pub fn how(&self) -> Option<&'static str> {
+        match self {
+            Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some("proved"),
+            Verdict::Violated { rule: None, .. } | Verdict::Weak { .. } | Verdict::Searched(_) | Verdict::Vacuous(_) => Some("searched"),
+            Verdict::Sampled { .. } => Some("sampled"),
+            Verdict::NotApplicable(_) => None,
+        }
+    }
+
+    /// True where nothing speaks against it.
+    pub fn holds(&self) -> bool {
+        self.word() == "holds"
+    }
+
+    /// True where a case speaks against it.
+    pub fn is_violated(&self) -> bool {
+        matches!(self, Verdict::Violated { .. })
+    }
+
+    /// The case, where there is one.
+    pub fn witness(&self) -> Option<&Witness> {
+        match self {
+            Verdict::Violated { witness, .. } | Verdict::Weak { witness } => Some(witness),
+            _ => None,
+        }
+    }
+
+    /// How far the search went, where there was one and it found nothing.
+    pub fn bounds(&self) -> Option<&Bounds> {
+        match self {
+            Verdict::Searched(bounds) | Verdict::Vacuous(bounds) | Verdict::Sampled { bounds, .. } => Some(bounds),
+            _ => None,
+        }
+    }
+
+    /// The rule, where one decided.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            Verdict::Proved { rule } | Verdict::Violated { rule: Some(rule), .. } => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// The reason in one sentence: rule, bounds or witness.
+    pub fn reason(&self) -> String {
+        match self {
+            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => witness.text.clone(),
+            Verdict::Violated { witness, rule: Some(rule) } => format!("{}; {rule}", witness.text),
+            Verdict::Proved { rule } => rule.clone(),
+            Verdict::Searched(bounds) => bounds.describe(),
+            Verdict::Sampled { bounds, trials, seed } => {
+                format!("{}; then {trials} random larger cases (seed {seed})", bounds.describe())
+            }
+            Verdict::Vacuous(bounds) => format!("no case decides: {}", bounds.describe()),
+            Verdict::NotApplicable(why) => why.clone(),
+        }
+    }
+}
+
+impl Bounds {
+    /// In words.
+    pub fn describe(&self) -> String {
+        let mut text = format!("up to {} documents, gains {}, {} cases", self.docs, self.gains, self.cases);
+        if self.skipped > 0 {
+            text += &format!(", {} skipped as undefined", self.skipped);
+        }
+        text += &format!(", {}", self.arithmetic.describe());
+        if let Some(note) = &self.note {
+            text += &format!("; {note}");
+        }
+        text
+    }
+}

@@ -1,0 +1,165 @@
+//! A case that decides: rankings small enough to check by hand, to draw side by side and to write out for a replay.
+
+use std::fmt::Write as _;
+
+/// One ranking of one collection, seen down to a depth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The gains of all documents of the collection, in rank order.
+    pub gains: Vec<f64>,
+    /// How many of them the metric sees; the others count for the collection only.
+    pub k: u32,
+    /// The score, `None` where it is undefined.
+    pub score: Option<f64>,
+}
+
+/// The states that decide a check, and the comparison in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Witness {
+    /// The states in the order in which the text compares them; for an unbounded metric a growing family.
+    pub states: Vec<State>,
+    /// What they show.
+    pub text: String,
+    /// The maximum grade of the judgements, which some metrics divide by.
+    pub max_grade: f64,
+}
+
+impl State {
+    /// The ranking as text: the top k, a bar, the rest. Gains of one digit stand together.
+    pub fn ranking(&self) -> String {
+        let digits = self.gains.iter().all(|g| (0.0..10.0).contains(g) && g.fract() == 0.0);
+        let part = |gains: &[f64]| {
+            let texts: Vec<String> = gains.iter().map(|g| gain(*g)).collect();
+            texts.join(if digits { "" } else { " " })
+        };
+        let (top, rest) = self.gains.split_at((self.k as usize).min(self.gains.len()));
+        if digits { format!("{}|{}", part(top), part(rest)) } else { format!("{} | {}", part(top), part(rest)).trim_end().to_string() }
+    }
+
+    /// The score as text.
+    pub fn score_text(&self) -> String {
+        self.score.map_or_else(|| "undefined".to_string(), number)
+    }
+}
+
+/// A gain as a person writes it: quarters as fractions.
+pub fn gain(g: f64) -> String {
+    match g {
+        0.25 => "1/4".into(),
+        0.5 => "1/2".into(),
+        0.75 => "3/4".into(),
+        g => format!("{g}"),
+    }
+}
+
+/// A score to four places, without trailing zeros; more places where four would show nothing.
+pub fn number(x: f64) -> String {
+    if x != 0.0 && x.abs() < 5e-5 {
+        return format!("{x:.3e}");
+    }
+    let text = format!("{x:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+impl Witness {
+    /// The rankings side by side, rank by rank.
+    pub fn draw(&self) -> String {
+        let depth = self.states.iter().map(|s| s.gains.len()).max().unwrap_or(0);
+        let heads: Vec<String> = (1..=self.states.len()).map(|i| format!("state {i}")).collect();
+        let mut columns: Vec<Vec<String>> = Vec::new();
+        for (state, head) in self.states.iter().zip(&heads) {
+            let mut column = vec![head.clone()];
+            for rank in 1..=depth {
+                let mark = if rank == state.k as usize { " <k" } else { "" };
+                column.push(state.gains.get(rank - 1).map_or_else(String::new, |g| format!("{}{mark}", gain(*g))));
+            }
+            column.push(state.score_text());
+            columns.push(column);
+        }
+        let widths: Vec<usize> = columns.iter().map(|c| c.iter().map(String::len).max().unwrap_or(0)).collect();
+        let mut text = String::new();
+        for row in 0..depth + 2 {
+            let label = match row {
+                0 => "rank".to_string(),
+                r if r == depth + 1 => "score".to_string(),
+                r => r.to_string(),
+            };
+            let mut line = format!("{label:>7}");
+            for (column, width) in columns.iter().zip(&widths) {
+                let _ = write!(line, "   {:<width$}", column[row]);
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The witness as files that `axio eval` replays: judgements, a run, what must come out, and the command.
+    /// Each state is a topic of its own; `measure` names the metric that scores a state.
+    pub fn files(&self, measure: impl Fn(&State) -> String) -> Vec<(&'static str, String)> {
+        let (mut qrels, mut run, mut expected) = (String::new(), String::new(), String::from("topic\tmeasure\tscore\n"));
+        let mut measures: Vec<String> = Vec::new();
+        for (topic, state) in (1..).zip(&self.states) {
+            let name = measure(state);
+            for (rank, g) in (1..).zip(&state.gains) {
+                let _ = writeln!(qrels, "{topic} 0 d{rank} {g}");
+                if rank <= state.k {
+                    let _ = writeln!(run, "{topic} Q0 d{rank} {rank} {} witness", state.k + 1 - rank);
+                }
+            }
+            let _ = writeln!(expected, "{topic}\t{name}\t{}", state.score.map_or_else(|| "NA".to_string(), |s| s.to_string()));
+            if !measures.contains(&name) {
+                measures.push(name);
+            }
+        }
+        let replay = format!(
+            "{}\n\nEach topic is one state. Replay, and compare with expected.tsv:\n\n  axio eval qrels.txt witness.run --per-topic --max-grade {} -m '{}'\n\n{}",
+            self.text,
+            self.max_grade,
+            measures.join(" "),
+            self.draw()
+        );
+        vec![("qrels.txt", qrels), ("witness.run", run), ("expected.tsv", expected), ("README.txt", replay)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(gains: &[f64], k: u32, score: Option<f64>) -> State {
+        State { gains: gains.to_vec(), k, score }
+    }
+
+    #[test]
+    fn rankings_read_as_in_the_paper() {
+        assert_eq!(state(&[1.0, 0.0, 1.0], 2, None).ranking(), "10|1");
+        assert_eq!(state(&[1.0, 0.25, 0.0], 2, None).ranking(), "1 1/4 | 0");
+        assert_eq!(state(&[0.5], 1, None).ranking(), "1/2 |");
+    }
+
+    #[test]
+    fn two_rankings_stand_side_by_side() {
+        let w = Witness {
+            states: vec![state(&[1.0, 0.0, 1.0], 2, Some(1.0)), state(&[1.0, 1.0, 0.0], 2, None)],
+            text: String::new(),
+            max_grade: 1.0,
+        };
+        let drawn = "   rank   state 1   state 2\n      1   1         1\n      2   0 <k      1 <k\n      3   1         0\n  score   1         undefined\n";
+        assert_eq!(w.draw(), drawn);
+    }
+
+    #[test]
+    fn files_hold_one_topic_per_state() {
+        let w = Witness {
+            states: vec![state(&[1.0, 0.0], 1, Some(1.0)), state(&[1.0, 0.0], 2, Some(0.5))],
+            text: "falls".to_string(),
+            max_grade: 1.0,
+        };
+        let files = w.files(|s| format!("P@{}", s.k));
+        assert_eq!(files[0].1, "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n2 0 d2 0\n");
+        assert_eq!(files[1].1, "1 Q0 d1 1 1 witness\n2 Q0 d1 1 2 witness\n2 Q0 d2 2 1 witness\n");
+        assert_eq!(files[2].1, "topic\tmeasure\tscore\n1\tP@1\t1\n2\tP@2\t0.5\n");
+        assert!(files[3].1.contains("-m 'P@1 P@2'"));
+    }
+}

@@ -1,0 +1,152 @@
+//! What a measure may declare of its own formula.
+//!
+//! A declaration is a claim, not a fact: the laboratory ([`crate::check`]) compares it with the measure on small and on deep rankings before
+//! it reasons with it, so a wrong one proves nothing. The facts themselves (which weights decrease, which have a finite sum) belong to
+//! closed families, where they are mathematics and need no trust.
+
+use super::cwl::trigamma;
+
+/// What a measure declares. The default declares nothing, and then verdicts can only be searched for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Structure {
+    /// The gains that the measure is written over, where the automatic rule would choose others.
+    pub domain: Option<Domain>,
+    /// The shape of the formula.
+    pub shape: Option<Shape>,
+    /// Why the numeric properties make no sense for this measure, where they do not.
+    pub exempt: Option<&'static str>,
+}
+
+impl From<Shape> for Structure {
+    fn from(shape: Shape) -> Structure {
+        Structure { shape: Some(shape), ..Structure::default() }
+    }
+}
+
+/// The gains that a measure is written over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// Relevant or not.
+    Binary,
+    /// Any gain between 0 and the maximum grade.
+    Graded,
+    /// Whole grades, because the formula treats 1 and 2 otherwise than 1/4 and 1/2 (an exponent, a threshold).
+    Integer,
+}
+
+/// A formula of the form: terms of the top k, combined, over a divisor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shape {
+    /// How the documents' contributions become one number.
+    pub combine: Combine,
+    /// What a rank weighs.
+    pub weights: Weights,
+    /// What a grade is worth.
+    pub gain: Gain,
+    /// What the whole is divided by.
+    pub divisor: Divisor,
+}
+
+/// How the contributions of the top k become one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combine {
+    /// The sum of w(i) g(i).
+    Sum,
+    /// The largest w(i) g(i).
+    Best,
+    /// The sum of w(i) g(i) (g(1) + ... + g(i)): with w(i) = 1/i the sum of precisions.
+    Cumulated,
+}
+
+/// A family of weights by rank: all positive, none increasing, w(1) = 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weights {
+    /// 1
+    Constant,
+    /// 1 / i
+    Reciprocal,
+    /// 1 / log2(i + 1)
+    Logarithmic,
+    /// 1 up to rank b, then log(b) / log(i), b at least 2
+    LogarithmicFrom(u32),
+    /// p^(i-1), 0 < p < 1
+    Geometric(f64),
+    /// (s / (i - 1 + s))^2, s > 0
+    InverseSquare(f64),
+}
+
+impl Weights {
+    /// The weight of a rank, 1 at the top.
+    pub fn at(self, rank: u32) -> f64 {
+        match self {
+            Weights::Constant => 1.0,
+            Weights::Reciprocal => 1.0 / f64::from(rank),
+            Weights::Logarithmic => 1.0 / f64::from(rank + 1).log2(),
+            Weights::LogarithmicFrom(b) if rank <= b => 1.0,
+            Weights::LogarithmicFrom(b) => f64::from(b).log2() / f64::from(rank).log2(),
+            Weights::Geometric(p) => p.powi(rank as i32 - 1),
+            Weights::InverseSquare(s) => (s / (f64::from(rank - 1) + s)).powi(2),
+        }
+    }
+
+    /// Each weight is smaller than the one before.
+    pub fn strictly_decreasing(self) -> bool {
+        !matches!(self, Weights::Constant | Weights::LogarithmicFrom(_))
+    }
+
+    /// The loss from each rank to the next shrinks.
+    pub fn strictly_convex(self) -> bool {
+        self.strictly_decreasing()
+    }
+
+    /// The sum of the weights below a rank, where it is finite.
+    pub fn tail(self, rank: u32) -> Option<f64> {
+        match self {
+            Weights::Geometric(p) => Some(p.powf(f64::from(rank)) / (1.0 - p)),
+            Weights::InverseSquare(s) => Some(s * s * trigamma(f64::from(rank) + s)),
+            _ => None,
+        }
+    }
+}
+
+/// What a grade is worth. All grow with the grade, and a document of no use is worth nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Gain {
+    /// The grade itself.
+    Grade,
+    /// The grade over the maximum grade.
+    Scaled,
+    /// 2^grade - 1
+    Exponential,
+    /// 1 from this grade on.
+    Threshold(f64),
+}
+
+impl Gain {
+    /// The worth of a grade.
+    pub fn of(self, grade: f64, max_grade: f64) -> f64 {
+        match self {
+            Gain::Grade => grade,
+            Gain::Scaled => grade / max_grade,
+            Gain::Exponential => grade.exp2() - 1.0,
+            Gain::Threshold(rel) => f64::from(u8::from(grade >= rel)),
+        }
+    }
+}
+
+/// What a formula divides by: the largest value that the dividend could have, among a set of rankings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Divisor {
+    /// Nothing.
+    None,
+    /// That of an endless ranking of top grades: a constant.
+    Endless,
+    /// That of k top grades: depends on k alone.
+    Cutoff,
+    /// That of the collection's best ranking, at depth k.
+    Ideal,
+    /// That of the collection's best ranking, at full depth: R for recall and average precision.
+    Whole,
+    /// That of the best order of the top k.
+    Own,
+}
