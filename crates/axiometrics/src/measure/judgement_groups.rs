@@ -2,6 +2,7 @@
 //!
 //! A group is a facet. The intent-aware measures of [`super::diversity`] are averages of the same kind.
 
+use super::range::{BY_FACET, RangeRule};
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::MULTIPLE;
@@ -83,6 +84,12 @@ impl Measure for MeanOverFacets {
     }
     fn aggregate(&self) -> Aggregate {
         self.measure.aggregate()
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
+    }
+    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
+        None
     }
 }
 

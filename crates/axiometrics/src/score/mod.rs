@@ -1,6 +1,7 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
 mod evaluate;
+pub mod ranges;
 pub mod risk;
 pub mod standardize;
 mod table;
