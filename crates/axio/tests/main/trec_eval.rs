@@ -16,7 +16,7 @@ fn trec_eval(folder: &Path, args: &str) -> Output {
 fn shared() -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/trec_eval");
     if !path.is_dir() {
-        println!("skipped: {} is absent", path.display());
+        eprintln!("skipped: {} is absent", path.display());
         return None;
     }
     Some(path)
