@@ -1,33 +1,60 @@
-//! The command `axio`.
+//! The command `axio`: a thin shell around the library.
+//!
+//! Owns: what is asked for, where results and messages go, and the exit code (0 done, 1 done but a requested check failed or a run was left
+//! out, 2 bad usage or bad input). Does not own: any number, which the library computes, nor any table's layout.
 
+mod args;
 mod check;
 mod choose;
+mod convert;
+mod eval;
+mod explain;
+mod generate;
+mod measures;
+mod output;
+mod progress;
+mod runs;
+mod trec_eval;
+mod validate;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
-/// Measure retrieval systems, and measure the measures.
-#[derive(Debug, Parser)]
-#[command(version)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Check(check::Args),
-    Choose(choose::Args),
-}
+use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(rest) = trec_eval_arguments(&arguments) {
+        return trec_eval::run(rest);
+    }
+    let result = match Cli::parse_from(&arguments).command {
+        Command::Eval(args) => eval::run(&args),
+        Command::Measures(args) => measures::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Validate(args) => validate::run(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man(args) => generate::man(&args),
     };
-    done.unwrap_or_else(|e| {
-        eprintln!("error: {e:#}");
+    result.unwrap_or_else(|error| {
+        // Whoever read our output went away, which is no failure of ours.
+        if error.downcast_ref::<axiometrics::Error>().is_some_and(axiometrics::Error::is_broken_pipe) {
+            return ExitCode::SUCCESS;
+        }
+        output::failure(&error);
         ExitCode::from(2)
     })
+}
+
+/// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link of that name. It reads them raw, because
+/// its options are not ours.
+fn trec_eval_arguments(arguments: &[OsString]) -> Option<&[OsString]> {
+    if trec_eval::called_as_trec_eval() {
+        return arguments.get(1..);
+    }
+    (arguments.get(1)? == "trec_eval").then(|| &arguments[2..])
 }

@@ -28,6 +28,7 @@ struct Inner {
 enum Kind {
     Usage,
     Input,
+    Duplicate,
     Io(io::Error),
 }
 
@@ -83,6 +84,11 @@ impl Error {
         Error::new(Kind::Input, Some(place), message.into())
     }
 
+    /// The input says the same thing twice where it may say it once, such as a document in a ranking.
+    pub fn duplicate(place: Place, message: impl Into<String>) -> Error {
+        Error::new(Kind::Duplicate, Some(place), message.into())
+    }
+
     /// The input holds one thing where another was expected. Long findings are shortened, control characters escaped.
     pub fn expected(place: Place, found: &[u8], expected: &str) -> Error {
         let found = if found.is_empty() { "nothing".to_string() } else { quoted(found) };
@@ -91,14 +97,15 @@ impl Error {
 
     /// Reading or writing a file failed.
     pub fn io(file: impl Into<String>, cause: io::Error) -> Error {
-        let message = match cause.kind() {
-            io::ErrorKind::NotFound => "no such file".to_string(),
-            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
-            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
-            _ => cause.to_string(),
-        };
-        Error::new(Kind::Io(cause), Some(Place::file(file)), message)
+        Error::from(cause).in_file(&file.into())
+    }
+
+    /// The same error, with the name of the file where reading or writing one failed.
+    pub(crate) fn in_file(mut self, file: &str) -> Error {
+        if self.is_io() {
+            self.0.place.get_or_insert_with(|| Place::file(file));
+        }
+        self
     }
 
     /// The same error with a sentence that says what to do.
@@ -119,7 +126,12 @@ impl Error {
 
     /// True where a file's content was wrong.
     pub fn is_input(&self) -> bool {
-        matches!(self.0.kind, Kind::Input)
+        matches!(self.0.kind, Kind::Input | Kind::Duplicate)
+    }
+
+    /// True where the content was wrong because something stands in it twice.
+    pub fn is_duplicate(&self) -> bool {
+        matches!(self.0.kind, Kind::Duplicate)
     }
 
     /// True where the operating system refused.
@@ -130,6 +142,11 @@ impl Error {
     /// True where the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(&self.0.kind, Kind::Io(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What went wrong, without the place and the help.
+    pub fn message(&self) -> &str {
+        &self.0.message
     }
 
     /// Where it happened, if anywhere in particular.
@@ -148,6 +165,20 @@ impl fmt::Display for Error {
             write!(f, "\n  help: {help}")?;
         }
         Ok(())
+    }
+}
+
+/// For whoever writes to a stream without knowing its name; [`crate::io::write_atomically`] adds it.
+impl From<io::Error> for Error {
+    fn from(cause: io::Error) -> Error {
+        let message = match cause.kind() {
+            io::ErrorKind::NotFound => "no such file".to_string(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+            io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
+            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
+            _ => cause.to_string(),
+        };
+        Error::new(Kind::Io(cause), None, message)
     }
 }
 

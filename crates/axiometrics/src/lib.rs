@@ -1,10 +1,11 @@
 //! Measure retrieval systems, and measure the measures.
 //!
 //! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the policies for ties, missing topics and
-//! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores.
+//! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores, `report` lays them out.
 
 pub mod align;
 pub mod check;
+pub mod choice;
 pub mod data;
 pub mod error;
 pub mod io;
@@ -12,6 +13,7 @@ pub mod measure;
 pub mod report;
 pub mod score;
 pub mod stats;
+pub mod validate;
 pub mod warning;
 
 pub use error::{Error, Place, Result};

@@ -41,9 +41,9 @@ impl Kind {
         match self {
             Kind::MalformedLine | Kind::NotANumber => "mend the file; without --lenient the first such line is an error",
             Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
-            Kind::MissingTopic => "they count as empty rankings; --missing skip leaves them out, --missing error refuses",
+            Kind::MissingTopic => "--missing zero (the default) scores them as empty rankings, skip leaves them out, error refuses",
             Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
-            Kind::UndefinedScore => "they count as 0 in the summary; --undefined skip leaves them out, --undefined error refuses",
+            Kind::UndefinedScore => "--undefined zero (the default) counts them as 0 in the summary, skip leaves them out, error refuses",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
         }
     }

@@ -39,12 +39,19 @@ pub(crate) type View = [u8; 128];
 pub(crate) fn blanks(view: &View) -> u64 {
     let space = u8x16::splat(b' ');
     let part = |n: usize| {
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&view[16 * n..16 * n + 16]);
-        let x = u8x16::new(bytes);
+        let x = vector(view, 16 * n);
         u64::from(x.min(space).simd_eq(x).to_bitmask()) << (16 * n)
     };
     part(0) | part(1) | part(2) | part(3)
+}
+
+/// Sixteen bytes of a view, the index modulo 64.
+#[inline(always)]
+fn vector(view: &View, i: usize) -> u8x16 {
+    let i = i & 63;
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&view[i..i + 16]);
+    u8x16::new(bytes)
 }
 
 /// Eight bytes of a view. The index is taken modulo 64, which spares the check that it is below.
@@ -92,13 +99,6 @@ pub(crate) fn line_end(buf: &[u8], mut i: usize, end: usize) -> usize {
 const POW10: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 const POW10_F64: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
 
-/// How many of the eight bytes, from the lowest, are digits.
-#[inline(always)]
-fn leading_digits(x: u64) -> u32 {
-    let not_digit = ((x & (ONES * 0xf0)) ^ (ONES * 0x30)) | ((x.wrapping_add(ONES * 0x06) & (ONES * 0xf0)) ^ (ONES * 0x30));
-    not_digit.trailing_zeros() >> 3
-}
-
 /// The value of the lowest n digits of eight bytes, 1 <= n <= 8.
 #[inline(always)]
 fn digits_value(x: u64, n: u32) -> u64 {
@@ -114,8 +114,11 @@ fn digits_value(x: u64, n: u32) -> u64 {
 pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     let negative = byte(view, start) == b'-';
     let start = start + u32::from(negative);
+    // Of the next 16 bytes, those that are no digits: the point, and the end of the number.
+    let digits = vector(view, start as usize) - u8x16::splat(b'0');
+    let others = !digits.min(u8x16::splat(9)).simd_eq(digits).to_bitmask() & 0xffff;
+    let whole = others.trailing_zeros();
     let x = word(view, start as usize);
-    let whole = leading_digits(x);
     let digit = |n: u32| ((x >> (8 * n)) & 0xf) as u32;
     // Short whole parts are the rule, and within a topic they hardly change their length.
     let integer = match whole {
@@ -124,16 +127,17 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
         3..=7 => digits_value(x, whole) as u32,
         _ => return None,
     };
+    let point = start + whole;
     let mut value = f64::from(integer);
-    if start + whole != end {
-        let point = start + whole;
+    if point != end {
+        let number_end = start + (others & (others - 1)).trailing_zeros();
         let places = end.wrapping_sub(point + 1);
-        let x = word(view, point as usize + 1);
-        if byte(view, point) != b'.' || places.wrapping_sub(1) > 6 || leading_digits(x) != places {
+        if byte(view, point) != b'.' || number_end != end || places.wrapping_sub(1) > 6 {
             return None;
         }
         // Signed, because processors convert signed integers in one step.
-        let mantissa = i64::from(integer) * POW10[places as usize & 7] + digits_value(x, places) as i64;
+        let fraction = digits_value(word(view, point as usize + 1), places);
+        let mantissa = i64::from(integer) * POW10[places as usize & 7] + fraction as i64;
         value = mantissa as f64 / POW10_F64[places as usize & 7];
     }
     Some(if negative { -value } else { value })

@@ -132,6 +132,13 @@ impl Entries {
         Ok(())
     }
 
+    /// Passes every number through a function.
+    pub fn map_values(&mut self, f: impl Fn(f64) -> f64) {
+        for row in &mut self.rows {
+            row.value = f(row.value);
+        }
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()

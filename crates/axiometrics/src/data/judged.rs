@@ -3,6 +3,8 @@
 //! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, where a measure asks for them ([`Needs`]),
 //! a judged non-relevant one. Everything else about the ranking is a number: how many were retrieved, and the grades of the collection.
 
+use std::collections::BTreeSet;
+
 use crate::measure::number::Number;
 
 /// A retrieved document that was judged.
@@ -100,26 +102,39 @@ pub struct Needs {
     /// All judged documents and the pooled ones with a grade below zero, not only those with a grade above zero.
     pub judged: bool,
     /// The second key of each judgement: subtopic, judgement group or stratum.
-    pub facets: bool,
+    pub facet: Facet,
+}
+
+/// Which second key of a judgement is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Facet {
+    /// None: every document is judged once in a topic.
+    #[default]
+    None,
+    /// The second column of a TREC file, or a column called subtopic, iteration or facet: subtopics and judgement groups.
+    Iteration,
+    /// The fourth of five columns (`topic 0 document stratum grade`), or a column called stratum.
+    Stratum,
 }
 
 impl Needs {
     /// Only the documents with a grade above zero.
-    pub const POSITIVE: Needs = Needs { judged: false, facets: false };
+    pub const POSITIVE: Needs = Needs { judged: false, facet: Facet::None };
     /// All judged documents.
-    pub const JUDGED: Needs = Needs { judged: true, facets: false };
+    pub const JUDGED: Needs = Needs { judged: true, facet: Facet::None };
     /// The documents with a grade above zero, by facet.
-    pub const FACETS: Needs = Needs { judged: false, facets: true };
+    pub const FACETS: Needs = Needs { judged: false, facet: Facet::Iteration };
 
     /// What a threshold needs: documents of grade zero matter where zero is relevant enough.
     pub fn for_threshold(rel: f64) -> Needs {
-        Needs { judged: rel <= 0.0, facets: false }
+        Needs { judged: rel <= 0.0, facet: Facet::None }
     }
 
-    /// All that either needs.
+    /// All that either needs. Of two facets the first is kept: no file has both.
     #[must_use]
     pub fn union(self, other: Needs) -> Needs {
-        Needs { judged: self.judged || other.judged, facets: self.facets || other.facets }
+        let facet = if self.facet == Facet::None { other.facet } else { self.facet };
+        Needs { judged: self.judged || other.judged, facet }
     }
 }
 
@@ -143,8 +158,10 @@ pub struct Judged<'a, N = f64> {
 pub struct Facets<'a> {
     /// The rows, sorted by document, then facet.
     pub rows: &'a [FacetRow],
-    /// How many different facets the topic has.
+    /// How many different facets the topic has, those without a row included.
     pub count: u32,
+    /// The probability of each facet by its number, where the data gives them (intent probabilities); empty where all weigh the same.
+    pub weights: &'a [f64],
 }
 
 /// One row of [`Facets`].
@@ -152,7 +169,9 @@ pub struct Facets<'a> {
 pub struct FacetRow {
     /// The judged document, the same index as in [`Hit::doc`].
     pub doc: u32,
-    /// The facet, numbered from 0 in byte order of its names.
+    /// The place of the document among those of the topic in byte order of their ids, for rules that break ties by id.
+    pub id_rank: u32,
+    /// The facet, numbered from 0 in byte order of the names of all topics: a topic need not have every number.
     pub facet: u32,
     /// The grade under this facet.
     pub grade: f64,
@@ -164,6 +183,16 @@ impl<'a> Facets<'a> {
         let start = self.rows.partition_point(|r| r.doc < doc);
         let len = self.rows[start..].partition_point(|r| r.doc == doc);
         &self.rows[start..start + len]
+    }
+
+    /// The length of a table with a place for each facet number of the topic.
+    pub fn table_len(&self) -> usize {
+        self.rows.iter().map(|r| r.facet as usize + 1).max().unwrap_or(0)
+    }
+
+    /// The probability of a facet: as given, or the same for all.
+    pub fn weight(&self, facet: u32) -> f64 {
+        self.weights.get(facet as usize).copied().unwrap_or(if self.weights.is_empty() { 1.0 } else { 0.0 })
     }
 }
 
@@ -191,6 +220,9 @@ pub struct OwnedTopic<N = f64> {
     retrieved: u32,
     grades: Grades<N>,
     max_grade: N,
+    rows: Vec<FacetRow>,
+    facets: u32,
+    weights: Vec<f64>,
 }
 
 impl<N: Number> OwnedTopic<N> {
@@ -205,7 +237,29 @@ impl<N: Number> OwnedTopic<N> {
         }
         let grades = Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
         let max_grade = grades.positive.first().cloned().map_or(N::one(), |g| g.max(N::one()));
-        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade }
+        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade, rows: Vec::new(), facets: 0, weights: Vec::new() }
+    }
+
+    /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets numbered from 0. A document's own grade is its
+    /// highest one, 0 where it has none. Ids ascend from the top of the ranking through the unretrieved ones.
+    pub fn by_facet(ranking: &[Option<Vec<(u32, f64)>>], unretrieved: &[Vec<(u32, f64)>]) -> OwnedTopic<N> {
+        let highest = |set: &Vec<(u32, f64)>| N::decimal(set.iter().map(|(_, g)| *g).reduce(f64::max).unwrap_or(0.0));
+        let own: Vec<Option<N>> = ranking.iter().map(|set| set.as_ref().map(highest)).collect();
+        let rest: Vec<N> = unretrieved.iter().map(highest).collect();
+        let mut rows = Vec::new();
+        for (doc, set) in (0u32..).zip(ranking.iter().flatten().chain(unretrieved)) {
+            rows.extend(set.iter().map(|&(facet, grade)| FacetRow { doc, id_rank: doc, facet, grade }));
+        }
+        rows.sort_by_key(|r| (r.doc, r.facet));
+        let facets = rows.iter().map(|r| r.facet).collect::<BTreeSet<u32>>().len() as u32;
+        OwnedTopic { rows, facets, ..OwnedTopic::new(&own, &rest) }
+    }
+
+    /// The same topic with a probability for each facet.
+    #[must_use]
+    pub fn with_weights(mut self, weights: Vec<f64>) -> OwnedTopic<N> {
+        self.weights = weights;
+        self
     }
 
     /// The same topic under another maximum grade.
@@ -222,7 +276,7 @@ impl<N: Number> OwnedTopic<N> {
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,
-            facets: Facets::default(),
+            facets: Facets { rows: &self.rows, count: self.facets, weights: &self.weights },
         }
     }
 }

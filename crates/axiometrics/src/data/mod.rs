@@ -1,10 +1,13 @@
 //! What is measured: topics, judgements, runs.
 
+mod bits;
 pub(crate) mod bytes;
 pub mod entries;
 pub mod judged;
+pub mod preferences;
 pub mod qrels;
 
 pub use entries::{Entries, Entry};
-pub use judged::{Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::Qrels;

@@ -93,7 +93,7 @@ impl Qrels {
             by_id.sort_unstable();
             for (_, doc, facet, grade) in rows {
                 if let Ok(at) = by_id.binary_search_by(|(id, _)| (*id).cmp(doc.as_slice())) {
-                    facet_rows.push(FacetRow { doc: by_id[at].1, facet: *facet, grade: *grade });
+                    facet_rows.push(FacetRow { doc: by_id[at].1, id_rank: at as u32, facet: *facet, grade: *grade });
                 }
             }
             facet_rows.sort_by_key(|r| (r.doc, r.facet));
@@ -213,7 +213,7 @@ impl Qrels {
     /// The facets of a topic, empty unless they were read.
     pub fn facets(&self, topic: u32) -> Facets<'_> {
         let info = &self.topics[topic as usize];
-        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count }
+        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count, weights: &[] }
     }
 
     /// The names of the facets, in byte order; empty unless they were read.

@@ -25,12 +25,28 @@ enum SourcePlace {
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compression {
+pub(crate) enum Compression {
     None,
     Gzip,
     Zstd,
     Lz4,
     Bzip2,
+}
+
+const SUFFIXES: [(&str, Compression); 4] =
+    [(".gz", Compression::Gzip), (".zst", Compression::Zstd), (".lz4", Compression::Lz4), (".bz2", Compression::Bzip2)];
+
+impl Compression {
+    /// The compression that a file's name asks for.
+    pub(crate) fn of_name(name: &str) -> Compression {
+        SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix)).map_or(Compression::None, |(_, c)| *c)
+    }
+}
+
+/// A file's name without a suffix of compression, unless it is nothing else.
+pub(crate) fn without_compression(name: &str) -> &str {
+    let stripped = SUFFIXES.iter().find_map(|(suffix, _)| name.strip_suffix(suffix));
+    stripped.filter(|s| !s.is_empty()).unwrap_or(name)
 }
 
 impl Source {
@@ -77,8 +93,7 @@ impl Source {
     /// The name for tables: without directory and without a suffix of compression.
     pub fn short_name(&self) -> String {
         let base = Path::new(&self.name).file_name().map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned());
-        let stripped = [".gz", ".zst", ".lz4", ".bz2"].iter().find_map(|suffix| base.strip_suffix(suffix));
-        stripped.filter(|s| !s.is_empty()).unwrap_or(&base).to_string()
+        without_compression(&base).to_string()
     }
 
     /// The text from the start, decompressed.

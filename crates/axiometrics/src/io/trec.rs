@@ -14,15 +14,13 @@ use crate::warning::{Kind, Warnings};
 
 /// What a scan reports to.
 pub(crate) trait Sink {
-    /// Lines that follow each other and share topic and second field. The documents' spans point into `text`.
+    /// Lines of one topic that follow each other. The documents' spans point into `text`.
     fn group(&mut self, group: &Group<'_>) -> Result<(), Halt>;
 }
 
-/// Lines that follow each other and share their first two fields.
+/// Lines of one topic that follow each other.
 pub(crate) struct Group<'g> {
     pub(crate) topic: &'g [u8],
-    /// The second field, which most readers ignore.
-    pub(crate) second: &'g [u8],
     pub(crate) lines: &'g [Retrieved],
     pub(crate) text: &'g [u8],
     /// The number of the first line, and where lines were passed over: how many lines of the group stand before.
@@ -65,6 +63,8 @@ impl From<Error> for Halt {
 pub(crate) enum Layout {
     Run,
     Qrels,
+    /// Judgements with a stratum before the grade; the fast scanner does not know it.
+    Stratified,
 }
 
 /// The bytes before the document, compared in two words and a rest.
@@ -133,6 +133,7 @@ pub(crate) fn scan<S: Sink>(
                 pos = match layout {
                     Layout::Run => usual_lines::<true>(buf, pos, base, limit, &open.prefix, &mut open.lines),
                     Layout::Qrels => usual_lines::<false>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                    Layout::Stratified => pos,
                 };
                 line += (open.lines.len() - before) as u64;
                 if pos >= limit {
@@ -150,7 +151,7 @@ pub(crate) fn scan<S: Sink>(
             match read {
                 Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
-                    if fields.topic != open.topic.as_slice() || fields.second != open.second.as_slice() || open.lines.is_empty() {
+                    if fields.topic != open.topic.as_slice() || open.lines.is_empty() {
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, line);
@@ -178,7 +179,6 @@ pub(crate) fn scan<S: Sink>(
 #[derive(Default)]
 struct Open {
     topic: Vec<u8>,
-    second: Vec<u8>,
     prefix: Prefix,
     lines: Vec<Retrieved>,
     first: u64,
@@ -189,8 +189,6 @@ impl Open {
     fn begin(&mut self, fields: &Fields<'_>, line: u64) {
         self.topic.clear();
         self.topic.extend_from_slice(fields.topic);
-        self.second.clear();
-        self.second.extend_from_slice(fields.second);
         self.lines.clear();
         self.gaps.clear();
         self.first = line;
@@ -200,7 +198,7 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group = Group { topic: &self.topic, second: &self.second, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        let group = Group { topic: &self.topic, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())
@@ -271,24 +269,27 @@ fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(u
     let (len, value, newline) = match layout {
         Layout::Run => usual_line::<true>(view, blank)?,
         Layout::Qrels => usual_line::<false>(view, blank)?,
+        Layout::Stratified => return None,
     };
     let end = newline.map_or_else(|| bytes::line_end(buf, doc + len as usize, limit), |n| doc + n as usize);
     let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
-    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: len as usize, value }))
+    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: len as usize, fourth: &[], value }))
 }
 
 /// The fields of a line.
-struct Fields<'l> {
-    topic: &'l [u8],
-    second: &'l [u8],
-    doc_at: usize,
-    doc_len: usize,
-    value: f64,
+pub(crate) struct Fields<'l> {
+    pub(crate) topic: &'l [u8],
+    pub(crate) second: &'l [u8],
+    pub(crate) doc_at: usize,
+    pub(crate) doc_len: usize,
+    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field by field has it.
+    pub(crate) fourth: &'l [u8],
+    pub(crate) value: f64,
 }
 
 /// What is wrong with a line.
-struct Bad {
-    kind: Kind,
+pub(crate) struct Bad {
+    pub(crate) kind: Kind,
     column: usize,
     found: Vec<u8>,
     expected: &'static str,
@@ -296,14 +297,14 @@ struct Bad {
 }
 
 impl Bad {
-    fn error(self, name: &str, line: u64) -> Error {
+    pub(crate) fn error(self, name: &str, line: u64) -> Error {
         let error = Error::expected(Place::column(name, line, self.column as u64 + 1), &self.found, self.expected);
-        error.help(self.help.unwrap_or("mend the line, or leave such lines out with --lenient"))
+        error.help(self.help.unwrap_or(super::row::MEND))
     }
 }
 
 /// Splits any line: `None` for a blank one or a comment.
-fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
+pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     let space = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
     let mut spans = [(0usize, 0usize); 5];
     let mut count = 0;
@@ -329,6 +330,7 @@ fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     let (wanted, expected, number_is) = match layout {
         Layout::Run => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
         Layout::Qrels => (4, "a line of judgements: topic iteration document grade", "a number for the grade"),
+        Layout::Stratified => (5, "a line of judgements: topic iteration document stratum grade", "a number for the grade"),
     };
     if count < wanted {
         return Err(Bad { kind: Kind::MalformedLine, column: line.len(), found: line.to_vec(), expected, help: None });
@@ -344,10 +346,10 @@ fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     match value {
         None => return Err(bad(Kind::MalformedLine, number_is)),
         Some(x) if x.is_nan() => return Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if layout == Layout::Qrels && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
+        Some(x) if layout != Layout::Run && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
-            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, value }))
+            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))
         }
     }
 }

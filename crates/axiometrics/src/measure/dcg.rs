@@ -45,7 +45,7 @@ impl Discounted {
     fn needs(&self) -> Needs {
         // A table may give grade 0 a gain of its own.
         let zero_gains = matches!(&self.gain, Gain::Table(table) if table.iter().any(|(grade, gain)| *grade <= 0.0 && *gain != 0.0));
-        Needs { judged: zero_gains, facets: false }
+        Needs { judged: zero_gains, ..Needs::POSITIVE }
     }
 
     fn gain<N: Number>(&self, grade: &N) -> N {
@@ -77,7 +77,7 @@ impl Discounted {
     }
 
     /// DCG of the ranking.
-    fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+    pub(super) fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         self.sum(topic.hits.iter().map(|h| (h.rank, &h.grade)))
     }
 

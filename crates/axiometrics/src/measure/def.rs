@@ -102,7 +102,8 @@ pub enum Cutoff {
 pub struct Example {
     /// The measure, with its parameters.
     pub measure: &'static str,
-    /// The ranking: `"1 0 - 1 | 1 2"`. For measures by facet, each document is a set of `facet:grade`: `"{a:1,b:1} {} | {a:1}"`.
+    /// The ranking: `"1 0 - 1 | 1 2"`. For measures by facet, each document is a set of `facet:grade` without spaces: `"{a:1,b:1} {} | {a:1}"`; facets
+    /// are numbered in byte order of their names.
     pub ranking: &'static str,
     /// The value, to four places at least.
     pub value: f64,

@@ -93,8 +93,8 @@ impl Metric {
     }
 }
 
-/// The hits of the condensed list: unjudged documents removed, the others moved up.
-fn condensed<N: super::Number>(topic: &Judged<'_, N>) -> (Vec<Hit<N>>, u32) {
+/// The hits of the condensed list, and how many there are: unjudged documents removed, the others moved up.
+pub fn condensed<N: super::Number>(topic: &Judged<'_, N>) -> (Vec<Hit<N>>, u32) {
     let judged = topic.hits.iter().filter(|h| h.grade >= N::zero());
     let hits: Vec<Hit<N>> = judged.zip(1..).map(|(h, rank)| Hit { rank, ..h.clone() }).collect();
     let retrieved = hits.len() as u32;

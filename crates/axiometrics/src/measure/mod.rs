@@ -17,18 +17,22 @@ mod compat;
 mod counts;
 mod cwl;
 mod dcg;
+mod diversity;
 mod err;
 mod graded_average_precision;
 mod inferred;
 mod interpolated;
+mod judgement_groups;
 mod pairs;
 mod precision;
+pub mod preference;
 mod rbp;
 mod reciprocal_rank;
 mod set;
+mod stratified;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
-pub use metric::Metric;
+pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
 pub use parse::{parse, parse_list};
@@ -52,6 +56,9 @@ pub const REGISTRY: &[&[&Def]] = &[
     interpolated::DEFS,
     set::DEFS,
     counts::DEFS,
+    diversity::DEFS,
+    judgement_groups::DEFS,
+    stratified::DEFS,
 ];
 
 /// All definitions, in the order of [`REGISTRY`].
@@ -130,7 +137,9 @@ pub trait Measure: Send + Sync {
     /// How topics are summarised.
     fn aggregate(&self) -> Aggregate;
     /// What the formula declares of its own structure.
-    fn structure(&self) -> Structure;
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
 }
 
 impl<F: Formula> Measure for F {

@@ -235,7 +235,7 @@ impl Formula for MultipleOfR {
     }
 }
 
-const MULTIPLE: Param =
+pub(super) const MULTIPLE: Param =
     Param { name: "m", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "how many times R documents are read" };
 
 const R_PRECISION_MULTIPLE: Def = Def {

@@ -190,7 +190,7 @@ const UTILITY: Def = Def {
         worth("d", "0", "the worth of any other document that was not retrieved; needs docs"),
         Param {
             name: "docs",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 0 },
             default: None,
             doc: "how many documents the collection has; asked for where d is not 0",
         },

@@ -8,12 +8,24 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::data::OwnedTopic;
 
-/// The ranking of an [`Example`], for measures of one ranking.
-pub(super) fn topic(text: &str) -> OwnedTopic {
+/// The topic of an [`Example`].
+pub(super) fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
     let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
-    let grade = |t: &str| (t != "-").then(|| t.parse::<f64>().unwrap());
-    let ranking: Vec<Option<f64>> = ranking.split_whitespace().map(grade).collect();
-    let rest: Vec<f64> = rest.split_whitespace().filter_map(grade).collect();
+    if text.contains('{') {
+        let names: BTreeSet<&str> = text.split(['{', ',', '}']).filter_map(|pair| pair.split_once(':')).map(|pair| pair.0).collect();
+        let number = |name: &str| names.iter().position(|n| *n == name).unwrap() as u32;
+        let set = |t: &str| -> Option<Vec<(u32, f64)>> {
+            let inner = t.strip_prefix('{')?.strip_suffix('}').unwrap();
+            let pairs = inner.split(',').filter(|p| !p.is_empty()).map(|p| p.split_once(':').unwrap());
+            Some(pairs.map(|(facet, grade)| (number(facet), grade.parse().unwrap())).collect())
+        };
+        let ranking: Vec<_> = ranking.split_whitespace().map(set).collect();
+        let rest: Vec<_> = rest.split_whitespace().filter_map(set).collect();
+        return OwnedTopic::by_facet(&ranking, &rest);
+    }
+    let grade = |t: &str| (t != "-").then(|| N::decimal(t.parse().unwrap()));
+    let ranking: Vec<Option<N>> = ranking.split_whitespace().map(grade).collect();
+    let rest: Vec<N> = rest.split_whitespace().filter_map(grade).collect();
     OwnedTopic::new(&ranking, &rest)
 }
 
@@ -90,7 +102,7 @@ fn canonical_text_reads_back() {
 #[test]
 fn the_folder_is_the_registry() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/measure");
-    let plumbing = ["mod", "def", "metric", "number", "params", "parse", "structure", "tests"];
+    let plumbing = ["mod", "def", "metric", "number", "params", "parse", "preference", "structure", "tests"];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
@@ -121,11 +133,7 @@ fn exact_arithmetic_agrees_with_floating_point() {
     for def in definitions() {
         for example in def.examples {
             let metric: Metric = example.measure.parse().unwrap();
-            let (ranking, rest) = example.ranking.split_once('|').unwrap_or((example.ranking, ""));
-            let grade = |t: &str| (t != "-").then(|| Exact::decimal(t.parse::<f64>().unwrap()));
-            let ranking: Vec<Option<Exact>> = ranking.split_whitespace().map(grade).collect();
-            let rest: Vec<Exact> = rest.split_whitespace().filter_map(grade).collect();
-            let score = metric.score_exact(&OwnedTopic::new(&ranking, &rest).view()).value().unwrap();
+            let score = metric.score_exact(&topic(example.ranking).view()).value().unwrap();
             assert!((score.to_f64() - example.value).abs() < 5e-5, "{}", example.measure);
         }
     }

@@ -1,8 +1,20 @@
-//! Results for people and programs: tables in several dialects, JSON.
+//! What a person or another program reads: one model, one small renderer per dialect.
 //!
-//! Owns: what a table looks like. Does not own: the numbers, and where the text goes.
+//! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
 
-pub mod grid;
+mod delimited;
+mod latex;
+mod layout;
+mod markdown;
+mod measure;
+mod number;
+mod page;
+mod table;
+mod text;
 pub mod verdicts;
 
-pub use grid::{Cell, Dialect, Grid};
+pub use delimited::Separator;
+pub use measure::measure_page;
+pub use number::push_number;
+pub use page::{Block, Page, Section};
+pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};

@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{RunScores, cell};
 use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
-use crate::data::{Entries, Entry, Needs, Qrels};
+use crate::data::{Entries, Entry, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
+use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
 use crate::io::trec::{self, Group, Halt, Layout, Sink};
-use crate::io::{self, RunFormat, Source};
+use crate::io::{self, Format, Source};
 use crate::measure::Metric;
 use crate::warning::{Kind, Warnings};
 
@@ -46,27 +47,66 @@ pub struct Evaluation<'a> {
     pub threads: usize,
     /// Counts the bytes read, for a progress bar.
     pub progress: Option<&'a AtomicU64>,
+    /// What is computed of a topic in place of the measures.
+    row: Option<&'a Row<'a>>,
+}
+
+/// Computes the numbers of one topic, given by its number in the judgements, and appends them to a row. It must not mind being asked twice for a topic: a
+/// file that turns out not to be grouped by topic is read again.
+pub type Row<'r> = dyn Fn(u32, &Judged<'_>, &mut Vec<f64>) + Sync + 'r;
+
+/// What a [`Row`] said of the topics of a run.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The topics that the run and the judgements share, in no particular order.
+    pub topics: Vec<u32>,
+    /// Their numbers, row by row.
+    pub values: Vec<f64>,
+    /// How many topics of the run have no judgements.
+    pub unjudged: usize,
 }
 
 impl<'a> Evaluation<'a> {
     /// The default choices for these judgements and measures.
     pub fn new(qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
-        Evaluation { qrels, metrics, policy: Policy::default(), missing: Missing::Zero, lenient: false, threads: 1, progress: None }
+        Evaluation {
+            qrels,
+            metrics,
+            policy: Policy::default(),
+            missing: Missing::Zero,
+            lenient: false,
+            threads: 1,
+            progress: None,
+            row: None,
+        }
     }
 
     /// The scores of a run file, of whatever format.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
+        let partial = self.partial(source, warnings)?;
+        self.complete(source.name(), partial, warnings)
+    }
+
+    /// What `row` says of each judged topic of a run file, in place of the measures: for those who see more in a topic than one measure does, or treat missing
+    /// topics in a way of their own. `policy` says what it needs.
+    pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
+        let Evaluation { qrels, policy, missing, lenient, threads, progress, .. } = *self;
+        let evaluation = Evaluation { qrels, metrics: &[], policy, missing, lenient, threads, progress, row: Some(row) };
+        let Partial { topics, values, unjudged, .. } = evaluation.partial(source, warnings)?;
+        Ok(Rows { topics, values, unjudged: unjudged.len() })
+    }
+
+    fn partial(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
         if self.policy().needs.judged && !self.qrels.is_complete() {
             return Err(Error::usage("these measures need all judgements, but only those above zero were read"));
         }
-        let partial = match io::detect_run(source)? {
-            RunFormat::Trec => self.trec(source, warnings)?,
+        match io::detect_run(source)? {
+            Format::Trec => self.trec(source, warnings),
             other => {
                 let entries = io::read_run(source, other, self.lenient, warnings)?;
-                self.entries(source.name(), &entries, warnings)?
+                self.entries(source.name(), &entries, warnings)
             }
-        };
-        self.complete(source.name(), partial, warnings)
+        }
     }
 
     fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
@@ -76,9 +116,11 @@ impl<'a> Evaluation<'a> {
             return Ok(partial);
         }
         let mut scorer = Scorer::new(self, source.name());
-        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, warnings, &mut scorer);
+        let mut met = Warnings::default();
+        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, &mut met, &mut scorer);
         match scanned {
             Ok(()) => {
+                warnings.extend(met);
                 warnings.extend(scorer.warnings);
                 Ok(scorer.partial)
             }
@@ -113,7 +155,7 @@ impl<'a> Evaluation<'a> {
         let mut whole = Partial::new(self.qrels.len());
         for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
             let mut gathered = Warnings::default();
-            let entries = io::read_run(part, RunFormat::Trec, self.lenient, &mut gathered)?;
+            let entries = io::read_run(part, Format::Trec, self.lenient, &mut gathered)?;
             warnings.extend(gathered);
             whole.merge(self.entries(source.name(), &entries, warnings)?);
         }
@@ -301,7 +343,10 @@ impl<'e> Scorer<'e> {
             Some(topic) => {
                 let judged = self.aligner.align(topic, documents, text).map_err(Some)?;
                 self.partial.topics.push(topic);
-                self.partial.values.extend(evaluation.metrics.iter().map(|m| cell(m.score(&judged))));
+                match evaluation.row {
+                    Some(row) => row(topic, &judged, &mut self.partial.values),
+                    None => self.partial.values.extend(evaluation.metrics.iter().map(|m| cell(m.score(&judged)))),
+                }
             }
             None => self.aligner.check_unjudged(documents, text).map_err(Some)?,
         }
@@ -332,10 +377,4 @@ impl Sink for Scorer<'_> {
             }
         })
     }
-}
-
-fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
-    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    let message = format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once");
-    Error::input(Place::line(name, line), message).help("remove one of the lines, or keep the better one of each with --lenient")
 }

@@ -1,7 +1,9 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
 mod evaluate;
+pub mod risk;
+pub mod standardize;
 mod table;
 
-pub use evaluate::{Evaluation, Missing};
-pub use table::{RunScores, Undefined};
+pub use evaluate::{Evaluation, Missing, Row, Rows};
+pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};

@@ -60,7 +60,7 @@ impl RunScores {
 pub const GEOMETRIC_FLOOR: f64 = 1e-5;
 
 /// Many scores as one, summed in the order given.
-pub fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>) -> Option<f64> {
+pub(crate) fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut n) = (0.0, 0u64);
     for x in scores {
         sum += if aggregate == Aggregate::GeometricMean { x.max(GEOMETRIC_FLOOR).ln() } else { x };

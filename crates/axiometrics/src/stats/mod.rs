@@ -27,7 +27,7 @@ mod ap_correlation;
 mod bootstrap;
 mod correction;
 mod correlation;
-mod distribution;
+pub(crate) mod distribution;
 mod effect;
 mod interval;
 mod pairs;

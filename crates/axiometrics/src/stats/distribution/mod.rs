@@ -10,7 +10,7 @@ use std::f64::consts::{PI, SQRT_2};
 use beta::incomplete_beta;
 
 /// P(Z <= z) of the standard normal; for the upper tail negate `z`, which loses nothing.
-pub(super) fn normal_cdf(z: f64) -> f64 {
+pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 

@@ -1,0 +1,111 @@
+//! `axio convert`: from one format to another.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use axiometrics::Error;
+use axiometrics::io::{self, Content, Conversion, Facet, Format, Source};
+use axiometrics::warning::Warnings;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::output;
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio convert run.txt run.json.gz                  the format follows from the name
+  axio convert --to beir qrels.txt qrels/test.tsv   or is said
+  axio convert --to csv run.jsonl | head            standard output where no file is named";
+
+/// Convert runs and judgements between formats
+///
+/// The input's format and whether it holds a run or judgements are recognised by its content. The output appears whole or not at all. Runs are
+/// written as measures see them: by descending score, then by descending document id.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// The file to read; `-` is standard input
+    input: PathBuf,
+    /// The file to write, compressed where it ends in .gz, .zst, .lz4 or .bz2; `-` is standard output
+    #[arg(default_value = "-")]
+    output: PathBuf,
+    /// The format to write; otherwise it follows from the output's name
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    to: Option<Format>,
+    /// The format to read; otherwise it is recognised by content
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    from: Option<Format>,
+    /// What the input holds; otherwise it is recognised by content
+    #[arg(long = "as", value_name = "KIND", value_parser = contents())]
+    content: Option<Content>,
+    /// The second key of judgements to keep: `subtopic` is TREC's second column, `stratum` the fourth of five
+    #[arg(long, value_name = "KEY", value_parser = facets())]
+    facet: Option<Facet>,
+    /// The run's name in TREC output; otherwise that of the input file
+    #[arg(long)]
+    tag: Option<String>,
+    /// Leave out lines that are wrong and repeated documents, and count them, instead of refusing the file
+    #[arg(long)]
+    lenient: bool,
+    /// Do not print warnings
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
+}
+
+pub(crate) fn contents() -> impl TypedValueParser<Value = Content> {
+    PossibleValuesParser::new(Content::ALL.map(Content::name)).try_map(|name| name.parse::<Content>())
+}
+
+pub(crate) fn facets() -> impl TypedValueParser<Value = Facet> {
+    PossibleValuesParser::new(["subtopic", "stratum"]).map(|name| if name == "stratum" { Facet::Stratum } else { Facet::Iteration })
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let to = match args.to.or_else(|| Format::of_name(&args.output)) {
+        Some(to) => to,
+        None => {
+            let what = if args.output == Path::new("-") { "standard output has no format" } else { "the output's name tells no format" };
+            return Err(Error::usage(what).help("give one with --to, for example --to trec").into());
+        }
+    };
+    let source = Source::open(&args.input)?;
+    let (content, from) = recognise(&source, args.content, args.from)?;
+    let conversion = Conversion {
+        content,
+        from,
+        to,
+        lenient: args.lenient,
+        facet: args.facet.unwrap_or_default(),
+        tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
+    };
+    let mut warnings = Warnings::default();
+    io::write_atomically(&args.output, |out| io::convert(&source, &conversion, out, &mut warnings))?;
+    if !args.quiet {
+        output::warnings(&warnings);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a file holds and how, as far as it was not said.
+pub(crate) fn recognise(source: &Source, content: Option<Content>, format: Option<Format>) -> axiometrics::Result<(Content, Format)> {
+    let content = match content {
+        Some(content) => content,
+        None => io::detect_content(source)?.0,
+    };
+    let format = match format {
+        Some(format) => format,
+        None => io::detect(source, content)?,
+    };
+    Ok((content, format))
+}
+
+/// A tag is one word: the input's name up to its first dot.
+fn tag(source: &Source) -> String {
+    let name = source.short_name();
+    let word: String = name.split('.').next().unwrap_or(&name).split_whitespace().collect();
+    if word.is_empty() || word == "-" { "axio".to_string() } else { word }
+}

@@ -1,0 +1,79 @@
+//! Scores as one JSON document. Its schema is a promise: fields are added, never changed.
+
+use axiometrics::report::push_number;
+use axiometrics::warning::Warning;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::Results;
+use super::settings::Settings;
+use crate::runs::Scored;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    runs: Vec<Run<'a>>,
+    settings: &'a Settings,
+    warnings: Vec<Warning>,
+}
+
+#[derive(Serialize)]
+struct Run<'a> {
+    name: &'a str,
+    measures: Vec<Measure<'a>>,
+}
+
+#[derive(Serialize)]
+struct Measure<'a> {
+    measure: String,
+    /// The measure's own summary: geometric for GMAP, a sum for counts.
+    mean: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    topics: Option<Topics<'a>>,
+    undefined: Vec<String>,
+}
+
+/// The scores of the topics, written straight from the table.
+struct Topics<'a> {
+    results: &'a Results<'a>,
+    run: &'a Scored,
+    column: usize,
+}
+
+impl Serialize for Topics<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scores = &self.run.scores;
+        let mut map = serializer.serialize_map(Some(scores.topics.len()))?;
+        for (topic, score) in scores.topics.iter().zip(scores.column(self.column)) {
+            let name = String::from_utf8_lossy(self.results.qrels.topic_bytes(*topic));
+            map.serialize_entry(&name, &rounded(score, self.results.places))?;
+        }
+        map.end()
+    }
+}
+
+fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Measure<'a> {
+    let undefined = run.scores.undefined(column).into_iter().map(|row| results.qrels.topic_name(run.scores.topics[row]));
+    Measure {
+        measure: results.metrics[column].to_string(),
+        mean: rounded(results.summary(run, column), results.places),
+        topics: results.per_topic.then_some(Topics { results, run, column }),
+        undefined: undefined.collect(),
+    }
+}
+
+pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
+    let measures = |run| (0..results.metrics.len()).map(|column| measure(results, run, column)).collect();
+    let runs = results.runs.iter().map(|run| Run { name: &run.name, measures: measures(run) }).collect();
+    let document = Document { runs, settings: &results.settings, warnings: results.warnings.list() };
+    let mut out = serde_json::to_vec_pretty(&document)?;
+    out.push(b'\n');
+    Ok(out)
+}
+
+/// The number that the text with so many places stands for.
+fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
+    let (Some(number), Some(_)) = (x, places) else { return x };
+    let mut text = Vec::new();
+    push_number(&mut text, number, places);
+    std::str::from_utf8(&text).ok()?.parse().ok()
+}

@@ -1,0 +1,105 @@
+//! `axio eval`: the scores of runs.
+
+mod document;
+mod lines;
+mod settings;
+mod tables;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use axiometrics::data::Qrels;
+use axiometrics::measure::Metric;
+use axiometrics::report::{Dialect, Separator};
+use axiometrics::warning::Warnings;
+
+use crate::args::{Format, Measures, Output, Policies, Work};
+use crate::output;
+use crate::runs::{self, Scored};
+use settings::Settings;
+
+const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio eval examples/web/qrels.txt examples/web/bm25.run
+  axio eval examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP RBP(p=0.8)'
+  axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10";
+
+/// Score runs against judgements
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
+pub(crate) struct Args {
+    /// The judgements
+    #[arg(value_name = "QRELS")]
+    qrels: PathBuf,
+    /// The runs
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+    #[command(flatten)]
+    measures: Measures,
+    /// The scores of each topic, besides the summary
+    #[arg(long)]
+    per_topic: bool,
+    /// Leave out the runs that cannot be read (exit code 1) instead of stopping
+    #[arg(long)]
+    keep_going: bool,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    policies: Policies,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// All that the formats have to tell.
+struct Results<'a> {
+    qrels: &'a Qrels,
+    metrics: &'a [Metric],
+    runs: &'a [Scored],
+    settings: Settings,
+    warnings: &'a Warnings,
+    per_topic: bool,
+    places: Option<u8>,
+}
+
+impl Results<'_> {
+    /// A measure's own summary over the topics of a run.
+    fn summary(&self, run: &Scored, column: usize) -> Option<f64> {
+        run.scores.summary(&self.metrics[column], column, self.settings.undefined)
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let metrics = args.measures.parse()?;
+    runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
+    let mut warnings = Warnings::default();
+    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, args.keep_going, &mut warnings)?;
+    let results = Results {
+        qrels: &qrels,
+        metrics: &metrics,
+        runs: &scored.runs,
+        settings: Settings::new(&qrels, &args.policies),
+        warnings: &warnings,
+        per_topic: args.per_topic,
+        places: args.output.places,
+    };
+    let rendered = match args.output.format {
+        Format::Tsv => lines::delimited(&results, Separator::Tab),
+        Format::Csv => lines::delimited(&results, Separator::Comma),
+        Format::Jsonl => lines::json(&results),
+        Format::Json => document::render(&results)?,
+        Format::Table => tables::render(&results, Dialect::Text, &args.output.style()),
+        Format::Markdown => tables::render(&results, Dialect::Markdown, &args.output.style()),
+        Format::Latex => tables::render(&results, Dialect::Latex, &args.output.style()),
+    };
+    if !args.work.quiet {
+        output::warnings(&warnings);
+        if matches!(args.output.format, Format::Tsv | Format::Csv | Format::Jsonl) {
+            output::note("settings", &results.settings.to_string());
+        }
+    }
+    args.output.write(&rendered)?;
+    Ok(if scored.left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,57 @@
+//! What one must know to get the same numbers again.
+
+use std::fmt;
+
+use axiometrics::align::{Scores, Ties};
+use axiometrics::choice::Choice;
+use axiometrics::data::Qrels;
+use axiometrics::score::{Missing, Undefined};
+use serde::{Serialize, Serializer};
+
+use crate::args::Policies;
+
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Settings {
+    pub(super) max_grade: f64,
+    #[serde(serialize_with = "by_name")]
+    pub(super) ties: Ties,
+    #[serde(serialize_with = "by_name")]
+    pub(super) missing: Missing,
+    #[serde(serialize_with = "by_name")]
+    pub(super) undefined: Undefined,
+    #[serde(serialize_with = "by_name")]
+    pub(super) scores: Scores,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) depth: Option<u32>,
+    pub(super) version: &'static str,
+}
+
+impl Settings {
+    pub(super) fn new(qrels: &Qrels, policies: &Policies) -> Settings {
+        Settings {
+            max_grade: qrels.max_grade(),
+            ties: policies.ties,
+            missing: policies.missing,
+            undefined: policies.undefined,
+            scores: policies.scores,
+            depth: policies.depth,
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+}
+
+fn by_name<T: Choice, S: Serializer>(choice: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(choice.name())
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { max_grade, ties, missing, undefined, scores, depth, version } = self;
+        write!(f, "max grade {max_grade}, ties {}, missing {}, undefined {}", ties.name(), missing.name(), undefined.name())?;
+        write!(f, ", scores {}", scores.name())?;
+        if let Some(depth) = depth {
+            write!(f, ", depth {depth}")?;
+        }
+        write!(f, ", axio {version}")
+    }
+}

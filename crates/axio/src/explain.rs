@@ -1,0 +1,73 @@
+//! `axio explain`: what a measure is.
+
+use std::process::ExitCode;
+
+use axiometrics::measure::{Cutoff, Def, Metric};
+use axiometrics::report::measure_page;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use crate::output;
+
+/// Explain a measure: definition, range, user model, a worked example, how other tools differ
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  axio explain nDCG@10\n  axio explain RBP --format json")]
+pub(crate) struct Args {
+    /// The measure, in any spelling
+    metric: String,
+    /// How the page is written
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: PageFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum PageFormat {
+    /// For a terminal
+    #[default]
+    Text,
+    /// A Markdown page
+    Markdown,
+    /// One JSON document
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let def = definition(&args.metric)?;
+    let text = match args.format {
+        PageFormat::Text => measure_page(def).text(&output::terminal_style()),
+        PageFormat::Markdown => measure_page(def).markdown(),
+        PageFormat::Json => serde_json::to_string_pretty(&document(def))? + "\n",
+    };
+    output::stdout(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A name stands for its measure even where a score would need a cutoff.
+fn definition(text: &str) -> axiometrics::Result<&'static Def> {
+    match text.parse::<Metric>() {
+        Ok(metric) => Ok(metric.def()),
+        Err(error) => format!("{text}@10").parse::<Metric>().map(|m| m.def()).map_err(|_| error),
+    }
+}
+
+fn document(def: &Def) -> Value {
+    json!({
+        "name": def.name,
+        "title": def.title,
+        "family": def.family,
+        "definition": def.definition,
+        "range": def.range,
+        "undefined_when": def.undefined,
+        "user_model": def.user_model,
+        "cutoff": match def.cutoff { Cutoff::Never => "never", Cutoff::Optional => "optional", Cutoff::Required => "required", Cutoff::Param(name) => name },
+        "parameters": def.params.iter().map(|p| json!({
+            "name": p.name, "expected": p.kind.expected(), "default": p.default, "meaning": p.doc,
+        })).collect::<Vec<_>>(),
+        "examples": def.examples.iter().map(|e| json!({
+            "measure": e.measure, "ranking": e.ranking, "working": e.working, "value": e.value,
+        })).collect::<Vec<_>>(),
+        "differs_from": def.differs,
+        "spellings": def.aliases.iter().map(|a| json!({ "spelling": a.spelling, "implies": a.implies })).collect::<Vec<_>>(),
+        "references": def.references,
+    })
+}

@@ -1,0 +1,107 @@
+//! Where results and messages go.
+//!
+//! Results are rendered completely before the first byte is written, so that a failure leaves standard output empty. Colours are for
+//! terminals, and not where `NO_COLOR` is set.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
+
+use axiometrics::report::{Dialect, Style};
+use axiometrics::warning::{Kind, Warning, Warnings};
+use axiometrics::{Error, Result};
+
+use crate::args::{Format, Output};
+
+impl Output {
+    /// Writes a rendered result to where it was asked for.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
+        match &self.output {
+            Some(path) => std::fs::write(path, bytes).map_err(|e| Error::io(path.display().to_string(), e)),
+            None => stdout(bytes),
+        }
+    }
+
+    /// How tables for people look at that place.
+    pub(crate) fn style(&self) -> Style {
+        let style = if self.output.is_none() { terminal_style() } else { Style::default() };
+        Style { places: self.places, ..style }
+    }
+}
+
+impl Format {
+    /// The dialect of a table, where the format is one.
+    pub(crate) fn dialect(self) -> Option<Dialect> {
+        match self {
+            Format::Table => Some(Dialect::Text),
+            Format::Markdown => Some(Dialect::Markdown),
+            Format::Latex => Some(Dialect::Latex),
+            Format::Tsv => Some(Dialect::Tsv),
+            Format::Csv => Some(Dialect::Csv),
+            Format::Json | Format::Jsonl => None,
+        }
+    }
+}
+
+/// How tables and pages look on standard output.
+pub(crate) fn terminal_style() -> Style {
+    if !std::io::stdout().is_terminal() {
+        return Style::default();
+    }
+    let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    Style { places: None, colour: colours(), width }
+}
+
+/// Writes to standard output.
+pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
+}
+
+/// What stopped the work, with the context in which it did. The library's errors tell their own cause.
+pub(crate) fn failure(error: &anyhow::Error) {
+    let own = error.chain().position(|cause| cause.is::<Error>()).unwrap_or(usize::MAX);
+    let told: Vec<String> = error.chain().take(own.saturating_add(1)).map(ToString::to_string).collect();
+    self::error(&told.join(": "));
+}
+
+/// What stopped a part of the work.
+pub(crate) fn error(error: &dyn Display) {
+    message("31", "error", &error.to_string());
+}
+
+/// Files named for one kind of warning; of the others only the number is told.
+const FILES_NAMED: usize = 5;
+
+/// What was not as it should be: by kind, so that a remedy is told once.
+pub(crate) fn warnings(warnings: &Warnings) {
+    // The error of a run that was left out has been told already.
+    let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    list.sort_by_key(|w| w.kind);
+    for kind in list.chunk_by(|a, b| a.kind == b.kind) {
+        let mut lines: Vec<String> = kind.iter().take(FILES_NAMED).map(|w| w.message.clone()).collect();
+        let unnamed = kind.len() - lines.len();
+        if unnamed > 0 {
+            lines.push(format!("the same in {unnamed} more file{}", if unnamed == 1 { "" } else { "s" }));
+        }
+        let Some(last) = lines.pop() else { continue };
+        lines.iter().for_each(|line| message("33", "warning", line));
+        message("33", "warning", &format!("{last}\n  help: {}", kind[0].remedy));
+    }
+}
+
+/// What a reader of bare numbers needs to know besides.
+pub(crate) fn note(label: &str, text: &str) {
+    message("36", label, text);
+}
+
+fn message(colour: &str, label: &str, text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let colourful = stderr.is_terminal() && colours();
+    // There is nobody left to tell where this fails.
+    let _ = if colourful { writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}") } else { writeln!(stderr, "{label}: {text}") };
+}
+
+/// Whether a terminal may be given colours.
+fn colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}

@@ -1,0 +1,158 @@
+//! `axio trec_eval`, in place of NIST's trec_eval 10: the same options, the same bytes, the same exit codes. `docs/trec_eval.md` lists the differences.
+//!
+//! Owns the reading of its command line and the form of its output. What is computed is the library's; [`names`] says which measure is which.
+
+mod columns;
+mod format;
+mod graded;
+mod help;
+mod names;
+mod number;
+mod options;
+mod preferences;
+
+use std::ffi::OsString;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use axiometrics::io::{Source, last_tag, zscores};
+use axiometrics::score::standardize::References;
+
+use columns::Line;
+use names::Basis;
+use options::Options;
+
+/// Whether the program was called through a link named `trec_eval`.
+pub(crate) fn called_as_trec_eval() -> bool {
+    std::env::args_os().next().is_some_and(|path| Path::new(&path).file_stem().is_some_and(|name| name == "trec_eval"))
+}
+
+/// Runs trec_eval with these arguments, the name of the program not among them.
+pub(crate) fn run(args: &[OsString]) -> ExitCode {
+    match execute(args, &mut BufWriter::new(io::stdout().lock())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("trec_eval: {}", failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// Why there is no result, and the exit code that says so.
+#[derive(Debug)]
+struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    fn new(code: u8, message: impl Into<String>) -> Failure {
+        Failure { code, message: message.into() }
+    }
+
+    fn usage(message: impl Into<String>) -> Failure {
+        Failure::new(1, message)
+    }
+
+    fn input(message: impl Into<String>) -> Failure {
+        Failure::new(2, message)
+    }
+
+    fn calculation(message: impl Into<String>) -> Failure {
+        Failure::new(4, message)
+    }
+
+    fn no_topics() -> Failure {
+        Failure::new(7, "No queries with both results and relevance info")
+    }
+}
+
+impl From<axiometrics::Error> for Failure {
+    /// trec_eval meets a document that stands twice only when it calculates.
+    fn from(error: axiometrics::Error) -> Failure {
+        Failure::new(if error.is_duplicate() { 4 } else { 2 }, error.to_string())
+    }
+}
+
+/// The judgements that `-R` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judgements {
+    Qrels,
+    Groups,
+    Preferences,
+    QrelsAsPreferences,
+}
+
+impl Judgements {
+    fn named(name: &str) -> Option<Judgements> {
+        match name {
+            "qrels" => Some(Judgements::Qrels),
+            "qrels_jg" => Some(Judgements::Groups),
+            "prefs" => Some(Judgements::Preferences),
+            "qrels_prefs" => Some(Judgements::QrelsAsPreferences),
+            _ => None,
+        }
+    }
+
+    fn basis(self) -> Basis {
+        match self {
+            Judgements::Qrels => Basis::Grades,
+            Judgements::Groups => Basis::Groups,
+            Judgements::Preferences | Judgements::QrelsAsPreferences => Basis::Preferences,
+        }
+    }
+}
+
+fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
+    let options = Options::parse(args).map_err(|message| Failure::usage(format!("{message}\n{}", help::USAGE)))?;
+    if options.version {
+        eprintln!("trec_eval version 10.0 (axiometrics {})", env!("CARGO_PKG_VERSION"));
+        return Ok(());
+    }
+    let chosen = names::chosen(&options.measures).map_err(Failure::usage)?;
+    if options.help {
+        return printed(help::print(out, &options, &chosen).and_then(|()| out.flush()));
+    }
+    let [qrels, run] = &options.files[..] else {
+        return Err(Failure::usage(format!("found {} files, expected two\n{}", options.files.len(), help::USAGE)));
+    };
+    let judgements = Judgements::named(&options.judgements);
+    let judgements = judgements.ok_or_else(|| Failure::input(format!("Illegal rel_format '{}'", options.judgements)))?;
+    if options.results != "trec_results" {
+        return Err(Failure::input(format!("Illegal retrieval results format '{}'", options.results)));
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    for (measure, given) in chosen {
+        let basis = measure.kind.basis();
+        if basis != Basis::Any && basis != judgements.basis() {
+            let format = &options.judgements;
+            return Err(Failure::calculation(format!("Can't calculate measure '{}' from judgements of format {format}", measure.name)));
+        }
+        lines.extend(columns::lines(measure, &given, &options)?);
+    }
+    let (qrels, run) = (Source::open(qrels)?, Source::open(run)?);
+    let references = options.zscores.as_ref().map(read_references).transpose()?;
+    let table = match judgements {
+        Judgements::Qrels | Judgements::Groups => graded::table(&qrels, &run, &lines, judgements == Judgements::Groups, &options)?,
+        _ => preferences::table(&qrels, &run, &lines, judgements == Judgements::QrelsAsPreferences, &options)?,
+    };
+    if table.is_empty() {
+        return Err(Failure::no_topics());
+    }
+    let tag = last_tag(&run)?.unwrap_or_default();
+    printed(format::print(out, &lines, &table, &tag, references.as_ref(), &options).and_then(|()| out.flush()))
+}
+
+fn read_references(path: &OsString) -> Result<References, Failure> {
+    let source = Source::open(path)?;
+    Ok(zscores::read(BufReader::new(source.read()?), source.name())?)
+}
+
+/// A reader of our output that went away is no failure of ours.
+fn printed(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(8, format!("cannot print: {e}"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,48 @@
+//! The help texts: every subcommand shows an example, and every example runs.
+
+use std::process::Command;
+
+use crate::support::{Called, root, stdout};
+
+fn subcommands() -> Vec<String> {
+    let help = stdout(&["--help"]);
+    let listed = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    // Names stand at the second column; what stands deeper goes on with the text above it.
+    let names = listed.filter(|l| l.starts_with("  ") && !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_string).collect()
+}
+
+#[test]
+fn every_example_runs() {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let names = subcommands();
+    assert!(names.contains(&"eval".to_string()), "{names:?}");
+    for name in names {
+        let help = stdout(&[&name, "--help"]);
+        let examples: Vec<&str> =
+            help.lines().skip_while(|l| !l.starts_with("Example")).skip(1).take_while(|l| !l.is_empty()).map(str::trim).collect();
+        assert!(!examples.is_empty(), "{name} --help shows no example");
+        for example in examples {
+            assert!(example.starts_with("axio "), "{name}: {example}");
+            let called: Called = Command::new("sh").args(["-c", example]).current_dir(root()).env("PATH", &path).output().unwrap().into();
+            assert_eq!(called.code, 0, "{example}: {called}");
+        }
+    }
+}
+
+#[test]
+fn the_help_of_eval() {
+    insta::assert_snapshot!("help_eval", stdout(&["eval", "--help"]));
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(stdout(&["completions", shell]).contains("per-topic"), "{shell}");
+    }
+    assert!(stdout(&["man"]).starts_with(".ie"), "no manual page");
+    let folder = tempfile::tempdir().unwrap();
+    stdout(&["man", "--output", &folder.path().display().to_string()]);
+    assert!(folder.path().join("axio-eval.1").is_file());
+}

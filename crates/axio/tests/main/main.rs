@@ -1,0 +1,12 @@
+//! The command as a user meets it: what it prints, where, and with which exit code.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod eval;
+mod formats;
+mod help;
+mod naive;
+mod pages;
+mod support;
+mod trec_eval;

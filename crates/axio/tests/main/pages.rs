@@ -1,0 +1,40 @@
+//! `axio measures` and `axio explain`.
+
+use crate::support::{axio, stdout};
+
+#[test]
+fn measures_are_found_by_any_word() {
+    let all = stdout(&["measures"]);
+    for name in ["nDCG", "AP", "RBP", "Success"] {
+        assert!(all.contains(name), "{all}");
+    }
+    let found = |words: &[&str]| -> Vec<String> {
+        let table = stdout(&[&["measures", "--format", "tsv"], words].concat());
+        table.lines().skip(1).filter_map(|l| l.split('\t').next()).map(str::to_string).collect()
+    };
+    assert!(found(&["hit_rate"]).contains(&"Success".to_string()));
+    assert!(found(&["moffat", "zobel"]).contains(&"RBP".to_string()));
+    assert!(!found(&["zobel"]).contains(&"P".to_string()));
+    let called = axio(&["measures", "xyzzy"]);
+    assert_eq!((called.code, called.stdout.as_str()), (2, ""));
+    insta::assert_snapshot!("measures_json", stdout(&["measures", "rank-biased", "--format", "json"]));
+}
+
+#[test]
+fn a_measure_is_explained_in_any_spelling() {
+    let text = stdout(&["explain", "nDCG@10"]);
+    for heading in
+        ["Definition", "Range", "Undefined when", "User model", "Parameters", "Example by hand", "Differs from", "Spellings", "References"]
+    {
+        assert!(text.contains(&format!("\n{heading}\n  ")), "{heading}: {text}");
+    }
+    assert_eq!(stdout(&["explain", "ndcg_cut_10"]), text);
+    // A name alone, although a score would need a cutoff.
+    assert!(stdout(&["explain", "P"]).starts_with("P — "));
+    insta::assert_snapshot!("explain_text", stdout(&["explain", "AP"]));
+    insta::assert_snapshot!("explain_markdown", stdout(&["explain", "AP", "--format", "markdown"]));
+    insta::assert_snapshot!("explain_json", stdout(&["explain", "AP", "--format", "json"]));
+    let unknown = axio(&["explain", "nDGC"]);
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
+    assert!(unknown.stderr.contains("did you mean nDCG"), "{unknown}");
+}

@@ -1,0 +1,199 @@
+//! Which format a file has, by its first content: behind a byte order mark, blank lines and comments.
+
+use std::io::{BufRead, BufReader};
+
+use super::columns::Role;
+use super::{Content, Format, Source, csv};
+use crate::error::{Error, Place, Result};
+
+/// How much of the first content is looked at.
+const HEAD: usize = 1 << 14;
+
+/// The format of a file, by its content.
+pub fn detect(source: &Source, content: Content) -> Result<Format> {
+    let head = Head::of(source)?;
+    Ok(head.format(content))
+}
+
+/// The format of a run, by its content.
+pub fn detect_run(source: &Source) -> Result<Format> {
+    detect(source, Content::Run)
+}
+
+/// What a file contains and in which format, by its content.
+pub fn detect_content(source: &Source) -> Result<(Content, Format)> {
+    let head = Head::of(source)?;
+    let content = head.content();
+    Ok((content, head.format(content)))
+}
+
+/// The first content of a file.
+struct Head(Vec<u8>);
+
+impl Head {
+    fn of(source: &Source) -> Result<Head> {
+        let mut input = BufReader::with_capacity(HEAD, source.read()?);
+        let mut head = Vec::new();
+        let (mut start, mut comment) = (true, false);
+        loop {
+            let bytes = match input.fill_buf() {
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+                other => other.map_err(|e| Error::io(source.name(), e))?,
+            };
+            if bytes.is_empty() {
+                break;
+            }
+            let mut at = 0;
+            if start {
+                foreign(source.name(), bytes)?;
+                at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+                start = false;
+            }
+            while head.is_empty() && at < bytes.len() {
+                let byte = bytes[at];
+                if comment {
+                    comment = byte != b'\n';
+                } else if byte == b'#' {
+                    comment = true;
+                } else if !byte.is_ascii_whitespace() {
+                    break;
+                }
+                at += 1;
+            }
+            head.extend_from_slice(&bytes[at..]);
+            let n = bytes.len();
+            input.consume(n);
+            if head.len() >= HEAD {
+                break;
+            }
+        }
+        if head.is_empty() {
+            let error = Error::input(Place::file(source.name()), "nothing in the file, expected a run or judgements");
+            return Err(error.help("the file is empty, or holds only blank lines and comments"));
+        }
+        Ok(Head(head))
+    }
+
+    fn first_line(&self) -> &[u8] {
+        let line = self.0.split(|b| *b == b'\n').next().unwrap_or(&[]);
+        line.strip_suffix(b"\r").unwrap_or(line)
+    }
+
+    fn format(&self, content: Content) -> Format {
+        if let Some(json) = self.json() {
+            return json.format();
+        }
+        match csv::header_delimiter(self.first_line()) {
+            Some((b',', _)) => Format::Csv,
+            Some(_) => Format::Tsv,
+            None if content == Content::Run && csv::is_msmarco(self.first_line()) => Format::MsMarco,
+            None => Format::Trec,
+        }
+    }
+
+    fn content(&self) -> Content {
+        let qrels = if let Some(json) = self.json() {
+            json.is_qrels()
+        } else if let Some((_, columns)) = csv::header_delimiter(self.first_line()) {
+            columns.get(Role::Grade).is_some()
+                || columns.get(Role::Rank).is_none() && self.first_line().to_ascii_lowercase().starts_with(b"query-id\tcorpus-id")
+        } else {
+            self.trec_is_qrels()
+        };
+        if qrels { Content::Qrels } else { Content::Run }
+    }
+
+    /// Four fields are a judgement; five are one with a stratum, or a run without a tag, whose second field is `Q0`.
+    fn trec_is_qrels(&self) -> bool {
+        let fields: Vec<&[u8]> = self.first_line().split(u8::is_ascii_whitespace).filter(|f| !f.is_empty()).collect();
+        let whole = |f: &[u8]| f.iter().all(|b| b.is_ascii_digit() || *b == b'-');
+        match fields[..] {
+            [_, _, _, _] => true,
+            [_, second, _, _, fifth] => !second.eq_ignore_ascii_case(b"q0") && whole(fifth),
+            _ => false,
+        }
+    }
+
+    fn json(&self) -> Option<JsonHead<'_>> {
+        let open = *self.0.first()?;
+        let rest = self.0[1..].trim_ascii_start();
+        match (open, rest.first()) {
+            (b'[', Some(b'{' | b']')) => Some(JsonHead { shape: Shape::Array, text: &self.0 }),
+            (b'{', Some(b'}')) => Some(JsonHead { shape: Shape::Topics, text: &self.0 }),
+            (b'{', Some(b'"')) => {
+                let value = behind_key(rest)?;
+                let shape = if value.first() == Some(&b'{') { Shape::Topics } else { Shape::Records };
+                Some(JsonHead { shape, text: &self.0 })
+            }
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Topics,
+    Records,
+    Array,
+}
+
+struct JsonHead<'h> {
+    shape: Shape,
+    text: &'h [u8],
+}
+
+impl JsonHead<'_> {
+    fn format(&self) -> Format {
+        if self.shape == Shape::Records { Format::Jsonl } else { Format::Json }
+    }
+
+    /// Records say so by their keys; in an object of topics the first number is whole where it is a grade.
+    fn is_qrels(&self) -> bool {
+        if self.shape == Shape::Topics {
+            let text = self.text[1..].trim_ascii_start();
+            let number = behind_key(text).and_then(|docs| docs.get(1..)).and_then(|docs| behind_key(docs.trim_ascii_start()));
+            let text = number.map_or(b"".as_slice(), |n| n.split(|b| matches!(b, b',' | b'}' | b' ' | b'\n' | b'\r')).next().unwrap_or(n));
+            return !text.is_empty() && text.iter().all(|b| b.is_ascii_digit() || *b == b'-');
+        }
+        let mut rest = self.text;
+        let record_end = rest.iter().position(|b| *b == b'}').unwrap_or(rest.len());
+        rest = &rest[..record_end];
+        let mut graded = false;
+        for key in rest.split(|b| *b == b'"') {
+            match super::columns::role(key) {
+                Some((Role::Grade, _)) => graded = true,
+                Some((Role::Rank, _)) => return false,
+                _ => {}
+            }
+        }
+        graded
+    }
+}
+
+/// What stands behind a JSON string and a colon; `None` where the text ends before.
+fn behind_key(text: &[u8]) -> Option<&[u8]> {
+    let mut i = 1;
+    while *text.get(i)? != b'"' {
+        i += if text[i] == b'\\' { 2 } else { 1 };
+    }
+    let rest = text.get(i + 1..)?.trim_ascii_start();
+    rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start)
+}
+
+/// Refuses what is surely no text of ours.
+fn foreign(name: &str, bytes: &[u8]) -> Result<()> {
+    let known: [(&[u8], &str, &str); 6] = [
+        (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8"),
+        (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8"),
+        (b"PK\x03\x04", "a zip archive", "unpack it, or compress with gzip, zstd, lz4 or bzip2"),
+        (b"\xfd7zXZ\0", "an xz file", "decompress it, or use gzip, zstd, lz4 or bzip2"),
+        (b"PAR1", "a Parquet file", "export it as CSV or JSONL"),
+        (b"\x7fELF", "a program", "name a run or a file of judgements"),
+    ];
+    match known.iter().find(|(magic, ..)| bytes.starts_with(magic)) {
+        None => Ok(()),
+        Some((_, what, help)) => {
+            Err(Error::input(Place::file(name), format!("found {what}, expected a run or judgements as text")).help(*help))
+        }
+    }
+}

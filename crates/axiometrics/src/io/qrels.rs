@@ -1,0 +1,159 @@
+//! Judgements from files of any format.
+
+use hashbrown::HashMap;
+
+use super::row::{Gather, Wanted};
+use super::trec::{self, Group, Halt, Layout, Sink};
+use super::{Content, Format, Source, detect};
+use crate::align::Repeats;
+use crate::data::qrels::Duplicate;
+use crate::data::{Entries, Facet, Qrels};
+use crate::error::{Error, Place, Result};
+use crate::warning::{Kind, Warnings};
+
+/// How judgements are read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct QrelsOptions {
+    /// Lines that are wrong are counted and left out, and of repeated judgements the highest grade is kept.
+    pub lenient: bool,
+    /// The format, where it is not to be recognised by the content.
+    pub format: Option<Format>,
+    /// The second key.
+    pub facet: Facet,
+    /// The fractions of grades are cut off, as trec_eval does.
+    pub whole_grades: bool,
+    /// Only judgements above zero are needed, and of the others their number, which is faster; see [`Qrels::is_complete`].
+    pub positive_only: bool,
+}
+
+/// The judgements of a file, of whatever format.
+pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warnings) -> Result<Qrels> {
+    let QrelsOptions { lenient, facet, .. } = options;
+    let format = options.format.map_or_else(|| detect(source, Content::Qrels), Ok)?;
+    if options.positive_only
+        && facet == Facet::None
+        && format == Format::Trec
+        && !lenient
+        && let Some(qrels) = read_positive(source, options.whole_grades)?
+    {
+        return Ok(qrels);
+    }
+    if facet == Facet::None {
+        let mut entries = super::read_entries(source, Content::Qrels, format, lenient, warnings)?;
+        if lenient {
+            entries = best(entries, None, |line| warnings.add(Kind::DuplicateDocument, 1, source.name(), line))?.0;
+        }
+        settle(source, &mut entries, options)?;
+        return Qrels::new(entries).map_err(|d| judged_twice(source.name(), &d, facet));
+    }
+    let mut gather = Gather::new(source.name(), true, lenient, warnings);
+    super::read_rows(source, Wanted { content: Content::Qrels, facet }, format, &mut gather)?;
+    let (mut entries, mut facets) = (gather.entries, gather.facets.unwrap_or_default());
+    if lenient {
+        (entries, facets) = best(entries, Some(&facets), |line| warnings.add(Kind::DuplicateDocument, 1, source.name(), line))?;
+    }
+    settle(source, &mut entries, options)?;
+    let (names, lines): (Vec<String>, Vec<u64>) = facets.into_iter().unzip();
+    Qrels::with_facets(entries, &names, &lines).map_err(|d| judged_twice(source.name(), &d, facet))
+}
+
+/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else, or wrong, or empty.
+fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
+    let mut rows = Positive { whole_grades, ..Positive::default() };
+    let scanned = trec::scan(source.name(), source.read()?, Layout::Qrels, false, &mut Warnings::default(), &mut rows);
+    match scanned {
+        Ok(()) if rows.entries.topic_count() > 0 => Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade))),
+        _ => Ok(None),
+    }
+}
+
+/// Gathers the rows above zero and counts the others.
+#[derive(Default)]
+struct Positive {
+    entries: Entries,
+    others: Vec<(u32, u32)>,
+    max_grade: f64,
+    repeats: Repeats,
+    whole_grades: bool,
+}
+
+impl Sink for Positive {
+    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+        let topic = self.entries.topic(group.topic);
+        // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
+        if (topic as usize) < self.others.len() || self.repeats.check(group.lines, group.text).is_err() {
+            return Err(Halt::Scattered);
+        }
+        let (mut zero, mut negative) = (0, 0);
+        for line in group.lines {
+            let grade = if self.whole_grades { line.score.trunc() } else { line.score };
+            if grade > 0.0 {
+                self.max_grade = self.max_grade.max(grade);
+                self.entries.push_hashed(topic, line.id(group.text), line.hash, grade, 0)?;
+            } else if grade == 0.0 {
+                zero += 1;
+            } else {
+                negative += 1;
+            }
+        }
+        self.others.push((zero, negative));
+        Ok(())
+    }
+}
+
+fn settle(source: &Source, entries: &mut Entries, options: QrelsOptions) -> Result<()> {
+    if options.whole_grades {
+        entries.map_values(f64::trunc);
+    }
+    if !entries.is_empty() {
+        return Ok(());
+    }
+    Err(Error::input(Place::file(source.name()), "no judgements in the file, expected lines of: topic iteration document grade"))
+}
+
+fn judged_twice(name: &str, d: &Duplicate, facet: Facet) -> Error {
+    let Duplicate { topic, doc, first, second } = d;
+    let message = format!("document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement");
+    let help = match facet {
+        Facet::None => {
+            "remove one of the lines; judgements by subtopic or by judgement group need a measure that reads them, such as alpha_nDCG@10"
+        }
+        _ => "remove one of the lines; both are for the same subtopic, judgement group or stratum",
+    };
+    Error::duplicate(Place::line(name, *second), message).help(help)
+}
+
+/// Of each document, or document and facet, the highest grade; `repeated` hears the lines of the others.
+pub(super) fn best(
+    mut entries: Entries,
+    facets: Option<&[(String, u64)]>,
+    mut repeated: impl FnMut(u64),
+) -> Result<(Entries, Vec<(String, u64)>)> {
+    entries.group();
+    let mut kept = Entries::new();
+    let mut kept_facets = Vec::new();
+    for topic in 0..entries.topic_count() as u32 {
+        let name = kept.topic(entries.topic_name(topic));
+        let rows = entries.rows(topic);
+        let facet = |row: usize| facets.map_or("", |f| f[rows[row].line as usize].0.as_str());
+        let line = |row: usize| facets.map_or(u64::from(rows[row].line), |f| f[rows[row].line as usize].1);
+        let mut at: HashMap<(&[u8], &str), usize> = HashMap::with_capacity(rows.len());
+        let mut best: Vec<(usize, f64)> = Vec::with_capacity(rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            let slot = *at.entry((entries.doc(row), facet(i))).or_insert(best.len());
+            match best.get_mut(slot) {
+                None => best.push((i, row.value)),
+                Some((_, value)) => {
+                    *value = value.max(row.value);
+                    repeated(line(i));
+                }
+            }
+        }
+        for (i, value) in best {
+            let number = if facets.is_some() { kept_facets.len() as u64 } else { line(i) };
+            kept.push(name, entries.doc(&rows[i]), value, number)?;
+            kept_facets.push((facet(i).to_string(), line(i)));
+        }
+    }
+    Ok((kept, kept_facets))
+}

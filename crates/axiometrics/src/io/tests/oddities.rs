@@ -1,0 +1,86 @@
+//! What real TREC files look like.
+
+use super::*;
+
+const TWO: [&str; 2] = ["1 a 2.5 @1", "1 b 1.0 @2"];
+
+#[test]
+fn white_space_of_any_kind() {
+    for text in [
+        "1 Q0 a 1 2.5 x\n1 Q0 b 2 1 x\n",
+        "1\tQ0\ta\t1\t2.5\tx\r\n1\tQ0\tb\t2\t1\tx\r\n",
+        "  1   Q0 \t a  1  2.5   x  \n1 Q0 b 2 1 x",
+        "1\u{b}Q0\u{c}a 1 2.5 x\n1 Q0 b 2 1 x\n",
+        "\u{feff}1 Q0 a 1 2.5 x\n1 Q0 b 2 1 x\n",
+        "1 Q0 a 1 2.5\n1 Q0 b 2 1\n",
+        "1 Q0 a 1 2.5 x and more fields\n1 Q0 b 2 1.000 x\n",
+        "1 Q0 a 1 25e-1 x\n1 Q0 b 2 +1 x\n",
+    ] {
+        assert_eq!(run(text).unwrap(), TWO, "{text:?}");
+    }
+}
+
+#[test]
+fn comments_and_blank_lines_keep_the_count() {
+    assert_eq!(run("# a run\n\n1 Q0 a 1 2.5 x\n  \r\n  # more\n1 Q0 b#c 2 1 x\n#end").unwrap(), ["1 a 2.5 @3", "1 b#c 1.0 @6"]);
+}
+
+#[test]
+fn scattered_topics_come_together() {
+    assert_eq!(run("1 Q0 a 1 2 x\n2 Q0 a 1 1 x\n1 Q0 b 2 1 x\n").unwrap(), ["1 a 2.0 @1", "1 b 1.0 @3", "2 a 1.0 @2"]);
+}
+
+#[test]
+fn a_line_of_ten_megabytes() {
+    let id = "x".repeat(10 << 20);
+    let text = format!("1 Q0 a 1 2.5 x\n1 Q0 {id} 2 2 x\n1 Q0 b 3 1 x\n");
+    let rows = run(&text).unwrap();
+    assert_eq!((rows.len(), rows[0].as_str(), rows[2].as_str()), (3, TWO[0], "1 b 1.0 @3"));
+    assert_eq!(rows[1].len(), id.len() + "1  2.0 @2".len());
+}
+
+#[test]
+fn ids_need_not_be_utf8() {
+    let mut entries = {
+        let source = Source::from_bytes("a", b"1 Q0 caf\xe9 1 2.5 x\n".as_slice());
+        read_run(&source, Format::Trec, false, &mut Warnings::default()).unwrap()
+    };
+    entries.group();
+    assert_eq!(entries.doc(&entries.rows(0)[0]), b"caf\xe9");
+    let mut csv = Vec::new();
+    write_run(&mut entries, Format::Csv, "", &mut csv).unwrap();
+    assert_eq!(csv, b"query_id,doc_id,score\n1,caf\xe9,2.5\n");
+    assert!(write_run(&mut entries, Format::Json, "", &mut Vec::new()).is_err());
+}
+
+#[test]
+fn tables_know_their_lines() {
+    let text = "# about\r\n\r\nqid,docno,score\r\n\r\n1,a,2.5\r\n# c\r\n1,\"b\nc\",1\r\n1,d,0.5";
+    assert_eq!(run(text).unwrap(), ["1 a 2.5 @5", "1 b\nc 1.0 @7", "1 d 0.5 @9"]);
+    assert_eq!(run(&text.replace("\r\n", "\n")).unwrap(), ["1 a 2.5 @5", "1 b\nc 1.0 @7", "1 d 0.5 @9"]);
+}
+
+#[test]
+fn a_stream_is_read_more_than_once() {
+    let text = b"{\"1\": {\"a\": 2.5, \"b\": 1}}\n";
+    let source = Source::spool("-", &mut text.as_slice()).unwrap();
+    for _ in 0..2 {
+        let format = detect_run(&source).unwrap();
+        assert_eq!(format, Format::Json);
+        assert_eq!(shown(read_run(&source, format, false, &mut Warnings::default()).unwrap()).len(), 2);
+    }
+}
+
+#[test]
+fn both_readers_of_trec_agree() {
+    let text = "\u{feff}# c\n1 Q0 a 1 2.5 x\n1\tQ0 b 2 1 x\r\nbad\n2 Q0 a 1 nan x\n1 Q0 c 7 .5";
+    let source = Source::from_bytes("a", text);
+    let mut fast_warnings = Warnings::default();
+    let fast = shown(read_run(&source, Format::Trec, true, &mut fast_warnings).unwrap());
+    let mut slow_warnings = Warnings::default();
+    let mut gather = Gather::new("a", false, true, &mut slow_warnings);
+    read_rows(&source, Wanted { content: Content::Run, facet: Facet::None }, Format::Trec, &mut gather).unwrap();
+    assert_eq!(shown(gather.entries), fast);
+    assert_eq!(slow_warnings.list(), fast_warnings.list());
+    assert_eq!(fast.len(), 3);
+}

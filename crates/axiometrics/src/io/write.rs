@@ -1,0 +1,148 @@
+//! Files that appear whole or not at all.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::source::Compression;
+use crate::error::Result;
+
+/// What goes to standard output waits in memory up to this size.
+const IN_MEMORY: usize = 64 << 20;
+
+/// Writes a file, compressed as its name asks (`.gz`, `.zst`, `.lz4`, `.bz2`); standard output for `-`.
+///
+/// The text goes to a temporary file beside the target, which takes the target's name when all is written: a reader never sees half a file, and
+/// where writing fails, what was there before stays.
+pub fn write_atomically(path: impl AsRef<Path>, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    if path == Path::new("-") {
+        return write_stdout(body).map_err(|e| e.in_file("standard output"));
+    }
+    let compression = Compression::of_name(&name);
+    write_file(path, |file| compressed(file, compression, body)).map_err(|e| e.in_file(&name))
+}
+
+/// Large texts wait on disk, so that a failure leaves standard output empty.
+fn write_stdout(body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut waiting = BufWriter::with_capacity(1 << 16, tempfile::SpooledTempFile::new(IN_MEMORY));
+    body(&mut waiting)?;
+    let mut text = waiting.into_inner().map_err(io::IntoInnerError::into_error)?;
+    text.seek(SeekFrom::Start(0))?;
+    let mut out = io::stdout().lock();
+    io::copy(&mut text, &mut out)?;
+    Ok(out.flush()?)
+}
+
+fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    let known = std::fs::metadata(path).ok();
+    if known.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+    }
+    // A device or a pipe cannot be replaced.
+    if known.as_ref().is_some_and(|meta| !meta.is_file()) {
+        return body(&mut File::options().write(true).open(path)?);
+    }
+    // A link stays a link: what it points to is replaced.
+    let target = if known.is_some() { path.canonicalize()? } else { path.to_path_buf() };
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut temporary = builder(known.as_ref()).tempfile_in(folder)?;
+    body(temporary.as_file_mut())?;
+    if let Some(meta) = known {
+        temporary.as_file().set_permissions(meta.permissions())?;
+    }
+    temporary.persist(&target).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// A new file gets the permissions that any new file gets, not the private ones of a temporary file.
+#[cfg(unix)]
+fn builder(known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut builder = tempfile::Builder::new();
+    if known.is_none() {
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder
+}
+
+#[cfg(not(unix))]
+fn builder(_known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
+}
+
+/// Writes through the compression. Every encoder is finished, so that a full disk is an error and not a truncated file.
+fn compressed(file: &mut File, compression: Compression, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut file = BufWriter::with_capacity(1 << 16, file);
+    match compression {
+        Compression::None => body(&mut file)?,
+        Compression::Gzip => {
+            let mut out = BufWriter::new(flate2::write::GzEncoder::new(&mut file, flate2::Compression::default()));
+            body(&mut out)?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+        }
+        Compression::Zstd => {
+            let mut out = BufWriter::new(zstd::stream::write::Encoder::new(&mut file, 0)?);
+            body(&mut out)?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+        }
+        Compression::Lz4 => {
+            let mut out = BufWriter::new(lz4_flex::frame::FrameEncoder::new(&mut file));
+            body(&mut out)?;
+            let encoder = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            encoder.finish().map_err(io::Error::from)?;
+        }
+        Compression::Bzip2 => {
+            let mut out = BufWriter::new(bzip2::write::BzEncoder::new(&mut file, bzip2::Compression::default()));
+            body(&mut out)?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+        }
+    }
+    Ok(file.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    #[test]
+    fn a_failure_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        write_atomically(&path, |w| Ok(w.write_all(b"first")?)).unwrap();
+        let failed = write_atomically(&path, |w| {
+            w.write_all(b"second")?;
+            Err(Error::usage("no more"))
+        });
+        assert!(failed.is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"first");
+        write_atomically(&path, |w| Ok(w.write_all(b"third")?)).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"third");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn failures_name_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let e = write_atomically(folder.path(), |_| Ok(())).unwrap_err().to_string();
+        assert_eq!(e, format!("{}: is a directory, expected a file", folder.path().display()));
+        let inside = folder.path().join("no/such/place");
+        let e = write_atomically(&inside, |_| Ok(())).unwrap_err().to_string();
+        assert_eq!(e, format!("{}: no such file", inside.display()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        std::fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, |w| Ok(w.write_all(b"new")?)).unwrap();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::read(&file).unwrap(), b"new");
+        write_atomically("/dev/null", |w| Ok(w.write_all(b"gone")?)).unwrap();
+    }
+}

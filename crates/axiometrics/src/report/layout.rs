@@ -1,0 +1,61 @@
+//! The layout that all dialects for people share: cells as text, and the width of each column.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::number::number;
+use super::table::{Align, Cell, Content, Style, Table};
+
+/// What sets one dialect apart from another.
+pub(super) trait Markup {
+    /// What stands for a missing value.
+    const MISSING: &'static str;
+    /// A text as the dialect must write it.
+    fn escape(&self, text: &str) -> String;
+    /// Marks an escaped text, where the marks take room in the layout.
+    fn strong(&self, escaped: String) -> String;
+}
+
+/// A table whose cells are texts of the dialect.
+pub(super) struct Grid<'t> {
+    pub(super) table: &'t Table,
+    pub(super) titles: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) widths: Vec<usize>,
+}
+
+impl<'t> Grid<'t> {
+    pub(super) fn new(table: &'t Table, markup: &impl Markup, style: &Style) -> Grid<'t> {
+        let titles: Vec<String> = table.columns.iter().map(|c| markup.escape(&c.title)).collect();
+        let rows: Vec<Vec<String>> = table
+            .rows
+            .iter()
+            .map(|row| row.cells.iter().zip(&table.columns).map(|(cell, c)| paint(cell, markup, c.places_under(style))).collect())
+            .collect();
+        let widths = (0..titles.len())
+            .map(|c| std::iter::once(&titles).chain(&rows).filter_map(|r| r.get(c)).map(|t| t.width()).max().unwrap_or(0))
+            .collect();
+        Grid { table, titles, rows, widths }
+    }
+
+    pub(super) fn align(&self, column: usize) -> Align {
+        self.table.columns[column].align
+    }
+
+    /// A text in a column, with the blanks that fill it up.
+    pub(super) fn padded(&self, column: usize, text: &str) -> String {
+        let blanks = " ".repeat(self.widths[column].saturating_sub(text.width()));
+        match self.align(column) {
+            Align::Left => format!("{text}{blanks}"),
+            Align::Right => format!("{blanks}{text}"),
+        }
+    }
+}
+
+fn paint<M: Markup>(cell: &Cell, markup: &M, places: Option<u8>) -> String {
+    let text = match &cell.content {
+        Content::Text(text) => markup.escape(text),
+        Content::Number(x) => number(*x, places),
+        Content::Missing => M::MISSING.to_string(),
+    };
+    if cell.strong { markup.strong(text) } else { text }
+}

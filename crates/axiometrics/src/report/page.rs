@@ -1,0 +1,91 @@
+//! A page of prose under headings: what `explain` shows, in a terminal and elsewhere.
+
+use serde::Serialize;
+
+use super::layout::Markup;
+use super::markdown::Markdown;
+use super::table::Style;
+use super::text::{BOLD, RESET, wrapped};
+
+/// A page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Page {
+    /// What it is about.
+    pub title: String,
+    /// Its parts.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Section {
+    /// Its heading.
+    pub heading: String,
+    /// What stands below the heading.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Block {
+    /// Prose, wrapped to the width at hand.
+    Paragraph(String),
+    /// Points.
+    List(Vec<String>),
+    /// Lines that stay as they are.
+    Lines(Vec<String>),
+}
+
+/// Prose wider than this is hard to read.
+const WIDEST: usize = 100;
+const INDENT: &str = "  ";
+
+impl Page {
+    /// The page for a terminal.
+    pub fn text(&self, style: &Style) -> String {
+        let width = style.width.unwrap_or(WIDEST).min(WIDEST);
+        let bold = |text: &str| if style.colour { format!("{BOLD}{text}{RESET}") } else { text.to_string() };
+        let mut out = format!("{}\n", bold(&self.title));
+        for section in &self.sections {
+            out += &format!("\n{}\n", bold(&section.heading));
+            for (i, block) in section.blocks.iter().enumerate() {
+                out += if i > 0 { "\n" } else { "" };
+                match block {
+                    Block::Paragraph(text) => out += &hanging(text, INDENT, width),
+                    Block::List(points) => points.iter().for_each(|p| out += &hanging(p, "  - ", width)),
+                    Block::Lines(lines) => lines.iter().for_each(|l| out += &indented(l)),
+                }
+            }
+        }
+        out
+    }
+
+    /// The page in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut out = format!("# {}\n", Markdown.escape(&self.title));
+        for section in &self.sections {
+            out += &format!("\n## {}\n", Markdown.escape(&section.heading));
+            for block in &section.blocks {
+                out.push('\n');
+                match block {
+                    Block::Paragraph(text) => out += &format!("{}\n", Markdown.escape(text)),
+                    Block::List(points) => points.iter().for_each(|p| out += &format!("- {}\n", Markdown.escape(p))),
+                    Block::Lines(lines) => out += &format!("```text\n{}\n```\n", lines.join("\n")),
+                }
+            }
+        }
+        out
+    }
+}
+
+fn indented(line: &str) -> String {
+    format!("{INDENT}{line}").trim_end().to_string() + "\n"
+}
+
+/// A text below its first mark, the other lines under the text.
+fn hanging(text: &str, mark: &str, width: usize) -> String {
+    let lines = wrapped(text, width.saturating_sub(mark.len()));
+    let blanks = " ".repeat(mark.len());
+    lines.iter().enumerate().map(|(i, line)| format!("{}{line}\n", if i == 0 { mark } else { &blanks })).collect()
+}

@@ -1,0 +1,238 @@
+//! The model of a table.
+
+use serde::Serialize;
+
+use super::{delimited, latex, markdown, text};
+
+/// A table, independent of how it is written.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Table {
+    /// What the table shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
+    /// The columns; every row has a cell for each.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Sentences below the table.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub footnotes: Vec<String>,
+}
+
+/// A column.
+#[derive(Debug, Clone, Serialize)]
+pub struct Column {
+    /// Its title.
+    pub title: String,
+    /// The side on which its cells stand.
+    pub align: Align,
+    /// Decimal places for people; `None` for the shortest text.
+    pub places: Option<u8>,
+}
+
+/// A side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Align {
+    /// Text.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A row.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// The cells, one per column.
+    pub cells: Vec<Cell>,
+    /// True for a row that sums up those above it.
+    pub summary: bool,
+}
+
+/// A cell.
+#[derive(Debug, Clone, Serialize)]
+pub struct Cell {
+    /// What stands in it.
+    pub content: Content,
+    /// True where it is to catch the eye.
+    pub strong: bool,
+}
+
+/// The content of a cell.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Content {
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// No value.
+    Missing,
+}
+
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// For a terminal.
+    Text,
+    /// For a README.
+    Markdown,
+    /// For a paper, with booktabs.
+    Latex,
+    /// For a spreadsheet.
+    Csv,
+    /// For a pipe.
+    Tsv,
+}
+
+/// Choices of the reader.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Style {
+    /// Decimal places, instead of the columns' own.
+    pub places: Option<u8>,
+    /// Whether a terminal's emphasis may be used.
+    pub colour: bool,
+    /// The width of the terminal; a wider table is broken into blocks of columns.
+    pub width: Option<usize>,
+}
+
+/// The decimal places of numbers that people read.
+const PLACES: u8 = 4;
+
+impl Column {
+    /// A column of texts.
+    pub fn text(title: impl Into<String>) -> Column {
+        Column { title: title.into(), align: Align::Left, places: Some(PLACES) }
+    }
+
+    /// A column of numbers.
+    pub fn number(title: impl Into<String>) -> Column {
+        Column { title: title.into(), align: Align::Right, places: Some(PLACES) }
+    }
+
+    /// The same column with so many decimal places.
+    #[must_use]
+    pub fn places(self, places: u8) -> Column {
+        Column { places: Some(places), ..self }
+    }
+
+    /// The same column with numbers in full whatever the reader's choice: counts.
+    #[must_use]
+    pub fn exact(self) -> Column {
+        Column { places: None, ..self }
+    }
+
+    /// The decimal places for people.
+    pub(super) fn places_under(&self, style: &Style) -> Option<u8> {
+        self.places.map(|own| style.places.unwrap_or(own))
+    }
+}
+
+impl Cell {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Cell {
+        Cell { content: Content::Text(text.into()), strong: false }
+    }
+
+    /// A number, or none: `None` and NaN are missing values.
+    pub fn number(x: impl Into<Option<f64>>) -> Cell {
+        let content = x.into().filter(|x| !x.is_nan()).map_or(Content::Missing, Content::Number);
+        Cell { content, strong: false }
+    }
+
+    /// The same cell, catching the eye where asked to.
+    #[must_use]
+    pub fn strong(self, strong: bool) -> Cell {
+        Cell { strong, ..self }
+    }
+}
+
+impl From<Vec<Cell>> for Row {
+    fn from(cells: Vec<Cell>) -> Row {
+        Row { cells, summary: false }
+    }
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(columns: Vec<Column>) -> Table {
+        Table { columns, ..Table::default() }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, cells: Vec<Cell>) {
+        self.rows.push(cells.into());
+    }
+
+    /// Adds a row that sums up those above it.
+    pub fn push_summary(&mut self, cells: Vec<Cell>) {
+        self.rows.push(Row { cells, summary: true });
+    }
+
+    /// Marks the highest number of a column, in each of its rows, where the rows differ.
+    pub fn mark_highest(&mut self, column: usize) {
+        let value = |row: &Row| match row.cells.get(column).map(|c| &c.content) {
+            Some(Content::Number(x)) => Some(*x),
+            _ => None,
+        };
+        let values: Vec<f64> = self.rows.iter().filter_map(value).collect();
+        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if values.iter().all(|x| *x == highest) {
+            return;
+        }
+        for row in &mut self.rows {
+            if value(row) == Some(highest) {
+                row.cells[column].strong = true;
+            }
+        }
+    }
+
+    /// The table as text.
+    pub fn render(&self, dialect: Dialect, style: &Style) -> String {
+        match dialect {
+            Dialect::Text => text::render(self, style),
+            Dialect::Markdown => markdown::render(self, style),
+            Dialect::Latex => latex::render(self, style),
+            Dialect::Csv => delimited::render(self, delimited::Separator::Comma, style),
+            Dialect::Tsv => delimited::render(self, delimited::Separator::Tab, style),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A table with everything that a dialect can get wrong.
+    pub(in crate::report) fn awkward() -> Table {
+        let mut table = Table::new(vec![Column::text("run"), Column::number("nDCG@10"), Column::number("num_ret").exact()]);
+        table.caption = Some("Web & more".into());
+        table.push(vec![Cell::text("bm25_rm3.run"), Cell::number(0.51234), Cell::number(1000.0)]);
+        table.push(vec![Cell::text("検索|a,\"b\""), Cell::number(0.6).strong(true), Cell::number(20.0)]);
+        table.push(vec![Cell::text("50%_of_$x\\y"), Cell::number(None), Cell::number(-1.5)]);
+        table.push_summary(vec![Cell::text("all"), Cell::number(0.55617), Cell::number(1020.0)]);
+        table.footnotes.push("max_grade 3, ties docid-desc".into());
+        table
+    }
+
+    #[test]
+    fn the_highest_is_marked_only_where_rows_differ() {
+        let mut table = Table::new(vec![Column::text("run"), Column::number("a"), Column::number("b")]);
+        for (name, a, b) in [("x", 0.5, 0.1), ("y", 0.7, 0.1), ("z", 0.7, f64::NAN)] {
+            table.push(vec![Cell::text(name), Cell::number(a), Cell::number(b)]);
+        }
+        for column in 0..3 {
+            table.mark_highest(column);
+        }
+        let marks: Vec<Vec<bool>> = table.rows.iter().map(|r| r.cells.iter().map(|c| c.strong).collect()).collect();
+        assert_eq!(marks, [[false, false, false], [false, true, false], [false, true, false]]);
+    }
+
+    #[test]
+    fn json() {
+        let mut table = awkward();
+        table.rows.truncate(3);
+        table.rows.remove(0);
+        insta::assert_snapshot!(serde_json::to_string(&table).unwrap(), @r#"{"caption":"Web & more","columns":[{"title":"run","align":"left","places":4},{"title":"nDCG@10","align":"right","places":4},{"title":"num_ret","align":"right","places":null}],"rows":[{"cells":[{"content":"検索|a,\"b\"","strong":false},{"content":0.6,"strong":true},{"content":20.0,"strong":false}],"summary":false},{"cells":[{"content":"50%_of_$x\\y","strong":false},{"content":null,"strong":false},{"content":-1.5,"strong":false}],"summary":false}],"footnotes":["max_grade 3, ties docid-desc"]}"#);
+    }
+}

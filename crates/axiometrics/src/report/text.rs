@@ -1,0 +1,218 @@
+//! Tables for a terminal.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::layout::{Grid, Markup};
+use super::table::{Align, Style, Table};
+
+const GAP: &str = "  ";
+pub(super) const BOLD: &str = "\x1b[1m";
+pub(super) const DIM: &str = "\x1b[2m";
+pub(super) const RESET: &str = "\x1b[0m";
+
+struct Plain;
+
+impl Markup for Plain {
+    const MISSING: &'static str = "–";
+
+    /// Control characters would move the cursor.
+    fn escape(&self, text: &str) -> String {
+        text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    }
+
+    /// Bold takes no room; it is put around the padded cell.
+    fn strong(&self, escaped: String) -> String {
+        escaped
+    }
+}
+
+pub(super) fn render(table: &Table, style: &Style) -> String {
+    let mut grid = Grid::new(table, &Plain, style);
+    let limit = style.width.unwrap_or(usize::MAX);
+    narrow_last(&mut grid, limit);
+    let mark = |code: &str, text: &str| if style.colour { format!("{code}{text}{RESET}") } else { text.to_string() };
+    let mut out = String::new();
+    if let Some(caption) = &table.caption {
+        out += &format!("{}\n", mark(BOLD, &Plain.escape(caption)));
+    }
+    for (i, block) in blocks(&grid, limit).into_iter().enumerate() {
+        out += if i > 0 { "\n" } else { "" };
+        let columns: Vec<usize> = if i == 0 { block.collect() } else { std::iter::once(0).chain(block).collect() };
+        let rule = mark(DIM, &"─".repeat(width(&grid, &columns))) + "\n";
+        out += &line(&grid, &columns, &grid.titles, |text, _| mark(BOLD, text));
+        out += &rule;
+        for (row, cells) in table.rows.iter().zip(&grid.rows) {
+            if row.summary {
+                out += &rule;
+            }
+            out += &line(&grid, &columns, cells, |text, c| if row.cells[c].strong { mark(BOLD, text) } else { text.to_string() });
+        }
+    }
+    for note in &table.footnotes {
+        wrapped(&Plain.escape(note), limit).iter().for_each(|l| out += &format!("{}\n", mark(DIM, l)));
+    }
+    out
+}
+
+fn width(grid: &Grid<'_>, columns: &[usize]) -> usize {
+    columns.iter().map(|c| grid.widths[*c]).sum::<usize>() + GAP.len() * columns.len().saturating_sub(1)
+}
+
+/// A row of some columns: one line, or more where a text is wider than its column.
+fn line(grid: &Grid<'_>, columns: &[usize], cells: &[String], paint: impl Fn(&str, usize) -> String) -> String {
+    let parts: Vec<Vec<String>> = columns.iter().map(|c| wrapped(&cells[*c], grid.widths[*c])).collect();
+    let mut out = String::new();
+    for i in 0..parts.iter().map(Vec::len).max().unwrap_or(1) {
+        let last = parts.iter().rposition(|p| p.get(i).is_some_and(|text| !text.is_empty())).unwrap_or(0);
+        for (at, (column, part)) in columns.iter().zip(&parts).enumerate().take(last + 1) {
+            let padded = grid.padded(*column, part.get(i).map_or("", String::as_str));
+            // No blanks at the end of a line.
+            let padded = if at == last { padded.trim_end() } else { &padded };
+            out += if at > 0 { GAP } else { "" };
+            out += &paint(padded, *column);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A last column of texts gets what room is left, if that is enough to read in.
+fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
+    const READABLE: usize = 20;
+    let all: Vec<usize> = (0..grid.widths.len()).collect();
+    let excess = width(grid, &all).saturating_sub(limit);
+    if let Some(last) = all.last().filter(|c| excess > 0 && grid.align(**c) == Align::Left)
+        && grid.widths[*last] >= READABLE + excess
+    {
+        grid.widths[*last] -= excess;
+    }
+}
+
+/// A text in lines of at most so many columns, broken between words; a longer word stays whole.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    if text.width() <= width {
+        return vec![text.to_string()];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// The columns in blocks that fit the width. The first column leads every block.
+fn blocks(grid: &Grid<'_>, limit: usize) -> Vec<Range<usize>> {
+    let mut blocks = Vec::new();
+    let mut start = 0;
+    let mut used = grid.widths.first().copied().unwrap_or(0);
+    for column in 1..grid.widths.len() {
+        let wanted = GAP.len() + grid.widths[column];
+        // A block has at least one column besides the leading one.
+        if used.saturating_add(wanted) > limit && column > start.max(1) {
+            blocks.push(start..column);
+            start = column;
+            used = grid.widths[0];
+        }
+        used += wanted;
+    }
+    blocks.push(start..grid.widths.len());
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::tests::awkward;
+    use super::super::table::{Cell, Column};
+    use super::*;
+
+    #[test]
+    fn plain() {
+        insta::assert_snapshot!(render(&awkward(), &Style::default()), @r#"
+        Web & more
+        run           nDCG@10  num_ret
+        ──────────────────────────────
+        bm25_rm3.run   0.5123     1000
+        検索|a,"b"     0.6000       20
+        50%_of_$x\y         –     -1.5
+        ──────────────────────────────
+        all            0.5562     1020
+        max_grade 3, ties docid-desc
+        "#);
+    }
+
+    #[test]
+    fn with_emphasis_and_places() {
+        let style = Style { places: Some(2), colour: true, width: None };
+        insta::assert_snapshot!(render(&awkward(), &style).replace('\x1b', "^"), @r#"
+        ^[1mWeb & more^[0m
+        ^[1mrun         ^[0m  ^[1mnDCG@10^[0m  ^[1mnum_ret^[0m
+        ^[2m──────────────────────────────^[0m
+        bm25_rm3.run     0.51     1000
+        検索|a,"b"    ^[1m   0.60^[0m       20
+        50%_of_$x\y         –     -1.5
+        ^[2m──────────────────────────────^[0m
+        all              0.56     1020
+        ^[2mmax_grade 3, ties docid-desc^[0m
+        "#);
+    }
+
+    #[test]
+    fn too_wide_for_the_terminal() {
+        let style = Style { width: Some(24), ..Style::default() };
+        insta::assert_snapshot!(render(&awkward(), &style), @r#"
+        Web & more
+        run           nDCG@10
+        ─────────────────────
+        bm25_rm3.run   0.5123
+        検索|a,"b"     0.6000
+        50%_of_$x\y         –
+        ─────────────────────
+        all            0.5562
+
+        run           num_ret
+        ─────────────────────
+        bm25_rm3.run     1000
+        検索|a,"b"         20
+        50%_of_$x\y      -1.5
+        ─────────────────────
+        all              1020
+        max_grade 3, ties
+        docid-desc
+        "#);
+    }
+
+    #[test]
+    fn a_last_column_of_texts_is_wrapped() {
+        let mut table = Table::new(vec![Column::text("name"), Column::number("n").exact(), Column::text("meaning")]);
+        table.push(vec![Cell::text("a"), Cell::number(1.0), Cell::text("a text that is much wider than the room there is for it")]);
+        table.push(vec![Cell::text("b"), Cell::number(2.0), Cell::text("")]);
+        let style = Style { width: Some(40), ..Style::default() };
+        insta::assert_snapshot!(render(&table, &style), @"
+        name  n  meaning
+        ────────────────────────────────────────
+        a     1  a text that is much wider than
+                 the room there is for it
+        b     2
+        ");
+    }
+
+    #[test]
+    fn words_are_never_broken() {
+        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrapped("longerthanthewidth b", 5), ["longerthanthewidth", "b"]);
+        assert_eq!(wrapped("as  it  is", 10), ["as  it  is"]);
+    }
+
+    #[test]
+    fn a_table_without_rows_or_columns() {
+        assert_eq!(render(&Table::default(), &Style::default()), "\n\n");
+    }
+}

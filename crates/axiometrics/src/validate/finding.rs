@@ -1,0 +1,159 @@
+//! Findings: counted by kind, a few of each kept.
+
+use serde::Serialize;
+
+/// What is looked for. The order is that of the report: what a reader refuses comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// A line that is no row.
+    MalformedLine,
+    /// A number that is none.
+    NotANumber,
+    /// A document that stands twice in a topic.
+    DuplicateDocument,
+    /// Documents judged more than once, under different subtopics or groups.
+    JudgedByFacet,
+    /// A grade that is negative or above the maximum.
+    GradeOutOfRange,
+    /// A judged topic without a relevant document.
+    NoRelevantDocument,
+    /// A score that is infinite.
+    InfiniteScore,
+    /// Ranks that contradict the scores.
+    RankContradictsScore,
+    /// Documents with equal scores.
+    Ties,
+    /// A judged topic that the run lacks.
+    MissingTopic,
+    /// A topic of the run without judgements.
+    UnjudgedTopic,
+    /// A topic with mostly unjudged documents in the top ten.
+    UnjudgedTop,
+}
+
+impl Check {
+    /// All there are.
+    pub const ALL: [Check; 12] = [
+        Check::MalformedLine,
+        Check::NotANumber,
+        Check::DuplicateDocument,
+        Check::JudgedByFacet,
+        Check::GradeOutOfRange,
+        Check::NoRelevantDocument,
+        Check::InfiniteScore,
+        Check::RankContradictsScore,
+        Check::Ties,
+        Check::MissingTopic,
+        Check::UnjudgedTopic,
+        Check::UnjudgedTop,
+    ];
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::MalformedLine => "malformed-line",
+            Check::NotANumber => "not-a-number",
+            Check::DuplicateDocument => "duplicate-document",
+            Check::JudgedByFacet => "judged-by-facet",
+            Check::GradeOutOfRange => "grade-out-of-range",
+            Check::NoRelevantDocument => "no-relevant-document",
+            Check::InfiniteScore => "infinite-score",
+            Check::RankContradictsScore => "rank-contradicts-score",
+            Check::Ties => "ties",
+            Check::MissingTopic => "missing-topic",
+            Check::UnjudgedTopic => "unjudged-topic",
+            Check::UnjudgedTop => "unjudged-top",
+        }
+    }
+
+    /// What to do about it.
+    pub fn help(self) -> &'static str {
+        match self {
+            Check::MalformedLine | Check::NotANumber => "mend the line; --lenient leaves such lines out",
+            Check::DuplicateDocument => "remove one of the lines; --lenient keeps the better one",
+            Check::JudgedByFacet => "only measures that read subtopics or judgement groups can use the file as it is",
+            Check::GradeOutOfRange => "negative grades count as unjudged; give --max-grade where higher grades are meant",
+            Check::NoRelevantDocument => "most measures are 0 or undefined here; leave the topic out, or say so",
+            Check::InfiniteScore => "give the document a finite score; JSON cannot hold this one",
+            Check::RankContradictsScore => "scores decide and ranks are ignored; mend the scores where the ranks are right",
+            Check::Ties => {
+                "equal scores are ordered by descending document id, not as in the file; give distinct scores, or use --ties file"
+            }
+            Check::MissingTopic => "it will count as an empty ranking; --missing skip leaves it out",
+            Check::UnjudgedTopic => "it will be ignored; check that run and judgements belong together",
+            Check::UnjudgedTop => "scores are uncertain here; give ranges with --ranges, or judge more documents",
+        }
+    }
+}
+
+/// One instance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The line, where there is one.
+    pub line: Option<u64>,
+    /// What was found.
+    pub message: String,
+}
+
+/// All instances of one check: their number, and the first of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// What was looked for.
+    pub check: Check,
+    /// How many instances there are.
+    pub count: u64,
+    /// The first of them.
+    pub instances: Vec<Finding>,
+    /// What to do.
+    pub help: &'static str,
+}
+
+/// What was found in a file, by check.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(transparent)]
+pub struct Findings {
+    found: Vec<Found>,
+    #[serde(skip)]
+    shown: usize,
+}
+
+impl Findings {
+    /// Nothing yet; of each check at most `shown` instances will be kept.
+    pub(super) fn new(shown: usize) -> Findings {
+        Findings { found: Vec::new(), shown }
+    }
+
+    /// Counts an instance, whose sentence is only made where it is kept.
+    pub(super) fn add(&mut self, check: Check, line: Option<u64>, message: impl FnOnce() -> String) {
+        let at = self.found.binary_search_by_key(&check, |f| f.check).unwrap_or_else(|at| {
+            self.found.insert(at, Found { check, count: 0, instances: Vec::new(), help: check.help() });
+            at
+        });
+        let found = &mut self.found[at];
+        found.count += 1;
+        if found.instances.len() < self.shown {
+            found.instances.push(Finding { line, message: message() });
+        }
+    }
+
+    /// The checks that found something, in the order of [`Check`].
+    pub fn iter(&self) -> impl Iterator<Item = &Found> {
+        self.found.iter()
+    }
+
+    /// How many instances a check found.
+    pub fn count(&self, check: Check) -> u64 {
+        self.found.iter().find(|f| f.check == check).map_or(0, |f| f.count)
+    }
+
+    /// How many instances there are in all.
+    pub fn total(&self) -> u64 {
+        self.found.iter().map(|f| f.count).sum()
+    }
+
+    /// True where nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+}

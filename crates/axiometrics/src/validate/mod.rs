@@ -1,0 +1,153 @@
+//! A linter for runs and judgements: what a file says that its author may not have meant.
+//!
+//! Owns the checks and what to do about each finding. Does not print; and does not stop at what a reader would refuse, so that all that is wrong
+//! is told at once.
+
+mod finding;
+mod qrels;
+mod run;
+
+use serde::Serialize;
+
+pub use finding::{Check, Finding, Findings};
+
+use crate::data::{Entries, Entry, Qrels};
+use crate::error::{Error, Place, Result};
+use crate::io::row::{Row, RowSink, Wanted};
+use crate::io::{self, Content, Facet, Format, Source};
+use crate::warning::Kind;
+
+/// What is checked, and how much is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'q> {
+    /// The judgements that runs are compared with.
+    pub qrels: Option<&'q Qrels>,
+    /// The second key of judgements: with [`Facet::Stratum`] the grade is the fifth column.
+    pub facet: Facet,
+    /// Grades above this are taken for a slip.
+    pub max_grade: f64,
+    /// How many findings of a kind are kept; all are counted.
+    pub shown: usize,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { qrels: None, facet: Facet::None, max_grade: 10.0, shown: 5 }
+    }
+}
+
+/// What was found in a file.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// The file.
+    pub file: String,
+    /// `run` or `qrels`.
+    pub kind: &'static str,
+    /// The name of its format.
+    pub format: &'static str,
+    /// How many topics it has.
+    pub topics: usize,
+    /// How many rows could be read.
+    pub rows: usize,
+    /// The share of unjudged documents in the top ten of the judged topics, where there are judgements to compare with.
+    pub unjudged_in_top_10: Option<f64>,
+    /// The findings, by kind.
+    pub findings: Findings,
+}
+
+/// Checks a file. One in which no row can be read is an error.
+pub fn validate(source: &Source, content: Content, format: Format, options: Options<'_>) -> Result<Report> {
+    let mut rows = Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(options.shown) };
+    io::read_rows(source, Wanted { content, facet: options.facet }, format, &mut rows)?;
+    if rows.entries.is_empty() {
+        return Err(unreadable(source, content, format, &rows.findings));
+    }
+    rows.entries.group();
+    let table = Table { entries: &rows.entries, facts: &rows.facts };
+    let mut findings = rows.findings;
+    let unjudged_in_top_10 = match content {
+        Content::Run => run::check(table, options.qrels, &mut findings),
+        Content::Qrels => {
+            qrels::check(table, options.max_grade, &mut findings);
+            None
+        }
+    };
+    let (topics, rows) = (table.entries.topic_count(), table.entries.len());
+    Ok(Report { file: source.name().to_string(), kind: content.name(), format: format.name(), topics, rows, unjudged_in_top_10, findings })
+}
+
+/// A file without a single row is the wrong file, or read in the wrong way.
+fn unreadable(source: &Source, content: Content, format: Format, findings: &Findings) -> Error {
+    let first = findings.iter().flat_map(|f| &f.instances).min_by_key(|f| f.line);
+    let place = first.and_then(|f| f.line).map_or_else(|| Place::file(source.name()), |line| Place::line(source.name(), line));
+    let message = first.map_or_else(|| "found no rows".to_string(), |f| f.message.clone());
+    let error = Error::input(place, format!("{message}; nothing in the file can be read as {} in the format {format}", content.noun()));
+    error.help("check that this is the right file, or say what it is with --as and --from")
+}
+
+/// What a row says besides topic, document and number.
+#[derive(Debug, Clone, Default)]
+struct Fact {
+    line: u64,
+    rank: Option<f64>,
+    facet: Box<[u8]>,
+}
+
+/// Gathers rows with all they say, and reports what is no row.
+struct Rows {
+    entries: Entries,
+    facts: Vec<Fact>,
+    findings: Findings,
+}
+
+impl RowSink for Rows {
+    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+        let topic = self.entries.topic(row.topic);
+        self.entries.push(topic, row.doc, row.value, self.facts.len() as u64)?;
+        // The facet of nearly all files is the same for all rows and short; an empty box costs nothing.
+        let facet = if matches!(row.facet, b"" | b"0" | b"Q0") { Box::default() } else { row.facet.into() };
+        self.facts.push(Fact { line: row.line, rank: row.rank, facet });
+        Ok(())
+    }
+
+    fn bad(&mut self, kind: Kind, error: Error) -> Result<()> {
+        let check = if kind == Kind::NotANumber { Check::NotANumber } else { Check::MalformedLine };
+        self.findings.add(check, error.place().and_then(|p| p.line), || error.message().to_string());
+        Ok(())
+    }
+}
+
+/// The rows of a file by topic. A row's own line is its index into the facts.
+#[derive(Clone, Copy)]
+struct Table<'t> {
+    entries: &'t Entries,
+    facts: &'t [Fact],
+}
+
+impl<'t> Table<'t> {
+    fn fact(&self, row: &Entry) -> &'t Fact {
+        &self.facts[row.line as usize]
+    }
+
+    fn doc(&self, row: &Entry) -> String {
+        crate::error::quoted(self.entries.doc(row))
+    }
+
+    /// The topics with their names for people and their rows.
+    fn topics(self) -> impl Iterator<Item = (u32, String, &'t [Entry])> {
+        (0..self.entries.topic_count() as u32).map(move |t| {
+            let name = String::from_utf8_lossy(self.entries.topic_name(t)).into_owned();
+            (t, name, self.entries.rows(t))
+        })
+    }
+
+    /// The rows of a topic sorted by document, those of equal documents in the order of the file.
+    fn by_doc(&self, rows: &'t [Entry]) -> Vec<&'t Entry> {
+        let mut sorted: Vec<&Entry> = rows.iter().collect();
+        sorted.sort_by(|a, b| self.entries.doc(a).cmp(self.entries.doc(b)).then(a.line.cmp(&b.line)));
+        sorted
+    }
+}
+
+#[cfg(test)]
+mod tests;
