@@ -41,6 +41,7 @@ pub(crate) enum Command {
     Explain(crate::explain::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),
     Completions(crate::generate::CompletionsArgs),

@@ -11,6 +11,7 @@ mod eval;
 mod explain;
 mod generate;
 mod measures;
+mod organize;
 mod output;
 mod progress;
 mod runs;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Completions(args) => generate::completions(&args),

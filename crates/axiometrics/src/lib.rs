@@ -10,6 +10,7 @@ pub mod data;
 pub mod error;
 pub mod io;
 pub mod measure;
+pub mod organization;
 pub mod report;
 pub mod score;
 pub mod stats;

@@ -4,6 +4,7 @@ mod bits;
 pub(crate) mod bytes;
 pub mod entries;
 pub mod judged;
+pub mod organization;
 pub mod preferences;
 pub mod qrels;
 

@@ -13,6 +13,7 @@ mod format;
 mod json;
 mod jsonl;
 mod lines;
+pub mod organization;
 pub mod preferences;
 mod qrels;
 pub(crate) mod row;

@@ -5,7 +5,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::MULTIPLE;
-use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score};
+use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score, Structure};
 use crate::data::{Facets, Grades, Hit, Judged, Needs};
 use crate::error::{Error, Result};
 
@@ -69,6 +69,9 @@ impl MeanOverFacets {
 
 // Not a `Formula`: the measure inside is any one that the user names, known by its object-safe face only.
 impl Measure for MeanOverFacets {
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
     fn needs(&self) -> Needs {
         self.measure.needs().union(Needs::FACETS)
     }

@@ -1,0 +1,154 @@
+//! Organizations in files.
+//!
+//! Owns: the formats, their recognition by content, and the places of what is wrong in them. Does not own: what is measured.
+//!
+//! | Format | Looks like |
+//! |---|---|
+//! | table | a header with some of `topic doc level cluster`, then rows; tabs, commas or spaces |
+//! | filtering | `topic doc label [score]`, with or without a header |
+//! | json | `{"topic": [[["d1"],["d2","d3"]], [["d4"]]]}` |
+//! | qrels | `topic 0 doc grade`: grades become levels, 0 and below the tail |
+//! | diversity | `topic subtopic doc grade`: subtopics become overlapping clusters |
+//! | run | `topic Q0 doc rank score tag`: ranks become levels |
+
+mod assemble;
+mod delimited;
+mod json;
+mod table;
+mod trec;
+mod write;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::data::organization::{Catalogue, Organizations};
+use crate::error::{Error, Place, Result};
+
+pub use write::{WriteFormat, write};
+
+/// The topic of a file that names none.
+pub const ONLY_TOPIC: &str = "1";
+
+/// What a file can be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Rows of document, level and cluster, under a header.
+    Table,
+    /// Labels of documents.
+    Filtering,
+    /// Nested lists.
+    Json,
+    /// TREC judgements.
+    Qrels,
+    /// TREC judgements by subtopic.
+    Diversity,
+    /// A TREC run.
+    Run,
+}
+
+impl Format {
+    /// All formats, by their names.
+    pub const ALL: [(&'static str, Format); 6] = [
+        ("table", Format::Table),
+        ("filtering", Format::Filtering),
+        ("json", Format::Json),
+        ("qrels", Format::Qrels),
+        ("diversity", Format::Diversity),
+        ("run", Format::Run),
+    ];
+}
+
+/// How to read a file.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// The format, where it should not be recognised by content.
+    pub format: Option<Format>,
+    /// The label of the documents that are kept, where labels are neither 0/1 nor true/false.
+    pub positive: Option<String>,
+}
+
+/// Reads the organizations of one side. Documents are numbered in `catalogue`, which gold and systems share. UTF-8, or else latin-1.
+pub fn read(reader: &mut dyn BufRead, name: &str, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(|cause| Error::io(name, cause))?;
+    let text = decode(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let source = Source { name, text, positive: options.positive.as_deref() };
+    let organizations = match options.format.map_or_else(|| recognise(&source), Ok)? {
+        Format::Table => table::read(&source, catalogue),
+        Format::Filtering => table::read_filtering(&source, catalogue),
+        Format::Json => json::read(&source, catalogue),
+        Format::Qrels => trec::read_qrels(&source, catalogue, false),
+        Format::Diversity => trec::read_qrels(&source, catalogue, true),
+        Format::Run => trec::read_run(&source, catalogue),
+    }?;
+    if organizations.is_empty() {
+        return Err(Error::input(Place::file(name), "holds no document"));
+    }
+    Ok(organizations)
+}
+
+/// A file in memory.
+struct Source<'a> {
+    name: &'a str,
+    text: &'a str,
+    positive: Option<&'a str>,
+}
+
+impl Source<'_> {
+    fn line(&self, line: u64) -> Place {
+        Place::line(self.name, line)
+    }
+
+    fn column(&self, line: u64, column: u64) -> Place {
+        Place::column(self.name, line, column)
+    }
+}
+
+/// Bytes that are not UTF-8 are latin-1, whose bytes are the first 256 characters.
+fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
+}
+
+fn recognise(source: &Source<'_>) -> Result<Format> {
+    let mut lines = source.text.lines().zip(1u64..).filter(|(line, _)| !line.trim().is_empty()).take(1000).peekable();
+    let Some(&(first, number)) = lines.peek() else {
+        return Err(Error::input(Place::file(source.name), "is empty"));
+    };
+    if first.trim_start().starts_with('{') {
+        return Ok(Format::Json);
+    }
+    if table::is_header(first) {
+        return Ok(if table::is_filtering_header(first) { Format::Filtering } else { Format::Table });
+    }
+    match first.split_whitespace().count() {
+        6 => Ok(Format::Run),
+        3 => Ok(Format::Filtering),
+        // Where every third column is a label, it can hardly be a document.
+        4 if lines.all(|(line, _)| line.split_whitespace().nth(2).is_some_and(table::is_label)) => Ok(Format::Filtering),
+        4 if trec::repeats_documents(source.text) => Ok(Format::Diversity),
+        4 => Ok(Format::Qrels),
+        columns => {
+            let found = format!("found {columns} columns without a header");
+            let help = "write a header with some of topic, doc, level, cluster, label, score; or name the format";
+            Err(Error::input(source.line(number), format!("{found}, expected an organization")).help(help))
+        }
+    }
+}
+
+/// Opens a file, or standard input for `-`; gzip is recognised by its first bytes.
+pub fn open(path: &str) -> Result<Box<dyn BufRead>> {
+    let raw: Box<dyn Read> = match path {
+        "-" => Box::new(io::stdin()),
+        path => Box::new(File::open(path).map_err(|cause| Error::io(path, cause))?),
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, raw);
+    let start = reader.fill_buf().map_err(|cause| Error::io(path, cause))?;
+    if start.starts_with(&[0x1f, 0x8b]) {
+        return Ok(Box::new(BufReader::with_capacity(1 << 16, flate2::bufread::MultiGzDecoder::new(reader))));
+    }
+    Ok(Box::new(reader))
+}
+
+#[cfg(test)]
+mod tests;

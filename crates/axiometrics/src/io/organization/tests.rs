@@ -1,0 +1,143 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::data::organization::{Organization, notation};
+
+fn parse_with(text: &[u8], options: &ReadOptions) -> Result<Vec<(String, String)>> {
+    let mut catalogue = Catalogue::new();
+    let organizations = read(&mut &text[..], "file", options, &mut catalogue)?;
+    Ok(organizations.iter().map(|(topic, organization)| (topic.clone(), notation::format(organization, &catalogue[topic]))).collect())
+}
+
+fn parse(text: &str) -> Vec<(String, String)> {
+    parse_with(text.as_bytes(), &ReadOptions::default()).unwrap()
+}
+
+fn one(text: &str) -> String {
+    let topics = parse(text);
+    assert_eq!(topics.len(), 1);
+    topics[0].1.clone()
+}
+
+fn fails(text: &str) -> String {
+    parse_with(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
+}
+
+#[test]
+fn tables() {
+    assert_eq!(one("topic\tdoc\tlevel\tcluster\nt\td1\t1\t\nt\td2\t1\ta\nt\td3\t2\tb\nt\td4\t1\ta\n"), "d1 {d2 d4} / d3");
+    assert_eq!(one("doc,level\r\nd1,2\r\n\r\nd2,1\r\nd3,tail\r\n"), "d2 / d1 | d3");
+    assert_eq!(one("doc cluster\nd1 a\nd2 b\nd3 a\nd1 b"), "{d1 d3} {d2 d1}");
+    assert_eq!(one("\u{feff}doc\tcluster\n\"d\t1\"\t\"a \"\"b\"\"\"\nd2\t\"a \"\"b\"\"\"\n"), "{d\t1 d2}");
+    assert_eq!(parse("topic doc\nb 1\na 2\nb 3\n"), [("a".into(), "2".into()), ("b".into(), "1 3".into())]);
+    assert_eq!(one("\"entity_id\"\t\"tweet_id\"\t\"topic\"\n\"E1\"\t\"7\"\t\"x\"\n\"E1\"\t\"8\"\t\"x\"\n"), "{7 8}");
+}
+
+#[test]
+fn filterings() {
+    assert_eq!(one("topic doc label score\nt a 1 0.5\nt b 0 0.1\nt c true 3\n"), "a c | b");
+    assert_eq!(one("t a 1\nt b FALSE\n"), "a | b");
+    assert_eq!(one("t a 1 0.5\nt b 0 0.1\n"), "a | b");
+    let options = ReadOptions { positive: Some("spam".into()), ..ReadOptions::default() };
+    assert_eq!(parse_with(b"t a spam\nt b ham\n", &options).unwrap(), [("t".to_string(), "a | b".to_string())]);
+}
+
+#[test]
+fn trec_files() {
+    assert_eq!(one("1 0 a 2\n1 0 b 0\n1 0 c 1\n1 0 d 2\n1 0 e -1\n"), "a d / c | b e");
+    assert_eq!(one("1 1 a 1\n1 2 a 1\n1 1 b 2\n1 2 b 0\n1 2 c 0\n"), "{a b} a | c");
+    assert_eq!(one("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.9 x\n1 Q0 c 3 0.5 x\n"), "b / c / a");
+}
+
+#[test]
+fn json_files() {
+    let topics = parse(r#"{"t": [[["d1"],["d2","d3"]], [["d4"]]], "s": {"levels": [[["a"]]], "tail": [7]}}"#);
+    assert_eq!(topics, [("s".to_string(), "a | 7".to_string()), ("t".to_string(), "d1 {d2 d3} / d4".to_string())]);
+}
+
+#[test]
+fn latin_1_where_it_is_no_utf_8() {
+    let read = parse_with(b"doc\tcluster\nd\xe9\tx\n", &ReadOptions::default()).unwrap();
+    assert_eq!(read[0].1, "dé");
+    assert_eq!(one("doc\tcluster\ndé\tx\n"), "dé");
+}
+
+#[test]
+fn bad_input_is_told_with_its_place() {
+    for (text, message) in [
+        ("", "file: is empty"),
+        ("doc\n", "file: holds no document"),
+        ("a b\nc d\n", "file:1: found 2 columns without a header, expected an organization"),
+        ("doc cluster\na x\nb y\na x\n", "file:4: document a stands twice in one cluster"),
+        ("doc level\na 1\nb 0\n", "file:3:3: found \"0\", expected a level"),
+        ("doc level\na first\n", "file:2:3: found \"first\", expected a level"),
+        ("doc level cluster\na 1 x\nb 2 x\n", "file:3: cluster x stands on level 2 here and on level 1 in line 2"),
+        ("doc level\na 1\na tail\n", "file:3: document a is discarded, and kept or discarded elsewhere too"),
+        ("doc,levl\na,1\n", "file:1:5: found \"levl\", expected one of the columns"),
+        ("doc,doc\na,1\n", "file:1:5: found \"doc\", expected each column once"),
+        ("doc\tlevel\na\n", "file:2: found 1 fields, expected 2"),
+        ("doc\tcluster\n\t1\n", "file:2:1: found nothing, expected a document"),
+        ("doc,cluster\n\"a,1\n", "file:2:1: a quote that is never closed"),
+        ("doc,cluster\n\"a\"b,1\n", "file:2:4: found \"b\", expected the end of the field"),
+        ("doc label\na maybe\n", "file:2:3: found \"maybe\", expected a label"),
+        ("doc label score\na 1 x\n", "file:2:5: found \"x\", expected a number for the score"),
+        ("t a 1\nt a 1\n", "document a of topic t is labelled twice"),
+        ("1 Q0 a 1 x y\n", "file:1:10: found \"x\", expected a number for the score"),
+        ("1 Q0 a 1 2 y\n1 Q0 a 2 1 y\n", "file:2: topic 1 names document a twice"),
+        ("1 0 a b\n", "file:1:7: found \"b\", expected a whole number for the grade"),
+        ("{\"t\": [[[\"a\", \"a\"]]]}", "topic t: level 1, cluster 1: document a stands twice in one cluster"),
+        ("{\"t\": [[\"a\"]]}", "topic t: level 1, cluster 1: found \"a\", expected a list of documents"),
+        ("{\"t\": ", "file:1:6: no valid JSON"),
+    ] {
+        let found = fails(text);
+        assert!(found.contains(message), "{text:?}: {found}");
+    }
+}
+
+fn written(format: WriteFormat, organizations: &Organizations, catalogue: &Catalogue) -> String {
+    let mut out = Vec::new();
+    write(&mut out, format, organizations, catalogue).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(places in prop::collection::vec((0..9u32, 0..4u32, 0..3u32), 1..20), name in "[a-z\", \té]{0,3}") {
+        let mut catalogue = Catalogue::new();
+        let documents = catalogue.entry("the \"topic\"".to_string()).or_default();
+        let mut builder = Organization::builder();
+        for level in 0..3 {
+            builder.level();
+            for cluster in 0..3 {
+                let members: std::collections::BTreeSet<u32> = places.iter().filter(|p| p.1 == level && p.2 == cluster).map(|p| p.0).collect();
+                let members: Vec<u32> = members.into_iter().map(|d| documents.intern(&format!("d{d}{name}"))).collect();
+                builder.cluster(members).unwrap();
+            }
+        }
+        for place in places.iter().filter(|place| place.1 == 3) {
+            let _ = builder.discard(documents.intern(&format!("d{}{name}", place.0)));
+        }
+        let organizations = Organizations::from([("the \"topic\"".to_string(), builder.build())]);
+        for format in [WriteFormat::Tsv, WriteFormat::Csv, WriteFormat::Json] {
+            let text = written(format, &organizations, &catalogue);
+            let back = read(&mut text.as_bytes(), "file", &ReadOptions::default(), &mut catalogue).unwrap();
+            prop_assert_eq!(&back, &organizations, "{}", text);
+        }
+    }
+
+    #[test]
+    fn nothing_panics(text in "[a-c0-2\"\t\n,{}\\[\\]: é]{0,60}", header in prop::sample::select(vec!["", "doc\tlevel\tcluster\n", "doc,label\n", "topic doc\n"])) {
+        let _ = parse_with(format!("{header}{text}").as_bytes(), &ReadOptions::default());
+        for (_, format) in Format::ALL {
+            let _ = parse_with(text.as_bytes(), &ReadOptions { format: Some(format), positive: None });
+        }
+    }
+}
+
+#[test]
+fn filterings_are_written() {
+    let mut catalogue = Catalogue::new();
+    let text = "topic\tdoc\tlabel\tscore\nt\ta\t1\t0.5\nt\tb\t0\t0.25\n";
+    let organizations = read(&mut text.as_bytes(), "file", &ReadOptions::default(), &mut catalogue).unwrap();
+    assert_eq!(written(WriteFormat::Filtering, &organizations, &catalogue), text);
+}

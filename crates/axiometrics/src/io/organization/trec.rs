@@ -1,0 +1,141 @@
+//! TREC judgements and runs as organizations.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::Source;
+use super::delimited::{Delimiter, Field, Rows};
+use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
+use crate::error::{Error, Result};
+
+/// A line of either kind of file.
+struct Line<K> {
+    document: u32,
+    key: K,
+    line: u64,
+}
+
+type Topics<K> = BTreeMap<String, Vec<Line<K>>>;
+
+/// Reads lines of `width` fields, the topic first and the document third; `key` reads the rest.
+fn lines<K>(
+    source: &Source<'_>,
+    catalogue: &mut Catalogue,
+    width: usize,
+    mut key: impl FnMut(&[Field<'_>], u64) -> Result<K>,
+) -> Result<Topics<K>> {
+    let mut topics: Topics<K> = BTreeMap::new();
+    let mut rows = Rows::new(source, Delimiter::Space);
+    let mut fields = Vec::new();
+    while let Some(line) = rows.next(&mut fields)? {
+        if fields.len() != width {
+            return Err(Error::input(source.line(line), format!("found {} fields, expected {width}", fields.len())));
+        }
+        let key = key(&fields, line)?;
+        let topic = &*fields[0].text;
+        if !topics.contains_key(topic) {
+            topics.insert(topic.to_string(), Vec::new());
+            catalogue.entry(topic.to_string()).or_default();
+        }
+        if let (Some(list), Some(documents)) = (topics.get_mut(topic), catalogue.get_mut(topic)) {
+            list.push(Line { document: documents.intern(&fields[2].text), key, line });
+        }
+    }
+    Ok(topics)
+}
+
+/// True where some topic judges a document more than once, under different second columns: judgements by subtopic.
+pub(super) fn repeats_documents(text: &str) -> bool {
+    let mut seen = HashSet::new();
+    let mut columns = text.lines().map(|line| line.split_ascii_whitespace());
+    columns.any(|mut fields| match (fields.next(), fields.next(), fields.next()) {
+        (Some(topic), Some(_), Some(document)) => !seen.insert((topic, document)),
+        _ => false,
+    })
+}
+
+/// Reads judgements: by grade, or by subtopic.
+pub(super) fn read_qrels(source: &Source<'_>, catalogue: &mut Catalogue, diversity: bool) -> Result<Organizations> {
+    let mut subtopics = Documents::default();
+    let topics = lines(source, catalogue, 4, |fields, line| match fields[3].text.parse::<i64>() {
+        Ok(grade) => Ok((subtopics.intern(&fields[1].text), grade)),
+        Err(_) => Err(Error::expected(source.column(line, fields[3].column), fields[3].text.as_bytes(), "a whole number for the grade")),
+    })?;
+    build(source, catalogue, topics, if diversity { by_subtopic } else { by_grade })
+}
+
+/// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the alphabet.
+pub(super) fn read_run(source: &Source<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+    let topics = lines(source, catalogue, 6, |fields, line| match fields[4].text.parse::<f64>() {
+        Ok(score) if !score.is_nan() => Ok(score),
+        _ => Err(Error::expected(source.column(line, fields[4].column), fields[4].text.as_bytes(), "a number for the score")),
+    })?;
+    build(source, catalogue, topics, by_rank)
+}
+
+type Build<K> = fn(Vec<Line<K>>, &Documents) -> std::result::Result<Organization, (u64, Defect)>;
+
+fn build<K>(source: &Source<'_>, catalogue: &Catalogue, topics: Topics<K>, build: Build<K>) -> Result<Organizations> {
+    let mut organizations = Organizations::new();
+    let none = Documents::default();
+    for (topic, lines) in topics {
+        let documents = catalogue.get(&topic).unwrap_or(&none);
+        let organization = build(lines, documents).map_err(|(line, defect)| {
+            let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
+            Error::input(source.line(line), format!("topic {topic} names document {} twice", documents.name(document)))
+        })?;
+        organizations.insert(topic, organization);
+    }
+    Ok(organizations)
+}
+
+/// The first line whose document was named before.
+fn repetition<K>(lines: &[Line<K>]) -> std::result::Result<(), (u64, Defect)> {
+    let mut seen = HashSet::with_capacity(lines.len());
+    match lines.iter().find(|line| !seen.insert(line.document)) {
+        Some(line) => Err((line.line, Defect::TwiceInCluster(line.document))),
+        None => Ok(()),
+    }
+}
+
+fn by_grade(mut lines: Vec<Line<(u32, i64)>>, _: &Documents) -> std::result::Result<Organization, (u64, Defect)> {
+    repetition(&lines)?;
+    lines.sort_by_key(|line| std::cmp::Reverse(line.key.1));
+    let mut builder = Organization::builder();
+    for level in lines.chunk_by(|a, b| a.key.1 == b.key.1) {
+        builder.level();
+        for line in level {
+            let added = if line.key.1 > 0 { builder.cluster([line.document]) } else { builder.discard(line.document) };
+            added.map_err(|defect| (line.line, defect))?;
+        }
+    }
+    Ok(builder.build())
+}
+
+fn by_subtopic(mut lines: Vec<Line<(u32, i64)>>, _: &Documents) -> std::result::Result<Organization, (u64, Defect)> {
+    lines.sort_by_key(|line| line.key.0);
+    let mut builder = Organization::builder();
+    let mut kept = HashSet::new();
+    for subtopic in lines.chunk_by(|a, b| a.key.0 == b.key.0) {
+        repetition(subtopic)?;
+        let members: Vec<u32> = subtopic.iter().filter(|line| line.key.1 > 0).map(|line| line.document).collect();
+        kept.extend(members.iter().copied());
+        builder.cluster(members).map_err(|defect| (subtopic[0].line, defect))?;
+    }
+    for line in &lines {
+        if kept.insert(line.document) {
+            builder.discard(line.document).map_err(|defect| (line.line, defect))?;
+        }
+    }
+    Ok(builder.build())
+}
+
+fn by_rank(mut lines: Vec<Line<f64>>, documents: &Documents) -> std::result::Result<Organization, (u64, Defect)> {
+    repetition(&lines)?;
+    lines.sort_by(|a, b| b.key.total_cmp(&a.key).then_with(|| documents.name(b.document).cmp(documents.name(a.document))));
+    let mut builder = Organization::builder();
+    for line in &lines {
+        builder.level().cluster([line.document]).map_err(|defect| (line.line, defect))?;
+        builder.score(line.document, line.key);
+    }
+    Ok(builder.build())
+}

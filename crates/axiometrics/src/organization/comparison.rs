@@ -1,0 +1,108 @@
+//! One system's organization of one topic beside the gold standard's, with what the measures share computed at most once.
+
+use std::cell::OnceCell;
+
+use super::reliability_sensitivity::{self, Relations};
+use super::{Confusion, Contingency, Information, Overlaps, Score, Settings};
+use crate::data::organization::{Occurrences, Organization};
+
+/// What a measure sees.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    gold: &'a Organization,
+    system: &'a Organization,
+    settings: &'a Settings,
+    gold_index: Occurrences,
+    system_index: Occurrences,
+    contingency: OnceCell<Option<Contingency>>,
+    information: OnceCell<Information>,
+    overlaps: OnceCell<Overlaps>,
+    confusion: OnceCell<Confusion>,
+    relations: OnceCell<Relations>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Puts a system's organization beside the gold standard's. Both number their documents alike.
+    pub fn new(gold: &'a Organization, system: &'a Organization, settings: &'a Settings) -> Comparison<'a> {
+        let documents = gold.bound().max(system.bound());
+        Comparison {
+            gold,
+            system,
+            settings,
+            gold_index: Occurrences::of(gold, documents),
+            system_index: Occurrences::of(system, documents),
+            contingency: OnceCell::new(),
+            information: OnceCell::new(),
+            overlaps: OnceCell::new(),
+            confusion: OnceCell::new(),
+            relations: OnceCell::new(),
+        }
+    }
+
+    /// The gold standard.
+    pub fn gold(&self) -> &'a Organization {
+        self.gold
+    }
+
+    /// The system's output.
+    pub fn system(&self) -> &'a Organization {
+        self.system
+    }
+
+    /// The settings of Reliability and Sensitivity, of utility and of F.
+    pub fn settings(&self) -> &'a Settings {
+        self.settings
+    }
+
+    /// The gold standard, document by document.
+    pub fn gold_index(&self) -> &Occurrences {
+        &self.gold_index
+    }
+
+    /// The system's output, document by document.
+    pub fn system_index(&self) -> &Occurrences {
+        &self.system_index
+    }
+
+    /// The table of clusters and classes, or why there is none.
+    pub fn contingency(&self) -> Result<&Contingency, Score> {
+        let table = self.contingency.get_or_init(|| Contingency::of_partitions(&self.system_index, &self.gold_index));
+        match table {
+            None => Err(Score::Undefined("a document lies in several clusters")),
+            Some(table) if table.documents() == 0 => Err(Score::Undefined("no document lies in a cluster")),
+            Some(table) => Ok(table),
+        }
+    }
+
+    /// The entropies of clusters and classes, or why there are none.
+    pub fn information(&self) -> Result<&Information, Score> {
+        let table = self.contingency()?;
+        Ok(self.information.get_or_init(|| Information::of(table)))
+    }
+
+    /// The pairs of documents that share clusters.
+    pub fn overlaps(&self) -> &Overlaps {
+        self.overlaps.get_or_init(|| Overlaps::of(&self.system_index, &self.gold_index, &self.universe()))
+    }
+
+    /// Kept and discarded on both sides.
+    pub fn confusion(&self) -> &Confusion {
+        self.confusion.get_or_init(|| Confusion::of(self))
+    }
+
+    /// Reliability and Sensitivity.
+    pub fn relations(&self) -> &Relations {
+        self.relations.get_or_init(|| reliability_sensitivity::relations(self))
+    }
+
+    /// Which document numbers stand for a document that either side knows, discarded ones included.
+    pub fn universe(&self) -> Vec<bool> {
+        let mut known: Vec<bool> = (0..self.gold_index.documents())
+            .map(|document| self.gold_index.count(document) + self.system_index.count(document) > 0)
+            .collect();
+        for &document in self.gold.discarded().iter().chain(self.system.discarded()) {
+            known[document as usize] = true;
+        }
+        known
+    }
+}

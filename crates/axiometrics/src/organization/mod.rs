@@ -1,0 +1,68 @@
+//! Measures of document organizations: clustering, filtering, ranking and their mixture.
+//!
+//! Owns: the measures, each with its definition as data, and their registry. Does not own: files and averages over topics.
+//!
+//! ```
+//! use axiometrics::data::organization::{Documents, notation};
+//! use axiometrics::organization::{Comparison, Settings, measure};
+//!
+//! let mut documents = Documents::default();
+//! let gold = notation::parse("{a b} {c d}", &mut documents).unwrap();
+//! let system = notation::parse("{a b c} d", &mut documents).unwrap();
+//! let settings = Settings::default();
+//! let comparison = Comparison::new(&gold, &system, &settings);
+//! assert_eq!(measure("bcubed_recall").unwrap().score(&comparison).value(), Some(0.75));
+//! ```
+
+mod bcubed;
+mod comparison;
+mod contingency;
+mod definition;
+mod edit;
+mod evaluation;
+mod filtering;
+mod foreign;
+mod information;
+mod matching;
+mod overlap;
+mod pair_counting;
+mod purity;
+pub mod reliability_sensitivity;
+mod score;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use comparison::Comparison;
+pub use contingency::{Contingency, NO_LABEL};
+pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
+pub use edit::edit_distance;
+pub use evaluation::{Evaluation, Missing, Policy, Undefined, Warning, evaluate, evaluate_with};
+pub use filtering::Confusion;
+pub use information::{Information, expected_mutual_information};
+pub use overlap::{Agreement, Overlaps};
+pub use pair_counting::Pairs;
+pub(crate) use score::Sum;
+pub use score::{Score, harmonic};
+pub use settings::{Curve, Settings, Variant};
+
+/// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order in which tables show them.
+pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
+    [
+        reliability_sensitivity::MEASURES,
+        purity::MEASURES,
+        information::MEASURES,
+        pair_counting::MEASURES,
+        edit::MEASURES,
+        bcubed::MEASURES,
+        filtering::MEASURES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}
+
+/// The measure of a name.
+pub fn measure(name: &str) -> Option<&'static dyn OrganizationMeasure> {
+    measures().find(|measure| measure.definition().name == name)
+}

@@ -1,0 +1,130 @@
+//! Reliability and Sensitivity straight from the definition, pair by pair, as the measure of the fast version.
+
+use std::collections::BTreeMap;
+
+use super::Pair;
+use crate::data::organization::Organization;
+use crate::organization::{Settings, Variant};
+
+/// An occurrence: document, level, cluster.
+#[derive(Clone, Copy)]
+struct Occurrence {
+    document: u32,
+    level: usize,
+    cluster: usize,
+}
+
+fn occurrences(side: &Organization) -> Vec<Occurrence> {
+    let mut list = Vec::new();
+    for level in 0..side.levels() {
+        for cluster in side.level(level) {
+            list.extend(side.cluster(cluster).iter().map(|&document| Occurrence { document, level, cluster }));
+        }
+    }
+    list
+}
+
+/// Adds the documents of the universe that are missing as one last level.
+fn closed(mut list: Vec<Occurrence>, universe: &[u32]) -> Vec<Occurrence> {
+    let last = list.iter().map(|x| x.level + 1).max().unwrap_or(0);
+    for &document in universe {
+        if !list.iter().any(|x| x.document == document) {
+            list.push(Occurrence { document, level: last, cluster: usize::MAX - document as usize });
+        }
+    }
+    list
+}
+
+fn weights(list: &[Occurrence], settings: &Settings) -> (Vec<f64>, f64) {
+    let c = settings.curve.c();
+    if settings.finite {
+        return (vec![1.0 / list.len() as f64; list.len()], 0.0);
+    }
+    let weight = |x: &Occurrence| {
+        let above = list.iter().filter(|y| y.level < x.level).count() as f64;
+        let same = list.iter().filter(|y| y.level == x.level).count() as f64;
+        c / ((c + above) * (c + above + same))
+    };
+    (list.iter().map(weight).collect(), c / (c + list.len() as f64))
+}
+
+fn count_above(list: &[Occurrence], upper: u32, lower: u32) -> f64 {
+    let mut count = 0;
+    for x in list.iter().filter(|x| x.document == upper) {
+        count += list.iter().filter(|y| y.document == lower && x.level < y.level).count();
+    }
+    count as f64
+}
+
+fn count_with(list: &[Occurrence], a: u32, b: u32) -> f64 {
+    list.iter().filter(|x| x.document == a && list.iter().any(|y| y.document == b && y.cluster == x.cluster)).count() as f64
+}
+
+fn universe(a: &Organization, b: &Organization) -> Vec<u32> {
+    let mut all: Vec<u32> =
+        [a, b].iter().flat_map(|side| occurrences(side).into_iter().map(|x| x.document).chain(side.discarded().to_vec())).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn priority(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+    let all = universe(here, there);
+    let (mut mine, mut theirs) = (occurrences(here), occurrences(there));
+    if settings.finite {
+        mine = closed(mine, &all);
+    }
+    let plain = theirs.clone();
+    if settings.finite || settings.variant == Variant::Semantic {
+        theirs = closed(theirs, &all);
+    }
+    let (w, tail) = weights(&mine, settings);
+    let mut memo = BTreeMap::new();
+    let mut total = 0.0;
+    for (i, x) in mine.iter().enumerate() {
+        let others: f64 = mine.iter().zip(&w).filter(|(y, _)| y.level != x.level).map(|(_, w)| w).sum::<f64>() + tail;
+        for (j, y) in mine.iter().enumerate().filter(|(_, y)| y.level != x.level) {
+            let (upper, lower) = if x.level < y.level { (x.document, y.document) } else { (y.document, x.document) };
+            let p = *memo.entry((upper, lower)).or_insert_with(|| {
+                let pairs = count_above(&mine, upper, lower);
+                count_above(&theirs, upper, lower).min(pairs) / pairs
+            });
+            total += p * w[i] * w[j] / others;
+        }
+        if !settings.finite {
+            let k = mine.iter().filter(|y| y.document == x.document).count() as f64;
+            let g = plain.iter().filter(|y| y.document == x.document).count() as f64;
+            let p = g.min(k) / k;
+            let down = if settings.variant == Variant::Table9 { 1.0 } else { p };
+            total += w[i] * tail * (down / others + p / (1.0 - tail));
+        }
+    }
+    total
+}
+
+fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+    let (mine, theirs) = (occurrences(here), occurrences(there));
+    let (w, tail) = weights(&mine, settings);
+    let mut total = 0.0;
+    for (x, w) in mine.iter().zip(w) {
+        let cluster: Vec<u32> = mine.iter().filter(|y| y.cluster == x.cluster).map(|y| y.document).collect();
+        let agreed = |&e: &u32| {
+            let k = count_with(&mine, x.document, e);
+            count_with(&theirs, x.document, e).min(k) / k
+        };
+        total += w / cluster.len() as f64 * cluster.iter().map(agreed).sum::<f64>();
+    }
+    if settings.finite {
+        let absent = universe(here, there).iter().filter(|&&d| !mine.iter().any(|x| x.document == d)).count() as f64;
+        let n = mine.len() as f64;
+        return if n + absent == 0.0 { 1.0 } else { (total * n + absent) / (n + absent) };
+    }
+    total + tail
+}
+
+/// Priority and relatedness.
+pub(crate) fn relations(gold: &Organization, system: &Organization, settings: &Settings) -> (Pair, Pair) {
+    let priority = Pair { reliability: priority(system, gold, settings), sensitivity: priority(gold, system, settings) };
+    let related = Pair { reliability: relatedness(system, gold, settings), sensitivity: relatedness(gold, system, settings) };
+    (priority, related)
+}

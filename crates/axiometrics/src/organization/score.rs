@@ -1,0 +1,69 @@
+//! What a measure says of one topic.
+
+/// A number, or the reason why there is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Score {
+    /// The value.
+    Value(f64),
+    /// No value, because of this.
+    Undefined(&'static str),
+}
+
+impl Score {
+    /// The value, if there is one.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Score::Value(value) => Some(value),
+            Score::Undefined(_) => None,
+        }
+    }
+
+    /// A quotient, undefined for a reason where the denominator is 0.
+    pub(crate) fn ratio(numerator: f64, denominator: f64, otherwise: &'static str) -> Score {
+        if denominator == 0.0 { Score::Undefined(otherwise) } else { Score::Value(numerator / denominator) }
+    }
+}
+
+/// The harmonic mean of two numbers that are not negative, 0 where both are 0.
+pub fn harmonic(a: f64, b: f64) -> f64 {
+    if a + b == 0.0 { 0.0 } else { 2.0 * a * b / (a + b) }
+}
+
+/// A sum that carries its rounding error along (Neumaier 1974): millions of equal small terms would add up to a visible one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sum {
+    sum: f64,
+    error: f64,
+}
+
+impl Sum {
+    /// Adds a term.
+    pub(crate) fn add(&mut self, term: f64) {
+        let sum = self.sum + term;
+        self.error += if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
+        self.sum = sum;
+    }
+
+    /// The sum of all terms.
+    pub(crate) fn total(self) -> f64 {
+        self.sum + self.error
+    }
+
+    /// Adds up.
+    pub(crate) fn of(terms: impl IntoIterator<Item = f64>) -> f64 {
+        let mut sum = Sum::default();
+        terms.into_iter().for_each(|term| sum.add(term));
+        sum.total()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_keep_their_digits() {
+        assert_eq!(Sum::of([1.0, 1e100, 1.0, -1e100]), 2.0);
+        assert_eq!(Sum::of(std::iter::repeat_n(0.1, 1_000_000)), 100_000.0);
+    }
+}

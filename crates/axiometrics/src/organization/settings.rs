@@ -1,0 +1,109 @@
+//! What the user can choose.
+
+use crate::error::{Error, Result};
+
+/// The parameters of the measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// How weight falls with depth.
+    pub curve: Curve,
+    /// No tail and equal weights.
+    pub finite: bool,
+    /// How documents that one side lacks are treated.
+    pub variant: Variant,
+    /// The share of priority in the mixture, from 0 to 1; the rest is relatedness.
+    pub mix: f64,
+    /// The worth of a true positive, false positive, false negative and true negative.
+    pub utility: [f64; 4],
+    /// How many times more important recall is than precision in `f_beta`.
+    pub beta: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            curve: Curve { top: 10.0, weight: 0.8 },
+            finite: false,
+            variant: Variant::Printed,
+            mix: 0.5,
+            utility: [1.0, -1.0, 0.0, 0.0],
+            beta: 1.0,
+        }
+    }
+}
+
+impl Settings {
+    /// Says what is out of range.
+    pub fn validate(&self) -> Result<()> {
+        Curve::new(self.curve.top, self.curve.weight)?;
+        if !(0.0..=1.0).contains(&self.mix) {
+            return Err(Error::usage(format!("the mixture is {}, expected a number from 0 to 1", self.mix)));
+        }
+        if !(self.beta > 0.0 && self.beta.is_finite()) {
+            return Err(Error::usage(format!("beta is {}, expected a number above 0", self.beta)));
+        }
+        if let Some(weight) = self.utility.iter().find(|weight| !weight.is_finite()) {
+            return Err(Error::usage(format!("a utility weight is {weight}, expected a number")));
+        }
+        Ok(())
+    }
+}
+
+/// "The first `top` documents carry `weight` of the whole": the weight of depth falls as 1/x^2 from there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Curve {
+    top: f64,
+    weight: f64,
+}
+
+impl Curve {
+    /// A curve, for `top` > 0 and 0 < `weight` < 1.
+    pub fn new(top: f64, weight: f64) -> Result<Curve> {
+        if !(top > 0.0 && top.is_finite()) {
+            return Err(Error::usage(format!("the top is {top} documents, expected a number above 0")));
+        }
+        if !(weight > 0.0 && weight < 1.0) {
+            return Err(Error::usage(format!("the weight of the top is {weight}, expected a number between 0 and 1, both excluded")));
+        }
+        Ok(Curve { top, weight })
+    }
+
+    /// The constant of the curve, c = n (1 - W)/W.
+    pub fn c(&self) -> f64 {
+        self.top * (1.0 - self.weight) / self.weight
+    }
+
+    /// The number of documents that carry the weight.
+    pub fn top(&self) -> f64 {
+        self.top
+    }
+
+    /// The weight that they carry.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+}
+
+/// Readings of the rule for the tail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Variant {
+    /// As the formulas are printed: a document that the other side lacks has no relation there, and none with the tail.
+    #[default]
+    Printed,
+    /// Every document counts as rightly above the tail in the first of the two tail terms. It reproduces Table 9 of the paper best, but
+    /// gives credit to junk.
+    Table9,
+    /// A document that the other side lacks stands in that side's tail, below all that the side holds.
+    Semantic,
+}
+
+impl Variant {
+    /// All variants, by their names.
+    pub const ALL: [(&'static str, Variant); 3] =
+        [("printed", Variant::Printed), ("table9", Variant::Table9), ("semantic", Variant::Semantic)];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Variant::ALL.iter().find(|(_, variant)| *variant == self).map_or("", |(name, _)| name)
+    }
+}

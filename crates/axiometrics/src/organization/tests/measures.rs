@@ -1,0 +1,209 @@
+//! The clustering measures against brute force, and the registry as a whole.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use proptest::prelude::*;
+
+use super::random::organization;
+use crate::data::organization::{Documents, Organization, notation};
+use crate::organization::{Comparison, Contingency, Settings, edit_distance, expected_mutual_information, measure, measures};
+
+const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_related R S F purity inverse_purity purity_f class_f entropy \
+    class_entropy mutual_information nmi ami homogeneity completeness v_measure variation_of_information rand adjusted_rand jaccard \
+    fowlkes_mallows edit_distance bcubed_precision bcubed_recall bcubed_f extended_bcubed_precision extended_bcubed_recall \
+    extended_bcubed_f precision recall f1 f_beta accuracy balanced_accuracy utility lam kappa mcc auc";
+
+#[test]
+fn the_registry_is_complete() {
+    let found: Vec<&str> = measures().map(|measure| measure.definition().name).collect();
+    assert_eq!(found.join(" "), NAMES.split_whitespace().collect::<Vec<_>>().join(" "));
+    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len());
+    for measure in measures() {
+        let d = measure.definition();
+        for text in [d.name, d.title, d.summary, d.definition, d.range, d.undefined, d.example.working] {
+            assert!(!text.is_empty(), "{}", d.name);
+        }
+        assert!(!d.references.is_empty(), "{}", d.name);
+    }
+}
+
+#[test]
+fn every_example_holds() {
+    let settings = Settings::default();
+    for measure in measures() {
+        let d = measure.definition();
+        let mut documents = Documents::default();
+        let gold = notation::parse(d.example.gold, &mut documents).unwrap();
+        let system = notation::parse(d.example.system, &mut documents).unwrap();
+        let value = measure.score(&Comparison::new(&gold, &system, &settings)).value().unwrap();
+        assert!((value - d.example.value).abs() < 1e-9, "{}: {value}", d.name);
+    }
+}
+
+fn score(name: &str, gold: &Organization, system: &Organization) -> Option<f64> {
+    let settings = Settings::default();
+    measure(name).unwrap().score(&Comparison::new(gold, system, &settings)).value()
+}
+
+fn members(side: &Organization) -> Vec<Vec<u32>> {
+    (0..side.clusters()).map(|cluster| side.cluster(cluster).to_vec()).collect()
+}
+
+/// Extended BCubed of the first side, document by document, pair by pair.
+fn extended(here: &Organization, there: &Organization) -> Option<f64> {
+    let (mine, theirs) = (members(here), members(there));
+    let common =
+        |side: &[Vec<u32>], d: u32, e: u32| side.iter().filter(|cluster| cluster.contains(&d) && cluster.contains(&e)).count() as f64;
+    let discarded = here.discarded().iter().chain(there.discarded()).copied();
+    let all: BTreeSet<u32> = mine.iter().chain(&theirs).flatten().copied().chain(discarded).collect();
+    let of_document = |&d: &u32| {
+        let related: Vec<u32> = all.iter().copied().filter(|&e| common(&mine, d, e) > 0.0).collect();
+        if related.is_empty() {
+            return 1.0;
+        }
+        let agreed = |&e: &u32| common(&theirs, d, e).min(common(&mine, d, e)) / common(&mine, d, e);
+        related.iter().map(agreed).sum::<f64>() / related.len() as f64
+    };
+    (!all.is_empty()).then(|| all.iter().map(of_document).sum::<f64>() / all.len() as f64)
+}
+
+/// The fewest moves and merges, by breadth-first search through all partitions.
+fn edits(from: &[u32], to: &[u32]) -> u64 {
+    let canonical = |labels: &[u32]| {
+        let mut names = HashMap::new();
+        labels
+            .iter()
+            .map(|label| {
+                let next = names.len() as u32;
+                *names.entry(*label).or_insert(next)
+            })
+            .collect::<Vec<u32>>()
+    };
+    let (start, goal) = (canonical(from), canonical(to));
+    let mut distance = HashMap::from([(start.clone(), 0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        let steps = distance[&state];
+        if state == goal {
+            return steps;
+        }
+        let n = state.len() as u32;
+        let moves = (0..state.len()).flat_map(|at| (0..=n).map(move |label| (at, label))).map(|(at, label)| {
+            let mut next = state.clone();
+            next[at] = label;
+            next
+        });
+        let merges =
+            (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).map(|(a, b)| state.iter().map(|&l| if l == a { b } else { l }).collect());
+        for next in moves.chain(merges).map(|labels: Vec<u32>| canonical(&labels)).collect::<Vec<_>>() {
+            if !distance.contains_key(&next) {
+                distance.insert(next.clone(), steps + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    unreachable!("every partition can be reached")
+}
+
+/// The mean mutual information over all orders of the labels.
+fn expected_by_permutation(system: &[u32], gold: &mut Vec<u32>, at: usize, sum: &mut (f64, f64)) {
+    if at == gold.len() {
+        let table = Contingency::from_labels(system, gold);
+        sum.0 += crate::organization::Information::of(&table).mutual;
+        sum.1 += 1.0;
+    }
+    for other in at..gold.len() {
+        gold.swap(at, other);
+        expected_by_permutation(system, gold, at + 1, sum);
+        gold.swap(at, other);
+    }
+}
+
+/// The four kinds of pairs, pair by pair.
+fn pairs(system: &[u32], gold: &[u32]) -> [f64; 4] {
+    let mut counts = [0.0; 4];
+    for i in 0..system.len() {
+        for j in 0..i {
+            counts[usize::from(system[i] != system[j]) + 2 * usize::from(gold[i] != gold[j])] += 1.0;
+        }
+    }
+    counts
+}
+
+fn labels() -> impl Strategy<Value = (Vec<u32>, Vec<u32>)> {
+    (1..7usize).prop_flat_map(|n| (prop::collection::vec(0..4u32, n), prop::collection::vec(0..4u32, n)))
+}
+
+proptest! {
+    #[test]
+    fn extended_bcubed_is_brute_force(
+        (gold, system) in (1..10u32, 1..4usize).prop_flat_map(|(n, c)| (organization(n, 2, c, true), organization(n, 1, c, true)))
+    ) {
+        for (name, here, there) in [("extended_bcubed_precision", &system, &gold), ("extended_bcubed_recall", &gold, &system)] {
+            match (score(name, &gold, &system), extended(here, there)) {
+                (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected),
+                (found, expected) => prop_assert_eq!(found, expected),
+            }
+        }
+    }
+
+    #[test]
+    fn without_overlap_extended_bcubed_finite_relatedness_and_bcubed_are_one(
+        (gold, system) in (1..10u32, 1..4usize).prop_flat_map(|(n, c)| (organization(n, 2, c, false), organization(n, 1, c, false)))
+    ) {
+        let finite = Settings { finite: true, ..Settings::default() };
+        let comparison = Comparison::new(&gold, &system, &finite);
+        for [plain, extended, related] in [
+            ["bcubed_precision", "extended_bcubed_precision", "R_related"],
+            ["bcubed_recall", "extended_bcubed_recall", "S_related"],
+            ["bcubed_f", "extended_bcubed_f", "F_related"],
+        ] {
+            if let Some(plain) = score(plain, &gold, &system) {
+                prop_assert!((plain - score(extended, &gold, &system).unwrap()).abs() < 1e-12);
+                prop_assert!((plain - measure(related).unwrap().score(&comparison).value().unwrap()).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn edit_distance_is_the_shortest_path((system, gold) in labels()) {
+        prop_assert_eq!(edit_distance(&Contingency::from_labels(&system, &gold)), edits(&system, &gold));
+    }
+
+    #[test]
+    fn expected_information_is_the_mean_over_permutations((system, mut gold) in labels()) {
+        let mut sum = (0.0, 0.0);
+        let expected = expected_mutual_information(&Contingency::from_labels(&system, &gold));
+        expected_by_permutation(&system, &mut gold, 0, &mut sum);
+        prop_assert!((expected - sum.0 / sum.1).abs() < 1e-12, "{} {}", expected, sum.0 / sum.1);
+    }
+
+    #[test]
+    fn pairs_are_counted((system, gold) in labels()) {
+        let found = crate::organization::Pairs::of(&Contingency::from_labels(&system, &gold));
+        prop_assert_eq!([found.together, found.gold_only, found.system_only, found.apart], pairs(&system, &gold));
+    }
+
+    /// No measure panics or leaves the range that it states, whatever the organizations.
+    #[test]
+    fn values_stay_in_range((gold, system) in (0..8u32, 1..4usize, 1..4usize).prop_flat_map(|(n, l, c)| {
+        (organization(n.max(1), l, c, n % 2 == 0), organization(n.max(1), l, c, n % 3 == 0))
+    })) {
+        for settings in [Settings::default(), Settings { finite: true, ..Settings::default() }] {
+            let comparison = Comparison::new(&gold, &system, &settings);
+            for measure in measures() {
+                let d = measure.definition();
+                let Some(value) = measure.score(&comparison).value() else { continue };
+                let (low, high) = match d.range {
+                    range if range.starts_with("0 to 1") => (0.0, 1.0),
+                    range if range.starts_with("0 to") => (0.0, f64::MAX),
+                    range if range.starts_with("-0.5 to 1") => (-0.5, 1.0),
+                    range if range.starts_with("-1 to 1") => (-1.0, 1.0),
+                    range if range.starts_with("at most 1") => (f64::MIN, 1.0),
+                    _ => (f64::MIN, f64::MAX),
+                };
+                prop_assert!((low - 1e-9..=high + 1e-9).contains(&value), "{} {}", d.name, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Fast = naive on random organizations.
+
+use proptest::prelude::*;
+
+use crate::data::organization::Organization;
+use crate::organization::reliability_sensitivity::{explain, oracle};
+use crate::organization::{Comparison, Curve, Settings, Variant};
+
+/// Places of documents: (document, level, cluster of the level); a level past the last discards.
+pub(super) fn organization(documents: u32, levels: usize, clusters: usize, overlap: bool) -> impl Strategy<Value = Organization> {
+    let place = (0..documents, 0..=levels, 0..clusters);
+    prop::collection::vec(place, 0..(documents as usize * 2)).prop_map(move |places| {
+        let mut table = vec![vec![Vec::<u32>::new(); clusters]; levels];
+        let mut held = vec![false; documents as usize];
+        let mut discarded = Vec::new();
+        for (document, level, cluster) in places {
+            let seen = held[document as usize];
+            if level == levels {
+                if !seen {
+                    discarded.push(document);
+                    held[document as usize] = true;
+                }
+            } else if !discarded.contains(&document) && (overlap || !seen) && !table[level][cluster].contains(&document) {
+                table[level][cluster].push(document);
+                held[document as usize] = true;
+            }
+        }
+        let mut builder = Organization::builder();
+        for level in table {
+            builder.level();
+            for cluster in level {
+                builder.cluster(cluster).unwrap();
+            }
+        }
+        for document in discarded {
+            builder.discard(document).unwrap();
+        }
+        builder.build()
+    })
+}
+
+fn pair() -> impl Strategy<Value = (Organization, Organization)> {
+    (1..14u32, 1..6usize, 1..6usize, 1..4usize, any::<bool>(), any::<bool>()).prop_flat_map(|(documents, a, b, clusters, x, y)| {
+        (organization(documents, a, clusters, x), organization(documents, b, clusters, y))
+    })
+}
+
+fn all_settings() -> impl Iterator<Item = Settings> {
+    let curve = Curve::new(3.0, 0.6).unwrap();
+    let infinite = Variant::ALL.into_iter().map(move |(_, variant)| Settings { variant, curve, ..Settings::default() });
+    infinite.chain([Settings { finite: true, ..Settings::default() }])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn fast_is_naive((gold, system) in pair()) {
+        for settings in all_settings() {
+            let fast = *Comparison::new(&gold, &system, &settings).relations();
+            let (priority, related) = oracle::relations(&gold, &system, &settings);
+            for (fast, naive) in [(fast.priority, priority), (fast.related, related)] {
+                prop_assert!((fast.reliability - naive.reliability).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
+                prop_assert!((fast.sensitivity - naive.sensitivity).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
+                prop_assert!((-1e-12..=1.0 + 1e-12).contains(&fast.reliability));
+            }
+        }
+    }
+
+    #[test]
+    fn an_organization_agrees_with_itself((gold, _) in pair()) {
+        for settings in all_settings().filter(|settings| !settings.finite) {
+            let relations = *Comparison::new(&gold, &gold, &settings).relations();
+            prop_assert!((relations.related.f() - 1.0).abs() < 1e-12);
+            prop_assert!(gold.occurrences() == 0 || (relations.priority.f() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    /// What is lost and invented is all that is missing from 1.
+    #[test]
+    fn the_explanation_is_complete((gold, system) in pair()) {
+        for settings in all_settings() {
+            let comparison = Comparison::new(&gold, &system, &settings);
+            let relations = *comparison.relations();
+            let told = explain(&comparison, usize::MAX);
+            let sum: f64 = told.invented.heaviest.iter().map(|relation| relation.weight).sum();
+            let missing = 2.0 - relations.priority.reliability - relations.related.reliability;
+            // A side with nothing to say about priority has R = 0 there, and nothing that could be wrong.
+            let universe = comparison.universe();
+            let absent = (0..universe.len()).any(|document| universe[document] && comparison.system_index().count(document) == 0);
+            let silent = if settings.finite { system.levels() + usize::from(absent) < 2 } else { system.levels() == 0 };
+            let expected = if silent { missing - 1.0 } else { missing };
+            prop_assert!((sum - expected).abs() < 1e-9, "{:?} {} {}", settings, sum, expected);
+            prop_assert!(told.lost.heaviest.is_sorted_by(|a, b| a.weight >= b.weight));
+            prop_assert_eq!(told.lost.count, told.lost.heaviest.len());
+        }
+    }
+}
+
+/// A million documents agree with themselves to the last digits, on one level and on a million.
+#[test]
+fn a_million_documents_keep_their_digits() {
+    let settings = Settings::default();
+    let labels: Vec<u32> = (0..1_000_000).map(|document| document % 1000).collect();
+    let mut ranking = Organization::builder();
+    for document in 0..1_000_000 {
+        ranking.level().cluster([document]).unwrap();
+    }
+    for side in [Organization::from_labels(&labels), ranking.build()] {
+        let relations = *Comparison::new(&side, &side, &settings).relations();
+        assert!((relations.priority.reliability - 1.0).abs() < 1e-13, "{relations:?}");
+        assert!((relations.related.reliability - 1.0).abs() < 1e-13, "{relations:?}");
+    }
+}
+
+/// Ten thousand documents, naive and fast equal to 1e-12: the sum over all pairs, with a loop of its own for what the oracle is too slow.
+#[test]
+fn ten_thousand_documents() {
+    const N: u32 = 10_000;
+    let mut state = 7u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    let mut shuffled = |levels: u64| {
+        let mut places: Vec<(u64, u32)> = (0..N).map(|document| (random(levels), document)).collect();
+        places.retain(|(_, document)| document % 11 != levels as u32 % 11);
+        places.sort_unstable();
+        let mut builder = Organization::builder();
+        for level in places.chunk_by(|a, b| a.0 == b.0) {
+            builder.level();
+            for &(_, document) in level {
+                builder.cluster([document]).unwrap();
+            }
+        }
+        builder.build()
+    };
+    let (gold, system) = (shuffled(40), shuffled(9000));
+    let settings = Settings::default();
+    let fast = Comparison::new(&gold, &system, &settings).relations().priority;
+    let level_of = |side: &Organization| {
+        let mut levels = vec![None; N as usize];
+        for level in 0..side.levels() {
+            side.level(level).for_each(|cluster| levels[side.cluster(cluster)[0] as usize] = Some(level));
+        }
+        levels
+    };
+    let naive = |here: &Organization, there: &Organization| {
+        let (c, n) = (settings.curve.c(), here.occurrences() as f64);
+        let (mine, theirs) = (level_of(here), level_of(there));
+        let sizes = here.level_sizes();
+        let mut weights = Vec::new();
+        let mut above = 0.0;
+        for &size in &sizes {
+            weights.push(c / ((c + above) * (c + above + f64::from(size))));
+            above += f64::from(size);
+        }
+        let held: Vec<(usize, Option<usize>)> =
+            mine.iter().zip(&theirs).filter_map(|(mine, theirs)| mine.map(|mine| (mine, *theirs))).collect();
+        let (tail, mut total) = (c / (c + n), 0.0);
+        for &(x, xg) in &held {
+            let norm = 1.0 - f64::from(sizes[x]) * weights[x];
+            let mut agreed = 0.0;
+            for &(y, yg) in &held {
+                if let (Some(xg), Some(yg)) = (xg, yg)
+                    && (x < y && xg < yg || x > y && xg > yg)
+                {
+                    agreed += weights[y];
+                }
+            }
+            total += weights[x] * agreed / norm;
+            if xg.is_some() {
+                total += weights[x] * tail * (1.0 / norm + (c + n) / n);
+            }
+        }
+        total
+    };
+    assert!((fast.reliability - naive(&system, &gold)).abs() < 1e-12);
+    assert!((fast.sensitivity - naive(&gold, &system)).abs() < 1e-12);
+}

@@ -1,0 +1,75 @@
+//! Published values of real data, where the data is at hand.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use axiometrics::data::organization::Catalogue;
+use axiometrics::io::organization::{ReadOptions, open, read};
+use axiometrics::organization::{Policy, Settings, evaluate, measure};
+
+fn data(folder: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
+    if path.is_dir() {
+        return Some(path);
+    }
+    eprintln!("skipped: {folder} is not at hand");
+    None
+}
+
+/// RepLab 2013: Reliability, Sensitivity and F of 61 entities, for three systems.
+#[test]
+fn replab_2013() {
+    let Some(folder) = data("replab13") else { return };
+    let settings = Settings { finite: true, ..Settings::default() };
+    let related: Vec<_> = ["R_related", "S_related", "F_related"].iter().map(|name| measure(name).unwrap()).collect();
+    let mixed: Vec<_> = ["R", "S", "F"].iter().map(|name| measure(name).unwrap()).collect();
+    for name in ["SVM_allfeatures_HAC_30%", "best_replab", "t_twitter_LDA"] {
+        let mut catalogue = Catalogue::new();
+        let mut load = |file: String| {
+            let path = folder.join(file).to_string_lossy().into_owned();
+            read(&mut *open(&path).unwrap(), &path, &ReadOptions::default(), &mut catalogue).unwrap()
+        };
+        let (gold, system) = (load("goldstandard.dat.gz".into()), load(format!("{name}.out.gz")));
+        let scores = evaluate(&gold, &system, &catalogue, &related, &settings, Policy::default()).unwrap();
+        let published = std::fs::read_to_string(folder.join(format!("{name}.published"))).unwrap();
+        let published: BTreeMap<&str, Vec<f64>> = published
+            .lines()
+            .skip(1)
+            .map(|line| {
+                let fields: Vec<&str> = line.split('\t').collect();
+                (fields[1], fields[2..].iter().map(|value| value.parse().unwrap()).collect())
+            })
+            .collect();
+        assert_eq!(scores.topics.len(), 61);
+        for (topic, found) in &scores.topics {
+            for (found, expected) in found.iter().zip(&published[topic.as_str()]) {
+                assert!((found.value().unwrap() - expected).abs() < 1e-9, "{name} {topic}: {found:?} {expected}");
+            }
+        }
+        for (found, expected) in scores.means.iter().zip(&published["average"]) {
+            assert!((found.unwrap() - expected).abs() < 1e-9, "{name}: {found:?} {expected}");
+        }
+        // The gold standard has one level, so the mixture is relatedness alone.
+        let mixture = evaluate(&gold, &system, &catalogue, &mixed, &settings, Policy::default()).unwrap();
+        assert_eq!(mixture.means, scores.means);
+    }
+}
+
+/// TREC Web 2012: judgements by subtopic are overlapping clusters, and a run is a ranking.
+#[test]
+fn diversity_judgements_are_overlapping_clusters() {
+    let Some(folder) = data("div12") else { return };
+    let mut catalogue = Catalogue::new();
+    let mut load = |file: &str| {
+        let path = folder.join(file).to_string_lossy().into_owned();
+        read(&mut *open(&path).unwrap(), &path, &ReadOptions::default(), &mut catalogue).unwrap()
+    };
+    let (gold, system) = (load("2012.diversity.qrels.gz"), load("dssa-indri.gz"));
+    assert!(gold.values().any(|topic| topic.levels() == 1 && topic.clusters() > 1 && topic.occurrences() > 0));
+    assert!(system.values().all(|topic| topic.levels() == topic.occurrences()));
+    let measures = vec![measure("F").unwrap(), measure("extended_bcubed_f").unwrap()];
+    let scores = evaluate(&gold, &system, &catalogue, &measures, &Settings::default(), Policy::default()).unwrap();
+    assert!(scores.means.iter().all(|mean| mean.is_some_and(|mean| mean > 0.0 && mean < 1.0)));
+    let perfect = evaluate(&gold, &gold, &catalogue, &measures, &Settings::default(), Policy::default()).unwrap();
+    assert!(perfect.means.iter().all(|mean| mean.is_some_and(|mean| (mean - 1.0).abs() < 1e-12)));
+}
