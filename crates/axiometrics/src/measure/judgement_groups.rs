@@ -88,9 +88,6 @@ impl Measure for MeanOverFacets {
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::None(BY_FACET)
     }
-    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
-        None
-    }
 }
 
 const TREC_EVAL: &[&str] = &[

@@ -147,11 +147,17 @@ pub trait Measure: Send + Sync {
     /// How topics are summarised.
     fn aggregate(&self) -> Aggregate;
     /// What the formula declares of its own structure.
-    fn structure(&self) -> Structure;
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
     /// How the ends of its range are found.
-    fn range_rule(&self, max_grade: f64) -> RangeRule<'_>;
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(range::NO_ALGORITHM)
+    }
     /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
-    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64>;
+    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
+        None
+    }
 }
 
 impl<F: Formula> Measure for F {
