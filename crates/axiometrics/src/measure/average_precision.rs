@@ -57,7 +57,8 @@ impl Formula for AveragePrecision {
 
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         let value = Box::new(|sum, seen, relevant| self.value(sum, seen, relevant));
-        RangeRule::Precisions(Precisions { k: self.k, rel: self.rel, value })
+        let linear = !matches!(self.form, Form::Over(Divisor::Seen) | Form::Logit | Form::YaAp);
+        RangeRule::Precisions(Precisions { k: self.k, rel: self.rel, value, linear })
     }
 
     fn aggregate(&self) -> Aggregate {

@@ -37,7 +37,7 @@ pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
 pub use parse::{parse, parse_list};
-pub use range::RangeRule;
+pub use range::{RangeRule, TieRule};
 pub use structure::Structure;
 
 use crate::data::{Judged, Needs};
@@ -130,6 +130,10 @@ pub trait Formula: Send + Sync {
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::None(range::NO_ALGORITHM)
     }
+    /// What the formula declares about tied documents.
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Other
+    }
     /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
     fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
         None
@@ -153,6 +157,10 @@ pub trait Measure: Send + Sync {
     /// How the ends of its range are found.
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::None(range::NO_ALGORITHM)
+    }
+    /// What the formula declares about tied documents.
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Other
     }
     /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
     fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
@@ -178,6 +186,9 @@ impl<F: Formula> Measure for F {
     }
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         Formula::range_rule(self, max_grade)
+    }
+    fn tie_rule(&self) -> TieRule {
+        Formula::tie_rule(self)
     }
     fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
         Formula::with_tail(self, topic)

@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::range::{self, Counts, RangeRule};
+use super::range::{self, Counts, RangeRule, TieRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -223,6 +223,9 @@ impl Formula for RPrecision {
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::Prefix
     }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Linear
+    }
 }
 
 const R_PRECISION: Def = Def {
@@ -268,6 +271,9 @@ impl Formula for MultipleOfR {
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::Prefix
     }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Linear
+    }
 }
 
 pub(super) const MULTIPLE: Param =
@@ -302,6 +308,9 @@ impl Formula for Success {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
         Score::Value(if found { N::one() } else { N::zero() })
+    }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::First { k: self.k, rel: self.rel }
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::Extremes(range::Kind::Exact)

@@ -62,6 +62,22 @@ pub enum RangeRule<'a> {
     Blended(Blended<'a>),
 }
 
+/// What a measure declares about tied documents, besides what follows from its [`RangeRule`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TieRule {
+    /// Nothing.
+    Other,
+    /// For fixed judgements, a sum over documents.
+    Linear,
+    /// A function of the rank of the first relevant document of the top k.
+    First {
+        /// The cutoff.
+        k: u32,
+        /// The lowest relevant grade.
+        rel: f64,
+    },
+}
+
 /// A function of how many relevant documents are in the top k, how many were retrieved, and how many there are in all; never falling in the first.
 pub struct Counts<'a> {
     /// The cutoff.
@@ -80,6 +96,8 @@ pub struct Precisions<'a> {
     pub rel: f64,
     /// The function: the sum, relevant in the top k, relevant in all.
     pub value: Box<dyn Fn(f64, u32, u32) -> Score + Send + Sync + 'a>,
+    /// Proportional to the sum, whatever is relevant in the top k.
+    pub linear: bool,
 }
 
 /// Gains, and what divides them by rank.

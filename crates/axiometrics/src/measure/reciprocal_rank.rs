@@ -3,7 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
-use super::range::{self, RangeRule};
+use super::range::{self, RangeRule, TieRule};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -17,6 +17,9 @@ struct ReciprocalRank {
 impl Formula for ReciprocalRank {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
+    }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::First { k: self.k, rel: self.rel }
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::Extremes(range::Kind::Exact)

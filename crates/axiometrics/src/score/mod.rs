@@ -1,10 +1,13 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
+mod cells;
 mod evaluate;
 pub mod ranges;
 pub mod risk;
 pub mod standardize;
 mod table;
+mod ties;
 
+pub use cells::Coverage;
 pub use evaluate::{Evaluation, Missing, Row, Rows};
 pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};

@@ -61,6 +61,28 @@ impl Range {
         Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
     }
 
+    /// How many numbers [`Range::cells`] gives.
+    pub(super) const CELLS: usize = 4;
+
+    /// As numbers of a table.
+    pub(super) fn cells(range: Option<Range>) -> [f64; Range::CELLS] {
+        range.map_or([f64::NAN; Range::CELLS], |r| {
+            let kind = [Kind::Exact, Kind::Searched, Kind::Bound].iter().position(|k| *k == r.kind).unwrap_or(0);
+            [r.low, r.high, r.tail, kind as f64 + if r.undefined { 4.0 } else { 0.0 }]
+        })
+    }
+
+    /// Back from these numbers.
+    pub(super) fn from_cells(cells: &[f64]) -> Option<Range> {
+        let [low, high, tail, code] = *cells else { return None };
+        let kind = match code as u8 & 3 {
+            0 => Kind::Exact,
+            1 => Kind::Searched,
+            _ => Kind::Bound,
+        };
+        (!low.is_nan()).then_some(Range { low, high, tail, kind, undefined: code >= 4.0 })
+    }
+
     fn between(ends: Ends, kind: Kind) -> Option<Range> {
         ends.defined.map(|(low, high)| Range { low, high, tail: 0.0, kind, undefined: ends.undefined })
     }
@@ -132,36 +154,30 @@ impl<'m> Ranger<'m> {
     }
 
     fn vary(&mut self, all: &mut Completion) -> Option<Range> {
-        let metric = self.metric;
         let mut ends = Ends::default();
+        let (open, retrieved) = (all.open(), all.open_retrieved());
         match &self.rule {
             RangeRule::None(_) => return None,
-            RangeRule::Additive => [0, all.open()].map(|t| ends.add(metric.score_complete(&all.prefix(t).view()))),
+            RangeRule::Additive => self.prefixes([0, open], all, &mut ends),
             RangeRule::Extremes(kind) => {
-                [0, all.open()].map(|t| ends.add(metric.score_complete(&all.prefix(t).view())));
+                self.prefixes([0, open], all, &mut ends);
                 return Range::between(ends, *kind);
             }
             RangeRule::Corners => {
-                let (all_open, retrieved) = (all.open(), all.open_retrieved());
-                [0, retrieved, all_open].map(|t| ends.add(metric.score_complete(&all.prefix(t).view())));
-                ends.add(metric.score_complete(&all.suffix(all_open - retrieved).view()));
-                [(); 2]
+                self.prefixes([0, retrieved, open], all, &mut ends);
+                self.suffixes([open - retrieved], all, &mut ends);
             }
             RangeRule::PrefixIfBinary(_) if !all.is_binary() => return None,
-            RangeRule::Prefix | RangeRule::PrefixIfBinary(_) => {
-                for t in 0..=all.open() {
-                    ends.add(metric.score_complete(&all.prefix(t).view()));
-                }
-                for t in 0..=all.open() {
-                    ends.add(metric.score_complete(&all.suffix(t).view()));
-                }
-                [(); 2]
+            RangeRule::Blended(rule) if !rule.binary && !all.is_binary() => return blended::range(rule, all),
+            RangeRule::Prefix | RangeRule::PrefixIfBinary(_) | RangeRule::Blended(_) => {
+                self.prefixes(0..=open, all, &mut ends);
+                self.suffixes(0..=open, all, &mut ends);
             }
-            RangeRule::Counts(rule) => return Range::between(counts::ends(rule, all), Kind::Exact),
-            RangeRule::Precisions(rule) => return Range::between(precisions::ends(rule, all), Kind::Exact),
+            RangeRule::Counts(rule) => ends = counts::ends(rule, all),
+            RangeRule::Precisions(rule) => ends = precisions::ends(rule, all),
             RangeRule::Gains(rule) => return gains::range(rule, all, &mut self.discounts),
             RangeRule::Quotient { value, ideal } => {
-                let [low, high] = [0, all.open()].map(|t| {
+                let [low, high] = [0, open].map(|t| {
                     let topic = all.prefix(t).view();
                     (value(&topic), ideal(&topic))
                 });
@@ -171,15 +187,15 @@ impl<'m> Ranger<'m> {
                 let top = if low.1 > 0.0 { (high.0 / low.1).min(1.0) } else { 1.0 };
                 return Some(Range { low: low.0 / high.1, high: top, tail: 0.0, kind: Kind::Bound, undefined: low.1 <= 0.0 });
             }
-            RangeRule::Blended(rule) if !rule.binary && !all.is_binary() => return blended::range(rule, all),
-            RangeRule::Blended(_) => {
-                for t in 0..=all.open() {
-                    ends.add(metric.score_complete(&all.prefix(t).view()));
-                    ends.add(metric.score_complete(&all.suffix(t).view()));
-                }
-                [(); 2]
-            }
-        };
+        }
         Range::between(ends, Kind::Exact)
+    }
+
+    fn prefixes(&self, counts: impl IntoIterator<Item = u32>, all: &mut Completion, ends: &mut Ends) {
+        counts.into_iter().for_each(|t| ends.add(self.metric.score_complete(&all.prefix(t).view())));
+    }
+
+    fn suffixes(&self, counts: impl IntoIterator<Item = u32>, all: &mut Completion, ends: &mut Ends) {
+        counts.into_iter().for_each(|t| ends.add(self.metric.score_complete(&all.suffix(t).view())));
     }
 }
