@@ -20,6 +20,10 @@ pub enum Kind {
     UndefinedScore,
     /// A run was left out because it could not be read.
     RunLeftOut,
+    /// The order of tied documents could change a summary.
+    Ties,
+    /// Retrieved documents are unjudged.
+    UnjudgedDocument,
 }
 
 impl Kind {
@@ -33,6 +37,8 @@ impl Kind {
             Kind::UnjudgedTopic => "unjudged-topic",
             Kind::UndefinedScore => "undefined-score",
             Kind::RunLeftOut => "run-left-out",
+            Kind::Ties => "ties",
+            Kind::UnjudgedDocument => "unjudged-document",
         }
     }
 
@@ -45,6 +51,12 @@ impl Kind {
             Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
             Kind::UndefinedScore => "--undefined zero (the default) counts them as 0 in the summary, skip leaves them out, error refuses",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
+            Kind::Ties => {
+                "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
+            }
+            Kind::UnjudgedDocument => {
+                "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
+            }
         }
     }
 }
@@ -140,6 +152,8 @@ impl Gathered {
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
             Kind::RunLeftOut => "the run was left out".to_string(),
+            Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
+            Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),

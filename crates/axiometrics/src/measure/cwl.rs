@@ -138,7 +138,9 @@ impl<C: Continuation> Formula for Cwl<C> {
             (Response::Blind, _) => RangeRule::Additive,
             (Response::Satisfied, _) => RangeRule::Extremes(range::Kind::Exact),
             (Response::Adaptive, Value::Rate) => RangeRule::Extremes(range::Kind::Searched),
-            (Response::Goal, Value::Rate) => RangeRule::PrefixIfBinary("a higher grade can end the reading before a better document is met"),
+            (Response::Goal, Value::Rate) => {
+                RangeRule::PrefixIfBinary("a higher grade can end the reading before a better document is met")
+            }
             _ => RangeRule::None(range::NO_ALGORITHM),
         }
     }

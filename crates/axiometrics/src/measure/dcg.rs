@@ -67,7 +67,10 @@ impl Discounted {
     fn grows(&self, max_grade: f64) -> bool {
         let Gain::Table(table) = &self.gain else { return true };
         let gain = |grade: f64| self.gain(&grade);
-        let steps = table.iter().flat_map(|(grade, _)| [grade.floor() - 1.0, *grade, grade.ceil() + 1.0]).filter(|grade| (0.0..=max_grade).contains(grade));
+        let steps = table
+            .iter()
+            .flat_map(|(grade, _)| [grade.floor() - 1.0, *grade, grade.ceil() + 1.0])
+            .filter(|grade| (0.0..=max_grade).contains(grade));
         let mut steps: Vec<f64> = steps.chain([0.0, max_grade]).collect();
         steps.sort_by(f64::total_cmp);
         gain(0.0) >= 0.0 && steps.windows(2).all(|w| gain(w[0]) <= gain(w[1]))

@@ -2,10 +2,10 @@
 //!
 //! A group is a facet. The intent-aware measures of [`super::diversity`] are averages of the same kind.
 
-use super::range::{BY_FACET, RangeRule};
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::MULTIPLE;
+use super::range::{BY_FACET, RangeRule};
 use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score, Structure};
 use crate::data::{Facets, Grades, Hit, Judged, Needs};
 use crate::error::{Error, Result};

@@ -2,8 +2,8 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::range::{self, RangeRule, TieRule};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 

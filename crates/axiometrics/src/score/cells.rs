@@ -40,7 +40,9 @@ impl<'e> Cells<'e> {
         let metrics = self.evaluation.metrics;
         let start = row.len();
         let average = self.evaluation.policy.ties == Ties::Average;
-        row.extend(metrics.iter().map(|m| cell(&if average && !tied.is_empty() { ties::average(m, topic, tied).score } else { m.score(topic) })));
+        row.extend(
+            metrics.iter().map(|m| cell(&if average && !tied.is_empty() { ties::average(m, topic, tied).score } else { m.score(topic) })),
+        );
         let ranges = (!tied.is_empty()).then(|| metrics.iter().map(|m| ties::range(m, topic, tied)).collect::<Vec<_>>());
         if let Some(ranges) = &ranges {
             self.effects.resize(metrics.len(), (0.0, 0.0));

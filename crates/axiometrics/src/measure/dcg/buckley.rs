@@ -3,8 +3,8 @@
 use super::{Discounted, GAINS};
 use crate::data::{Judged, Needs};
 use crate::measure::def::{Alias, Cutoff, Def, Example};
-use crate::measure::range::RangeRule;
 use crate::measure::params::{JUDGED_ONLY, REL};
+use crate::measure::range::RangeRule;
 use crate::measure::{Formula, NO_RELEVANT, Number, Score, ratio};
 
 /// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down to each.

@@ -118,7 +118,8 @@ pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> 
     let outside;
     if rule.own {
         // The top k is the collection.
-        let grades: Vec<f64> = all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(_, open)| !open).map(|(hit, _)| hit.grade).collect();
+        let grades: Vec<f64> =
+            all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(_, open)| !open).map(|(hit, _)| hit.grade).collect();
         let zeros = grades.iter().filter(|grade| **grade == 0.0).count() as u32;
         let positive: Vec<f64> = grades.into_iter().filter(|grade| *grade > 0.0).collect();
         steps = Steps::new(rule, &positive, zeros, weights.len() as u32, all.max_grade(), sums);
