@@ -165,6 +165,15 @@ impl<'q> Aligner<'q> {
     }
 }
 
+/// The lines of a topic in the order of its ranking, all of them: for those who show it to a person.
+pub(crate) fn order(documents: &[Retrieved], text: &[u8], policy: Policy) -> Vec<u32> {
+    let rounded: Vec<Retrieved> = match policy.scores {
+        Scores::F64 => documents.to_vec(),
+        Scores::F32 => documents.iter().map(|d| Retrieved { score: f64::from(d.score as f32), ..*d }).collect(),
+    };
+    rank::order(&rounded, text, policy.ties)
+}
+
 /// Finds the documents that stand twice in a topic, and, on the way, those that are judged.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {

@@ -116,6 +116,14 @@ impl Ranker {
     }
 }
 
+/// All lines by rank.
+pub(super) fn order(retrieved: &[Retrieved], text: &[u8], ties: Ties) -> Vec<u32> {
+    let documents = Documents { retrieved, text, ties };
+    let mut order: Vec<u32> = (0..retrieved.len() as u32).collect();
+    order.sort_unstable_by(|a, b| documents.compare(*a, *b));
+    order
+}
+
 struct Documents<'a> {
     retrieved: &'a [Retrieved],
     text: &'a [u8],

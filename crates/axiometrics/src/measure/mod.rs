@@ -11,7 +11,7 @@ mod parse;
 pub mod range;
 pub mod structure;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 mod average_precision;
 mod compat;

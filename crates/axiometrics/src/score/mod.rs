@@ -1,5 +1,6 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
+pub mod breakdown;
 mod cells;
 mod evaluate;
 pub mod ranges;
