@@ -157,7 +157,7 @@ impl Gathered {
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
-            (None, Some(example)) if self.kind == Kind::RunLeftOut => format!(": {example}"),
+            (None, Some(example)) if matches!(self.kind, Kind::RunLeftOut | Kind::UnjudgedDocument) => format!(": {example}"),
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

@@ -24,7 +24,10 @@ fn json(args: &[&str]) -> Value {
 fn ranges(args: &[&str]) -> Vec<(f64, f64, String)> {
     let document = json(&[&["eval", "qrels", "run", "--format", "json"], args].concat());
     let measures = document["runs"][0]["measures"].as_array().unwrap().clone();
-    measures.iter().map(|m| (m["range"]["low"].as_f64().unwrap(), m["range"]["high"].as_f64().unwrap(), m["range"]["kind"].as_str().unwrap().into())).collect()
+    measures
+        .iter()
+        .map(|m| (m["range"]["low"].as_f64().unwrap(), m["range"]["high"].as_f64().unwrap(), m["range"]["kind"].as_str().unwrap().into()))
+        .collect()
 }
 
 #[test]
@@ -47,19 +50,26 @@ fn ends_by_hand() {
 fn every_format_has_the_ends() {
     let folder = files();
     for format in ["table", "tsv", "jsonl", "json", "markdown"] {
-        let called = axio_in(folder.path(), &["eval", "qrels", "run", "-m", "P@5 RBP(p=0.5) BPM@3 NumRet", "--ranges", "--per-topic", "--format", format]);
+        let called = axio_in(
+            folder.path(),
+            &["eval", "qrels", "run", "-m", "P@5 RBP(p=0.5) BPM@3 NumRet", "--ranges", "--per-topic", "--format", format],
+        );
         insta::assert_snapshot!(format!("ranges_{format}"), called);
     }
 }
 
 #[test]
 fn ties_by_hand() {
-    let called = |ties: &str| axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1", "--ties", ties, "--format", "tsv", "-q"]).stdout;
+    let called =
+        |ties: &str| axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1", "--ties", ties, "--format", "tsv", "-q"]).stdout;
     let mean = (1.0 + 0.5 + 1.0 / 3.0 + 0.25) / 4.0;
     assert_eq!(called("average"), format!("run\tmeasure\ttopic\tvalue\ntied\tRR\tall\t{mean}\ntied\tP@1\tall\t0.25\n"));
     assert_eq!(called("range"), "run\tmeasure\ttopic\tvalue\tlow\thigh\ntied\tRR\tall\t0.25\t0.25\t1\ntied\tP@1\tall\t0\t0\t1\n");
     let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1"]).stderr;
-    assert!(warned.contains("the order of tied documents could change 2 means by more than 0.001 (for example RR by -0.0000 to +0.7500)"), "{warned}");
+    assert!(
+        warned.contains("the order of tied documents could change 2 means by more than 0.001 (for example RR by -0.0000 to +0.7500)"),
+        "{warned}"
+    );
     for options in [&["--depth", "2"], &["--ranges", "retrieved"]] {
         let called = axio_in(files().path(), &[&["eval", "qrels", "tied", "--ties", "range"], &options[..]].concat());
         assert_eq!(called.code, 2, "{called}");

@@ -145,7 +145,7 @@ impl<C: Continuation> Formula for Cwl<C> {
         }
     }
 
-    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
+    fn with_tail(&self, topic: &Judged<'_>, _score: f64) -> Option<f64> {
         (self.end == FOREVER).then(|| self.walk(topic, true).value()).flatten()
     }
 

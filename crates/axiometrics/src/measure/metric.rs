@@ -95,8 +95,8 @@ impl Metric {
     }
 
     /// The same, if every document below the end of the ranking had the highest grade; `None` where the measure does not look there.
-    pub(crate) fn score_with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
-        self.measure.with_tail(topic)
+    pub(crate) fn score_with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
+        self.measure.with_tail(topic, score)
     }
 
     /// The score of one topic.

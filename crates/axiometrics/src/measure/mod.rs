@@ -134,8 +134,8 @@ pub trait Formula: Send + Sync {
     fn tie_rule(&self) -> TieRule {
         TieRule::Other
     }
-    /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
-    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
+    /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
+    fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
         None
     }
 }
@@ -162,8 +162,8 @@ pub trait Measure: Send + Sync {
     fn tie_rule(&self) -> TieRule {
         TieRule::Other
     }
-    /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
-    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
+    /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
+    fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
         None
     }
 }
@@ -190,8 +190,8 @@ impl<F: Formula> Measure for F {
     fn tie_rule(&self) -> TieRule {
         Formula::tie_rule(self)
     }
-    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
-        Formula::with_tail(self, topic)
+    fn with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
+        Formula::with_tail(self, topic, score)
     }
 }
 

@@ -28,21 +28,25 @@ impl Formula for RankBiasedPrecision {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let p = N::decimal(self.p);
         let mut sum = N::zero();
+        // Of neighbours the weight of the second is one step from that of the first, which spares a power.
+        let (mut last, mut weight) = (1, N::one());
         for hit in topic.top(self.k) {
             let gain = match self.rel {
                 Some(rel) if hit.grade >= N::decimal(rel) => N::one(),
                 None if hit.grade > N::zero() => hit.grade.clone() / topic.max_grade.clone(),
                 _ => continue,
             };
-            sum = sum + gain * p.clone().powi(hit.rank - 1);
+            weight = if hit.rank == last + 1 { weight * p.clone() } else { p.clone().powi(hit.rank - 1) };
+            last = hit.rank;
+            sum = sum + gain * weight.clone();
         }
         Score::Value(sum * (N::one() - p))
     }
 
-    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
+    fn with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
         let top = self.rel.is_none_or(|rel| *topic.max_grade >= rel);
         let depth = topic.retrieved.min(self.k);
-        self.score(topic).value().map(|score| score + if top { self.p.powf(f64::from(depth)) } else { 0.0 })
+        Some(score + if top { self.p.powf(f64::from(depth)) } else { 0.0 })
     }
 
     fn structure(&self) -> Structure {

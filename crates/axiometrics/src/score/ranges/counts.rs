@@ -36,7 +36,9 @@ pub(super) fn ends(rule: &Counts<'_>, all: &Completion) -> Ends {
     let mut add = |inside: u32, outside: u32| ends.add((rule.value)(seen + inside, all.retrieved(), relevant + inside + outside));
     // Documents outside the top k change the number of relevant ones alone, in which the value goes one way: its ends will do, but for 0, where it may
     // be undefined.
-    for outside in [0, open.outside.min(1), open.outside] {
+    let mut ways = vec![0, open.outside.min(1), open.outside];
+    ways.dedup();
+    for outside in ways {
         (0..=open.inside).for_each(|inside| add(inside, outside));
     }
     ends

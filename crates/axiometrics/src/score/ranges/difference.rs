@@ -65,7 +65,8 @@ fn additive(metric: &Metric, a: &mut Completion, b: &mut Completion, unjudged: &
     // What is below the end of one ranking may be anywhere in the other, so the tails make it a bound.
     let tail = |all: &mut Completion| -> Option<f64> {
         let topic = all.prefix(0).view();
-        Some(metric.score_with_tail(&topic).map_or(0.0, |with| metric.score_complete(&topic).value().map_or(0.0, |without| with - without)))
+        let score = metric.score_complete(&topic).value()?;
+        Some(metric.score_with_tail(&topic, score).map_or(0.0, |with| with - score))
     };
     let (tail_a, tail_b) = (tail(a)?, tail(b)?);
     let kind = if tail_a > 0.0 || tail_b > 0.0 { Kind::Bound } else { Kind::Exact };

@@ -142,7 +142,8 @@ impl<'m> Ranger<'m> {
         }
         let mut range = if all.open() == 0 { self.only(all) } else { self.vary(all) }?;
         all.prefix(all.open());
-        if let Some(high) = self.metric.score_with_tail(&all.view()) {
+        // The measures that look there have their highest score where all open documents have the top grade.
+        if let Some(high) = self.metric.score_with_tail(&all.view(), range.high) {
             range.tail = (high - range.high).max(0.0);
             range.high = range.high.max(high);
         }
