@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Eval(crate::eval::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
+    Risk(crate::risk::Args),
+    Standardize(crate::standardize::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
     Organize(crate::organize::Args),

@@ -14,7 +14,9 @@ mod measures;
 mod organize;
 mod output;
 mod progress;
+mod risk;
 mod runs;
+mod standardize;
 mod trec_eval;
 mod validate;
 
@@ -34,6 +36,8 @@ fn main() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Risk(args) => risk::run(&args),
+        Command::Standardize(args) => standardize::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
         Command::Organize(args) => organize::run(&args),

@@ -16,7 +16,7 @@ impl Output {
     /// Writes a rendered result to where it was asked for.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
         match &self.output {
-            Some(path) => std::fs::write(path, bytes).map_err(|e| Error::io(path.display().to_string(), e)),
+            Some(path) => axiometrics::io::write_atomically(path, |out| Ok(out.write_all(bytes)?)),
             None => stdout(bytes),
         }
     }
