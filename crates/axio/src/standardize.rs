@@ -17,7 +17,7 @@ use crate::{output, runs};
 /// Standardise scores by what all the runs get on each topic
 ///
 /// A score becomes its distance from the mean of the runs on the same topic, in standard deviations (z), or the share of a normal
-/// distribution below it (normal). Undefined scores count as 0; where all runs get the same, there is nothing to tell and the score is left out.
+/// distribution below it (normal). Undefined scores count as 0; where all runs get the same score, it is 0 (or a half).
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  axio standardize examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP'",
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             references.insert(qrels.topic_bytes(*topic), &name(metric), reference);
             for (x, (sum, n)) in all.iter().zip(&mut sums) {
                 let standard = if args.form == Form::Z { reference.z(*x) } else { reference.normal(*x) };
-                if let Some(z) = standard.filter(|_| reference.sd > 0.0) {
+                if let Some(z) = standard {
                     *sum += z;
                     *n += 1;
                 }

@@ -93,7 +93,7 @@ pub struct Entries {
 }
 
 /// How many topics share a block.
-const BLOCK: usize = 256;
+const BLOCK: usize = 512;
 
 /// More ids or rows than this do not fit the 32-bit spans; larger files are split before they come here.
 const LARGEST: usize = u32::MAX as usize;
