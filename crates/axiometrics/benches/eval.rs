@@ -1,4 +1,5 @@
 //! The kernels of `axio eval`: reading and scoring a run whose lines are sorted, unsorted within topics, and mixed; reading judgements.
+#![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 use std::fmt::Write;
 use std::hint::black_box;
