@@ -273,7 +273,8 @@ mod tests {
 
     #[test]
     fn clusterings_and_filterings_have_wishes_of_their_own() {
-        let subjects: Vec<Subject> = ["purity", "v_measure", "bcubed_f", "accuracy", "f1"].into_iter().flat_map(organization::subjects).collect();
+        let subjects: Vec<Subject> =
+            ["purity", "v_measure", "bcubed_f", "accuracy", "f1"].into_iter().flat_map(organization::subjects).collect();
         let options = Options::default();
         let all = want(&["homogeneity", "completeness", "rag-bag", "size-vs-quantity"]);
         let choice = choose_organization(&all, Task::Clustering, &subjects, &options).unwrap();

@@ -192,7 +192,9 @@ mod tests {
     /// The ranking as a level for each document, and the gold standard as a level for each grade.
     fn organizations(ranking: &[Option<f64>], rest: &[f64]) -> (Organization, Organization) {
         let mut system = Organization::builder();
-        (0..ranking.len() as u32).for_each(|document| drop(system.level().cluster([document]).unwrap()));
+        for document in 0..ranking.len() as u32 {
+            system.level().cluster([document]).unwrap();
+        }
         let grades: Vec<f64> = ranking.iter().map(|g| g.unwrap_or(0.0)).chain(rest.iter().copied()).collect();
         let mut gold = Organization::builder();
         for level in (1..=4).rev() {

@@ -1,8 +1,8 @@
 //! Measures of what was kept and what was discarded.
 
-use crate::measure::ratio;
 use super::definition::{Better, Definition, Example, FILTERING, Formula};
 use super::{Comparison, OrganizationMeasure, Score};
+use crate::measure::ratio;
 
 /// The known documents by what the two sides do with them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -39,7 +39,7 @@ pub use comparison::Comparison;
 pub use contingency::{Contingency, NO_LABEL};
 pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
 pub use edit::edit_distance;
-pub use evaluation::{Evaluation, Policy, evaluate, evaluate_with};
+pub use evaluation::{Evaluation, SystemScores};
 pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};

@@ -97,14 +97,3 @@ pub enum Variant {
     /// A document that the other side lacks stands in that side's tail, below all that the side holds.
     Semantic,
 }
-
-impl Variant {
-    /// All variants, by their names.
-    pub const ALL: [(&'static str, Variant); 3] =
-        [("printed", Variant::Printed), ("table9", Variant::Table9), ("semantic", Variant::Semantic)];
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        Variant::ALL.iter().find(|(_, variant)| *variant == self).map_or("", |(name, _)| name)
-    }
-}

@@ -5,7 +5,7 @@ use crate::data::organization::{Documents, Organization};
 
 /// A gold standard with two outputs, of which the first should be the better one.
 #[derive(Debug, Clone)]
-pub struct Case {
+pub(crate) struct Case {
     pub(super) gold: Organization,
     pub(super) good: Organization,
     pub(super) bad: Organization,
@@ -14,7 +14,7 @@ pub struct Case {
 
 /// The cases of a constraint: those that were listed, the smallest first, then those that were drawn at random.
 #[derive(Debug, Clone, Default)]
-pub struct Cases {
+pub(crate) struct Cases {
     pub(super) listed: Vec<Case>,
     pub(super) drawn: Vec<Case>,
 }
@@ -54,7 +54,9 @@ pub(super) fn clusterings(good: Vec<Cluster>, bad: Vec<Cluster>, context: &[Clus
     let starts: Vec<u32> = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
     let mut documents = Documents::default();
     for (class, size) in (b'a'..).zip(&sizes) {
-        (1..=*size).for_each(|number| drop(documents.intern(&format!("{}{number}", char::from(class)))));
+        for number in 1..=*size {
+            documents.intern(&format!("{}{number}", char::from(class)));
+        }
     }
     let numbered = |clusters: &[Cluster]| {
         let mut next = starts.clone();
@@ -81,7 +83,11 @@ pub(super) fn small_contexts(first: u8) -> Vec<Vec<Cluster>> {
     clusters.extend(classes().flat_map(|c| (c..first + 3).map(move |d| vec![c, d])));
     let mut contexts = vec![Vec::new()];
     contexts.extend(clusters.iter().map(|c| vec![c.clone()]));
-    contexts.extend((0..clusters.len()).flat_map(|i| (i..clusters.len()).map(move |j| (i, j))).map(|(i, j)| vec![clusters[i].clone(), clusters[j].clone()]));
+    contexts.extend(
+        (0..clusters.len())
+            .flat_map(|i| (i..clusters.len()).map(move |j| (i, j)))
+            .map(|(i, j)| vec![clusters[i].clone(), clusters[j].clone()]),
+    );
     contexts.extend(classes().map(|c| vec![of_class(c, LARGE)]));
     contexts
 }

@@ -34,8 +34,7 @@ impl Instance {
         let outputs = [(&case.good, good), (&case.bad, bad)].map(|(system, score)| Output { system: write(system), score });
         let gold = write(&case.gold);
         let [a, b] = &outputs;
-        let text =
-            format!("against {gold}, {} scores {}, no better than {} with {}", a.system, number(a.score), b.system, number(b.score));
+        let text = format!("against {gold}, {} scores {}, no better than {} with {}", a.system, number(a.score), b.system, number(b.score));
         Instance { gold, outputs, text }
     }
 

@@ -32,7 +32,7 @@ use super::states::clearly;
 use super::{Arithmetic, Bounds, Finding, Group, Options, Scope, Verdict, Verdicts};
 use crate::data::organization::Organization;
 use crate::organization::{Better, Comparison, OrganizationMeasure, Settings, Task, measure, measures};
-use case::{Case, Cases};
+use case::Cases;
 pub use instance::{Instance, Output};
 pub use non_informative::{Behaviour, NonInformative};
 
@@ -173,10 +173,10 @@ pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationRepor
 }
 
 /// Looks for a case in which the output that should be better is not. Ties at a score of 0, where the measure sees no agreement at all
-/// in either output, are degenerate: alone, they make the verdict weak.
+/// in either output, are degenerate: beside cases in the wanted order, they make the verdict weak.
 fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<Instance> {
     let mut bounds = Bounds { docs: cases.docs(), arithmetic: Arithmetic::Tolerance, ..Bounds::default() };
-    let mut tie: Option<Instance> = None;
+    let (mut tie, mut strict) = (None, false);
     for case in cases.all() {
         let (Some(good), Some(bad)) = (subject.score(&case.gold, &case.good), subject.score(&case.gold, &case.bad)) else {
             bounds.skipped += 1;
@@ -184,25 +184,20 @@ fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<
         };
         bounds.cases += 1;
         match subject.compare(good, bad) {
-            Ordering::Greater => {}
+            Ordering::Greater => strict = true,
             Ordering::Equal if good == 0.0 && bad == 0.0 => {
                 if tie.is_none() {
-                    tie = Some(case.instance(good, bad));
+                    tie = Some(Instance::new(case, good, bad));
                 }
             }
-            _ => return Verdict::violated(case.instance(good, bad)),
+            _ => return Verdict::violated(Instance::new(case, good, bad)),
         }
     }
     match (tie, scope) {
-        (Some(witness), _) => Verdict::Weak { witness },
+        (Some(witness), _) if strict => Verdict::Weak { witness },
+        (Some(witness), _) => Verdict::violated(witness),
         (None, _) if bounds.cases == 0 => Verdict::Vacuous(bounds),
         (None, Scope::General) if !cases.drawn.is_empty() => Verdict::Sampled { bounds, trials: cases.drawn.len() as u64, seed },
         (None, _) => Verdict::Searched(bounds),
-    }
-}
-
-impl Case {
-    fn instance(&self, good: f64, bad: f64) -> Instance {
-        Instance::new(self, good, bad)
     }
 }

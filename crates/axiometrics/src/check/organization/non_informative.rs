@@ -13,7 +13,7 @@ pub enum Behaviour {
     Growing,
     /// The more is kept, the lower.
     Falling,
-    /// It depends on the share of relevant documents.
+    /// It depends on the share of relevant documents, or neither grows nor falls throughout.
     Depends,
     /// There is no score.
     Undefined,
@@ -59,7 +59,7 @@ pub(super) fn of(subject: &Subject) -> NonInformative {
         let gold = filtering(relevant, others, (relevant, 0));
         let scores = KEPT.map(|kept| subject.score(&gold, &filtering(relevant, others, (relevant / 10 * kept, others / 10 * kept))));
         let Some(scores) = scores.collect::<Option<Vec<f64>>>() else {
-            return NonInformative { behaviour: Behaviour::Undefined, text: "it needs scores of documents".to_string() };
+            return NonInformative { behaviour: Behaviour::Undefined, text: "it has no value there".to_string() };
         };
         behaviours.push(behaviour(&scores));
         texts.push(format!("{}0% relevant: {} to {}", balance, number(scores[0]), number(scores[scores.len() - 1])));

@@ -49,8 +49,11 @@ impl Constraint for Priority {
 /// Two filterings of a collection, each given by the relevant and the irrelevant documents that it keeps.
 fn case(relevant: u32, others: u32, good: (u32, u32), bad: (u32, u32)) -> Case {
     let mut documents = Documents::default();
-    (1..=relevant).for_each(|i| drop(documents.intern(&format!("r{i}"))));
-    (1..=others).for_each(|i| drop(documents.intern(&format!("n{i}"))));
+    for (kind, count) in [("r", relevant), ("n", others)] {
+        for number in 1..=count {
+            documents.intern(&format!("{kind}{number}"));
+        }
+    }
     let side = |kept| filtering(relevant, others, kept);
     Case { gold: side((relevant, 0)), good: side(good), bad: side(bad), documents }
 }

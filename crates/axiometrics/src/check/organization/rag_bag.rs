@@ -32,8 +32,10 @@ impl Constraint for RagBag {
         }
         let sizes = || (2..=LARGEST).flat_map(|n| (2..=LARGEST).map(move |m| (n, m)));
         let mut listed: Vec<Case> = sizes().map(|(n, m)| case(n, m, &[])).collect();
-        listed.extend(small_contexts(B + LARGEST as u8).iter().flat_map(|context| [(2, 2), (2, 3), (3, 2)].map(|(n, m)| case(n, m, context))));
-        let mut size = |random: &mut Random| random.below(LARGEST as u64 - 1) as usize + 2;
+        listed.extend(
+            small_contexts(B + LARGEST as u8).iter().flat_map(|context| [(2, 2), (2, 3), (3, 2)].map(|(n, m)| case(n, m, context))),
+        );
+        let size = |random: &mut Random| random.below(LARGEST as u64 - 1) as usize + 2;
         let mut draw = || case(size(random), size(random), &random_context(random, B + LARGEST as u8));
         Cases::of(listed, (0..DRAWN).map(|_| draw()).collect())
     }

@@ -95,7 +95,8 @@ impl Matrix {
 
     /// As a `table` element whose cells tell why when the pointer rests on them.
     pub(super) fn html(&self) -> String {
-        let head: String = std::iter::once("metric").chain(self.columns.iter().copied()).map(|c| format!("<th>{}</th>", html::escape(c))).collect();
+        let head: String =
+            std::iter::once("metric").chain(self.columns.iter().copied()).map(|c| format!("<th>{}</th>", html::escape(c))).collect();
         let cell = |l: &Letter| format!("<td title=\"{}\">{}</td>", html::escape(&l.why), l.text);
         let row = |(name, letters): &(String, Vec<Letter>)| {
             format!("<tr><td>{}</td>{}</tr>\n", html::escape(name), letters.iter().map(cell).collect::<String>())
