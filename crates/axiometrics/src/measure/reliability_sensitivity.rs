@@ -206,6 +206,22 @@ mod tests {
         (gold.build(), system.build())
     }
 
+    /// With more than two levels of gold, swapping neighbours so that the better one comes first can lower the score, because the other
+    /// relations of both documents change their weights. The values are those of the definition in rational arithmetic.
+    #[test]
+    fn graded_gold_breaks_priority_in_a_few_cases() {
+        for (measure, rankings, scores) in [
+            ("RS_R(n=10)", ["2 2 1", "2 1 2"], [0.8825995807127882, 0.8905998719439465]),
+            ("RS_F(n=10)", ["2 2 2 1 0", "2 2 1 2 0"], [0.7926131164379893, 0.7926744840119005]),
+        ] {
+            let metric: Metric = measure.parse().unwrap();
+            for (ranking, expected) in rankings.into_iter().zip(scores) {
+                let found = metric.score(&crate::measure::tests::topic(ranking).view()).value().unwrap();
+                assert!((found - expected).abs() < 1e-12, "{measure} of {ranking}: {found}");
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn is_that_of_the_organization(

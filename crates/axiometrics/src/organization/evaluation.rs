@@ -73,7 +73,7 @@ impl<'a> Evaluation<'a> {
                 None => &empty,
             };
             let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
-            tally.foreign.add(own.as_ref().map_or(0, |(_, count)| *count), topic);
+            tally.foreign.add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
             let system = own.as_ref().map_or(system, |(system, _)| system);
             let comparison = Comparison::new(gold, system, self.settings);
             tally.add(&comparison, topic);
@@ -162,7 +162,7 @@ impl Count {
     }
 }
 
-/// What the two sides hold, over all topics; the examples are topics.
+/// What the two sides hold, over all topics.
 #[derive(Default)]
 struct Tally {
     comparable: usize,
@@ -193,8 +193,9 @@ impl Tally {
             missing += usize::from(in_gold && !system_knows);
         }
         let comparable = either[0] && either[1];
-        self.unknown.add(unknown, topic);
-        self.missing.add(missing, topic);
+        let place = format!("in topic {topic}");
+        self.unknown.add(unknown, &place);
+        self.missing.add(missing, &place);
         self.comparable += usize::from(comparable);
         self.disjoint.add(usize::from(comparable && shared == 0), topic);
     }
