@@ -1,6 +1,5 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,9 +31,9 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How to write the verdicts
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "table")]
     format: Format,
-    /// Draw the witnesses, ranking beside ranking (text only)
+    /// Draw the witnesses, ranking beside ranking (table only)
     #[arg(long)]
     draw: bool,
     /// Write each witness as judgements and a run into this folder, for `axio eval` to replay
@@ -59,7 +58,7 @@ enum FailOn {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    Text,
+    Table,
     Markdown,
     Latex,
     Csv,
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
-    emit(&render(args, &reports, &options, &output::terminal_style()))?;
+    output::stdout(render(args, &reports, &options, &output::terminal_style()).as_bytes())?;
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -136,7 +135,7 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         Format::Markdown => Dialect::Markdown,
         Format::Latex => Dialect::Latex,
         Format::Csv => Dialect::Csv,
-        Format::Text => Dialect::Text,
+        Format::Table => Dialect::Text,
     };
     let matrices = || verdicts::matrices(rankings, organizations, &options.groups);
     // Programs and papers want one table, whatever was asked.
@@ -200,14 +199,6 @@ fn write_folders<W: Evidence>(
         }
     }
     Ok(())
-}
-
-/// Writes to standard output. A reader that went away is no failure.
-pub(crate) fn emit(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use axiometrics::organization;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::check::emit;
+use crate::output;
 
 /// From what you need to the measures that fit, why the others do not, and what to give up where nothing fits.
 #[derive(Debug, ClapArgs)]
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long)]
     average: bool,
     /// How to write the answer
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "table")]
     format: Format,
 }
 
@@ -56,7 +56,7 @@ enum Task {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    Text,
+    Table,
     Json,
 }
 
@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Task::Filtering => choose_organization(&wishes, organization::Task::Filtering, &all_subjects(), &options)?,
     };
     match args.format {
-        Format::Text => emit(&text(&choice))?,
-        Format::Json => emit(&format!("{:#}\n", to_json(&choice)))?,
+        Format::Table => output::stdout(text(&choice).as_bytes())?,
+        Format::Json => output::stdout(format!("{:#}\n", to_json(&choice)).as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
 }
