@@ -6,7 +6,7 @@
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
-use axiometrics::report::{Dialect, Style};
+use axiometrics::report::{Dialect, Style, push_number};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result};
 
@@ -49,6 +49,14 @@ pub(crate) fn terminal_style() -> Style {
     }
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     Style { places: None, colour: colours(), width }
+}
+
+/// The number that the text with so many places stands for.
+pub(crate) fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
+    let (Some(number), Some(_)) = (x, places) else { return x };
+    let mut text = Vec::new();
+    push_number(&mut text, number, places);
+    std::str::from_utf8(&text).ok()?.parse().ok()
 }
 
 /// Writes to standard output.

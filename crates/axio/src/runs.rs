@@ -68,7 +68,7 @@ pub(crate) fn score(
     warnings: &mut Warnings,
 ) -> Result<AllScored> {
     let sources: Vec<Result<Source>> = paths.iter().map(Source::open).collect();
-    let names = unique_names(paths.iter().map(|p| p.display().to_string()).collect());
+    let names = unique_names(paths);
     let total = total_size(&sources);
     let results = progress::watch(work.quiet, total, |progress| {
         let mut evaluation = Evaluation::new(qrels, metrics);
@@ -164,7 +164,8 @@ fn total_size(sources: &[Result<Source>]) -> Option<u64> {
 }
 
 /// Names for tables: file names, whole paths where those are equal, numbered where even these are.
-fn unique_names(paths: Vec<String>) -> Vec<String> {
+pub(crate) fn unique_names(paths: &[PathBuf]) -> Vec<String> {
+    let paths: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
     let short: Vec<String> = paths.iter().map(|p| Source::from_bytes(p.as_str(), "").short_name()).collect();
     let repeated = |names: &[String], name: &String| names.iter().filter(|n| *n == name).count() > 1;
     let mut names: Vec<String> = Vec::with_capacity(paths.len());
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn names_are_short_and_unique() {
-        let unique = |paths: &[&str]| unique_names(paths.iter().map(ToString::to_string).collect());
+        let unique = |paths: &[&str]| unique_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
         assert_eq!(unique(&["a/x.run.gz", "a/y.run"]), ["x.run", "y.run"]);
         assert_eq!(unique(&["a/x.run", "b/x.run", "y"]), ["a/x.run", "b/x.run", "y"]);
         assert_eq!(unique(&["x.run", "x.run", "x.run#2"]), ["x.run", "x.run#2", "x.run#2#2"]);

@@ -4,6 +4,8 @@
 
 use crate::align::{Scores, Ties};
 use crate::error::{Error, Result};
+use crate::io::organization::Format as OrganizationFormat;
+use crate::organization::Variant;
 use crate::score::{Missing, Undefined};
 
 /// A closed set whose members have names.
@@ -62,6 +64,19 @@ choices! {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
     }
+    Variant {
+        Printed "printed" "as the formulas are printed: it has no relation there, and none with the tail",
+        Table9 "table9" "it counts as rightly above the tail in one term, which gives the paper's Table 9",
+        Semantic "semantic" "it stands in that side's tail, below all that the side holds",
+    }
+    OrganizationFormat {
+        Table "table" "rows under a header with some of topic, doc, level, cluster",
+        Filtering "filtering" "topic, document, label and perhaps a score",
+        Json "json" "nested lists of levels, clusters and documents",
+        Qrels "qrels" "TREC judgements: grades become levels",
+        Diversity "diversity" "TREC judgements by subtopic: subtopics become overlapping clusters",
+        Run "run" "a TREC run: ranks become levels",
+    }
 }
 
 #[cfg(test)]
@@ -82,5 +97,6 @@ mod tests {
         round_trips::<Undefined>();
         round_trips::<Ties>();
         round_trips::<Scores>();
+        round_trips::<Variant>();
     }
 }

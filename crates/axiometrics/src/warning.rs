@@ -18,6 +18,14 @@ pub enum Kind {
     UnjudgedTopic,
     /// A score is undefined.
     UndefinedScore,
+    /// A topic in which both sides hold documents, but none in common.
+    NothingInCommon,
+    /// A document that a system puts into a topic and the gold standard into others alone.
+    ForeignDocument,
+    /// A document that a system organizes and the gold standard does not know.
+    UnknownDocument,
+    /// A document that the gold standard organizes and a system does not know.
+    MissingDocument,
     /// A run was left out because it could not be read.
     RunLeftOut,
 }
@@ -32,6 +40,10 @@ impl Kind {
             Kind::MissingTopic => "missing-topic",
             Kind::UnjudgedTopic => "unjudged-topic",
             Kind::UndefinedScore => "undefined-score",
+            Kind::NothingInCommon => "nothing-in-common",
+            Kind::ForeignDocument => "foreign-document",
+            Kind::UnknownDocument => "unknown-document",
+            Kind::MissingDocument => "missing-document",
             Kind::RunLeftOut => "run-left-out",
         }
     }
@@ -41,9 +53,13 @@ impl Kind {
         match self {
             Kind::MalformedLine | Kind::NotANumber => "mend the file; without --lenient the first such line is an error",
             Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
-            Kind::MissingTopic => "--missing zero (the default) scores them as empty rankings, skip leaves them out, error refuses",
+            Kind::MissingTopic => "--missing zero scores them as empty, skip leaves them out, error refuses",
             Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
-            Kind::UndefinedScore => "--undefined zero (the default) counts them as 0 in the summary, skip leaves them out, error refuses",
+            Kind::UndefinedScore => "--undefined zero counts them as 0 in the summary, skip leaves them out, error refuses",
+            Kind::NothingInCommon => "check that both files name their documents alike",
+            Kind::ForeignDocument => "they were left out: without a tail, a topic is a collection of its own",
+            Kind::UnknownDocument => "they count against Reliability; each is a class of its own for the clustering measures",
+            Kind::MissingDocument => "they count against Sensitivity; each is a cluster of its own for the clustering measures",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
         }
     }
@@ -139,6 +155,10 @@ impl Gathered {
             Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
+            Kind::NothingInCommon => format!("{n} topic{s} without a document in common with the gold standard"),
+            Kind::ForeignDocument => format!("{n} document{s} that the gold standard holds under other topics alone"),
+            Kind::UnknownDocument => format!("{n} document{s} that the gold standard does not know"),
+            Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
             Kind::RunLeftOut => "the run was left out".to_string(),
         };
         let instance = match (self.line, &self.example) {
