@@ -37,6 +37,9 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Compare(crate::compare::Args),
+    Meta(crate::meta::Args),
+    Plan(crate::plan::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Check(crate::check::Args),

@@ -9,6 +9,7 @@ mod latex;
 mod layout;
 mod markdown;
 mod measure;
+pub mod meta;
 mod number;
 mod page;
 mod table;
