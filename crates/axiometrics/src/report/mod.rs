@@ -4,7 +4,6 @@
 
 pub mod comparison;
 mod delimited;
-pub mod grid;
 mod latex;
 mod layout;
 mod markdown;
