@@ -81,7 +81,7 @@ impl Measures {
 }
 
 /// How runs become scores.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Policies")]
 pub(crate) struct Policies {
     /// What to do about a judged topic that the run lacks

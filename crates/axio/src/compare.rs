@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use axiometrics::align::Ties;
 use axiometrics::choice::Choice;
 use axiometrics::compare::{self, Comparison, Procedure};
 use axiometrics::report::{Dialect, Table, comparison};
@@ -15,7 +16,7 @@ use serde::Serialize;
 use crate::args::{Format, Measures, Output, Policies, Work, choice};
 use crate::eval::settings::Settings;
 use crate::output;
-use crate::runs;
+use crate::runs::{self, AllScored};
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 RBP(p=0.8)";
 
@@ -111,7 +112,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
     let scored = runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
-    let systems: Vec<System<'_>> = scored.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect();
     let settings = compare::Settings {
         test: args.test,
         correction: args.correction,
@@ -121,7 +121,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         baseline,
         ..compare::Settings::default()
     };
-    let comparison = compare::compare(&qrels, &metrics, &systems, &settings, &mut warnings)?;
+    let compared = |scored: &AllScored, warnings: &mut Warnings| {
+        let systems: Vec<System<'_>> = scored.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect();
+        compare::compare(&qrels, &metrics, &systems, &settings, warnings)
+    };
+    let mut comparison = compared(&scored, &mut warnings)?;
+    // Standard input is gone by now, and the order of lines in a file has no other way round.
+    if let Some(ties) = opposite(args.policies.ties).filter(|_| paths.iter().all(|path| path.as_os_str() != "-")) {
+        let policies = Policies { ties, ..args.policies.clone() };
+        let mut told = Warnings::default();
+        let other = runs::score(&qrels, &metrics, &paths, &policies, &args.work, false, &mut told)?;
+        compare::warn_of_ties(&mut comparison, &compared(&other, &mut told)?, &mut warnings);
+    }
     let evaluation = Settings::new(&qrels, &args.policies);
     let text = match (args.output.format, args.output.format.dialect()) {
         (Format::Jsonl, _) => json_lines(args, &comparison)?,
@@ -137,6 +148,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.output.write(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn opposite(ties: Ties) -> Option<Ties> {
+    match ties {
+        Ties::DocidDesc => Some(Ties::DocidAsc),
+        Ties::DocidAsc => Some(Ties::DocidDesc),
+        Ties::File => None,
+    }
 }
 
 /// The runs, among them the baseline: one of those named, or one more.

@@ -18,8 +18,8 @@ use crate::eval::settings::Settings;
 use crate::output;
 use crate::runs;
 
-/// The measures of Amigo, Gonzalo and Verdejo's Table 8 that are rankings' own.
-const DEFAULT_MEASURES: &str = "AP DCG P@10 RR RBP(p=0.8) RBP(p=0.95)";
+/// The standard measures of Amigo, Gonzalo and Verdejo's Table 8, with RBP as it was defined: over relevant or not.
+const DEFAULT_MEASURES: &str = "AP DCG P@10 RR RBP(p=0.8,rel=1) RBP(p=0.95,rel=1)";
 
 const AFTER_HELP: &str = "\
 Examples:

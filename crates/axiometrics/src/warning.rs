@@ -28,6 +28,8 @@ pub enum Kind {
     ArithmeticMean,
     /// So few topics that a test can hardly reject.
     FewTopics,
+    /// The order of documents with equal scores decides which of two systems is better, or whether they differ.
+    TiesDecide,
 }
 
 impl Kind {
@@ -45,6 +47,7 @@ impl Kind {
             Kind::UnboundedMean => "unbounded-mean",
             Kind::ArithmeticMean => "arithmetic-mean",
             Kind::FewTopics => "few-topics",
+            Kind::TiesDecide => "ties-decide",
         }
     }
 
@@ -62,6 +65,7 @@ impl Kind {
                 "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
             }
             Kind::ArithmeticMean => "compare the measure that the summary is made of",
+            Kind::TiesDecide => "let the systems give distinct scores; --ties chooses the order of equal ones",
             Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
         }
     }
@@ -166,6 +170,7 @@ impl Gathered {
             Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
             Kind::UnboundedMean => "the mean over topics of a measure without an upper bound mixes scales".to_string(),
             Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
+            Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
         };
         let instance = match (self.line, &self.example) {

@@ -11,7 +11,9 @@ mod model;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod ties;
 
 pub use family::compare;
 pub use model::{Comparison, Family, MeasureComparison, Pair, SystemMean};
 pub use settings::{Procedure, Settings};
+pub use ties::warn_of_ties;

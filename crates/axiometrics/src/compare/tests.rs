@@ -131,6 +131,19 @@ fn warnings_name_their_measure() {
 }
 
 #[test]
+fn ties_that_decide_are_told() {
+    let (mut comparison, mut warnings, _) = compared("P@10", &Settings::default());
+    let same = comparison.clone();
+    warn_of_ties(&mut comparison, &same, &mut warnings);
+    assert!(comparison.warnings.iter().all(|w| w.kind != Kind::TiesDecide));
+    let mut other = same;
+    other.measures[0].pairs[2].difference *= -1.0;
+    warn_of_ties(&mut comparison, &other, &mut warnings);
+    let told = comparison.warnings.iter().find(|w| w.kind == Kind::TiesDecide).unwrap();
+    assert_eq!(told.message, "P@10: 1 pair decided by the order of documents with equal scores (for example two against three)");
+}
+
+#[test]
 fn one_system_is_refused() {
     let (qrels, runs) = data();
     let metrics = crate::measure::parse_list("P@10").unwrap();
