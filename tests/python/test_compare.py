@@ -1,11 +1,10 @@
 """Compares `axio compare`, `axio meta` and `axio plan` with scipy, statsmodels and numpy, through the commands alone.
 
-AXIO names the binary, otherwise the one that cargo built. Per-topic scores come from `axio eval`; everything after them is computed here.
+Per-topic scores come from `axio eval`; everything after them is computed here.
 """
 
 import json
 import math
-import os
 import random
 import subprocess
 from itertools import combinations
@@ -13,11 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import AXIO, ROOT
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-ROOT = Path(__file__).resolve().parents[2]
-AXIO = os.environ.get("AXIO", str(ROOT / "target" / "debug" / "axio"))
 DL21 = ROOT.parent / "shared" / "data" / "dl21"
 WEB = ROOT / "examples" / "web"
 RUNS = sorted(str(p) for p in WEB.glob("*.run"))
@@ -232,8 +230,9 @@ def strictness(scores, against):
 
 
 def robustness(x):
-    topics = [t for t in np.round(x, 12).T if np.ptp(t) > 0]
-    return np.mean([stats.spearmanr(a, b).statistic for a, b in combinations(topics, 2)]), x.shape[1] - len(topics)
+    topics = [ranks(t) for t in np.round(x, 12).T if np.ptp(t) > 0]
+    rho = np.corrcoef(topics)[np.triu_indices(len(topics), 1)]
+    return rho.mean(), x.shape[1] - len(topics)
 
 
 def check_meta(found, scores):
@@ -261,19 +260,19 @@ def test_meta_on_the_examples(web):
 
 def test_swaps(web):
     """The same splits written with numpy."""
-    found = ask("meta", WEB / "qrels.txt", *RUNS, "-m", MEASURES, "--splits", "4000")
+    found = ask("meta", WEB / "qrels.txt", *RUNS, "-m", MEASURES, "--splits", "1000")
     rng = np.random.default_rng(3)
     for m in found["measures"]:
         x = web[m["measure"]]
         half = x.shape[1] // 2
         swaps, taus = [], []
-        for _ in range(4000):
+        for _ in range(1000):
             order = rng.permutation(x.shape[1])
             one, two = x[:, order[:half]].mean(1), x[:, order[half : 2 * half]].mean(1)
             swaps += [(one[a] - one[b]) * (two[a] - two[b]) < 0 for a, b in combinations(range(len(x)), 2)]
             taus.append(stats.kendalltau(one, two).statistic)
-        assert m["halves"]["swap_rate"] == pytest.approx(np.mean(swaps), abs=0.025)
-        assert m["halves"]["stability"] == pytest.approx(np.mean(taus), abs=0.05)
+        assert m["halves"]["swap_rate"] == pytest.approx(np.mean(swaps), abs=0.03)
+        assert m["halves"]["stability"] == pytest.approx(np.mean(taus), abs=0.06)
 
 
 @needs_dl21

@@ -26,7 +26,7 @@ pub fn compare(
     if systems.len() < 2 {
         return Err(Error::usage("one run has no other to be compared with").help("name at least two runs"));
     }
-    settings.correction()?;
+    let settings = &Settings { correction: Some(settings.correction()?), ..settings.clone() };
     let mut measures = Vec::with_capacity(metrics.len());
     for (column, metric) in metrics.iter().enumerate() {
         let common = CommonTopics::new(qrels, &[(column, metric)], systems).map_err(|e| Error::usage(format!("{metric}: {e}")))?;
@@ -47,13 +47,7 @@ fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mu
     let name = metric.to_string();
     if let Some(topic) = common.example {
         let left_out = &common.left_out;
-        let reasons = [
-            (left_out.no_relevant, "without relevant documents"),
-            (left_out.undefined, "undefined"),
-            (left_out.missing, "missing from a run"),
-        ];
-        let told: Vec<String> = reasons.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
-        let example = format!("topic {}; {}", qrels.topic_name(topic), told.join(", "));
+        let example = format!("topic {}; {left_out}", qrels.topic_name(topic));
         warnings.add_example(Kind::TopicLeftOut, left_out.total() as u64, &name, &example);
     }
     if common.topics.len() <= FEW {

@@ -42,7 +42,7 @@ pub struct Settings {
     /// The test.
     pub test: Procedure,
     /// How p-values are corrected for their number; `None` for Holm's way where the test is not family-wise already.
-    #[serde(serialize_with = "in_force")]
+    #[serde(serialize_with = "by_name")]
     pub correction: Option<Correction>,
     /// From this corrected p-value down a difference is called significant. Intervals have the confidence 1 - alpha.
     pub alpha: f64,
@@ -70,8 +70,8 @@ impl Default for Settings {
     }
 }
 
-/// Settings serialise what is done, not what was left open.
-fn in_force<S: Serializer>(correction: &Option<Correction>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+/// By the name it is asked for by. What a comparison keeps is settled, so the default is never written for anything else.
+fn by_name<S: Serializer>(correction: &Option<Correction>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_str(correction.unwrap_or_default().name())
 }
 

@@ -98,6 +98,7 @@ fn a_baseline_turns_the_pairs_towards_it() {
 fn a_family_wise_test_is_not_corrected_again() {
     for test in [Procedure::Tukey, Procedure::RandomisedTukey] {
         let (comparison, ..) = compared("P@10 RR", &Settings { test, ..Settings::default() });
+        assert_eq!(comparison.settings.correction, Some(Correction::None));
         for measure in &comparison.measures {
             assert_eq!(measure.family, Family { tests: 3, pairs: 3, measures: 1 });
             assert!(measure.pairs.iter().all(|pair| pair.p == pair.p_corrected));

@@ -88,16 +88,13 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     let alpha = comparison.settings.alpha;
     table.footnotes.push(format!("*: corrected p at most {alpha}. g: Hedges' effect size of the paired differences"));
     if let Some(pair) = measure.pairs.first() {
-        table.footnotes.push(format!("Test: {}. Interval of single differences, uncorrected: {}", pair.method, pair.interval.method));
+        let of =
+            if comparison.settings.test.is_family_wise() { "Intervals of all pairs together" } else { "Intervals of single differences" };
+        table.footnotes.push(format!("Test: {}. {of}: {}", pair.method, pair.interval.method));
     }
     table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
     if measure.left_out.total() > 0 {
-        let out = &measure.left_out;
-        let text = format!(
-            "Topics left out: {} without relevant documents, {} with an undefined score, {} missing from a run",
-            out.no_relevant, out.undefined, out.missing
-        );
-        table.footnotes.push(text);
+        table.footnotes.push(format!("Topics left out: {}", measure.left_out));
     }
     /// Beyond this only the number of pairs is told.
     const NAMED: usize = 3;

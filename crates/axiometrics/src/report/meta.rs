@@ -45,13 +45,8 @@ pub fn measures(meta: &MetaEvaluation) -> Table {
     if !skipped.is_empty() {
         table.footnotes.push(format!("Topics on which all systems score the same were skipped for robustness: {}", skipped.join(", ")));
     }
-    let out = &meta.left_out;
-    if out.total() > 0 {
-        let text = format!(
-            "Topics left out: {} without relevant documents, {} with an undefined score, {} missing from a run",
-            out.no_relevant, out.undefined, out.missing
-        );
-        table.footnotes.push(text);
+    if meta.left_out.total() > 0 {
+        table.footnotes.push(format!("Topics left out: {}", meta.left_out));
     }
     table.footnotes.extend(meta.measures.iter().map(|m| format!("{}: {}", m.measure, m.definition)));
     table

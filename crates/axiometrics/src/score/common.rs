@@ -1,5 +1,7 @@
 //! The topics on which several runs can be compared, matched by id.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::table::RunScores;
@@ -32,6 +34,19 @@ impl LeftOut {
     /// How many there are.
     pub fn total(&self) -> usize {
         self.missing + self.no_relevant + self.undefined
+    }
+}
+
+/// The reasons there are, with their numbers.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons = [
+            (self.no_relevant, "without relevant documents"),
+            (self.undefined, "with an undefined score"),
+            (self.missing, "missing from a run"),
+        ];
+        let told: Vec<String> = reasons.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
+        f.write_str(&told.join(", "))
     }
 }
 
