@@ -7,7 +7,6 @@ use axiometrics::align::Ties;
 use axiometrics::choice::Choice;
 use axiometrics::compare::{self, Comparison, Procedure};
 use axiometrics::report::{Dialect, Table, comparison};
-use axiometrics::score::System;
 use axiometrics::stats::{Correction, MeanInterval, Resampling};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
@@ -121,10 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         baseline,
         ..compare::Settings::default()
     };
-    let compared = |scored: &AllScored, warnings: &mut Warnings| {
-        let systems: Vec<System<'_>> = scored.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect();
-        compare::compare(&qrels, &metrics, &systems, &settings, warnings)
-    };
+    let compared = |scored: &AllScored, warnings: &mut Warnings| compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings);
     let mut comparison = compared(&scored, &mut warnings)?;
     // Standard input is gone by now, and the order of lines in a file has no other way round.
     if let Some(ties) = opposite(args.policies.ties).filter(|_| paths.iter().all(|path| path.as_os_str() != "-")) {

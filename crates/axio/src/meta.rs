@@ -8,7 +8,6 @@ use axiometrics::compare::Procedure;
 use axiometrics::measure::{Metric, parse_list};
 use axiometrics::meta::{self, MetaEvaluation};
 use axiometrics::report::{Dialect, Table, meta as tables};
-use axiometrics::score::System;
 use axiometrics::warning::Warnings;
 use serde::Serialize;
 
@@ -80,7 +79,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
     let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, &mut warnings)?;
-    let systems: Vec<System<'_>> = scored.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect();
     let settings = meta::Settings {
         test: args.test,
         alpha: args.alpha,
@@ -89,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         rbo_p: args.rbo_p,
         against: Some(against),
     };
-    let found = meta::evaluate(&qrels, &metrics, &systems, &settings)?;
+    let found = meta::evaluate(&qrels, &metrics, &scored.systems(), &settings)?;
     let evaluation = Settings::new(&qrels, &args.policies);
     let text = match (args.output.format, args.output.format.dialect()) {
         (Format::Jsonl, _) => {

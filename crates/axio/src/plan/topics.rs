@@ -7,7 +7,7 @@ use axiometrics::Error;
 use axiometrics::measure::Metric;
 use axiometrics::plan::{self, TopicPlan};
 use axiometrics::report::{Cell, Column, Table};
-use axiometrics::score::{CommonTopics, System};
+use axiometrics::score::CommonTopics;
 use axiometrics::stats::PairedDesign;
 use axiometrics::warning::Warnings;
 use serde::Serialize;
@@ -113,7 +113,7 @@ fn measured(args: &Args, path: &PathBuf, warnings: &mut Warnings) -> anyhow::Res
     runs::refuse_repeated_stdin(args.runs.iter().chain([path]))?;
     let qrels = runs::read_qrels(path, &metrics, &args.policies, warnings)?;
     let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, warnings)?;
-    let systems: Vec<System<'_>> = scored.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect();
+    let systems = scored.systems();
     let deviation = |(column, metric): (usize, &Metric)| {
         let scores = CommonTopics::new(&qrels, &[(column, metric)], &systems)?.matrix(column)?;
         Ok((Some(metric.to_string()), plan::difference_deviation(&scores)?))

@@ -1,8 +1,6 @@
 //! `compare`, `meta` and `plan`, as a user meets them. Their numbers are checked from outside in `tests/python/test_compare.py`.
 
-use std::process::Command;
-
-use crate::support::{Called, axio, axio_in, folder, root, stdout};
+use crate::support::{axio, axio_in, folder};
 
 const WEB: [&str; 4] = ["examples/web/bm25.run", "examples/web/bm25-rm3.run", "examples/web/dense.run", "examples/web/hybrid.run"];
 
@@ -32,23 +30,6 @@ fn plans_for_people() {
     );
     insta::assert_snapshot!("plan_topics", axio(&["plan", "topics", "--delta", "0.02", "--sd", "0.1"]));
     insta::assert_snapshot!("plan_judge", axio(&with_web(&["plan", "judge"], &["--budget", "3"])));
-}
-
-/// The examples of nested commands, which the test of all helps does not reach.
-#[test]
-fn every_example_of_plan_runs() {
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    for name in ["depth", "topics", "judge"] {
-        let help = stdout(&["plan", name, "--help"]);
-        let examples: Vec<&str> =
-            help.lines().skip_while(|l| !l.starts_with("Example")).skip(1).map(str::trim).filter(|l| !l.is_empty()).collect();
-        assert!(!examples.is_empty(), "plan {name} --help shows no example");
-        for example in examples {
-            let called: Called = Command::new("sh").args(["-c", example]).current_dir(root()).env("PATH", &path).output().unwrap().into();
-            assert_eq!(called.code, 0, "{example}: {called}");
-        }
-    }
 }
 
 #[test]

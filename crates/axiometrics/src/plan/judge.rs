@@ -51,7 +51,7 @@ pub fn judge(qrels: &Qrels, rankings: &Rankings, p: f64, budget: usize) -> Resul
         let Some(topic) = qrels.find(name) else { continue };
         let judged: HashSet<&[u8]> = qrels.judgements(topic).filter(|(_, grade)| *grade >= 0.0).map(|(doc, _)| doc).collect();
         let mut weights: BTreeMap<&[u8], (f64, usize)> = BTreeMap::new();
-        for (_, documents) in rankings {
+        for documents in rankings {
             scores += 1;
             let mut weight = 1.0 - p;
             for document in documents {

@@ -9,5 +9,5 @@ mod topics;
 
 pub use depth::{Depth, depth};
 pub use judge::{Candidate, JudgePlan, judge};
-pub use rankings::Rankings;
+pub use rankings::{Ranking, Rankings};
 pub use topics::{TopicPlan, difference_deviation, topics};

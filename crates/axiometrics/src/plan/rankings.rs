@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::align::{Policy, Scores, Ties};
 use crate::data::Entries;
 
-/// The documents of each run for each topic, best first.
+/// The documents of one run for one topic, best first.
+pub type Ranking = Vec<Vec<u8>>;
+
+/// The rankings of several runs.
 #[derive(Debug, Default)]
 pub struct Rankings {
-    /// By topic, one ranking for each run that has it, with the run's number.
-    topics: BTreeMap<Vec<u8>, Vec<(usize, Vec<Vec<u8>>)>>,
-    runs: usize,
+    /// By topic, one for each run that has it.
+    topics: BTreeMap<Vec<u8>, Vec<Ranking>>,
 }
 
 impl Rankings {
@@ -34,25 +36,19 @@ impl Rankings {
             });
             rows.truncate(policy.depth.map_or(usize::MAX, |depth| depth as usize));
             let ranking = rows.into_iter().map(|(_, doc)| doc.to_vec()).collect();
-            self.topics.entry(run.topic_name(topic).to_vec()).or_default().push((self.runs, ranking));
+            self.topics.entry(run.topic_name(topic).to_vec()).or_default().push(ranking);
         }
-        self.runs += 1;
     }
 
-    /// How many runs there are.
-    pub fn runs(&self) -> usize {
-        self.runs
-    }
-
-    /// The topics with the rankings of the runs that have them, the run's number first.
-    pub fn topics(&self) -> impl Iterator<Item = (&[u8], &[(usize, Vec<Vec<u8>>)])> {
+    /// The topics with the rankings of the runs that have them.
+    pub fn topics(&self) -> impl Iterator<Item = (&[u8], &[Ranking])> {
         self.topics.iter().map(|(name, rankings)| (name.as_slice(), rankings.as_slice()))
     }
 
     /// How many different documents stand in the first `depth` ranks, over all topics: what a pool of that depth costs.
     pub fn pool_size(&self, depth: u32) -> usize {
-        let pool = |rankings: &[(usize, Vec<Vec<u8>>)]| {
-            rankings.iter().flat_map(|(_, docs)| docs.iter().take(depth as usize)).collect::<BTreeSet<_>>().len()
+        let pool = |rankings: &[Ranking]| {
+            rankings.iter().flat_map(|documents| documents.iter().take(depth as usize)).collect::<BTreeSet<_>>().len()
         };
         self.topics().map(|(_, rankings)| pool(rankings)).sum()
     }
@@ -77,7 +73,7 @@ mod tests {
         rankings.push(entries(&[("1", "a", 1.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)]), &Policy::default());
         rankings.push(entries(&[("1", "b", 9.0), ("1", "d", 8.0)]), &Policy { ties: Ties::DocidAsc, ..Policy::default() });
         let first = rankings.topics().next().unwrap();
-        assert_eq!(first.1[0].1, [b"b", b"c", b"a"]);
-        assert_eq!((rankings.runs(), rankings.pool_size(1), rankings.pool_size(2), rankings.pool_size(99)), (2, 2, 4, 5));
+        assert_eq!(first.1[0], [b"b", b"c", b"a"]);
+        assert_eq!([1, 2, 99].map(|depth| rankings.pool_size(depth)), [2, 4, 5]);
     }
 }
