@@ -37,6 +37,9 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Compare(crate::compare::Args),
+    Meta(crate::meta::Args),
+    Plan(crate::plan::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
@@ -80,7 +83,7 @@ impl Measures {
 }
 
 /// How runs become scores.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Policies")]
 pub(crate) struct Policies {
     /// What to do about a judged topic that the run lacks

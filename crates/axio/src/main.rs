@@ -6,13 +6,16 @@
 mod args;
 mod check;
 mod choose;
+mod compare;
 mod convert;
 mod eval;
 mod explain;
 mod generate;
 mod measures;
+mod meta;
 mod organize;
 mod output;
+mod plan;
 mod progress;
 mod risk;
 mod runs;
@@ -34,6 +37,9 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse_from(&arguments).command {
         Command::Eval(args) => eval::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Meta(args) => meta::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Risk(args) => risk::run(&args),

@@ -7,7 +7,7 @@ use axiometrics::align::Policy;
 use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, QrelsOptions, Source};
 use axiometrics::measure::Metric;
-use axiometrics::score::{Evaluation, RunScores, Undefined};
+use axiometrics::score::{Evaluation, RunScores, System, Undefined};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Place, Result};
 use rayon::prelude::*;
@@ -99,6 +99,13 @@ pub(crate) fn score(
     }
     let left_out = runs.len() < paths.len();
     Ok(AllScored { runs, left_out })
+}
+
+impl AllScored {
+    /// The runs as they are compared.
+    pub(crate) fn systems(&self) -> Vec<System<'_>> {
+        self.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect()
+    }
 }
 
 type Outcome = Result<(RunScores, Warnings)>;

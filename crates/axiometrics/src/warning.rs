@@ -28,6 +28,16 @@ pub enum Kind {
     MissingDocument,
     /// A run was left out because it could not be read.
     RunLeftOut,
+    /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is undefined.
+    TopicLeftOut,
+    /// A mean over topics of a measure without an upper bound.
+    UnboundedMean,
+    /// A measure with a summary of its own was compared by arithmetic means.
+    ArithmeticMean,
+    /// So few topics that a test can hardly reject.
+    FewTopics,
+    /// The order of documents with equal scores decides which of two systems is better, or whether they differ.
+    TiesDecide,
 }
 
 impl Kind {
@@ -45,6 +55,11 @@ impl Kind {
             Kind::UnknownDocument => "unknown-document",
             Kind::MissingDocument => "missing-document",
             Kind::RunLeftOut => "run-left-out",
+            Kind::TopicLeftOut => "topic-left-out",
+            Kind::UnboundedMean => "unbounded-mean",
+            Kind::ArithmeticMean => "arithmetic-mean",
+            Kind::FewTopics => "few-topics",
+            Kind::TiesDecide => "ties-decide",
         }
     }
 
@@ -61,6 +76,13 @@ impl Kind {
             Kind::UnknownDocument => "they count against Reliability; each is a class of its own for the clustering measures",
             Kind::MissingDocument => "they count against Sensitivity; each is a cluster of its own for the clustering measures",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
+            Kind::TopicLeftOut => "means here are over the topics that were tested, and may differ from those of eval",
+            Kind::UnboundedMean => {
+                "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
+            }
+            Kind::ArithmeticMean => "compare the measure that the summary is made of",
+            Kind::TiesDecide => "let the systems give distinct scores; --ties chooses the order of equal ones",
+            Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
         }
     }
 }
@@ -109,6 +131,11 @@ impl Warnings {
         if entry.example.is_none() {
             entry.example = Some(example.to_string());
         }
+    }
+
+    /// Counts instances of which none is worth naming.
+    pub fn count(&mut self, kind: Kind, n: u64, file: &str) {
+        self.entry(kind, file).count += n;
     }
 
     fn entry(&mut self, kind: Kind, file: &str) -> &mut Gathered {
@@ -160,6 +187,11 @@ impl Gathered {
             Kind::UnknownDocument => format!("{n} document{s} that the gold standard does not know"),
             Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
             Kind::RunLeftOut => "the run was left out".to_string(),
+            Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
+            Kind::UnboundedMean => "the mean over topics of a measure without an upper bound mixes scales".to_string(),
+            Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
+            Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
+            Kind::FewTopics => format!("only {n} topic{s} to test on"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),

@@ -2,11 +2,13 @@
 //!
 //! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
 
+pub mod comparison;
 mod delimited;
 mod latex;
 mod layout;
 mod markdown;
 mod measure;
+pub mod meta;
 mod number;
 mod page;
 mod table;
