@@ -1,5 +1,8 @@
-//! `axio explain`: what a measure is.
+//! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
+mod breakdown;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::measure::{Cutoff, Def, Metric};
@@ -7,14 +10,32 @@ use axiometrics::report::measure_page;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use crate::args::Policies;
 use crate::output;
 
-/// Explain a measure: definition, range, user model, a worked example, how other tools differ
+const AFTER_HELP: &str = "\
+Examples:
+  axio explain nDCG@10
+  axio explain RBP --format json
+  axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201";
+
+/// Explain a measure: definition, range, user model, a worked example, how other tools differ; or its score of one topic, document by document
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  axio explain nDCG@10\n  axio explain RBP --format json")]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The measure, in any spelling
     metric: String,
+    /// The judgements, to take a score apart
+    #[arg(value_name = "QRELS", requires = "run")]
+    qrels: Option<PathBuf>,
+    /// The run
+    #[arg(value_name = "RUN", requires = "topic")]
+    run: Option<PathBuf>,
+    /// The topic whose score is taken apart
+    #[arg(long, value_name = "TOPIC", requires = "run")]
+    topic: Option<String>,
+    #[command(flatten)]
+    policies: Policies,
     /// How the page is written
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: PageFormat,
@@ -32,6 +53,10 @@ enum PageFormat {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
+        breakdown::show(args, qrels, run, topic)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let def = definition(&args.metric)?;
     let text = match args.format {
         PageFormat::Text => measure_page(def).text(&output::terminal_style()),

@@ -38,6 +38,10 @@ pub enum Kind {
     FewTopics,
     /// The order of documents with equal scores decides which of two systems is better, or whether they differ.
     TiesDecide,
+    /// The order of tied documents could change a summary.
+    Ties,
+    /// Retrieved documents are unjudged.
+    UnjudgedDocument,
 }
 
 impl Kind {
@@ -60,6 +64,8 @@ impl Kind {
             Kind::ArithmeticMean => "arithmetic-mean",
             Kind::FewTopics => "few-topics",
             Kind::TiesDecide => "ties-decide",
+            Kind::Ties => "ties",
+            Kind::UnjudgedDocument => "unjudged-document",
         }
     }
 
@@ -83,6 +89,12 @@ impl Kind {
             Kind::ArithmeticMean => "compare the measure that the summary is made of",
             Kind::TiesDecide => "let the systems give distinct scores; --ties chooses the order of equal ones",
             Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
+            Kind::Ties => {
+                "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
+            }
+            Kind::UnjudgedDocument => {
+                "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
+            }
         }
     }
 }
@@ -192,6 +204,8 @@ impl Gathered {
             Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
             Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
+            Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
+            Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),

@@ -9,7 +9,7 @@ use super::*;
 use crate::data::OwnedTopic;
 
 /// The topic of an [`Example`].
-pub(super) fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
+pub(crate) fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
     let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
     if text.contains('{') {
         let names: BTreeSet<&str> = text.split(['{', ',', '}']).filter_map(|pair| pair.split_once(':')).map(|pair| pair.0).collect();

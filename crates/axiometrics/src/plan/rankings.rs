@@ -28,8 +28,8 @@ impl Rankings {
             let score = |value: f64| if policy.scores == Scores::F32 { f64::from(value as f32) } else { value };
             let mut rows: Vec<(f64, &[u8])> = run.rows(topic).iter().map(|row| (score(row.value), run.doc(row))).collect();
             rows.sort_by(|a, b| {
-                b.0.total_cmp(&a.0).then_with(|| match policy.ties {
-                    Ties::DocidDesc => b.1.cmp(a.1),
+                b.0.partial_cmp(&a.0).unwrap_or(std::cmp::Ordering::Equal).then_with(|| match policy.ties {
+                    Ties::DocidDesc | Ties::Average | Ties::Range => b.1.cmp(a.1),
                     Ties::DocidAsc => a.1.cmp(b.1),
                     Ties::File => std::cmp::Ordering::Equal,
                 })

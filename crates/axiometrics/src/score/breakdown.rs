@@ -1,0 +1,233 @@
+//! A score taken apart: what each document of one ranking adds to it.
+//!
+//! The running total at a rank is the score of the ranking that ends there, so the last one is the score itself, whatever the measure.
+
+use serde::Serialize;
+
+use super::ranges::{Range, Ranger, Vary};
+use crate::align::{self, Aligner, Policy, Retrieved, Ties};
+use crate::data::{Entries, Facets, Grades, Hit, Judged, Needs, Qrels};
+use crate::error::{Error, Result};
+use crate::measure::structure::{Combine, Divisor, Shape};
+use crate::measure::{Metric, Score};
+
+/// The score of one topic, document by document.
+#[derive(Debug, Clone)]
+pub struct Breakdown {
+    /// The documents in the order of the ranking.
+    pub lines: Vec<Line>,
+    /// The score, as `eval` has it.
+    pub score: Score,
+    /// What the products of gain and weight are divided by, where the measure is a sum of these.
+    pub normaliser: Option<f64>,
+    /// The range of the score, where the measure has one.
+    pub range: Option<Range>,
+    /// The user whom the measure models, where its weights say so.
+    pub user: Option<User>,
+}
+
+/// One document.
+#[derive(Debug, Clone, Serialize)]
+pub struct Line {
+    /// Its rank.
+    pub rank: u32,
+    /// Its id.
+    pub document: String,
+    /// The score that the run gave it.
+    pub score: f64,
+    /// Its grade; `None` where it is unjudged.
+    pub grade: Option<f64>,
+    /// What the grade is worth to the measure.
+    pub gain: Option<f64>,
+    /// What the rank, and what stands above, makes of a gain.
+    pub weight: Option<f64>,
+    /// What the document adds to the running total; `None` where that is undefined.
+    pub contribution: Option<f64>,
+    /// The score of the ranking down to here.
+    pub total: Option<f64>,
+    /// By how much the score would change, were this unjudged document of the highest grade; `None` for a judged one.
+    pub if_relevant: Option<f64>,
+    /// C, W and L of the user model, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<Reading>,
+}
+
+/// What a user does at one rank.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Reading {
+    /// C: the probability of reading on.
+    pub continuation: f64,
+    /// W: the share of attention.
+    pub weight: f64,
+    /// L: the probability that this is the last document read.
+    pub last: f64,
+}
+
+/// What a user does in all.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct User {
+    /// How many documents are read, on average: the cost.
+    pub documents: f64,
+    /// The gain per document read.
+    pub utility: f64,
+    /// The gain in all.
+    pub total_utility: f64,
+}
+
+impl Breakdown {
+    /// Takes the score of one topic of a run apart. The entries must be grouped.
+    pub fn new(metric: &Metric, qrels: &Qrels, run: &Entries, topic: &str, policy: Policy) -> Result<Breakdown> {
+        if matches!(policy.ties, Ties::Average | Ties::Range) {
+            return Err(Error::usage("one order of the documents is taken apart, not all of them")
+                .help("choose --ties docid-desc, docid-asc or file"));
+        }
+        let missing = |what: &str| Error::usage(format!("topic \"{topic}\" is not in the {what}"));
+        let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
+        let run_topic = (0..run.topic_count() as u32).find(|t| run.topic_name(*t) == topic.as_bytes()).ok_or_else(|| missing("run"))?;
+        let rows = run.rows(run_topic);
+        let documents: Vec<Retrieved> =
+            rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }).collect();
+        let policy = Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
+        let mut aligner = Aligner::new(qrels, policy);
+        let (judged, _) = aligner.align(judged_topic, &documents, run.ids()).map_err(|repeated| {
+            Error::usage(format!(
+                "document \"{}\" stands twice in topic \"{topic}\"",
+                String::from_utf8_lossy(run.doc(&rows[repeated.second]))
+            ))
+        })?;
+        let order = align::order(&documents, run.ids(), policy);
+        Ok(Breakdown::of_topic(metric, &judged, |rank| {
+            let row = &rows[order[rank as usize - 1] as usize];
+            (String::from_utf8_lossy(run.doc(row)).into_owned(), row.value)
+        }))
+    }
+
+    /// The same of a judged topic, with the id and the score of the document at each rank.
+    fn of_topic(metric: &Metric, topic: &Judged<'_>, document: impl Fn(u32) -> (String, f64)) -> Breakdown {
+        let shape = metric.structure().shape;
+        let score = metric.score(topic);
+        let mut total = metric.score(&down_to(topic, 0)).value();
+        let mut cumulated = 0.0;
+        let mut lines = Vec::with_capacity(topic.retrieved as usize);
+        let k = metric.args().cutoff().unwrap_or(u32::MAX);
+        for rank in 1..=topic.retrieved {
+            let (document, run_score) = document(rank);
+            let hit = topic.hits.binary_search_by_key(&rank, |h| h.rank).ok().map(|at| topic.hits[at]).filter(|h| h.grade >= 0.0);
+            let before = total;
+            total = metric.score(&down_to(topic, rank)).value();
+            let gain = shape.map(|s| hit.map_or(0.0, |h| s.gain.of(h.grade, *topic.max_grade)));
+            cumulated += gain.unwrap_or(0.0);
+            let weight = shape.map(|s| match s.combine {
+                _ if rank > k => 0.0,
+                Combine::Cumulated => s.weights.at(rank) * cumulated,
+                _ => s.weights.at(rank),
+            });
+            lines.push(Line {
+                rank,
+                document,
+                score: run_score,
+                grade: hit.map(|h| h.grade),
+                gain,
+                weight,
+                contribution: total.map(|t| t - before.unwrap_or(0.0)),
+                total,
+                if_relevant: hit.is_none().then(|| if_relevant(metric, topic, rank, &score)).flatten(),
+                user: shape.and_then(|s| reading(&s, rank, k)),
+            });
+        }
+        let additive = shape.is_some_and(|s| s.combine != Combine::Best);
+        let largest = lines.iter().filter_map(|l| Some((l.gain? * l.weight?, l.contribution?))).max_by(|a, b| a.0.total_cmp(&b.0));
+        let normaliser = largest.filter(|(product, part)| additive && *product > 0.0 && *part > 0.0).map(|(product, part)| product / part);
+        let user = shape.and_then(|s| read(&s, k)).zip(score.clone().value()).map(|(documents, utility)| User {
+            documents,
+            utility,
+            total_utility: utility * documents,
+        });
+        let range = Ranger::new(metric, *topic.max_grade).range(topic, Vary::Retrieved);
+        Breakdown { lines, score, normaliser, range, user }
+    }
+}
+
+/// The ranking that ends at a rank, of the same collection.
+fn down_to<'t>(topic: &Judged<'t>, rank: u32) -> Judged<'t> {
+    let hits = &topic.hits[..topic.hits.partition_point(|hit| hit.rank <= rank)];
+    Judged { hits, retrieved: rank, ..*topic }
+}
+
+/// What the score would gain, were the document at this rank of the highest grade.
+fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) -> Option<f64> {
+    let mut hits: Vec<Hit> = topic.hits.iter().filter(|hit| hit.rank != rank).copied().collect();
+    let at = hits.partition_point(|hit| hit.rank < rank);
+    let unassessed = (topic.hits.len() - hits.len()) as u32;
+    hits.insert(at, Hit { rank, doc: u32::MAX, grade: *topic.max_grade });
+    let mut grades = Grades::new(topic.grades.positive.iter().copied().chain([*topic.max_grade]));
+    grades.zero = topic.grades.zero;
+    grades.negative = topic.grades.negative - unassessed.min(topic.grades.negative);
+    let judged = Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
+    Some(metric.score(&judged).value()? - score.clone().value().unwrap_or(0.0))
+}
+
+/// The shapes whose weights are those of a user: a weighted mean of gains.
+fn models_user(shape: &Shape) -> bool {
+    shape.combine == Combine::Sum && matches!(shape.divisor, Divisor::Endless | Divisor::Cutoff)
+}
+
+/// How many documents the user reads: the sum of the reading probabilities.
+fn read(shape: &Shape, k: u32) -> Option<f64> {
+    match shape.divisor {
+        _ if !models_user(shape) => None,
+        Divisor::Endless => shape.weights.tail(0),
+        _ => Some((1..=k).map(|rank| shape.weights.at(rank)).sum()),
+    }
+}
+
+fn reading(shape: &Shape, rank: u32, k: u32) -> Option<Reading> {
+    let documents = read(shape, k)?;
+    // The probability of reading a rank. A cutoff ends the reading only where the divisor knows of it.
+    let reach = |rank: u32| if shape.divisor == Divisor::Cutoff && rank > k { 0.0 } else { shape.weights.at(rank) };
+    let (here, next) = (reach(rank), reach(rank + 1));
+    let continuation = if here > 0.0 { next / here } else { 0.0 };
+    Some(Reading { continuation, weight: here / documents, last: here - next })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::definitions;
+    use crate::measure::tests::topic;
+
+    /// Whatever the measure, the last running total is the score, bit for bit, and contributions add up to it.
+    #[test]
+    fn totals_are_scores() {
+        for def in definitions() {
+            for example in def.examples {
+                let metric: Metric = example.measure.parse().unwrap();
+                let topic = topic(example.ranking);
+                let parts = Breakdown::of_topic(&metric, &topic.view(), |rank| (rank.to_string(), 0.0));
+                if let (Some(last), Score::Value(score)) = (parts.lines.last(), &parts.score) {
+                    assert_eq!(last.total, Some(*score), "{}", example.measure);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn by_hand() {
+        let topic = topic("1 - 1 0 | 1");
+        let parts = Breakdown::of_topic(&"RBP(p=0.5)".parse().unwrap(), &topic.view(), |rank| (rank.to_string(), 0.0));
+        let contributions: Vec<f64> = parts.lines.iter().filter_map(|l| l.contribution).collect();
+        assert_eq!(contributions, [0.5, 0.0, 0.125, 0.0]);
+        assert_eq!(parts.lines[1].if_relevant, Some(0.25));
+        assert_eq!(parts.normaliser, Some(2.0));
+        let user = parts.user.unwrap();
+        assert_eq!((user.documents, user.utility, user.total_utility), (2.0, 0.625, 1.25));
+        let at = parts.lines[1].user.unwrap();
+        assert_eq!((at.continuation, at.weight, at.last), (0.5, 0.25, 0.25));
+        let range = parts.range.unwrap();
+        assert_eq!((range.low, range.high, range.tail), (0.625, 0.9375, 0.0625));
+        let parts = Breakdown::of_topic(&"AP".parse().unwrap(), &topic.view(), |rank| (rank.to_string(), 0.0));
+        let totals: Vec<f64> = parts.lines.iter().filter_map(|l| l.total).collect();
+        assert_eq!(totals, [1.0 / 3.0, 1.0 / 3.0, (1.0 + 2.0 / 3.0) / 3.0, (1.0 + 2.0 / 3.0) / 3.0]);
+        assert!((parts.normaliser.unwrap() - 3.0).abs() < 1e-12);
+    }
+}
