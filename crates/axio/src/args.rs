@@ -41,6 +41,7 @@ pub(crate) enum Command {
     Explain(crate::explain::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Report(crate::report::Args),
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),
@@ -78,7 +79,7 @@ impl Measures {
 }
 
 /// How runs become scores.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Policies")]
 pub(crate) struct Policies {
     /// What to do about a judged topic that the run lacks

@@ -14,6 +14,7 @@ mod measures;
 mod organize;
 mod output;
 mod progress;
+mod report;
 mod runs;
 mod trec_eval;
 mod validate;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Validate(args) => validate::run(&args),

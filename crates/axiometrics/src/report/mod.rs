@@ -4,12 +4,16 @@
 
 mod delimited;
 pub mod grid;
+#[cfg(feature = "html")]
+pub mod html;
 mod latex;
 mod layout;
 mod markdown;
 mod measure;
 mod number;
 mod page;
+#[cfg(feature = "html")]
+pub mod plot;
 mod table;
 mod text;
 pub mod verdicts;

@@ -37,7 +37,7 @@ fn cell(report: &Report, name: &str) -> Cell {
     Cell { text: if in_context { "Nc" } else { letter(verdict) }.to_string(), hint: Some(verdict.reason()) }
 }
 
-fn letter(verdict: &Verdict) -> &'static str {
+pub(super) fn letter(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Violated { .. } => "N",
         Verdict::Weak { .. } => "w",

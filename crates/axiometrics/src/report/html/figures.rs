@@ -1,0 +1,158 @@
+//! Which plots there are. A report on many runs shows the distributions, differences and curves of a few, and says so: a reader cannot take in
+//! a hundred, and a page must open fast.
+
+use serde::Serialize;
+
+use super::contrast::Contrast;
+use super::{Study, summary};
+use crate::Result;
+use crate::report::plot::{self, Figure, Interval, RECALLS};
+use crate::stats::kendall_tau_b;
+
+/// At most so many runs have a distribution and a curve.
+const SHOWN: usize = 7;
+/// At most so many runs have a plot of differences, by each measure.
+const CONTRASTED: usize = 4;
+/// With fewer runs a rank correlation says nothing.
+const FEWEST: usize = 3;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Means,
+    Distributions,
+    Differences,
+    Curve,
+    Agreement,
+}
+
+/// The plots of one section.
+pub(super) struct Section {
+    pub(super) kind: Kind,
+    pub(super) groups: Vec<Group>,
+}
+
+/// The plots of one measure.
+pub(super) struct Group {
+    pub(super) title: String,
+    pub(super) figures: Vec<Figure>,
+}
+
+impl Section {
+    /// As the template wants it.
+    pub(super) fn view(&self) -> Vec<GroupView> {
+        let figure = |f: &Figure| FigureView { svg: f.element(), caption: f.caption.clone(), name: f.name.clone() };
+        self.groups.iter().map(|g| GroupView { title: g.title.clone(), figures: g.figures.iter().map(figure).collect() }).collect()
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct GroupView {
+    title: String,
+    figures: Vec<FigureView>,
+}
+
+#[derive(Serialize)]
+struct FigureView {
+    svg: String,
+    caption: String,
+    name: String,
+}
+
+pub(super) fn all(study: &Study<'_>, contrasts: &[Contrast]) -> Result<Vec<Section>> {
+    let by_measure = |kind: Kind, figures: &dyn Fn(usize, &str) -> Vec<Figure>| {
+        let groups = study.averaged().map(|(column, metric)| {
+            let title = metric.to_string();
+            Group { figures: figures(column, &title), title }
+        });
+        Section { kind, groups: groups.filter(|g| !g.figures.is_empty()).collect() }
+    };
+    let once = |kind: Kind, figure: Option<Figure>| Section {
+        kind,
+        groups: figure.into_iter().map(|figure| Group { title: String::new(), figures: vec![figure] }).collect(),
+    };
+    let mut sections = vec![
+        by_measure(Kind::Means, &|column, measure| vec![means(study, column, measure)]),
+        by_measure(Kind::Distributions, &|column, measure| vec![distributions(study, column, measure)]),
+        by_measure(Kind::Differences, &|column, measure| differences(study, contrasts, column, measure)),
+        once(Kind::Curve, curve(study)),
+        once(Kind::Agreement, agreement(study)?),
+    ];
+    sections.retain(|section| !section.groups.is_empty());
+    Ok(sections)
+}
+
+fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
+    let row = |run: usize| {
+        let value = study.runs[run].scores.summary(&study.metrics[column], column, study.undefined)?;
+        let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
+        Some(Interval { label: study.runs[run].name.to_string(), value, lower, upper, muted: run == study.reference && study.runs.len() > 1 })
+    };
+    let rows: Vec<Interval> = study.by_summary(column).into_iter().filter_map(row).collect();
+    let caption = format!("Mean {measure} of every run with its 95% interval (Student's t over topics); the reference run is grey.");
+    plot::intervals(&format!("means {measure}"), caption, &format!("mean {measure}"), &rows, None)
+}
+
+/// The best runs by a measure, and how a caption calls them.
+fn shown(study: &Study<'_>, column: usize) -> (Vec<usize>, String) {
+    let mut order = study.by_summary(column);
+    if order.len() <= SHOWN {
+        return (order, "every run".to_string());
+    }
+    order.truncate(SHOWN);
+    (order, format!("the {SHOWN} best of {} runs", study.runs.len()))
+}
+
+fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
+    let (runs, which) = shown(study, column);
+    let groups: Vec<(String, Vec<f64>)> =
+        runs.into_iter().map(|run| (study.runs[run].name.to_string(), study.values(&study.runs[run], column))).collect();
+    let caption = format!("{measure} over the topics, for {which}: density, quartiles with whiskers to 1.5 times their distance, and each topic as a dot.");
+    plot::distribution(&format!("distribution {measure}"), caption, measure, &groups)
+}
+
+fn differences(study: &Study<'_>, contrasts: &[Contrast], column: usize, measure: &str) -> Vec<Figure> {
+    let mut found: Vec<&Contrast> = contrasts.iter().filter(|c| c.column == column).collect();
+    found.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
+    let reference = study.runs[study.reference].name;
+    let figure = |c: &&Contrast| {
+        let topics: Vec<(String, f64)> = c.differences.iter().map(|(topic, d)| (study.qrels.topic_name(*topic), *d)).collect();
+        let run = study.runs[c.run].name;
+        let (wins, ties, losses) = (c.counts.wins, c.counts.ties, c.counts.losses);
+        let caption = format!("{measure} of {run} less that of {reference}, topic by topic: {wins} better, {ties} equal, {losses} worse.");
+        plot::differences(&format!("differences {measure} run {}", c.run + 1), caption, &format!("difference in {measure}"), &topics)
+    };
+    found.iter().take(CONTRASTED).map(figure).collect()
+}
+
+fn curve(study: &Study<'_>) -> Option<Figure> {
+    let first = study.extras()?;
+    let (runs, which) = shown(study, 0);
+    let mean = |run: usize, column: usize| {
+        let values = study.values(&study.runs[run], column);
+        values.iter().sum::<f64>() / values.len().max(1) as f64
+    };
+    let points = |run: usize| (0..RECALLS.len()).map(|i| mean(run, first + i)).collect();
+    let groups: Vec<(String, Vec<f64>)> = runs.into_iter().map(|run| (study.runs[run].name.to_string(), points(run))).collect();
+    let caption = format!("Interpolated precision at eleven levels of recall, the mean of the topics, for {which}.");
+    Some(plot::recall_precision("recall-precision", caption, &groups))
+}
+
+/// The agreement of the measures on the order of the runs.
+fn agreement(study: &Study<'_>) -> Result<Option<Figure>> {
+    if study.runs.len() < FEWEST || study.metrics.len() < 2 {
+        return Ok(None);
+    }
+    let summary = |column: usize| -> Option<Vec<f64>> {
+        study.runs.iter().map(|run| run.scores.summary(&study.metrics[column], column, study.undefined)).collect()
+    };
+    let scored: Vec<(String, Vec<f64>)> =
+        study.metrics.iter().enumerate().filter_map(|(column, metric)| Some((metric.to_string(), summary(column)?))).collect();
+    let mut rows = Vec::new();
+    for (_, x) in &scored {
+        let row: Result<Vec<f64>> = scored.iter().map(|(_, y)| Ok(kendall_tau_b(x, y)?.unwrap_or(0.0))).collect();
+        rows.push(row?);
+    }
+    let names: Vec<String> = scored.into_iter().map(|(name, _)| name).collect();
+    let caption = format!("Kendall's \u{3c4}-b between the orders in which two measures put the {} runs.", study.runs.len());
+    Ok(Some(plot::agreement("agreement", caption, &names, &rows)))
+}
