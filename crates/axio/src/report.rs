@@ -10,6 +10,7 @@ use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::report::plot::Figure;
+use axiometrics::score::Undefined;
 use axiometrics::stats::{Correction, Test, TestOptions};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
@@ -64,17 +65,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
     refuse_stdin(args)?;
     let mut warnings = Warnings::default();
-    let mut all = metrics.clone();
-    if metrics.iter().all(|m| m.needs().facet == Facet::None) {
-        all.extend(extra_metrics()?);
-    }
+    let extra = extra_metrics()?;
+    let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
+    let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
-    let score = |metrics: &[Metric], policies: &Policies, warnings: &mut Warnings| {
-        runs::score(&qrels, metrics, &args.runs, policies, &args.work, args.keep_going, warnings)
+    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, args.keep_going, &mut warnings)?;
+    // What is read again was read well the first time, and there is nothing more to say about it.
+    let paths: Vec<PathBuf> = scored.runs.iter().map(|run| run.path.clone()).collect();
+    let again = |metrics: &[Metric], policies: Policies| {
+        let policies = Policies { undefined: Undefined::Skip, ..policies };
+        runs::score(&qrels, metrics, &paths, &policies, &args.work, false, &mut Warnings::default()).map(|all| all.runs)
     };
-    let scored = score(&all, &args.policies, &mut warnings)?;
+    let extras = if plain { again(&extra, args.policies.clone())? } else { Vec::new() };
     let reversed = match opposite(args.policies.ties) {
-        Some(ties) => score(&metrics, &Policies { ties, ..args.policies.clone() }, &mut Warnings::default())?.runs,
+        Some(ties) => again(&metrics, Policies { ties, ..args.policies.clone() })?,
         None => Vec::new(),
     };
     let options = check::Options { max_docs: CHECKED_DOCS, groups: vec![Group::Property], ..check::Options::default() };
@@ -83,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,
-        runs: scored.runs.iter().enumerate().map(|(i, run)| one(run, reversed.get(i))).collect(),
+        runs: (0..paths.len()).map(|i| one(&scored.runs[i], extras.get(i), reversed.get(i))).collect(),
         reference: reference(args.baseline.as_deref(), &scored.runs)?,
         undefined: args.policies.undefined,
         test: Test::default(),
@@ -103,14 +107,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if scored.left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn one<'a>(run: &'a Scored, reversed: Option<&'a Scored>) -> Run<'a> {
-    Run { name: &run.name, scores: &run.scores, ties_reversed: reversed.map(|r| &r.scores) }
+fn one<'a>(run: &'a Scored, extras: Option<&'a Scored>, reversed: Option<&'a Scored>) -> Run<'a> {
+    Run { name: &run.name, scores: &run.scores, extras: extras.map(|r| &r.scores), ties_reversed: reversed.map(|r| &r.scores) }
 }
 
-/// A report names its files, so that it can be made again; and it reads them twice.
+/// A report names its files, so that it can be made again; and it reads them more than once.
 fn refuse_stdin(args: &Args) -> Result<()> {
     match args.runs.iter().chain([&args.qrels]).any(|p| p.as_os_str() == "-") {
-        true => Err(Error::usage("a report cannot be made of standard input (-)").help("write it to a file: the report names its files, so that it can be made again")),
+        true => Err(Error::usage("a report cannot be made of standard input (-)")
+            .help("write it to a file: the report names its files, so that it can be made again")),
         false => Ok(()),
     }
 }
@@ -128,7 +133,8 @@ fn reference(baseline: Option<&str>, runs: &[Scored]) -> Result<usize> {
     let Some(name) = baseline else { return Ok(0) };
     runs.iter().position(|run| run.name == name).ok_or_else(|| {
         let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
-        Error::usage(format!("found no run called \"{name}\", expected one of the runs of the report")).help(format!("one of: {}", names.join(", ")))
+        Error::usage(format!("found no run called \"{name}\", expected one of the runs of the report"))
+            .help(format!("one of: {}", names.join(", ")))
     })
 }
 
@@ -160,7 +166,8 @@ fn origin(args: &Args, qrels: &Qrels) -> Result<Origin> {
 /// The command as one could type it.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
-    let quoted = arguments.skip(1).map(|a| if !a.is_empty() && a.chars().all(plain) { a } else { format!("'{}'", a.replace('\'', "'\\''")) });
+    let quoted =
+        arguments.skip(1).map(|a| if !a.is_empty() && a.chars().all(plain) { a } else { format!("'{}'", a.replace('\'', "'\\''")) });
     std::iter::once("axio".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 

@@ -44,11 +44,6 @@ impl RunScores {
         (0..self.topics.len()).map(move |row| self.get(row, column))
     }
 
-    /// How many measures there are.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// The rows in which a measure is undefined.
     pub fn undefined(&self, column: usize) -> Vec<usize> {
         (0..self.topics.len()).filter(|row| self.get(*row, column).is_none()).collect()

@@ -36,21 +36,20 @@ struct Row {
 const DOUBTFUL: f64 = 0.2;
 
 pub(super) fn view(study: &Study<'_>) -> View {
-    let judged = study.extras().map(|first| first + RECALLS.len());
     View {
         depth: JUDGED_DEPTH,
-        judged: judged.is_some(),
+        judged: study.runs.iter().all(|run| run.extras.is_some()),
         ties: study.runs.iter().all(|run| run.ties_reversed.is_some()),
-        rows: study.by_summary(0).into_iter().map(|run| row(study, run, judged)).collect(),
+        rows: study.by_summary(0).into_iter().map(|run| row(study, run)).collect(),
     }
 }
 
-fn row(study: &Study<'_>, index: usize, judged: Option<usize>) -> Row {
+fn row(study: &Study<'_>, index: usize) -> Row {
     let run = &study.runs[index];
     let percent = |share: f64| format!("{}%", number(100.0 * share, Some(1)));
     // A topic of which nothing was retrieved has no share.
-    let shares: Vec<(u32, f64)> = judged.map_or(Vec::new(), |column| {
-        run.scores.topics.iter().zip(run.scores.column(column)).filter_map(|(t, share)| Some((*t, 1.0 - share?))).collect()
+    let shares: Vec<(u32, f64)> = run.extras.map_or(Vec::new(), |extras| {
+        extras.topics.iter().zip(extras.column(RECALLS.len())).filter_map(|(t, share)| Some((*t, 1.0 - share?))).collect()
     });
     let mean = (!shares.is_empty()).then(|| shares.iter().map(|(_, s)| s).sum::<f64>() / shares.len() as f64);
     let worst = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, share)| *share > 0.0);

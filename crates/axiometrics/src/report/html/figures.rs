@@ -7,6 +7,7 @@ use super::contrast::Contrast;
 use super::{Study, summary};
 use crate::Result;
 use crate::report::plot::{self, Figure, Interval, RECALLS};
+use crate::score::RunScores;
 use crate::stats::kendall_tau_b;
 
 /// At most so many runs have a distribution and a curve.
@@ -85,7 +86,13 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let row = |run: usize| {
         let value = study.runs[run].scores.summary(&study.metrics[column], column, study.undefined)?;
         let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
-        Some(Interval { label: study.runs[run].name.to_string(), value, lower, upper, muted: run == study.reference && study.runs.len() > 1 })
+        Some(Interval {
+            label: study.runs[run].name.to_string(),
+            value,
+            lower,
+            upper,
+            muted: run == study.reference && study.runs.len() > 1,
+        })
     };
     let rows: Vec<Interval> = study.by_summary(column).into_iter().filter_map(row).collect();
     let caption = format!("Mean {measure} of every run with its 95% interval (Student's t over topics); the reference run is grey.");
@@ -106,7 +113,9 @@ fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let (runs, which) = shown(study, column);
     let groups: Vec<(String, Vec<f64>)> =
         runs.into_iter().map(|run| (study.runs[run].name.to_string(), study.values(&study.runs[run], column))).collect();
-    let caption = format!("{measure} over the topics, for {which}: density, quartiles with whiskers to 1.5 times their distance, and each topic as a dot.");
+    let caption = format!(
+        "{measure} over the topics, for {which}: density, quartiles with whiskers to 1.5 times their distance, and each topic as a dot."
+    );
     plot::distribution(&format!("distribution {measure}"), caption, measure, &groups)
 }
 
@@ -125,15 +134,16 @@ fn differences(study: &Study<'_>, contrasts: &[Contrast], column: usize, measure
 }
 
 fn curve(study: &Study<'_>) -> Option<Figure> {
-    let first = study.extras()?;
     let (runs, which) = shown(study, 0);
-    let mean = |run: usize, column: usize| {
-        let values = study.values(&study.runs[run], column);
+    let mean = |scores: &RunScores, column: usize| {
+        let values: Vec<f64> = scores.column(column).flatten().collect();
         values.iter().sum::<f64>() / values.len().max(1) as f64
     };
-    let points = |run: usize| (0..RECALLS.len()).map(|i| mean(run, first + i)).collect();
-    let groups: Vec<(String, Vec<f64>)> = runs.into_iter().map(|run| (study.runs[run].name.to_string(), points(run))).collect();
-    let caption = format!("Interpolated precision at eleven levels of recall, the mean of the topics, for {which}.");
+    let points = |scores: &RunScores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
+    let curve = |run: usize| Some((study.runs[run].name.to_string(), points(study.runs[run].extras?)));
+    let groups: Vec<(String, Vec<f64>)> = runs.into_iter().map(curve).collect::<Option<_>>()?;
+    let caption =
+        format!("Interpolated precision at eleven levels of recall, the mean of the topics with a relevant document, for {which}.");
     Some(plot::recall_precision("recall-precision", caption, &groups))
 }
 

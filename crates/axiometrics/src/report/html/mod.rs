@@ -34,7 +34,7 @@ const JUDGED_DEPTH: u32 = 10;
 pub struct Study<'a> {
     /// The judgements.
     pub qrels: &'a Qrels,
-    /// The measures, which are the first columns of the scores.
+    /// The measures, in the order of the columns of the scores.
     pub metrics: &'a [Metric],
     /// The runs, in the order they were named.
     pub runs: Vec<Run<'a>>,
@@ -58,8 +58,10 @@ pub struct Study<'a> {
 pub struct Run<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Its scores: the measures, then [`extra_metrics`] where these could be computed.
+    /// Its scores by the measures.
     pub scores: &'a RunScores,
+    /// Its scores by [`extra_metrics`], where these can be computed.
+    pub extras: Option<&'a RunScores>,
     /// The scores by the measures alone, with equal scores ordered the other way round.
     pub ties_reversed: Option<&'a RunScores>,
 }
@@ -133,15 +135,11 @@ impl Study<'_> {
 
     /// The runs by one measure, best first; equal ones in the order they were named.
     fn by_summary(&self, column: usize) -> Vec<usize> {
-        let summary = |run: &usize| self.runs[*run].scores.summary(&self.metrics[column], column, self.undefined).unwrap_or(f64::NEG_INFINITY);
+        let summary =
+            |run: &usize| self.runs[*run].scores.summary(&self.metrics[column], column, self.undefined).unwrap_or(f64::NEG_INFINITY);
         let mut order: Vec<usize> = (0..self.runs.len()).collect();
         order.sort_by(|a, b| summary(b).total_cmp(&summary(a)));
         order
-    }
-
-    /// Where the extra columns begin, where there are any.
-    fn extras(&self) -> Option<usize> {
-        self.runs.iter().all(|run| run.scores.columns() > self.metrics.len()).then_some(self.metrics.len())
     }
 }
 

@@ -53,16 +53,24 @@ fn warnings(report: &Report) -> Vec<String> {
     let lacks = |property: &str| report.get(property).is_some_and(Verdict::is_violated);
     let mut all = Vec::new();
     if lacks("bounded") {
-        all.push(format!("{name} is unbounded: its mean over topics mixes scales, and topics with many relevant documents outweigh the others."));
+        all.push(format!(
+            "{name} is unbounded: its mean over topics mixes scales, and topics with many relevant documents outweigh the others."
+        ));
     }
     if lacks("complete") {
-        all.push(format!("{name} has no value for a topic without relevant documents; the settings say what the mean did with such topics."));
+        all.push(format!(
+            "{name} has no value for a topic without relevant documents; the settings say what the mean did with such topics."
+        ));
     }
     if lacks("localized") {
-        all.push(format!("{name} depends on documents that were not retrieved: further judgements can change it without touching the ranking."));
+        all.push(format!(
+            "{name} depends on documents that were not retrieved: further judgements can change it without touching the ranking."
+        ));
     }
     if lacks("realizable") {
-        all.push(format!("{name} cannot reach its maximum on every topic: its mean mixes the quality of runs with the number of relevant documents."));
+        all.push(format!(
+            "{name} cannot reach its maximum on every topic: its mean mixes the quality of runs with the number of relevant documents."
+        ));
     }
     all
 }

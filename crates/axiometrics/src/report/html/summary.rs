@@ -66,8 +66,7 @@ pub(super) fn view(study: &Study<'_>, contrasts: &[Contrast]) -> View {
 
 /// The highest summary of a column where the runs differ.
 fn best(study: &Study<'_>, column: usize) -> Option<f64> {
-    let all: Vec<f64> =
-        study.runs.iter().filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined)).collect();
+    let all: Vec<f64> = study.runs.iter().filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined)).collect();
     let highest = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     all.iter().any(|x| *x < highest).then_some(highest)
 }
@@ -80,9 +79,10 @@ fn cell(study: &Study<'_>, contrasts: &[Contrast], index: usize, column: usize, 
     Cell {
         sort: summary,
         value: summary.map(|x| number(x, places)),
-        interval: (metric.aggregate() == Aggregate::Mean).then(|| interval(study, index, column)).flatten().map(|(low, high)| {
-            (number(low, Some(3)), number(high, Some(3)))
-        }),
+        interval: (metric.aggregate() == Aggregate::Mean)
+            .then(|| interval(study, index, column))
+            .flatten()
+            .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
         best: summary.is_some() && summary == best,
         direction: contrast.map_or(0, Contrast::direction),
         p: contrast.and_then(|c| c.p).map(p_text),

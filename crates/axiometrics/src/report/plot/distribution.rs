@@ -11,7 +11,7 @@ pub fn distribution(name: &str, caption: String, measure: &str, runs: &[(String,
     let mut plot = RaincloudPlot::new()
         .with_horizontal(true)
         .with_group_colors(runs.iter().map(|_| BLUE))
-        .with_cloud_width(row_height * 0.42)
+        .with_cloud_width(row_height * 0.33)
         .with_cloud_alpha(0.35)
         .with_kde_samples(80)
         .with_cloud_offset(0.12)
@@ -26,11 +26,13 @@ pub fn distribution(name: &str, caption: String, measure: &str, runs: &[(String,
         plot = plot.with_group(label(run), scores.clone());
     }
     let (from, to, step) = axis(runs.iter().flat_map(|(_, scores)| scores.iter().copied()));
+    // Dots on the ends of the axis are to be whole.
+    let room = (to - from) * 0.01;
     let plots = vec![Plot::Raincloud(plot)];
     let layout = layout(&plots)
         .with_height(80.0 + row_height * runs.len() as f64)
-        .with_x_axis_min(from)
-        .with_x_axis_max(to)
+        .with_x_axis_min(from - room)
+        .with_x_axis_max(to + room)
         .with_x_tick_step(step)
         .with_x_label(measure);
     Figure::new(name, caption, plots, layout)

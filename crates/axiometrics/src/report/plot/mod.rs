@@ -133,7 +133,8 @@ fn layout(plots: &[Plot]) -> Layout {
 
 /// A name as a plot can show it: not too long, without what XML does not allow, and nothing that the library takes for a formula.
 fn label(name: &str) -> String {
-    let clean: Vec<char> = name.chars().map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c }).collect();
+    let clean: Vec<char> =
+        name.chars().map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c }).collect();
     let short: String = match clean.len() > LABEL {
         // Names of runs differ at their ends more often than in the middle.
         true => clean[..LABEL / 2].iter().chain(&['…']).chain(&clean[clean.len() - (LABEL / 2 - 1)..]).collect(),
@@ -180,7 +181,9 @@ mod tests {
 
     #[test]
     fn axes_hold_their_values() {
-        for values in [vec![0.0, 1.0], vec![0.31, 0.62], vec![5.0], vec![0.0], vec![-0.3, 0.2], vec![1e-9, 2e-9], vec![120.0, 900.0], vec![]] {
+        for values in
+            [vec![0.0, 1.0], vec![0.31, 0.62], vec![5.0], vec![0.0], vec![-0.3, 0.2], vec![1e-9, 2e-9], vec![120.0, 900.0], vec![]]
+        {
             let (from, to, step) = axis(values.iter().copied());
             assert!(step > 0.0 && from < to && (to - from) / step < 9.0, "{values:?}: {from} to {to} by {step}");
             assert!(values.iter().all(|x| from <= *x && *x <= to), "{values:?}: {from} to {to}");
