@@ -25,8 +25,8 @@ const CHECKED_DOCS: u32 = 5;
 
 const AFTER_HELP: &str = "\
 Examples:
-  axio report examples/web/qrels.txt examples/web/*.run -o report.html
-  axio report examples/web/qrels.txt examples/web/*.run -o report.html --baseline bm25.run -m 'nDCG@10 AP' --plots plots";
+  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html
+  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --baseline bm25.run -m 'nDCG@10 AP' --plots target/plots";
 
 /// Compare runs on one self-contained page
 ///

@@ -79,7 +79,20 @@ pub(super) fn all(study: &Study<'_>, contrasts: &[Contrast]) -> Result<Vec<Secti
         once(Kind::Agreement, agreement(study)?),
     ];
     sections.retain(|section| !section.groups.is_empty());
+    tell_apart(&mut sections);
     Ok(sections)
+}
+
+/// Measures that differ only by signs would share the names of their files.
+fn tell_apart(sections: &mut [Section]) {
+    let mut taken: Vec<String> = Vec::new();
+    for figure in sections.iter_mut().flat_map(|s| &mut s.groups).flat_map(|g| &mut g.figures) {
+        let numbered = (2..).map(|n| format!("{}-{n}", figure.name));
+        if let Some(free) = std::iter::once(figure.name.clone()).chain(numbered).find(|name| !taken.contains(name)) {
+            taken.push(free.clone());
+            figure.name = free;
+        }
+    }
 }
 
 fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {

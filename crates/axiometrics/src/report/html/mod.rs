@@ -118,7 +118,7 @@ impl Study<'_> {
             origin: &self.origin,
             test: self.test.name(),
             correction: self.correction.name(),
-            confidence: CONFIDENCE * 100.0,
+            confidence: (CONFIDENCE * 100.0).round() as u32,
         })
     }
 
@@ -168,7 +168,7 @@ struct Page<'a> {
     origin: &'a Origin,
     test: &'static str,
     correction: &'static str,
-    confidence: f64,
+    confidence: u32,
 }
 
 /// Whatever the template is given it escapes, but for what it calls safe: our own style, script and plots.

@@ -10,6 +10,9 @@ use super::{Figure, SERIES, axis, label, layout};
 /// The levels of recall of the customary curve.
 pub const RECALLS: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
+/// Points on the ends of an axis are to be whole.
+const ROOM: f64 = 0.015;
+
 /// The shape that tells a curve where its colour does not.
 const MARKERS: [MarkerShape; SERIES.len()] = [
     MarkerShape::Circle,
@@ -33,11 +36,11 @@ pub fn recall_precision(name: &str, caption: String, runs: &[(String, Vec<f64>)]
     let (_, to, step) = axis(runs.iter().flat_map(|(_, precision)| precision.iter().copied()).chain([0.0]));
     let layout = layout(&plots)
         .with_height(360.0)
-        .with_x_axis_min(0.0)
-        .with_x_axis_max(1.0)
+        .with_x_axis_min(-ROOM)
+        .with_x_axis_max(1.0 + ROOM)
         .with_x_tick_step(0.2)
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(to)
+        .with_y_axis_min(-ROOM * to)
+        .with_y_axis_max(to * (1.0 + ROOM))
         .with_y_tick_step(step)
         .with_legend_entries(entries)
         .with_legend_position(LegendPosition::OutsideRightTop)
