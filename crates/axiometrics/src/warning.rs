@@ -20,6 +20,14 @@ pub enum Kind {
     UndefinedScore,
     /// A run was left out because it could not be read.
     RunLeftOut,
+    /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is undefined.
+    TopicLeftOut,
+    /// A mean over topics of a measure without an upper bound.
+    UnboundedMean,
+    /// A measure with a summary of its own was compared by arithmetic means.
+    ArithmeticMean,
+    /// So few topics that a test can hardly reject.
+    FewTopics,
 }
 
 impl Kind {
@@ -33,6 +41,10 @@ impl Kind {
             Kind::UnjudgedTopic => "unjudged-topic",
             Kind::UndefinedScore => "undefined-score",
             Kind::RunLeftOut => "run-left-out",
+            Kind::TopicLeftOut => "topic-left-out",
+            Kind::UnboundedMean => "unbounded-mean",
+            Kind::ArithmeticMean => "arithmetic-mean",
+            Kind::FewTopics => "few-topics",
         }
     }
 
@@ -45,6 +57,12 @@ impl Kind {
             Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
             Kind::UndefinedScore => "--undefined zero (the default) counts them as 0 in the summary, skip leaves them out, error refuses",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
+            Kind::TopicLeftOut => "means here are over the topics that were tested, and may differ from those of eval",
+            Kind::UnboundedMean => {
+                "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
+            }
+            Kind::ArithmeticMean => "compare the measure that the summary is made of",
+            Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
         }
     }
 }
@@ -95,6 +113,11 @@ impl Warnings {
         }
     }
 
+    /// Counts instances of which none is worth naming.
+    pub fn count(&mut self, kind: Kind, n: u64, file: &str) {
+        self.entry(kind, file).count += n;
+    }
+
     fn entry(&mut self, kind: Kind, file: &str) -> &mut Gathered {
         let at = self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
             self.all.push(Gathered { kind, file: file.to_string(), count: 0, line: None, example: None });
@@ -140,6 +163,10 @@ impl Gathered {
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
             Kind::RunLeftOut => "the run was left out".to_string(),
+            Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
+            Kind::UnboundedMean => "the mean over topics of a measure without an upper bound mixes scales".to_string(),
+            Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
+            Kind::FewTopics => format!("only {n} topic{s} to test on"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),

@@ -2,6 +2,7 @@
 //!
 //! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
 
+pub mod comparison;
 mod delimited;
 pub mod grid;
 #[cfg(feature = "html")]

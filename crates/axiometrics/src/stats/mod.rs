@@ -55,4 +55,4 @@ pub use random::Resampling;
 pub use rbo::{Rbo, rbo};
 pub use sample::ScoreMatrix;
 pub use test::{Note, Test, TestOptions, TestResult, ZeroMethod, paired_test};
-pub use tukey::randomised_tukey;
+pub use tukey::{randomised_tukey, randomised_tukey_margin};
