@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use axiometrics::align::Ties;
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
+use axiometrics::compare::Settings;
 use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::report::plot::Figure;
 use axiometrics::score::Undefined;
-use axiometrics::stats::{Correction, Test, TestOptions};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
 
@@ -84,17 +84,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = check::Options { max_docs: CHECKED_DOCS, groups: vec![Group::Property], ..check::Options::default() };
     let checks = check::run_all(&metrics, &options);
     let told = warnings.list();
+    let settings = Settings::default();
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,
         runs: (0..paths.len()).map(|i| one(&scored.runs[i], extras.get(i), reversed.get(i))).collect(),
         reference: reference(args.baseline.as_deref(), &scored.runs)?,
         undefined: args.policies.undefined,
-        test: Test::default(),
-        correction: Correction::default(),
+        settings: settings.clone(),
         checks: &checks,
         warnings: &told,
-        origin: origin(args, &qrels)?,
+        origin: origin(args, &qrels, &settings)?,
     };
     let page = study.page()?;
     if let Some(directory) = &args.plots {
@@ -138,9 +138,8 @@ fn reference(baseline: Option<&str>, runs: &[Scored]) -> Result<usize> {
     })
 }
 
-fn origin(args: &Args, qrels: &Qrels) -> Result<Origin> {
+fn origin(args: &Args, qrels: &Qrels, compared: &Settings) -> Result<Origin> {
     let policies = &args.policies;
-    let options = TestOptions::default();
     let mut settings = vec![
         ("version".to_string(), format!("axio {}", env!("CARGO_PKG_VERSION"))),
         ("maximum grade".to_string(), qrels.max_grade().to_string()),
@@ -148,9 +147,9 @@ fn origin(args: &Args, qrels: &Qrels) -> Result<Origin> {
         ("missing topics".to_string(), policies.missing.name().to_string()),
         ("undefined scores".to_string(), policies.undefined.name().to_string()),
         ("comparison of scores".to_string(), policies.scores.name().to_string()),
-        ("test".to_string(), Test::default().name().to_string()),
-        ("correction".to_string(), Correction::default().name().to_string()),
-        ("seed".to_string(), options.resampling.seed.to_string()),
+        ("test".to_string(), compared.test.name().to_string()),
+        ("correction".to_string(), compared.correction()?.name().to_string()),
+        ("seed".to_string(), compared.resampling.seed.to_string()),
     ];
     if let Some(depth) = policies.depth {
         settings.push(("depth".to_string(), depth.to_string()));

@@ -1,96 +1,50 @@
-//! Every run against the reference, by every measure that is averaged: difference, interval, corrected p-value.
+//! Every run against the reference, by every measure that is averaged.
 
 use serde::Serialize;
 
-use super::{CONFIDENCE, Study};
+use super::Study;
 use crate::Result;
+use crate::compare::{self, Comparison, MeasureComparison, Pair};
 use crate::report::number::number;
-use crate::stats::{self, Interval, TestOptions, WinsTiesLosses};
+use crate::score::CommonTopics;
+use crate::warning::{Kind, Warnings};
 
-/// The level of significance.
-pub(super) const ALPHA: f64 = 0.05;
-
-/// One run against the reference by one measure.
-pub(super) struct Contrast {
-    pub(super) run: usize,
-    pub(super) column: usize,
-    /// The topics on which both have a score, with the run's less the reference's.
-    pub(super) differences: Vec<(u32, f64)>,
-    pub(super) mean: f64,
-    pub(super) interval: Option<Interval>,
-    /// Corrected; `None` where the test is not defined.
-    pub(super) p: Option<f64>,
-    pub(super) effect: Option<f64>,
-    pub(super) counts: WinsTiesLosses,
-    pub(super) note: Option<String>,
+/// The comparison, where there is more than one run.
+pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
+    if study.runs.len() < 2 {
+        return Ok(None);
+    }
+    let settings = compare::Settings { baseline: Some(study.reference), ..study.settings.clone() };
+    let mut compared = compare::compare(study.qrels, study.metrics, &study.systems(), &settings, &mut Warnings::default())?;
+    // The section on properties says more about it.
+    compared.warnings.retain(|w| w.kind != Kind::UnboundedMean);
+    Ok(Some(compared))
 }
 
-impl Contrast {
-    /// 1 where the run is significantly better, -1 where worse.
-    pub(super) fn direction(&self) -> i8 {
-        match self.p {
-            Some(p) if p < ALPHA && self.mean > 0.0 => 1,
-            Some(p) if p < ALPHA && self.mean < 0.0 => -1,
-            _ => 0,
-        }
+/// 1 where the first is significantly better, -1 where worse.
+pub(super) fn direction(pair: &Pair) -> i8 {
+    match (pair.significant, pair.difference > 0.0) {
+        (false, _) => 0,
+        (true, true) => 1,
+        (true, false) => -1,
     }
 }
 
-/// All contrasts, measure by measure. The family of the correction is all of them.
-pub(super) fn contrasts(study: &Study<'_>) -> Result<Vec<Contrast>> {
-    let mut all = Vec::new();
-    let options = TestOptions::default();
-    for (column, _) in study.averaged() {
-        for run in (0..study.runs.len()).filter(|run| *run != study.reference) {
-            let (topics, a, b) = shared(study, run, column);
-            if topics.is_empty() {
-                continue;
-            }
-            let test = stats::paired_test(study.test, &a, &b, &options)?;
-            let differences: Vec<(u32, f64)> = topics.into_iter().zip(a.iter().zip(&b).map(|(a, b)| a - b)).collect();
-            all.push(Contrast {
-                run,
-                column,
-                mean: differences.iter().map(|(_, d)| d).sum::<f64>() / differences.len() as f64,
-                differences,
-                interval: stats::test_interval(study.test, &a, &b, CONFIDENCE, &options).ok(),
-                p: test.p,
-                effect: stats::effect_size(&a, &b)?.map(|e| e.hedges_g),
-                counts: stats::wins_ties_losses(&a, &b)?,
-                note: test.note.map(|n| n.to_string()),
-            });
-        }
-    }
-    let raw: Vec<f64> = all.iter().filter_map(|c| c.p).collect();
-    let corrected = study.correction.adjust(&raw)?;
-    for (contrast, p) in all.iter_mut().filter(|c| c.p.is_some()).zip(corrected) {
-        contrast.p = Some(p);
-    }
-    Ok(all)
+/// The topics on which all runs are compared by one measure, each with the run's score less the reference's.
+pub(super) fn differences(study: &Study<'_>, column: usize, run: usize) -> Result<Vec<(String, f64)>> {
+    let systems = study.systems();
+    let common = CommonTopics::new(study.qrels, &[(column, &study.metrics[column])], &systems)?;
+    let scores = common.matrix(column)?;
+    let (a, b) = (&scores.rows()[run], &scores.rows()[study.reference]);
+    let topics = common.topics.iter().map(|topic| study.qrels.topic_name(*topic));
+    Ok(topics.zip(a.iter().zip(b).map(|(a, b)| a - b)).collect())
 }
 
-/// The topics on which a run and the reference both have a score, with these.
-fn shared(study: &Study<'_>, run: usize, column: usize) -> (Vec<u32>, Vec<f64>, Vec<f64>) {
-    let (run, reference) = (study.runs[run].scores, study.runs[study.reference].scores);
-    let mut of_reference = vec![None; study.qrels.len()];
-    for (topic, score) in reference.topics.iter().zip(reference.column(column)) {
-        of_reference[*topic as usize] = score;
-    }
-    let (mut topics, mut a, mut b) = (Vec::new(), Vec::new(), Vec::new());
-    for (topic, score) in run.topics.iter().zip(run.column(column)) {
-        if let (Some(score), Some(other)) = (score, of_reference[*topic as usize]) {
-            topics.push(*topic);
-            a.push(score);
-            b.push(other);
-        }
-    }
-    (topics, a, b)
-}
-
-/// The table of contrasts of one measure.
+/// The table of differences of one measure.
 #[derive(Serialize)]
 pub(super) struct View {
     measure: String,
+    topics: usize,
     rows: Vec<Row>,
 }
 
@@ -104,32 +58,36 @@ struct Row {
     wins: usize,
     ties: usize,
     losses: usize,
-    topics: usize,
     direction: i8,
     note: Option<String>,
 }
 
-pub(super) fn view(study: &Study<'_>, contrasts: &[Contrast]) -> Vec<View> {
-    let signed = |x: f64| format!("{}{}", if x > 0.0 { "+" } else { "" }, number(x, Some(4)).replace('-', "\u{2212}"));
-    let row = |c: &Contrast| Row {
-        run: study.runs[c.run].name.to_string(),
-        difference: signed(c.mean),
-        interval: c.interval.as_ref().map(|i| (signed(i.lower), signed(i.upper))),
-        p: c.p.map(p_text),
-        effect: c.effect.map(|g| number(g, Some(2)).replace('-', "\u{2212}")),
-        wins: c.counts.wins,
-        ties: c.counts.ties,
-        losses: c.counts.losses,
-        topics: c.differences.len(),
-        direction: c.direction(),
-        note: c.note.clone(),
+pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
+    let row = |pair: &Pair| Row {
+        run: pair.a.clone(),
+        difference: signed(pair.difference),
+        interval: (pair.interval.lower.is_finite() && pair.interval.upper.is_finite())
+            .then(|| (signed(pair.interval.lower), signed(pair.interval.upper))),
+        p: pair.p_corrected.map(p_text),
+        effect: pair.effect_size.as_ref().map(|e| number(e.hedges_g, Some(2)).replace('-', "\u{2212}")),
+        wins: pair.wins,
+        ties: pair.ties,
+        losses: pair.losses,
+        direction: direction(pair),
+        note: pair.note.clone(),
     };
-    let of = |column: usize| {
-        let mut found: Vec<&Contrast> = contrasts.iter().filter(|c| c.column == column).collect();
-        found.sort_by(|a, b| b.mean.total_cmp(&a.mean));
-        found.into_iter().map(row).collect()
+    let of = |measure: &MeasureComparison| {
+        let mut pairs: Vec<&Pair> = measure.pairs.iter().collect();
+        pairs.sort_by(|a, b| b.difference.total_cmp(&a.difference));
+        View { measure: measure.measure.clone(), topics: measure.topics, rows: pairs.into_iter().map(row).collect() }
     };
-    study.averaged().map(|(column, metric)| View { measure: metric.to_string(), rows: of(column) }).filter(|v| !v.rows.is_empty()).collect()
+    study.averaged().map(|(column, _)| of(&comparison.measures[column])).collect()
+}
+
+/// A difference for people, with its sign.
+pub(super) fn signed(x: f64) -> String {
+    let text = number(x, Some(4)).replace('-', "\u{2212}");
+    if x > 0.0 { format!("+{text}") } else { text }
 }
 
 /// A p-value for people.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::contrast::signed;
 use super::{JUDGED_DEPTH, Study};
 use crate::report::number::number;
 use crate::report::plot::RECALLS;
@@ -81,5 +82,5 @@ fn tied_change(study: &Study<'_>, index: usize) -> Option<(String, String)> {
         (before != after).then(|| (metric.to_string(), after - before, (after - before).abs() / before.abs().max(f64::MIN_POSITIVE)))
     };
     let most = (0..study.metrics.len()).filter_map(change).max_by(|a, b| a.2.total_cmp(&b.2));
-    most.map(|(measure, by, _)| (measure, format!("{}{}", if by > 0.0 { "+" } else { "" }, number(by, Some(4)).replace('-', "\u{2212}"))))
+    most.map(|(measure, by, _)| (measure, signed(by)))
 }

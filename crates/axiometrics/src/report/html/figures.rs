@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::contrast::Contrast;
-use super::{Study, summary};
+use super::{Study, contrast, summary};
 use crate::Result;
+use crate::compare::{Comparison, Pair};
 use crate::report::plot::{self, Figure, Interval, RECALLS};
 use crate::score::RunScores;
 use crate::stats::kendall_tau_b;
@@ -59,22 +59,24 @@ struct FigureView {
     name: String,
 }
 
-pub(super) fn all(study: &Study<'_>, contrasts: &[Contrast]) -> Result<Vec<Section>> {
-    let by_measure = |kind: Kind, figures: &dyn Fn(usize, &str) -> Vec<Figure>| {
-        let groups = study.averaged().map(|(column, metric)| {
+pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<Vec<Section>> {
+    let by_measure = |kind: Kind, figures: &dyn Fn(usize, &str) -> Result<Vec<Figure>>| -> Result<Section> {
+        let mut groups = Vec::new();
+        for (column, metric) in study.averaged() {
             let title = metric.to_string();
-            Group { figures: figures(column, &title), title }
-        });
-        Section { kind, groups: groups.filter(|g| !g.figures.is_empty()).collect() }
+            groups.push(Group { figures: figures(column, &title)?, title });
+        }
+        groups.retain(|group| !group.figures.is_empty());
+        Ok(Section { kind, groups })
     };
     let once = |kind: Kind, figure: Option<Figure>| Section {
         kind,
         groups: figure.into_iter().map(|figure| Group { title: String::new(), figures: vec![figure] }).collect(),
     };
     let mut sections = vec![
-        by_measure(Kind::Means, &|column, measure| vec![means(study, column, measure)]),
-        by_measure(Kind::Distributions, &|column, measure| vec![distributions(study, column, measure)]),
-        by_measure(Kind::Differences, &|column, measure| differences(study, contrasts, column, measure)),
+        by_measure(Kind::Means, &|column, measure| Ok(vec![means(study, column, measure)]))?,
+        by_measure(Kind::Distributions, &|column, measure| Ok(vec![distributions(study, column, measure)]))?,
+        by_measure(Kind::Differences, &|column, measure| comparison.map_or(Ok(Vec::new()), |c| differences(study, c, column, measure)))?,
         once(Kind::Curve, curve(study)),
         once(Kind::Agreement, agreement(study)?),
     ];
@@ -108,7 +110,11 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
         })
     };
     let rows: Vec<Interval> = study.by_summary(column).into_iter().filter_map(row).collect();
-    let caption = format!("Mean {measure} of every run with its 95% interval (Student's t over topics); the reference run is grey.");
+    let caption = format!(
+        "Mean {measure} of every run with its {}% interval ({}); the reference run is grey.",
+        study.percent(),
+        study.interval_method()
+    );
     plot::intervals(&format!("means {measure}"), caption, &format!("mean {measure}"), &rows, None)
 }
 
@@ -132,18 +138,19 @@ fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     plot::distribution(&format!("distribution {measure}"), caption, measure, &groups)
 }
 
-fn differences(study: &Study<'_>, contrasts: &[Contrast], column: usize, measure: &str) -> Vec<Figure> {
-    let mut found: Vec<&Contrast> = contrasts.iter().filter(|c| c.column == column).collect();
-    found.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
-    let reference = study.runs[study.reference].name;
-    let figure = |c: &&Contrast| {
-        let topics: Vec<(String, f64)> = c.differences.iter().map(|(topic, d)| (study.qrels.topic_name(*topic), *d)).collect();
-        let run = study.runs[c.run].name;
-        let (wins, ties, losses) = (c.counts.wins, c.counts.ties, c.counts.losses);
-        let caption = format!("{measure} of {run} less that of {reference}, topic by topic: {wins} better, {ties} equal, {losses} worse.");
-        plot::differences(&format!("differences {measure} run {}", c.run + 1), caption, &format!("difference in {measure}"), &topics)
+fn differences(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &str) -> Result<Vec<Figure>> {
+    let mut pairs: Vec<(usize, &Pair)> = Vec::new();
+    for pair in &comparison.measures[column].pairs {
+        pairs.extend(study.runs.iter().position(|run| run.name == pair.a).map(|run| (run, pair)));
+    }
+    pairs.sort_by(|a, b| b.1.difference.abs().total_cmp(&a.1.difference.abs()));
+    let figure = |(run, pair): &(usize, &Pair)| {
+        let Pair { a, b, wins, ties, losses, .. } = pair;
+        let caption = format!("{measure} of {a} less that of {b}, topic by topic: {wins} better, {ties} equal, {losses} worse.");
+        let topics = contrast::differences(study, column, *run)?;
+        Ok(plot::differences(&format!("differences {measure} run {}", run + 1), caption, &format!("difference in {measure}"), &topics))
     };
-    found.iter().take(CONTRASTED).map(figure).collect()
+    pairs.iter().take(CONTRASTED).map(figure).collect()
 }
 
 fn curve(study: &Study<'_>) -> Option<Figure> {

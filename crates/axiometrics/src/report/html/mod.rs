@@ -18,15 +18,15 @@ use figures::{GroupView, Kind, Section};
 
 use super::plot::{Figure, RECALLS};
 use crate::check;
+use crate::choice::Choice;
+use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
-use crate::score::{RunScores, Undefined};
-use crate::stats::{Correction, Test};
+use crate::score::{RunScores, System, Undefined};
+use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
 
-/// How sure intervals are.
-pub const CONFIDENCE: f64 = 0.95;
 /// How deep the share of judged documents is looked at.
 const JUDGED_DEPTH: u32 = 10;
 
@@ -42,10 +42,8 @@ pub struct Study<'a> {
     pub reference: usize,
     /// What summaries do with undefined scores.
     pub undefined: Undefined,
-    /// The test of differences.
-    pub test: Test,
-    /// How p-values are corrected for their number.
-    pub correction: Correction,
+    /// How the runs are compared; the reference is the baseline.
+    pub settings: compare::Settings,
     /// The verdicts on the measures.
     pub checks: &'a [check::Report],
     /// What was odd about the files.
@@ -86,14 +84,14 @@ pub fn extra_metrics() -> Result<Vec<Metric>> {
 impl Study<'_> {
     /// All plots, in the order of the page.
     pub fn figures(&self) -> Result<Vec<Figure>> {
-        let all = figures::all(self, &contrast::contrasts(self)?)?;
+        let all = figures::all(self, contrast::comparison(self)?.as_ref())?;
         Ok(all.into_iter().flat_map(|section| section.groups).flat_map(|group| group.figures).collect())
     }
 
     /// The page.
     pub fn page(&self) -> Result<String> {
-        let contrasts = contrast::contrasts(self)?;
-        let sections = figures::all(self, &contrasts)?;
+        let comparison = contrast::comparison(self)?;
+        let sections = figures::all(self, comparison.as_ref())?;
         let view = |kind: Kind| sections.iter().find(|s| s.kind == kind).map(Section::view);
         render(&Page {
             style: include_str!("page.css"),
@@ -104,8 +102,8 @@ impl Study<'_> {
             judgements: self.qrels.judgement_count(),
             reference: self.runs[self.reference].name,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
-            summary: summary::view(self, &contrasts),
-            contrasts: contrast::view(self, &contrasts),
+            summary: summary::view(self, comparison.as_ref()),
+            contrasts: comparison.as_ref().map_or(Vec::new(), |c| contrast::view(self, c)),
             means: view(Kind::Means),
             distributions: view(Kind::Distributions),
             differences: view(Kind::Differences),
@@ -114,12 +112,36 @@ impl Study<'_> {
             diagnostics: diagnostics::view(self),
             properties: properties::view(self.checks),
             references: properties::references(self.metrics),
-            warnings: self.warnings,
+            warnings: self.warnings.iter().chain(comparison.iter().flat_map(|c| &c.warnings)).collect(),
             origin: &self.origin,
-            test: self.test.name(),
-            correction: self.correction.name(),
-            confidence: (CONFIDENCE * 100.0).round() as u32,
+            test: self.settings.test.name(),
+            correction: self.settings.correction()?.name(),
+            alpha: self.settings.alpha,
+            percent: self.percent(),
+            interval: self.interval_method(),
         })
+    }
+
+    fn systems(&self) -> Vec<System<'_>> {
+        self.runs.iter().map(|run| System { name: run.name, scores: run.scores }).collect()
+    }
+
+    /// How sure intervals are.
+    fn confidence(&self) -> f64 {
+        1.0 - self.settings.alpha
+    }
+
+    /// The same in percent, without the noise of the subtraction.
+    fn percent(&self) -> f64 {
+        (self.confidence() * 1e6).round() / 1e4
+    }
+
+    fn interval_method(&self) -> &'static str {
+        match self.settings.mean_interval {
+            MeanInterval::T => "Student's t over topics",
+            MeanInterval::Percentile => "bootstrap percentiles over topics",
+            MeanInterval::Bca => "bias-corrected bootstrap over topics",
+        }
     }
 
     /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
@@ -164,11 +186,13 @@ struct Page<'a> {
     diagnostics: diagnostics::View,
     properties: properties::View,
     references: Vec<(String, Vec<String>)>,
-    warnings: &'a [Warning],
+    warnings: Vec<&'a Warning>,
     origin: &'a Origin,
     test: &'static str,
     correction: &'static str,
-    confidence: u32,
+    alpha: f64,
+    percent: f64,
+    interval: &'static str,
 }
 
 /// Whatever the template is given it escapes, but for what it calls safe: our own style, script and plots.

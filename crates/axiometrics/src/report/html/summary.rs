@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::contrast::{Contrast, p_text};
-use super::{CONFIDENCE, Study};
+use super::Study;
+use super::contrast::{direction, p_text};
+use crate::compare::{Comparison, Pair};
 use crate::measure::Aggregate;
 use crate::report::number::number;
-use crate::stats::{MeanInterval, Resampling, mean_interval};
+use crate::stats::mean_interval;
 
 #[derive(Serialize)]
 pub(super) struct View {
@@ -43,7 +44,7 @@ struct Cell {
     p: Option<String>,
 }
 
-pub(super) fn view(study: &Study<'_>, contrasts: &[Contrast]) -> View {
+pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     let columns = study.metrics.iter().map(|metric| Column {
         measure: metric.to_string(),
         title: metric.def().title,
@@ -59,9 +60,13 @@ pub(super) fn view(study: &Study<'_>, contrasts: &[Contrast]) -> View {
         run: study.runs[index].name.to_string(),
         reference: index == study.reference,
         topics: study.runs[index].scores.topics.len(),
-        cells: (0..study.metrics.len()).map(|column| cell(study, contrasts, index, column, best[column])).collect(),
+        cells: (0..study.metrics.len()).map(|column| cell(study, comparison, index, column, best[column])).collect(),
     };
-    View { columns: columns.collect(), rows: study.by_summary(0).into_iter().map(row).collect(), family: contrasts.len() }
+    View {
+        columns: columns.collect(),
+        rows: study.by_summary(0).into_iter().map(row).collect(),
+        family: comparison.and_then(|c| c.measures.first()).map_or(0, |m| m.family.tests),
+    }
 }
 
 /// The highest summary of a column where the runs differ.
@@ -71,11 +76,13 @@ fn best(study: &Study<'_>, column: usize) -> Option<f64> {
     all.iter().any(|x| *x < highest).then_some(highest)
 }
 
-fn cell(study: &Study<'_>, contrasts: &[Contrast], index: usize, column: usize, best: Option<f64>) -> Cell {
+fn cell(study: &Study<'_>, comparison: Option<&Comparison>, index: usize, column: usize, best: Option<f64>) -> Cell {
     let (run, metric) = (&study.runs[index], &study.metrics[column]);
     let summary = run.scores.summary(metric, column, study.undefined);
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
-    let contrast = contrasts.iter().find(|c| c.run == index && c.column == column);
+    let pair: Option<&Pair> = comparison
+        .filter(|_| metric.aggregate() == Aggregate::Mean)
+        .and_then(|c| c.measures[column].pairs.iter().find(|p| p.a == run.name));
     Cell {
         sort: summary,
         value: summary.map(|x| number(x, places)),
@@ -84,14 +91,14 @@ fn cell(study: &Study<'_>, contrasts: &[Contrast], index: usize, column: usize, 
             .flatten()
             .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
         best: summary.is_some() && summary == best,
-        direction: contrast.map_or(0, Contrast::direction),
-        p: contrast.and_then(|c| c.p).map(p_text),
+        direction: pair.map_or(0, direction),
+        p: pair.and_then(|p| p.p_corrected).map(p_text),
     }
 }
 
 /// The interval of the mean of a run's scores.
 pub(super) fn interval(study: &Study<'_>, run: usize, column: usize) -> Option<(f64, f64)> {
     let values = study.values(&study.runs[run], column);
-    let interval = mean_interval(MeanInterval::T, &values, CONFIDENCE, Resampling::default()).ok()?;
+    let interval = mean_interval(study.settings.mean_interval, &values, study.confidence(), study.settings.resampling).ok()?;
     (interval.lower.is_finite() && interval.upper.is_finite()).then_some((interval.lower, interval.upper))
 }

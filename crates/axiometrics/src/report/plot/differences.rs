@@ -16,7 +16,7 @@ pub fn differences(name: &str, caption: String, axis_title: &str, topics: &[(Str
     let named = sorted.len() <= NAMED;
     let bars = sorted.iter().map(|(topic, d)| (if named { label(topic) } else { String::new() }, *d, if *d < 0.0 { ORANGE } else { BLUE }));
     let tips: Vec<String> = sorted.iter().map(|(topic, d)| format!("{}: {d:+.4}", label(topic).replace("\\$", "$"))).collect();
-    let plot = BarPlot::new().with_colored_bars(bars).with_width(0.8).with_tooltip_labels(tips);
+    let plot = BarPlot::new().with_colored_bars(bars).with_width(0.8).with_tooltips().with_tooltip_labels(tips);
     let (from, to, step) = axis(sorted.iter().map(|(_, d)| *d).chain([0.0]));
     let plots = vec![Plot::Bar(plot)];
     let title = if named { "topic, by difference".to_string() } else { format!("{} topics, by difference", sorted.len()) };
