@@ -3,17 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use axiometrics::align::Ties;
+use axiometrics::align::{Policy, Ties};
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
-use axiometrics::compare::Settings;
+use axiometrics::compare::{JointRanges, Settings};
 use axiometrics::data::{Facet, Qrels};
+use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::report::plot::Figure;
-use axiometrics::score::Undefined;
+use axiometrics::score::ranges::Vary;
+use axiometrics::score::{Evaluation, RunScores, Undefined};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
+use rayon::prelude::*;
 
 use crate::args::{Measures, Policies, Work};
 use crate::output;
@@ -22,6 +25,9 @@ use crate::runs::{self, Scored};
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
 const CHECKED_DOCS: u32 = 5;
+
+/// At most so many runs have a joint range with the baseline: it holds all their documents in memory.
+const JOINT: usize = 12;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -81,6 +87,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(ties) => again(&metrics, Policies { ties, ..args.policies.clone() })?,
         None => Vec::new(),
     };
+    let reference = reference(args.baseline.as_deref(), &scored.runs)?;
+    let sources: Vec<Source> = paths.iter().map(Source::open).collect::<Result<_>>()?;
+    let ranged = if plain { ranged(&qrels, &metrics, args, &sources)? } else { Vec::new() };
+    let joint = if plain && paths.len() > 1 { Some(joint(&qrels, args, sources, reference)?) } else { None };
     let options = check::Options { max_docs: CHECKED_DOCS, groups: vec![Group::Property], ..check::Options::default() };
     let checks = check::run_all(&metrics, &options);
     let told = warnings.list();
@@ -88,8 +98,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,
-        runs: (0..paths.len()).map(|i| one(&scored.runs[i], extras.get(i), reversed.get(i))).collect(),
-        reference: reference(args.baseline.as_deref(), &scored.runs)?,
+        runs: (0..paths.len()).map(|i| Run { ranged: ranged.get(i), ..one(&scored.runs[i], extras.get(i), reversed.get(i)) }).collect(),
+        reference,
+        joint: joint.as_ref().map(|(ranges, runs)| (ranges, runs.as_slice())),
         undefined: args.policies.undefined,
         settings: settings.clone(),
         checks: &checks,
@@ -108,7 +119,36 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn one<'a>(run: &'a Scored, extras: Option<&'a Scored>, reversed: Option<&'a Scored>) -> Run<'a> {
-    Run { name: &run.name, scores: &run.scores, extras: extras.map(|r| &r.scores), ties_reversed: reversed.map(|r| &r.scores) }
+    Run {
+        name: &run.name,
+        scores: &run.scores,
+        ranged: None,
+        extras: extras.map(|r| &r.scores),
+        ties_reversed: reversed.map(|r| &r.scores),
+    }
+}
+
+/// The policy of the scores.
+fn policy(policies: &Policies) -> Policy {
+    Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() }
+}
+
+/// The scores with what unjudged documents could make of them.
+fn ranged(qrels: &Qrels, metrics: &[Metric], args: &Args, sources: &[Source]) -> Result<Vec<RunScores>> {
+    let mut evaluation = Evaluation::new(qrels, metrics);
+    evaluation.policy = policy(&args.policies);
+    evaluation.missing = args.policies.missing;
+    evaluation.lenient = args.policies.lenient;
+    evaluation.ranges = Some(Vary::Retrieved);
+    sources.par_iter().map(|source| evaluation.run(source, &mut Warnings::default())).collect()
+}
+
+/// The joint rankings of the first runs, and which these are.
+fn joint(qrels: &Qrels, args: &Args, sources: Vec<Source>, reference: usize) -> Result<(JointRanges, Vec<usize>)> {
+    let mut runs: Vec<usize> = (0..sources.len()).filter(|run| *run != reference).take(JOINT).collect();
+    runs.push(reference);
+    let (numbers, kept): (Vec<usize>, Vec<Source>) = sources.into_iter().enumerate().filter(|(run, _)| runs.contains(run)).unzip();
+    Ok((JointRanges::new(qrels, policy(&args.policies), args.policies.lenient, &kept)?, numbers))
 }
 
 /// A report names its files, so that it can be made again; and it reads them more than once.
@@ -120,12 +160,12 @@ fn refuse_stdin(args: &Args) -> Result<()> {
     }
 }
 
-/// The order of equal scores that differs most from this one; none where the file decides.
+/// The order of equal scores that differs most from this one; none where names do not decide.
 fn opposite(ties: Ties) -> Option<Ties> {
     match ties {
         Ties::DocidDesc => Some(Ties::DocidAsc),
         Ties::DocidAsc => Some(Ties::DocidDesc),
-        Ties::File => None,
+        _ => None,
     }
 }
 

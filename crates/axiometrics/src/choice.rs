@@ -59,6 +59,8 @@ choices! {
         DocidDesc "docid-desc" "by document id, descending, as trec_eval does",
         DocidAsc "docid-asc" "by document id, ascending",
         File "file" "as they stand in the file",
+        Average "average" "the expected score over all orders of tied documents",
+        Range "range" "as docid-desc, with the lowest and the highest score of all orders",
     }
     Scores {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",

@@ -19,6 +19,26 @@ pub enum Ties {
     DocidAsc,
     /// As they stand in the file.
     File,
+    /// The expected score over all orders.
+    Average,
+    /// As `DocidDesc`, with the lowest and the highest score that any order has.
+    Range,
+}
+
+/// Documents with equal scores, one of which is a hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tie {
+    /// The first of the ranks that they share.
+    pub first: u32,
+    /// How many they are, at least 2.
+    pub len: u32,
+}
+
+impl Tie {
+    /// The last of the ranks that they share.
+    pub fn last(self) -> u32 {
+        self.first + self.len - 1
+    }
 }
 
 /// How scores are compared.
@@ -91,8 +111,8 @@ impl<'q> Aligner<'q> {
         Aligner { qrels, policy, repeats: Repeats::default(), candidates: Vec::new(), hits: Vec::new(), ranker: rank::Ranker::default() }
     }
 
-    /// The judged topic of these documents, whose ids stand in `text`; or the first document that stands there twice.
-    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<Judged<'_>, Repeated> {
+    /// The judged topic of these documents, whose ids stand in `text`, and the ties among them, by rank; or the first document that stands there twice.
+    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<(Judged<'_>, &[Tie]), Repeated> {
         let rows = self.qrels.rows(topic);
         let matter = if self.policy.needs.judged { rows.len() } else { self.qrels.grades(topic).positive.len() };
         let rows = &rows[..matter];
@@ -111,7 +131,7 @@ impl<'q> Aligner<'q> {
         self.hits.clear();
         self.hits.extend(hits.filter(|h| h.rank <= depth));
         self.hits.sort_unstable_by_key(|h| h.rank);
-        Ok(self.judged(topic, (documents.len() as u32).min(depth)))
+        Ok((self.judged(topic, (documents.len() as u32).min(depth)), self.ranker.ties()))
     }
 
     /// Looks for a document that stands twice, where there are no judgements to align with.

@@ -3,7 +3,7 @@
 //! A file in descending order has its ranks already, but for ties. In any other file the rank of a hit is one more than the number of better
 //! scores: for few hits counting beats sorting. Ties are settled only in the groups of equal scores that hold a hit.
 
-use super::{Candidate, Retrieved, Ties};
+use super::{Candidate, Retrieved, Tie, Ties};
 
 /// Counting costs n for each hit and sorting n log n once, at about this many times the price per step.
 const COUNTING: usize = 8;
@@ -15,12 +15,14 @@ pub(super) struct Ranker {
     order: Vec<u32>,
     group: Vec<u32>,
     scores: Vec<f64>,
+    ties: Vec<Tie>,
 }
 
 impl Ranker {
     /// The rank of each candidate.
     pub(super) fn ranks(&mut self, retrieved: &[Retrieved], candidates: &[Candidate], text: &[u8], ties: Ties, descending: bool) -> &[u32] {
         self.ranks.clear();
+        self.ties.clear();
         let documents = Documents { retrieved, text, ties };
         if descending || candidates.is_empty() {
             self.in_order(&documents, candidates);
@@ -29,7 +31,14 @@ impl Ranker {
         } else {
             self.by_sorting(&documents, candidates);
         }
+        self.ties.sort_unstable();
+        self.ties.dedup();
         &self.ranks
+    }
+
+    /// The groups of equal scores that hold one of the candidates ranked last, by rank.
+    pub(super) fn ties(&self) -> &[Tie] {
+        &self.ties
     }
 
     /// Lines already stand by descending score. Candidates come in the order of lines, so each group of equal scores is settled once.
@@ -46,6 +55,7 @@ impl Ranker {
             if end - start == 1 {
                 self.ranks.push(line as u32 + 1);
             } else {
+                self.ties.push(Tie { first: start as u32 + 1, len: (end - start) as u32 });
                 self.group.clear();
                 self.group.extend(start as u32..end as u32);
                 documents.order_group(&mut self.group);
@@ -73,6 +83,7 @@ impl Ranker {
             let equal = scores.iter().filter(|s| **s == own).count();
             self.group.clear();
             if equal > 1 {
+                self.ties.push(Tie { first: better as u32 + 1, len: equal as u32 });
                 self.group.extend((0..scores.len() as u32).filter(|l| scores[*l as usize] == own));
                 documents.order_group(&mut self.group);
             } else {
@@ -93,6 +104,15 @@ impl Ranker {
             rank_of[*line as usize] = i as u32 + 1;
         }
         self.ranks.extend(candidates.iter().map(|c| rank_of[c.line as usize]));
+        let score = |place: usize| documents.retrieved[self.order[place] as usize].score;
+        for rank in &self.ranks {
+            let place = *rank as usize - 1;
+            let start = place - (0..place).rev().take_while(|other| score(*other) == score(place)).count();
+            let len = 1 + (start + 1..self.order.len()).take_while(|other| score(*other) == score(place)).count();
+            if len > 1 {
+                self.ties.push(Tie { first: start as u32 + 1, len: len as u32 });
+            }
+        }
     }
 }
 
@@ -112,7 +132,7 @@ impl Documents<'_> {
     fn compare_tied(&self, a: u32, b: u32) -> std::cmp::Ordering {
         let id = |line: u32| self.retrieved[line as usize].id(self.text);
         match self.ties {
-            Ties::DocidDesc => id(b).cmp(id(a)),
+            Ties::DocidDesc | Ties::Average | Ties::Range => id(b).cmp(id(a)),
             Ties::DocidAsc => id(a).cmp(id(b)),
             Ties::File => a.cmp(&b),
         }

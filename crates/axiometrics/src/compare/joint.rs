@@ -84,8 +84,7 @@ fn shared(a: &[Hit], b: &[Hit]) -> Vec<SharedDocument> {
     };
     let (a, b) = (unjudged(a), unjudged(b));
     let rank_in = |hits: &[(u32, u32)], doc: u32| hits.binary_search_by_key(&doc, |(doc, _)| *doc).ok().map(|at| hits[at].1);
-    let mut all: Vec<SharedDocument> =
-        a.iter().map(|(doc, rank)| SharedDocument { in_a: Some(*rank), in_b: rank_in(&b, *doc) }).collect();
+    let mut all: Vec<SharedDocument> = a.iter().map(|(doc, rank)| SharedDocument { in_a: Some(*rank), in_b: rank_in(&b, *doc) }).collect();
     let only_b = b.iter().filter(|(doc, _)| rank_in(&a, *doc).is_none());
     all.extend(only_b.map(|(_, rank)| SharedDocument { in_a: None, in_b: Some(*rank) }));
     all
@@ -143,7 +142,10 @@ mod tests {
     #[test]
     fn as_all_completions() {
         let judged = "1 0 a 2\n1 0 b 0\n2 0 a 1\n2 0 c 0\n";
-        let runs = ["1 Q0 x 1 9 r\n1 Q0 a 2 8 r\n1 Q0 y 3 7 r\n2 Q0 a 1 9 r\n2 Q0 x 2 8 r\n", "1 Q0 b 1 9 r\n1 Q0 x 2 8 r\n1 Q0 z 3 7 r\n2 Q0 x 1 9 r\n2 Q0 a 2 8 r\n"];
+        let runs = [
+            "1 Q0 x 1 9 r\n1 Q0 a 2 8 r\n1 Q0 y 3 7 r\n2 Q0 a 1 9 r\n2 Q0 x 2 8 r\n",
+            "1 Q0 b 1 9 r\n1 Q0 x 2 8 r\n1 Q0 z 3 7 r\n2 Q0 x 1 9 r\n2 Q0 a 2 8 r\n",
+        ];
         let open = ["1 0 x", "1 0 y", "1 0 z", "2 0 x"];
         let sources = runs.map(|r| Source::from_bytes("run", r));
         let qrels = qrels(judged);

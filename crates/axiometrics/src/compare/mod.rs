@@ -7,11 +7,13 @@
 //! are left out for all systems and counted: means, differences and tests of a measure all speak of the same topics.
 
 mod family;
+mod joint;
 mod model;
 mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use family::compare;
+pub use joint::JointRanges;
 pub use model::{Comparison, Family, MeasureComparison, Pair, SystemMean};
 pub use settings::{Procedure, Settings};

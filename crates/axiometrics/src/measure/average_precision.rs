@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::range::{Precisions, RangeRule};
 use super::structure::{self, Combine, Gain, Shape, Structure, Weights};
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -51,20 +52,13 @@ impl Formula for AveragePrecision {
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let (sum, seen) = sum_of_precisions(topic, self.k, self.rel);
-        let relevant = topic.relevant(&N::decimal(self.rel));
-        let average = |divisor: u32| ratio(sum.clone(), N::count(divisor), NO_RELEVANT);
-        match &self.form {
-            Form::Sum => Score::Value(sum),
-            Form::Over(Divisor::Relevant) | Form::Geometric => average(relevant),
-            Form::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
-            Form::Over(Divisor::Seen) => ratio(sum, N::count(seen), "no relevant document in the top k"),
-            Form::Logit => average(relevant).map(|ap| {
-                let ap = ap.max(N::decimal(CLIP)).min(N::one() - N::decimal(CLIP));
-                (ap.clone() / (N::one() - ap)).ln()
-            }),
-            // S = R * AP is the sum itself, so a topic without relevant documents gives ln(1/1) = 0.
-            Form::YaAp => Score::Value(((N::one() + sum.clone()) / (N::one() + N::count(relevant) - sum)).ln()),
-        }
+        self.value(sum, seen, topic.relevant(&N::decimal(self.rel)))
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        let value = Box::new(|sum, seen, relevant| self.value(sum, seen, relevant));
+        let linear = !matches!(self.form, Form::Over(Divisor::Seen) | Form::Logit | Form::YaAp);
+        RangeRule::Precisions(Precisions { k: self.k, rel: self.rel, value, linear })
     }
 
     fn aggregate(&self) -> Aggregate {
@@ -80,6 +74,25 @@ impl Formula for AveragePrecision {
             Form::Logit | Form::YaAp => return Structure::default(),
         };
         Shape { combine: Combine::Cumulated, weights: Weights::Reciprocal, gain: Gain::Threshold(self.rel), divisor }.into()
+    }
+}
+
+impl AveragePrecision {
+    /// The score of a sum of precisions at so many relevant documents, of so many in all.
+    fn value<N: Number>(&self, sum: N, seen: u32, relevant: u32) -> Score<N> {
+        let average = |divisor: u32| ratio(sum.clone(), N::count(divisor), NO_RELEVANT);
+        match &self.form {
+            Form::Sum => Score::Value(sum),
+            Form::Over(Divisor::Relevant) | Form::Geometric => average(relevant),
+            Form::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
+            Form::Over(Divisor::Seen) => ratio(sum, N::count(seen), "no relevant document in the top k"),
+            Form::Logit => average(relevant).map(|ap| {
+                let ap = ap.max(N::decimal(CLIP)).min(N::one() - N::decimal(CLIP));
+                (ap.clone() / (N::one() - ap)).ln()
+            }),
+            // S = R * AP is the sum itself, so a topic without relevant documents gives ln(1/1) = 0.
+            Form::YaAp => Score::Value(((N::one() + sum.clone()) / (N::one() + N::count(relevant) - sum)).ln()),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param};
+use super::range::RangeRule;
 use super::{Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -36,6 +37,10 @@ impl Compatibility {
 impl Formula for Compatibility {
     fn needs(&self) -> Needs {
         Needs::POSITIVE
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::PrefixIfBinary("the ideal ranking changes its order with the judgements")
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

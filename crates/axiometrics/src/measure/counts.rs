@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Param, REL};
 use super::precision::relevant_seen;
+use super::range::{self, RangeRule};
 use super::{Aggregate, Formula, Number, Score, Structure, ratio};
 use crate::data::{Judged, Needs};
 
@@ -30,6 +31,13 @@ impl Formula for Count {
             What::NonrelevantRetrieved => Needs::JUDGED,
         }
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        match self.what {
+            What::RelevantRetrieved | What::Relevant => RangeRule::Extremes(range::Kind::Exact),
+            _ => RangeRule::None(range::NO_SCORE),
+        }
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let rel = N::decimal(self.rel);
         Score::Value(match self.what {
@@ -152,6 +160,10 @@ impl Formula for JudgedShare {
     fn needs(&self) -> Needs {
         Needs::JUDGED
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(range::NO_SCORE)
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let judged = N::count(judged_top(topic, self.k).count() as u32);
         ratio(judged, N::count(topic.retrieved.min(self.k)), "nothing was retrieved")
@@ -186,6 +198,10 @@ impl Formula for UnjudgedShare {
     fn needs(&self) -> Needs {
         Needs::JUDGED
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(range::NO_SCORE)
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let judged = judged_top(topic, self.k).count() as u32;
         Score::Value(N::count(topic.retrieved.min(self.k) - judged) / N::count(self.k))

@@ -12,6 +12,7 @@ pub(super) use models::trigamma;
 
 use super::def::Def;
 use super::params::{Args, Kind, MAX_REL, Param};
+use super::range::{self, RangeRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
@@ -35,6 +36,27 @@ trait Continuation: Send + Sync {
         None
     }
 
+    /// How the user answers to what is found.
+    fn response(&self) -> Response;
+
+    /// How many documents are read, on average, by a user who reads the first, where all from one rank to another have the gain 1.
+    fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
+        if matches!(self.response(), Response::Blind) {
+            return self.stretch(from, to, total).read;
+        }
+        let (mut read, mut reach, mut total) = (N::zero(), N::one(), total.clone());
+        for rank in from..=to {
+            let sum = read.clone() + reach.clone();
+            if sum == read || rank - from == FARTHEST {
+                break;
+            }
+            read = sum;
+            total = total + N::one();
+            reach = reach * self.at(rank, &N::one(), &total);
+        }
+        read
+    }
+
     /// What happens on the documents from one rank to another that all have no gain. A model overrides this where it knows the sum;
     /// otherwise the ranks are walked one by one, until the probability of reading on no longer adds anything.
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
@@ -49,6 +71,20 @@ trait Continuation: Send + Sync {
         }
         Stretch { read, through }
     }
+}
+
+/// How a user answers to what is found, which decides how a range is found.
+enum Response {
+    /// Not at all: C depends on the rank alone.
+    Blind,
+    /// Stops with the probability of the gain, or else as a blind user would.
+    Satisfied,
+    /// Tires the sooner or the later, by all that was gained.
+    Adaptive,
+    /// Stops where a goal is reached.
+    Goal,
+    /// In a way of its own.
+    Other,
 }
 
 /// A stretch of documents without gain, for a user who reads the first of them.
@@ -93,6 +129,37 @@ impl<C: Continuation> Formula for Cwl<C> {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        self.walk(topic, false)
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        match (self.model.response(), &self.value) {
+            (Response::Blind, Value::Depth) => RangeRule::None("what is read does not depend on the judgements"),
+            (Response::Blind, _) => RangeRule::Additive,
+            (Response::Satisfied, _) => RangeRule::Extremes(range::Kind::Exact),
+            (Response::Adaptive, Value::Rate) => RangeRule::Extremes(range::Kind::Searched),
+            (Response::Goal, Value::Rate) => {
+                RangeRule::PrefixIfBinary("a higher grade can end the reading before a better document is met")
+            }
+            _ => RangeRule::None(range::NO_ALGORITHM),
+        }
+    }
+
+    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
+        (self.end == FOREVER).then(|| self.walk(topic, true).value()).flatten()
+    }
+
+    fn structure(&self) -> Structure {
+        let plain = matches!(self.value, Value::Rate) && self.end == FOREVER && self.scale.min == 0.0 && self.scale.max.is_none();
+        let weights = self.model.weights().filter(|_| plain);
+        let shape = weights.map(|weights| Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor: Divisor::Endless });
+        shape.map_or_else(Structure::default, Structure::from)
+    }
+}
+
+impl<C: Continuation> Cwl<C> {
+    /// The user's walk down the ranking. Behind its end, or the cutoff, there is nothing of use, or all is of the highest grade.
+    fn walk<N: Number>(&self, topic: &Judged<'_, N>, rich_tail: bool) -> Score<N> {
         let min = N::decimal(self.scale.min);
         let max = self.scale.max.map_or_else(|| topic.max_grade.clone(), N::decimal);
         let span = max.clone() - min.clone();
@@ -120,7 +187,17 @@ impl<C: Continuation> Formula for Cwl<C> {
                 break;
             }
         }
-        if !reach.is_zero() && next <= self.end {
+        let last = topic.retrieved.min(self.k).min(self.end);
+        if rich_tail && !reach.is_zero() && last < self.end {
+            if next <= last {
+                let stretch = self.model.stretch(next, last, &(collected.clone() / span.clone()));
+                read = read + reach.clone() * stretch.read;
+                reach = reach * stretch.through;
+            }
+            let rich = reach * self.model.rich_stretch(last + 1, self.end, &(collected / span));
+            read = read + rich.clone();
+            gained = gained + rich;
+        } else if !reach.is_zero() && next <= self.end {
             read = read + reach * self.model.stretch(next, self.end, &(collected / span)).read;
         }
         Score::Value(match self.value {
@@ -128,13 +205,6 @@ impl<C: Continuation> Formula for Cwl<C> {
             Value::Total => gained,
             Value::Depth => read,
         })
-    }
-
-    fn structure(&self) -> Structure {
-        let plain = matches!(self.value, Value::Rate) && self.end == FOREVER && self.scale.min == 0.0 && self.scale.max.is_none();
-        let weights = self.model.weights().filter(|_| plain);
-        let shape = weights.map(|weights| Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor: Divisor::Endless });
-        shape.map_or_else(Structure::default, Structure::from)
     }
 }
 

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
+use super::range::{self, Gains, RangeRule};
 use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -60,6 +61,19 @@ impl Discounted {
             Gain::Linear => grade.clone(),
             Gain::Exponential => N::int(2).powf(grade.to_f64()) - N::one(),
         }
+    }
+
+    /// Gains never fall where the grade rises up to the highest, and none is below 0. A table need not be like that; it leaves grades that it does not list as they are.
+    fn grows(&self, max_grade: f64) -> bool {
+        let Gain::Table(table) = &self.gain else { return true };
+        let gain = |grade: f64| self.gain(&grade);
+        let steps = table
+            .iter()
+            .flat_map(|(grade, _)| [grade.floor() - 1.0, *grade, grade.ceil() + 1.0])
+            .filter(|grade| (0.0..=max_grade).contains(grade));
+        let mut steps: Vec<f64> = steps.chain([0.0, max_grade]).collect();
+        steps.sort_by(f64::total_cmp);
+        gain(0.0) >= 0.0 && steps.windows(2).all(|w| gain(w[0]) <= gain(w[1]))
     }
 
     /// What a gain at this rank is divided by.
@@ -141,6 +155,21 @@ struct Dcg {
 impl Formula for Dcg {
     fn needs(&self) -> Needs {
         self.dcg.needs()
+    }
+
+    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+        match self.normaliser {
+            // A gain table may fall where the grade rises, or give a grade below the highest more than it.
+            _ if !self.dcg.grows(max_grade) => RangeRule::None("the gains do not grow with the grade"),
+            Normaliser::None | Normaliser::Scale => RangeRule::Additive,
+            Normaliser::OnlyIdeal => RangeRule::Extremes(range::Kind::Exact),
+            Normaliser::Ideal | Normaliser::Own => RangeRule::Gains(Gains {
+                k: self.dcg.k,
+                own: matches!(self.normaliser, Normaliser::Own),
+                gain: Box::new(|grade| self.dcg.gain(&grade)),
+                discount: Box::new(|rank| self.dcg.discount(rank)),
+            }),
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -10,6 +10,7 @@ use super::dcg::Discounted;
 use super::def::{Alias, Cutoff, Def, Example};
 use super::judgement_groups::{Facet, MeanOverFacets};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::range::{BY_FACET, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{FacetRow, Facets, Grades, Hit, Judged, Needs};
 
@@ -167,6 +168,10 @@ impl Formula for NoveltySum {
         needs(self.rel)
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let mut novelty = Novelty::new(&topic.facets, self.alpha, self.rel);
         let sum = self.sum(topic.top(self.k).map(|hit| (hit.rank, novelty.take(topic.facets.of(hit.doc)))));
@@ -198,6 +203,10 @@ impl Formula for SubtopicRecall {
     fn needs(&self) -> Needs {
         needs(self.rel)
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         subtopic_recall(topic, self.k, self.rel)
     }
@@ -213,6 +222,10 @@ struct DSharp {
 impl Formula for DSharp {
     fn needs(&self) -> Needs {
         Needs::FACETS
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

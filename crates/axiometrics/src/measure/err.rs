@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, MAX_REL};
+use super::range::{self, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -39,18 +40,38 @@ impl ExpectedReciprocalRank {
     }
 }
 
+impl ExpectedReciprocalRank {
+    fn scale<N: Number>(&self, topic: &Judged<'_, N>) -> f64 {
+        self.max_rel.unwrap_or_else(|| topic.max_grade.to_f64())
+    }
+
+    fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+        self.cascade(topic.hits.iter().map(|h| (h.rank, &h.grade)), self.scale(topic))
+    }
+
+    fn ideal<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+        self.cascade((1u32..).zip(topic.grades.positive), self.scale(topic))
+    }
+}
+
 impl Formula for ExpectedReciprocalRank {
     fn needs(&self) -> Needs {
         Needs::POSITIVE
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        if !self.normalised {
+            return RangeRule::Extremes(range::Kind::Exact);
+        }
+        RangeRule::Quotient { value: Box::new(|topic| self.of_ranking(topic)), ideal: Box::new(|topic| self.ideal(topic)) }
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let scale = self.max_rel.unwrap_or_else(|| topic.max_grade.to_f64());
-        let err = self.cascade(topic.hits.iter().map(|h| (h.rank, &h.grade)), scale);
+        let err = self.of_ranking(topic);
         if !self.normalised {
             return Score::Value(err);
         }
-        ratio(err, self.cascade((1u32..).zip(topic.grades.positive), scale), NO_RELEVANT)
+        ratio(err, self.ideal(topic), NO_RELEVANT)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::average_precision::NORM;
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::range::{Blended, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -16,13 +17,35 @@ struct QMeasure {
     by_cutoff: bool,
 }
 
+impl QMeasure {
+    /// Precision blended with the share of the ideal gain, at a relevant document.
+    fn term<N: Number>(&self, seen: u32, gain: N, rank: u32, ideal: N) -> N {
+        let beta = N::decimal(self.beta);
+        (N::count(seen) + beta.clone() * gain) / (N::count(rank) + beta * ideal)
+    }
+
+    fn divisor(&self, relevant: u32) -> u32 {
+        if self.by_cutoff { relevant.min(self.k) } else { relevant }
+    }
+}
+
 impl Formula for QMeasure {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Blended(Blended {
+            k: self.k,
+            rel: self.rel,
+            term: Box::new(|seen, gain, rank, ideal| self.term(seen, gain, rank, ideal)),
+            divisor: Box::new(|relevant| self.divisor(relevant)),
+            binary: self.beta == 0.0,
+        })
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let (beta, rel) = (N::decimal(self.beta), N::decimal(self.rel));
+        let rel = N::decimal(self.rel);
         let mut ideal = topic.grades.positive.iter();
         let (mut ideal_rank, mut ideal_gain) = (0, N::zero());
         let (mut seen, mut gain, mut sum) = (0, N::zero(), N::zero());
@@ -37,11 +60,9 @@ impl Formula for QMeasure {
                 ideal_gain = ideal_gain + next.clone();
                 ideal_rank += 1;
             }
-            let blended = N::count(seen) + beta.clone() * gain.clone();
-            sum = sum + blended / (N::count(hit.rank) + beta.clone() * ideal_gain.clone());
+            sum = sum + self.term(seen, gain.clone(), hit.rank, ideal_gain.clone());
         }
-        let relevant = topic.relevant(&rel);
-        ratio(sum, N::count(if self.by_cutoff { relevant.min(self.k) } else { relevant }), NO_RELEVANT)
+        ratio(sum, N::count(self.divisor(topic.relevant(&rel))), NO_RELEVANT)
     }
 }
 
@@ -87,6 +108,10 @@ struct GradedAveragePrecision {
 impl Formula for GradedAveragePrecision {
     fn needs(&self) -> Needs {
         Needs::POSITIVE
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::PrefixIfBinary("no algorithm is known for more than two grades")
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
+use super::range::RangeRule;
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -17,6 +18,10 @@ const EPSILON: f64 = 1e-5;
 impl Formula for InferredAveragePrecision {
     fn needs(&self) -> Needs {
         Needs::JUDGED
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::range::RangeRule;
 use super::{Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -16,6 +17,10 @@ struct InterpolatedPrecision {
 impl Formula for InterpolatedPrecision {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -5,6 +5,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::MULTIPLE;
+use super::range::{BY_FACET, RangeRule};
 use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score, Structure};
 use crate::data::{Facets, Grades, Hit, Judged, Needs};
 use crate::error::{Error, Result};
@@ -83,6 +84,9 @@ impl Measure for MeanOverFacets {
     }
     fn aggregate(&self) -> Aggregate {
         self.measure.aggregate()
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
     }
 }
 

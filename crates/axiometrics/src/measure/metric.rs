@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
 use super::params::Args;
-use super::{Aggregate, Exact, Measure, Score, Structure};
+use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule};
 use crate::data::{Hit, Judged, Needs};
 use crate::error::{Error, Result};
 
@@ -72,6 +72,31 @@ impl Metric {
     /// What the measure declares of its own formula.
     pub fn structure(&self) -> Structure {
         self.measure.structure()
+    }
+
+    /// How the ends of its range are found. A condensed list of documents that are all judged is the list itself, so `judged_only` plays no part.
+    pub fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+        self.measure.range_rule(max_grade)
+    }
+
+    /// What it declares about tied documents.
+    pub(crate) fn tie_rule(&self) -> TieRule {
+        self.measure.tie_rule()
+    }
+
+    /// Unjudged documents are removed first.
+    pub(crate) fn is_condensed(&self) -> bool {
+        self.judged_only
+    }
+
+    /// The score of a topic whose documents are all judged.
+    pub(crate) fn score_complete(&self, topic: &Judged<'_>) -> Score {
+        self.measure.score(topic)
+    }
+
+    /// The same, if every document below the end of the ranking had the highest grade; `None` where the measure does not look there.
+    pub(crate) fn score_with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
+        self.measure.with_tail(topic)
     }
 
     /// The score of one topic.

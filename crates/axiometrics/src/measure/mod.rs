@@ -8,6 +8,7 @@ mod metric;
 pub mod number;
 pub mod params;
 mod parse;
+pub mod range;
 pub mod structure;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
 pub use parse::{parse, parse_list};
+pub use range::{RangeRule, TieRule};
 pub use structure::Structure;
 
 use crate::data::{Judged, Needs};
@@ -124,6 +126,18 @@ pub trait Formula: Send + Sync {
     fn structure(&self) -> Structure {
         Structure::default()
     }
+    /// How the lowest and the highest score under any judgement of the unjudged documents are found, where grades go up to this one.
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(range::NO_ALGORITHM)
+    }
+    /// What the formula declares about tied documents.
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Other
+    }
+    /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
+    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
+        None
+    }
 }
 
 /// The object-safe face of a [`Formula`].
@@ -137,7 +151,21 @@ pub trait Measure: Send + Sync {
     /// How topics are summarised.
     fn aggregate(&self) -> Aggregate;
     /// What the formula declares of its own structure.
-    fn structure(&self) -> Structure;
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
+    /// How the ends of its range are found.
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(range::NO_ALGORITHM)
+    }
+    /// What the formula declares about tied documents.
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Other
+    }
+    /// The score if every document below the end of the ranking had the highest grade, for measures that look there.
+    fn with_tail(&self, _topic: &Judged<'_>) -> Option<f64> {
+        None
+    }
 }
 
 impl<F: Formula> Measure for F {
@@ -155,6 +183,15 @@ impl<F: Formula> Measure for F {
     }
     fn structure(&self) -> Structure {
         Formula::structure(self)
+    }
+    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+        Formula::range_rule(self, max_grade)
+    }
+    fn tie_rule(&self) -> TieRule {
+        Formula::tie_rule(self)
+    }
+    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
+        Formula::with_tail(self, topic)
     }
 }
 

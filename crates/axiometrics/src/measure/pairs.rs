@@ -3,6 +3,7 @@
 use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
+use super::range::RangeRule;
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -16,6 +17,10 @@ struct Bpref {
 impl Formula for Bpref {
     fn needs(&self) -> Needs {
         Needs::JUDGED
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -97,6 +102,10 @@ impl Formula for Accuracy {
         Needs::for_threshold(self.rel)
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let (mut seen, mut right, mut wrong) = (0, N::zero(), N::zero());
         let hits: Vec<u32> = topic.relevant_top(self.k, &N::decimal(self.rel)).map(|h| h.rank).collect();
@@ -143,6 +152,10 @@ struct AreaUnderCurve {
 impl Formula for AreaUnderCurve {
     fn needs(&self) -> Needs {
         Needs::JUDGED
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

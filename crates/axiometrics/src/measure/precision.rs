@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::range::{self, Counts, RangeRule, TieRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -24,6 +25,9 @@ impl Formula for Precision {
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         Score::Value(relevant_seen(topic, self.k, self.rel) / N::count(self.k))
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Additive
     }
     fn structure(&self) -> Structure {
         Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Cutoff }.into()
@@ -52,13 +56,21 @@ struct Recall {
     rel: f64,
 }
 
+impl Recall {
+    fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
+        ratio(seen, N::count(relevant), NO_RELEVANT)
+    }
+}
+
 impl Formula for Recall {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let relevant = N::count(topic.relevant(&N::decimal(self.rel)));
-        ratio(relevant_seen(topic, self.k, self.rel), relevant, NO_RELEVANT)
+        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value: Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant)) })
     }
     fn structure(&self) -> Structure {
         Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Whole }.into()
@@ -106,12 +118,21 @@ struct FMeasure {
     rel: f64,
 }
 
+impl FMeasure {
+    fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
+        f_measure(seen, self.k, relevant, self.beta)
+    }
+}
+
 impl Formula for FMeasure {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        f_measure(relevant_seen(topic, self.k, self.rel), self.k, topic.relevant(&N::decimal(self.rel)), self.beta)
+        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value: Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant)) })
     }
 }
 
@@ -145,13 +166,21 @@ struct RelativePrecision {
     rel: f64,
 }
 
+impl RelativePrecision {
+    fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
+        ratio(seen, N::count(relevant.min(self.k)), NO_RELEVANT)
+    }
+}
+
 impl Formula for RelativePrecision {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let best = topic.relevant(&N::decimal(self.rel)).min(self.k);
-        ratio(relevant_seen(topic, self.k, self.rel), N::count(best), NO_RELEVANT)
+        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value: Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant)) })
     }
     fn structure(&self) -> Structure {
         Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Ideal }.into()
@@ -190,6 +219,12 @@ impl Formula for RPrecision {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let depth = topic.relevant(&N::decimal(self.rel)).min(self.k);
         ratio(relevant_seen(topic, depth, self.rel), N::count(depth), NO_RELEVANT)
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
+    }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Linear
     }
 }
 
@@ -233,6 +268,12 @@ impl Formula for MultipleOfR {
         let depth = (self.multiple * f64::from(relevant) + 0.9) as u32;
         ratio(relevant_seen(topic, depth, self.rel), N::count(depth), "the multiple of R comes to no document")
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
+    }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::Linear
+    }
 }
 
 pub(super) const MULTIPLE: Param =
@@ -268,6 +309,12 @@ impl Formula for Success {
         let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
         Score::Value(if found { N::one() } else { N::zero() })
     }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::First { k: self.k, rel: self.rel }
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Extremes(range::Kind::Exact)
+    }
     fn structure(&self) -> Structure {
         Shape { combine: Combine::Best, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::None }.into()
     }
@@ -297,6 +344,9 @@ struct MaximumGain {
 impl Formula for MaximumGain {
     fn needs(&self) -> Needs {
         Needs::POSITIVE
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Extremes(range::Kind::Exact)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let best = topic.top(self.k).fold(N::zero(), |best, h| best.max(h.grade.clone()));

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::range::RangeRule;
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
@@ -20,6 +21,10 @@ impl Formula for RankBiasedPrecision {
         self.rel.map_or(Needs::POSITIVE, Needs::for_threshold)
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Additive
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let p = N::decimal(self.p);
         let mut sum = N::zero();
@@ -32,6 +37,12 @@ impl Formula for RankBiasedPrecision {
             sum = sum + gain * p.clone().powi(hit.rank - 1);
         }
         Score::Value(sum * (N::one() - p))
+    }
+
+    fn with_tail(&self, topic: &Judged<'_>) -> Option<f64> {
+        let top = self.rel.is_none_or(|rel| *topic.max_grade >= rel);
+        let depth = topic.retrieved.min(self.k);
+        self.score(topic).value().map(|score| score + if top { self.p.powf(f64::from(depth)) } else { 0.0 })
     }
 
     fn structure(&self) -> Structure {

@@ -2,6 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
+use super::range::{self, RangeRule, TieRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
@@ -17,6 +18,13 @@ impl Formula for ReciprocalRank {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
+    fn tie_rule(&self) -> TieRule {
+        TieRule::First { k: self.k, rel: self.rel }
+    }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Extremes(range::Kind::Exact)
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let first = topic.relevant_top(self.k, &N::decimal(self.rel)).next();
         Score::Value(first.map_or(N::zero(), |h| N::one() / N::count(h.rank)))

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::{BETA, f_measure, relevant_seen};
+use super::range::{Counts, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use crate::error::Error;
@@ -32,10 +33,18 @@ impl Formula for SetMeasure {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        let value = Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
+        RangeRule::Counts(Counts { k: u32::MAX, rel: self.rel, value })
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let seen: N = relevant_seen(topic, u32::MAX, self.rel);
-        let relevant = topic.relevant(&N::decimal(self.rel));
-        let retrieved = topic.retrieved;
+        self.value(relevant_seen(topic, u32::MAX, self.rel), topic.retrieved, topic.relevant(&N::decimal(self.rel)))
+    }
+}
+
+impl SetMeasure {
+    fn value<N: Number>(&self, seen: N, retrieved: u32, relevant: u32) -> Score<N> {
         match self.form {
             Form::Precision => ratio(seen, N::count(retrieved), NOTHING_RETRIEVED),
             Form::RelativePrecision if retrieved == 0 => Score::Undefined(NOTHING_RETRIEVED),
@@ -163,6 +172,11 @@ impl Formula for Utility {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        // Every document whose relevance is open adds or takes the same, in its own cell of the table.
+        RangeRule::Corners
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let hit: N = relevant_seen(topic, u32::MAX, self.rel);
         let noise = N::count(topic.retrieved) - hit.clone();

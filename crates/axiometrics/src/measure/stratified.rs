@@ -3,6 +3,7 @@
 //! A facet is a stratum, and each document is in one. A grade below 0 is a pooled document that was not drawn.
 
 use super::def::{Alias, Cutoff, Def, Example};
+use super::range::{BY_FACET, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Facet, FacetRow, Facets, Judged, Needs};
 
@@ -56,6 +57,10 @@ impl Formula for InferredAp {
         NEEDS
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let whole = strata(&topic.facets);
         let mut above = vec![Stratum::default(); whole.len()];
@@ -101,6 +106,10 @@ impl InferredNdcg {
 impl Formula for InferredNdcg {
     fn needs(&self) -> Needs {
         NEEDS
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::None(BY_FACET)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

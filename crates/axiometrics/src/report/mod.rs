@@ -4,7 +4,6 @@
 
 pub mod comparison;
 mod delimited;
-pub mod grid;
 #[cfg(feature = "html")]
 pub mod html;
 mod latex;

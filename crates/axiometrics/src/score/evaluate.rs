@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::table::{RunScores, cell};
+use super::cells::{Cells, Coverage};
+use super::ranges::Vary;
+use super::table::RunScores;
 use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
 use crate::data::{Entries, Entry, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
@@ -45,6 +47,8 @@ pub struct Evaluation<'a> {
     pub lenient: bool,
     /// How many threads may work on one run.
     pub threads: usize,
+    /// Find the range of each score too, where these documents vary.
+    pub ranges: Option<Vary>,
     /// Counts the bytes read, for a progress bar.
     pub progress: Option<&'a AtomicU64>,
     /// What is computed of a topic in place of the measures.
@@ -76,6 +80,7 @@ impl<'a> Evaluation<'a> {
             missing: Missing::Zero,
             lenient: false,
             threads: 1,
+            ranges: None,
             progress: None,
             row: None,
         }
@@ -91,7 +96,7 @@ impl<'a> Evaluation<'a> {
     /// topics in a way of their own. `policy` says what it needs.
     pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
         let Evaluation { qrels, policy, missing, lenient, threads, progress, .. } = *self;
-        let evaluation = Evaluation { qrels, metrics: &[], policy, missing, lenient, threads, progress, row: Some(row) };
+        let evaluation = Evaluation { qrels, metrics: &[], policy, missing, lenient, threads, ranges: None, progress, row: Some(row) };
         let Partial { topics, values, unjudged, .. } = evaluation.partial(source, warnings)?;
         Ok(Rows { topics, values, unjudged: unjudged.len() })
     }
@@ -200,7 +205,8 @@ impl<'a> Evaluation<'a> {
                 }
             });
         }
-        let columns = self.metrics.len();
+        let mut cells = Cells::new(self);
+        let width = cells.width();
         let mut at = vec![usize::MAX; self.qrels.len()];
         for (row, topic) in partial.topics.iter().enumerate() {
             at[*topic as usize] = row;
@@ -222,24 +228,28 @@ impl<'a> Evaluation<'a> {
         }
         let kept = if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
         let mut topics = Vec::with_capacity(kept);
-        let mut values = Vec::with_capacity(kept * columns);
+        let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
             match at[*topic as usize] {
                 usize::MAX if self.missing == Missing::Skip => continue,
                 usize::MAX => {
                     let empty = aligner.empty(*topic);
-                    values.extend(self.metrics.iter().map(|m| cell(m.score(&empty))));
+                    cells.push(&empty, &[], &mut values);
                 }
-                row => values.extend_from_slice(&partial.values[row * columns..(row + 1) * columns]),
+                row => values.extend_from_slice(&partial.values[row * width..(row + 1) * width]),
             }
             topics.push(*topic);
         }
-        Ok(RunScores::new(topics, values, columns, missing, partial.unjudged.len()))
+        let mut scores = RunScores::new(topics, values, self.metrics.len(), width, missing, partial.unjudged.len());
+        scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
+        scores.ties = partial.ties;
+        Ok(scores)
     }
 
     fn policy(&self) -> Policy {
         let needs = self.metrics.iter().fold(Needs::POSITIVE, |all, m| all.union(m.needs()));
+        let needs = if self.ranges.is_some() { needs.union(Needs::JUDGED) } else { needs };
         Policy { needs: needs.union(self.policy.needs), ..self.policy }
     }
 
@@ -269,11 +279,21 @@ pub(crate) struct Partial {
     values: Vec<f64>,
     seen: Vec<bool>,
     unjudged: HashSet<Vec<u8>>,
+    coverage: Coverage,
+    /// How much ties could take from the scores of each measure, and add to them, over all topics.
+    ties: Vec<(f64, f64)>,
 }
 
 impl Partial {
     fn new(topics: usize) -> Partial {
-        Partial { topics: Vec::new(), values: Vec::new(), seen: vec![false; topics], unjudged: HashSet::new() }
+        Partial {
+            topics: Vec::new(),
+            values: Vec::new(),
+            seen: vec![false; topics],
+            unjudged: HashSet::new(),
+            coverage: Coverage::default(),
+            ties: Vec::new(),
+        }
     }
 
     /// False where both have a topic.
@@ -281,6 +301,11 @@ impl Partial {
         let mut apart = true;
         for topic in &other.topics {
             apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
+        }
+        self.coverage.merge(other.coverage);
+        self.ties.resize(self.ties.len().max(other.ties.len()), (0.0, 0.0));
+        for (sum, part) in self.ties.iter_mut().zip(other.ties) {
+            *sum = (sum.0 + part.0, sum.1 + part.1);
         }
         self.topics.extend(other.topics);
         self.values.extend(other.values);
@@ -297,6 +322,7 @@ struct Scorer<'e> {
     name: &'e str,
     aligner: Aligner<'e>,
     partial: Partial,
+    cells: Cells<'e>,
     warnings: Warnings,
     /// The topic that came last: the next one in the judgements is a good guess.
     last: u32,
@@ -309,6 +335,7 @@ impl<'e> Scorer<'e> {
             name,
             aligner: Aligner::new(evaluation.qrels, evaluation.policy()),
             partial: Partial::new(evaluation.qrels.len()),
+            cells: Cells::new(evaluation),
             warnings: Warnings::default(),
             last: u32::MAX,
         }
@@ -341,11 +368,15 @@ impl<'e> Scorer<'e> {
         };
         match topic {
             Some(topic) => {
-                let judged = self.aligner.align(topic, documents, text).map_err(Some)?;
+                let (judged, ties) = self.aligner.align(topic, documents, text).map_err(Some)?;
                 self.partial.topics.push(topic);
                 match evaluation.row {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
-                    None => self.partial.values.extend(evaluation.metrics.iter().map(|m| cell(m.score(&judged)))),
+                    None => {
+                        self.partial.coverage.count(&judged);
+                        self.cells.push(&judged, ties, &mut self.partial.values);
+                        self.cells.tie_effects().clone_into(&mut self.partial.ties);
+                    }
                 }
             }
             None => self.aligner.check_unjudged(documents, text).map_err(Some)?,

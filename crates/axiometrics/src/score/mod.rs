@@ -1,11 +1,15 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
+mod cells;
 mod common;
 mod evaluate;
+pub mod ranges;
 pub mod risk;
 pub mod standardize;
 mod table;
+mod ties;
 
+pub use cells::Coverage;
 pub use common::{CommonTopics, LeftOut, System};
 pub use evaluate::{Evaluation, Missing, Row, Rows};
 pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};

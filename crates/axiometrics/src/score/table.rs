@@ -1,5 +1,7 @@
 //! The scores of one run.
 
+use super::cells::Coverage;
+use super::ranges::{self, Range};
 use crate::measure::{Aggregate, Metric, Score};
 
 /// What a summary does with an undefined score.
@@ -22,21 +24,48 @@ pub struct RunScores {
     /// Row by row; NaN stands for an undefined score, which no defined score can be.
     values: Vec<f64>,
     columns: usize,
+    /// How many numbers a row has: the scores, then the ranges where there are any.
+    width: usize,
     /// How many judged topics the run lacks.
     pub missing: usize,
     /// How many topics of the run have no judgements.
     pub unjudged: usize,
+    /// How much of the rankings was judged, where all judgements were read.
+    pub coverage: Option<Coverage>,
+    /// How much ties could take from the scores of each measure, and add to them, summed over topics; empty where there are none.
+    pub ties: Vec<(f64, f64)>,
 }
 
 impl RunScores {
-    pub(super) fn new(topics: Vec<u32>, values: Vec<f64>, columns: usize, missing: usize, unjudged: usize) -> RunScores {
-        RunScores { topics, values, columns, missing, unjudged }
+    pub(super) fn new(topics: Vec<u32>, values: Vec<f64>, columns: usize, width: usize, missing: usize, unjudged: usize) -> RunScores {
+        RunScores { topics, values, columns, width, missing, unjudged, coverage: None, ties: Vec::new() }
     }
 
     /// A score; `None` where it is undefined.
     pub fn get(&self, row: usize, column: usize) -> Option<f64> {
-        let x = self.values[row * self.columns + column];
+        let x = self.values[row * self.width + column];
         (!x.is_nan()).then_some(x)
+    }
+
+    /// True where ranges were asked for.
+    pub fn has_ranges(&self) -> bool {
+        self.width > self.columns
+    }
+
+    /// The range of a score; `None` where the measure has none, or where the score is undefined whatever the judgements.
+    pub fn range(&self, row: usize, column: usize) -> Option<Range> {
+        let at = row * self.width + self.columns + column * Range::CELLS;
+        self.values.get(at..at + Range::CELLS).filter(|_| self.has_ranges()).and_then(Range::from_cells)
+    }
+
+    /// The range of the measure's own summary; `None` where the measure has none.
+    pub fn summary_range(&self, metric: &Metric, column: usize, undefined: Undefined) -> Option<Range> {
+        let ranges: Vec<Option<Range>> = (0..self.topics.len()).map(|row| self.range(row, column)).collect();
+        // A topic with a score and without a range: the measure has none.
+        if ranges.iter().enumerate().any(|(row, range)| range.is_none() && self.get(row, column).is_some()) {
+            return None;
+        }
+        ranges::summarise(metric.aggregate(), &ranges, undefined)
     }
 
     /// The scores of one measure, in the order of topics.
@@ -75,9 +104,9 @@ pub(crate) fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>)
 }
 
 /// How a score is kept in the table.
-pub(super) fn cell(score: Score) -> f64 {
+pub(super) fn cell(score: &Score) -> f64 {
     match score {
-        Score::Value(x) => x,
+        Score::Value(x) => *x,
         Score::Undefined(_) => f64::NAN,
     }
 }

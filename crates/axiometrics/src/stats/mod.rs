@@ -52,6 +52,7 @@ pub use interval::{Interval, MeanInterval, difference_interval, mean_interval, t
 pub use pairs::{PairResult, all_pairs};
 pub use power::{PairedDesign, power, topics_needed};
 pub use random::Resampling;
+pub(crate) use random::Stream;
 pub use rbo::{Rbo, rbo};
 pub use sample::ScoreMatrix;
 pub use test::{Note, Test, TestOptions, TestResult, ZeroMethod, paired_test};

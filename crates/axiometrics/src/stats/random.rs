@@ -49,7 +49,7 @@ impl Resampling {
         (self.trials - block * BLOCK).min(BLOCK)
     }
 
-    pub(super) fn stream(self, block: usize) -> Stream {
+    pub(crate) fn stream(self, block: usize) -> Stream {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
         let mut generator = ChaCha8Rng::from_seed(key);
@@ -68,7 +68,7 @@ impl Resampling {
 }
 
 /// The random bits of one block.
-pub(super) struct Stream(ChaCha8Rng);
+pub(crate) struct Stream(ChaCha8Rng);
 
 impl Stream {
     pub(super) fn bits(&mut self) -> u64 {
@@ -76,7 +76,7 @@ impl Stream {
     }
 
     /// A number below `n`, uniform up to a bias of n/2^64.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
 }

@@ -1,6 +1,6 @@
 //! The users of the C/W/L family.
 
-use super::{Continuation, FOREVER, Stretch};
+use super::{Continuation, FOREVER, Response, Stretch};
 use crate::measure::Number;
 use crate::measure::structure::Weights;
 
@@ -29,6 +29,10 @@ impl Constant {
 }
 
 impl Continuation for Geometric {
+    fn response(&self) -> Response {
+        Response::Blind
+    }
+
     fn weights(&self) -> Option<Weights> {
         Some(self.c.value()).filter(|c| *c < 1.0).map(Weights::Geometric)
     }
@@ -64,6 +68,10 @@ impl InverseSquare {
 const SHORT: u32 = 32;
 
 impl Continuation for InverseSquare {
+    fn response(&self) -> Response {
+        if self.adapts { Response::Adaptive } else { Response::Blind }
+    }
+
     fn weights(&self) -> Option<Weights> {
         (!self.adapts).then_some(Weights::InverseSquare(2.0 * self.goal))
     }
@@ -71,6 +79,16 @@ impl Continuation for InverseSquare {
     fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
         let shifted = N::count(rank) + self.shift(total);
         ((shifted.clone() - N::one()) / shifted).powi(2)
+    }
+
+    fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
+        if !self.adapts {
+            return self.stretch(from, to, total).read;
+        }
+        // A gain of 1 at each rank keeps i + 2T - total as it is, and with it C.
+        let c = self.at(from, &N::one(), &(total.clone() + N::one()));
+        let through = if to == FOREVER { N::zero() } else { c.clone().powi(to - from + 1) };
+        (N::one() - through) / (N::one() - c)
     }
 
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
@@ -106,6 +124,10 @@ pub(in crate::measure) fn trigamma(x: f64) -> f64 {
 pub(super) struct Tireless;
 
 impl Continuation for Tireless {
+    fn response(&self) -> Response {
+        Response::Blind
+    }
+
     fn at<N: Number>(&self, _rank: u32, _gain: &N, _total: &N) -> N {
         N::one()
     }
@@ -121,6 +143,10 @@ pub(super) struct Target {
 }
 
 impl Continuation for Target {
+    fn response(&self) -> Response {
+        Response::Goal
+    }
+
     fn at<N: Number>(&self, _rank: u32, _gain: &N, total: &N) -> N {
         if *total < N::decimal(self.goal) { N::one() } else { N::zero() }
     }
@@ -135,6 +161,10 @@ impl Continuation for Target {
 pub(super) struct Harmonic;
 
 impl Continuation for Harmonic {
+    fn response(&self) -> Response {
+        Response::Blind
+    }
+
     fn at<N: Number>(&self, rank: u32, _gain: &N, _total: &N) -> N {
         N::count(rank) / N::count(rank + 1)
     }
@@ -153,6 +183,10 @@ impl Linear {
 }
 
 impl Continuation for Linear {
+    fn response(&self) -> Response {
+        Response::Blind
+    }
+
     fn at<N: Number>(&self, rank: u32, _gain: &N, _total: &N) -> N {
         let here: N = self.reach(rank);
         if here.is_zero() { here } else { self.reach::<N>(rank + 1) / here }
@@ -175,6 +209,10 @@ impl Continuation for Linear {
 pub(super) struct Satisfied<C>(pub(super) C);
 
 impl<C: Continuation> Continuation for Satisfied<C> {
+    fn response(&self) -> Response {
+        Response::Satisfied
+    }
+
     fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N {
         (N::one() - gain.clone()) * self.0.at(rank, gain, total)
     }
@@ -204,6 +242,10 @@ impl Logistic {
 }
 
 impl Continuation for Foraging {
+    fn response(&self) -> Response {
+        Response::Other
+    }
+
     fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
         let total = total.to_f64();
         let goal = self.goal.as_ref().map_or(1.0, |goal| 1.0 - goal.enough(total));
@@ -234,6 +276,9 @@ mod tests {
     fn closed_form_is_the_walk(model: &impl Continuation, total: f64) {
         struct Walked<'a, C>(&'a C);
         impl<C: Continuation> Continuation for Walked<'_, C> {
+            fn response(&self) -> Response {
+                self.0.response()
+            }
             fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N {
                 self.0.at(rank, gain, total)
             }

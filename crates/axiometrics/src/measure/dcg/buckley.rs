@@ -4,6 +4,7 @@ use super::{Discounted, GAINS};
 use crate::data::{Judged, Needs};
 use crate::measure::def::{Alias, Cutoff, Def, Example};
 use crate::measure::params::{JUDGED_ONLY, REL};
+use crate::measure::range::RangeRule;
 use crate::measure::{Formula, NO_RELEVANT, Number, Score, ratio};
 
 /// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down to each.
@@ -41,6 +42,10 @@ struct AtLevels {
 impl Formula for AtLevels {
     fn needs(&self) -> Needs {
         self.form.needs()
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::PrefixIfBinary("the ranks it averages over move with the judgements")
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -99,6 +104,10 @@ impl Formula for AtRelevant {
         self.form.needs()
     }
 
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::PrefixIfBinary("the ranks it averages over move with the judgements")
+    }
+
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let ideal = Ideal::new(&self.form, topic);
         let all = ideal.gains.len() as u32;
@@ -150,6 +159,10 @@ struct NormalisedGain {
 impl Formula for NormalisedGain {
     fn needs(&self) -> Needs {
         self.form.needs()
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::PrefixIfBinary("each discount depends on the gains above")
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -206,6 +219,10 @@ struct BinaryGain {
 impl Formula for BinaryGain {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::Prefix
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

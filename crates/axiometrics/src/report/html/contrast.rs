@@ -30,6 +30,11 @@ pub(super) fn direction(pair: &Pair) -> i8 {
     }
 }
 
+/// The topics on which all runs are compared by one measure.
+pub(super) fn topics(study: &Study<'_>, column: usize) -> Result<Vec<u32>> {
+    Ok(CommonTopics::new(study.qrels, &[(column, &study.metrics[column])], &study.systems())?.topics)
+}
+
 /// The topics on which all runs are compared by one measure, each with the run's score less the reference's.
 pub(super) fn differences(study: &Study<'_>, column: usize, run: usize) -> Result<Vec<(String, f64)>> {
     let systems = study.systems();

@@ -24,6 +24,7 @@ pub(super) enum Kind {
     Differences,
     Curve,
     Agreement,
+    Joint,
 }
 
 /// The plots of one section.
@@ -79,6 +80,7 @@ pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<
         by_measure(Kind::Differences, &|column, measure| comparison.map_or(Ok(Vec::new()), |c| differences(study, c, column, measure)))?,
         once(Kind::Curve, curve(study)),
         once(Kind::Agreement, agreement(study)?),
+        by_measure(Kind::Joint, &|column, measure| comparison.map_or(Ok(Vec::new()), |c| joint(study, c, column, measure)))?,
     ];
     sections.retain(|section| !section.groups.is_empty());
     tell_apart(&mut sections);
@@ -151,6 +153,30 @@ fn differences(study: &Study<'_>, comparison: &Comparison, column: usize, measur
         Ok(plot::differences(&format!("differences {measure} run {}", run + 1), caption, &format!("difference in {measure}"), &topics))
     };
     pairs.iter().take(CONTRASTED).map(figure).collect()
+}
+
+/// The differences between what unjudged documents could make of them.
+fn joint(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &str) -> Result<Vec<Figure>> {
+    let Some((ranges, runs)) = study.joint else { return Ok(Vec::new()) };
+    let Some(reference) = runs.iter().position(|run| *run == study.reference) else { return Ok(Vec::new()) };
+    let topics = contrast::topics(study, column)?;
+    let mut rows: Vec<Interval> = Vec::new();
+    for (at, run) in runs.iter().enumerate().filter(|(at, _)| *at != reference) {
+        let name = study.runs[*run].name;
+        let Some(pair) = comparison.measures[column].pairs.iter().find(|p| p.a == name) else { continue };
+        let Some((lower, upper)) = ranges.mean_difference(&study.metrics[column], at, reference, &topics) else { continue };
+        rows.push(Interval { label: name.to_string(), value: pair.difference, lower, upper, muted: lower <= 0.0 && upper >= 0.0 });
+    }
+    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let of = if rows.len() + 1 < study.runs.len() { format!("the {} runs named", rows.len()) } else { "every run".to_string() };
+    let caption = format!(
+        "Mean difference in {measure} of {of} from {}, as judged, and the range that the unjudged documents of both leave open; grey where it holds 0.",
+        study.runs[study.reference].name
+    );
+    Ok(vec![plot::intervals(&format!("joint {measure}"), caption, &format!("mean difference in {measure}"), &rows, Some(0.0))])
 }
 
 fn curve(study: &Study<'_>) -> Option<Figure> {

@@ -44,6 +44,8 @@ pub struct Study<'a> {
     pub undefined: Undefined,
     /// How the runs are compared; the reference is the baseline.
     pub settings: compare::Settings,
+    /// What unjudged documents could do to differences: the rankings of some of the runs, among them the reference, and which runs they are.
+    pub joint: Option<(&'a compare::JointRanges, &'a [usize])>,
     /// The verdicts on the measures.
     pub checks: &'a [check::Report],
     /// What was odd about the files.
@@ -60,6 +62,8 @@ pub struct Run<'a> {
     pub scores: &'a RunScores,
     /// Its scores by [`extra_metrics`], where these can be computed.
     pub extras: Option<&'a RunScores>,
+    /// The scores by the measures with their ranges under unjudged documents.
+    pub ranged: Option<&'a RunScores>,
     /// The scores by the measures alone, with equal scores ordered the other way round.
     pub ties_reversed: Option<&'a RunScores>,
 }
@@ -109,6 +113,7 @@ impl Study<'_> {
             differences: view(Kind::Differences),
             curve: view(Kind::Curve),
             agreement: view(Kind::Agreement),
+            joint: view(Kind::Joint),
             diagnostics: diagnostics::view(self),
             properties: properties::view(self.checks),
             references: properties::references(self.metrics),
@@ -183,6 +188,7 @@ struct Page<'a> {
     differences: Option<Vec<GroupView>>,
     curve: Option<Vec<GroupView>>,
     agreement: Option<Vec<GroupView>>,
+    joint: Option<Vec<GroupView>>,
     diagnostics: diagnostics::View,
     properties: properties::View,
     references: Vec<(String, Vec<String>)>,

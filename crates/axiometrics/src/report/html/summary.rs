@@ -14,6 +14,8 @@ pub(super) struct View {
     columns: Vec<Column>,
     rows: Vec<Row>,
     family: usize,
+    /// Whether there are ranges.
+    ranged: bool,
 }
 
 #[derive(Serialize)]
@@ -38,6 +40,8 @@ struct Cell {
     sort: Option<f64>,
     value: Option<String>,
     interval: Option<(String, String)>,
+    /// What unjudged documents could make of it.
+    range: Option<(String, String)>,
     best: bool,
     /// Better (1) or worse (-1) than the reference.
     direction: i8,
@@ -65,6 +69,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     View {
         columns: columns.collect(),
         rows: study.by_summary(0).into_iter().map(row).collect(),
+        ranged: study.runs.iter().any(|run| run.ranged.is_some()),
         family: comparison.and_then(|c| c.measures.first()).map_or(0, |m| m.family.tests),
     }
 }
@@ -90,6 +95,10 @@ fn cell(study: &Study<'_>, comparison: Option<&Comparison>, index: usize, column
             .then(|| interval(study, index, column))
             .flatten()
             .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
+        range: run.ranged.and_then(|scores| scores.summary_range(metric, column, study.undefined)).map(|range| {
+            let places = places.map(|_| 3);
+            (number(range.low, places), number(range.high, places))
+        }),
         best: summary.is_some() && summary == best,
         direction: pair.map_or(0, direction),
         p: pair.and_then(|p| p.p_corrected).map(p_text),

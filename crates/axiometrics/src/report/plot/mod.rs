@@ -73,11 +73,10 @@ impl Figure {
         )
     }
 
-    /// An element of a page, which inherits the page's text and scales with it.
+    /// An element of a page, which inherits the page's text and scales with it. The page has the caption in an element called `{name}-caption`.
     pub fn element(&self) -> String {
         let (w, h) = (self.scene.width, self.scene.height);
-        let label = super::grid::escape(&self.caption, super::grid::Dialect::Html).into_owned();
-        format!("<svg class=\"plot\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{label}\">{}", self.body())
+        format!("<svg class=\"plot\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-labelledby=\"{}-caption\">{}", self.name, self.body())
     }
 
     /// An image with a white background.

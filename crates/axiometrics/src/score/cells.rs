@@ -1,0 +1,99 @@
+//! The numbers of one topic's row: the score of each measure, and its range where that was asked for.
+
+use super::evaluate::Evaluation;
+use super::ranges::{Completion, Range, Ranger};
+use super::table::cell;
+use super::ties;
+use crate::align::{Tie, Ties};
+use crate::data::Judged;
+
+/// Fills rows, topic after topic.
+pub(super) struct Cells<'e> {
+    evaluation: &'e Evaluation<'e>,
+    rangers: Vec<Ranger<'e>>,
+    /// What ties could take and add, for each measure, over the topics so far.
+    effects: Vec<(f64, f64)>,
+}
+
+impl<'e> Cells<'e> {
+    pub(super) fn new(evaluation: &'e Evaluation<'e>) -> Cells<'e> {
+        let ranged = evaluation.ranges.is_some();
+        let max_grade = evaluation.qrels.max_grade();
+        let rangers = evaluation.metrics.iter().filter(|_| ranged).map(|metric| Ranger::new(metric, max_grade)).collect();
+        Cells { evaluation, rangers, effects: Vec::new() }
+    }
+
+    /// How many numbers a row has.
+    pub(super) fn width(&self) -> usize {
+        let columns = self.evaluation.metrics.len();
+        let ranged = self.evaluation.ranges.is_some() || self.evaluation.policy.ties == Ties::Range;
+        if ranged { columns * (1 + Range::CELLS) } else { columns }
+    }
+
+    /// What ties could take from the scores of each measure and add to them, summed over the topics so far.
+    pub(super) fn tie_effects(&self) -> &[(f64, f64)] {
+        &self.effects
+    }
+
+    /// Appends the row of a topic.
+    pub(super) fn push(&mut self, topic: &Judged<'_>, tied: &[Tie], row: &mut Vec<f64>) {
+        let metrics = self.evaluation.metrics;
+        let start = row.len();
+        let average = self.evaluation.policy.ties == Ties::Average;
+        row.extend(
+            metrics.iter().map(|m| cell(&if average && !tied.is_empty() { ties::average(m, topic, tied).score } else { m.score(topic) })),
+        );
+        let ranges = (!tied.is_empty()).then(|| metrics.iter().map(|m| ties::range(m, topic, tied)).collect::<Vec<_>>());
+        if let Some(ranges) = &ranges {
+            self.effects.resize(metrics.len(), (0.0, 0.0));
+            for ((effect, range), score) in self.effects.iter_mut().zip(ranges).zip(&row[start..]) {
+                if let Some(range) = range.filter(|_| !score.is_nan()) {
+                    *effect = (effect.0 + score - range.low, effect.1 + range.high - score);
+                }
+            }
+        }
+        if let Some(vary) = self.evaluation.ranges {
+            let mut all = Completion::new(topic, vary);
+            row.extend(self.rangers.iter_mut().flat_map(|ranger| Range::cells(ranger.of_completions(&mut all))));
+        } else if self.evaluation.policy.ties == Ties::Range {
+            let point = |column: usize| Some(row[start + column]).filter(|score| !score.is_nan()).map(Range::point);
+            let ranges = ranges.unwrap_or_else(|| (0..metrics.len()).map(point).collect());
+            row.extend(ranges.into_iter().flat_map(Range::cells));
+        }
+    }
+}
+
+/// How much of the rankings of a run was judged.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Documents retrieved.
+    pub retrieved: u64,
+    /// Of these, judged.
+    pub judged: u64,
+    /// Documents in the top 10.
+    pub top: u64,
+    /// Of these, judged.
+    pub top_judged: u64,
+}
+
+/// The top of a ranking, in which a person looks for unjudged documents first.
+const TOP: u32 = 10;
+
+impl Coverage {
+    /// Counts a topic that holds all its judged hits.
+    pub(super) fn count(&mut self, topic: &Judged<'_>) {
+        let judged = |depth: u32| topic.top(depth).filter(|hit| hit.grade >= 0.0).count() as u64;
+        self.retrieved += u64::from(topic.retrieved);
+        self.judged += judged(u32::MAX);
+        self.top += u64::from(topic.retrieved.min(TOP));
+        self.top_judged += judged(TOP);
+    }
+
+    /// Adds the count of other topics.
+    pub(super) fn merge(&mut self, other: Coverage) {
+        self.retrieved += other.retrieved;
+        self.judged += other.judged;
+        self.top += other.top;
+        self.top_judged += other.top_judged;
+    }
+}

@@ -1,0 +1,43 @@
+//! Functions of counts: of t relevant open documents, as many as possible or as few as possible stand in the top k.
+
+use super::{Completion, Ends};
+use crate::measure::range::Counts;
+
+/// How the open documents lie around the cutoff, and which of them can be relevant.
+pub(super) struct Openness {
+    /// Open in the top k.
+    pub(super) inside: u32,
+    /// Open elsewhere.
+    pub(super) outside: u32,
+    /// Relevant whatever their grade, in the top k and in all.
+    pub(super) certain: (u32, u32),
+}
+
+impl Openness {
+    pub(super) fn new(all: &Completion, k: u32, rel: f64) -> Openness {
+        let inside = all.open_ranks().take_while(|rank| *rank <= k).count() as u32;
+        let outside = all.open() - inside;
+        if rel <= 0.0 {
+            Openness { inside: 0, outside: 0, certain: (inside, inside + outside) }
+        } else if rel > all.max_grade() {
+            Openness { inside: 0, outside: 0, certain: (0, 0) }
+        } else {
+            Openness { inside, outside, certain: (0, 0) }
+        }
+    }
+}
+
+pub(super) fn ends(rule: &Counts<'_>, all: &Completion) -> Ends {
+    let open = Openness::new(all, rule.k, rule.rel);
+    let judged = all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(hit, open)| !open && hit.grade >= rule.rel);
+    let seen = judged.count() as u32 + open.certain.0;
+    let relevant = all.judged_grades().relevant(&rule.rel) + open.certain.1;
+    let mut ends = Ends::default();
+    let mut add = |inside: u32, outside: u32| ends.add((rule.value)(seen + inside, all.retrieved(), relevant + inside + outside));
+    // Documents outside the top k change the number of relevant ones alone, in which the value goes one way: its ends will do, but for 0, where it may
+    // be undefined.
+    for outside in [0, open.outside.min(1), open.outside] {
+        (0..=open.inside).for_each(|inside| add(inside, outside));
+    }
+    ends
+}
