@@ -82,5 +82,5 @@ fn tied_change(study: &Study<'_>, index: usize) -> Option<(String, String)> {
         (before != after).then(|| (metric.to_string(), after - before, (after - before).abs() / before.abs().max(f64::MIN_POSITIVE)))
     };
     let most = (0..study.metrics.len()).filter_map(change).max_by(|a, b| a.2.total_cmp(&b.2));
-    most.map(|(measure, by, _)| (measure, signed(by)))
+    most.map(|(measure, by, _)| (measure, if by.abs() < 0.00005 { "less than 0.0001".to_string() } else { signed(by) }))
 }

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use figures::{GroupView, Kind, Section};
 
+use super::number::number;
 use super::plot::{Figure, RECALLS};
 use crate::check;
 use crate::choice::Choice;
@@ -137,8 +138,8 @@ impl Study<'_> {
     }
 
     /// The same in percent, without the noise of the subtraction.
-    fn percent(&self) -> f64 {
-        (self.confidence() * 1e6).round() / 1e4
+    fn percent(&self) -> String {
+        number((self.confidence() * 1e6).round() / 1e4, None)
     }
 
     fn interval_method(&self) -> &'static str {
@@ -197,7 +198,7 @@ struct Page<'a> {
     test: &'static str,
     correction: &'static str,
     alpha: f64,
-    percent: f64,
+    percent: String,
     interval: &'static str,
 }
 

@@ -19,15 +19,13 @@ pub fn agreement(name: &str, caption: String, measures: &[String], correlations:
     let values: Vec<String> = bottom_up.iter().flatten().map(|x| format!("{x:.2}")).collect();
     let plot = Heatmap::new().with_data(bottom_up.clone()).with_color_map(colours).with_values().with_cell_size(0.97);
     let plots = vec![Plot::Heatmap(plot)];
-    // Level names are easier to read, where there is room for them.
-    let level = names.iter().map(|n| n.chars().count()).max().unwrap_or(0) * names.len() <= 66;
     let side = (44.0 * names.len() as f64).clamp(160.0, 460.0);
     let layout = layout(&plots)
         .with_height(side + 150.0)
         .with_show_grid(false)
         .with_x_categories(names.clone())
         .with_y_categories(names.into_iter().rev().collect())
-        .with_x_tick_rotate(if level { 0.0 } else { -45.0 });
+        .with_x_tick_rotate(-45.0);
     let mut figure = Figure::new(name, caption, plots, layout);
     set_on_cells(&mut figure, &values, &bottom_up.concat());
     figure
