@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use axiometrics::align::{Scores, Ties};
 use axiometrics::choice::Choice;
 use axiometrics::measure::{self, Metric};
+use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Missing, Undefined};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -103,6 +104,9 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// The ranges of scores, where these documents vary: for the commands that offer it.
+    #[arg(skip)]
+    pub(crate) ranges: Option<Vary>,
 }
 
 /// How results are written.

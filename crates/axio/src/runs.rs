@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axiometrics::align::Policy;
+use axiometrics::align::{Policy, Ties};
 use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, QrelsOptions, Source};
-use axiometrics::measure::Metric;
+use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::score::{Evaluation, RunScores, Undefined};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Place, Result};
@@ -32,7 +32,8 @@ pub(crate) struct AllScored {
 
 /// Reads the judgements as far as these measures need them, under the maximum grade that was asked for.
 pub(crate) fn read_qrels(path: &PathBuf, metrics: &[Metric], policies: &Policies, warnings: &mut Warnings) -> Result<Qrels> {
-    let needs = metrics.iter().fold(Needs::POSITIVE, |all, m| all.union(m.needs()));
+    let needs = if policies.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    let needs = metrics.iter().fold(needs, |all, m| all.union(m.needs()));
     if let Some(other) = metrics.iter().find(|m| ![Facet::None, needs.facet].contains(&m.needs().facet)) {
         let error = Error::usage(format!("{other} needs judgements by another key than the measures before it"));
         return Err(error.help("subtopics and strata do not come from one file: ask for these measures in two calls"));
@@ -77,6 +78,7 @@ pub(crate) fn score(
         evaluation.missing = policies.missing;
         evaluation.lenient = policies.lenient;
         evaluation.threads = (work.threads() / paths.len().max(1)).max(1);
+        evaluation.ranges = policies.ranges;
         evaluation.progress = progress;
         in_parallel(sources, work.threads(), keep_going, |source| one(&evaluation, &source?, policies.undefined))
     })?;
@@ -118,7 +120,30 @@ fn one(evaluation: &Evaluation<'_>, source: &Source, policy: Undefined) -> Outco
         }
         warnings.add_example(Kind::UndefinedScore, undefined.len() as u64, source.name(), &example);
     }
+    warn_of_ties(evaluation, &scores, source.name(), &mut warnings);
+    if let Some(coverage) = scores.coverage.filter(|c| evaluation.ranges.is_some() && c.judged < c.retrieved) {
+        let share = |judged: u64, all: u64| 100.0 * (all - judged) as f64 / all as f64;
+        let top = share(coverage.top_judged, coverage.top);
+        let example = format!("{top:.1}% of the top 10, {:.1}% of all", share(coverage.judged, coverage.retrieved));
+        warnings.add_example(Kind::UnjudgedDocument, coverage.retrieved - coverage.judged, source.name(), &example);
+    }
     Ok((scores, warnings))
+}
+
+/// A mean that ties could change by more than this is told.
+const TIES_MATTER: f64 = 0.001;
+
+fn warn_of_ties(evaluation: &Evaluation<'_>, scores: &RunScores, name: &str, warnings: &mut Warnings) {
+    if matches!(evaluation.policy.ties, Ties::Average | Ties::Range) {
+        return;
+    }
+    let topics = scores.topics.len() as f64;
+    for (metric, (down, up)) in evaluation.metrics.iter().zip(&scores.ties) {
+        let (down, up) = (down / topics, up / topics);
+        if metric.aggregate() == Aggregate::Mean && down.max(up) > TIES_MATTER {
+            warnings.add_example(Kind::Ties, 1, name, &format!("{metric} by -{down:.4} to +{up:.4}"));
+        }
+    }
 }
 
 /// The outcomes in the order of the runs, up to the first failure where that ends the work.

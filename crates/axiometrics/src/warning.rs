@@ -28,6 +28,10 @@ pub enum Kind {
     ArithmeticMean,
     /// So few topics that a test can hardly reject.
     FewTopics,
+    /// The order of tied documents could change a summary.
+    Ties,
+    /// Retrieved documents are unjudged.
+    UnjudgedDocument,
 }
 
 impl Kind {
@@ -45,6 +49,8 @@ impl Kind {
             Kind::UnboundedMean => "unbounded-mean",
             Kind::ArithmeticMean => "arithmetic-mean",
             Kind::FewTopics => "few-topics",
+            Kind::Ties => "ties",
+            Kind::UnjudgedDocument => "unjudged-document",
         }
     }
 
@@ -63,6 +69,12 @@ impl Kind {
             }
             Kind::ArithmeticMean => "compare the measure that the summary is made of",
             Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
+            Kind::Ties => {
+                "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
+            }
+            Kind::UnjudgedDocument => {
+                "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
+            }
         }
     }
 }
@@ -167,6 +179,8 @@ impl Gathered {
             Kind::UnboundedMean => "the mean over topics of a measure without an upper bound mixes scales".to_string(),
             Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
+            Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
+            Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),

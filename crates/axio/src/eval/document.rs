@@ -30,6 +30,35 @@ struct Measure<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     topics: Option<Topics<'a>>,
     undefined: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<JsonRange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranges: Option<Ranges<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonRange {
+    low: Option<f64>,
+    high: Option<f64>,
+    /// How much of `high` no judging could remove.
+    tail: Option<f64>,
+    kind: &'static str,
+}
+
+/// The ranges of the topics, `null` where there is none.
+struct Ranges<'a>(Topics<'a>);
+
+impl Serialize for Ranges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Topics { results, run, column } = &self.0;
+        let mut map = serializer.serialize_map(Some(run.scores.topics.len()))?;
+        for (row, topic) in run.scores.topics.iter().enumerate() {
+            let name = String::from_utf8_lossy(results.qrels.topic_bytes(*topic));
+            let range = run.scores.range(row, *column);
+            map.serialize_entry(&name, &range.map(|r| [r.low, r.high].map(|end| rounded(Some(end), results.places))))?;
+        }
+        map.end()
+    }
 }
 
 /// The scores of the topics, written straight from the table.
@@ -58,6 +87,11 @@ fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Meas
         mean: rounded(results.summary(run, column), results.places),
         topics: results.per_topic.then_some(Topics { results, run, column }),
         undefined: undefined.collect(),
+        range: results.summary_range(run, column).filter(|_| results.has_ranges()).map(|range| {
+            let end = |x: f64| rounded(Some(x), results.places);
+            JsonRange { low: end(range.low), high: end(range.high), tail: end(range.tail), kind: range.kind.name() }
+        }),
+        ranges: (results.per_topic && results.has_ranges()).then_some(Ranges(Topics { results, run, column })),
     }
 }
 

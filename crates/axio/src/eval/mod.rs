@@ -8,9 +8,11 @@ mod tables;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use axiometrics::align::Ties;
 use axiometrics::data::Qrels;
 use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Separator};
+use axiometrics::score::ranges::{Range, Ranger, Vary};
 use axiometrics::warning::Warnings;
 
 use crate::args::{Format, Measures, Output, Policies, Work};
@@ -24,6 +26,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio eval examples/web/qrels.txt examples/web/bm25.run
   axio eval examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP RBP(p=0.8)'
+  axio eval examples/web/qrels.txt examples/web/bm25.run -m 'nDCG@10 RBP' --ranges
   axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10";
 
 /// Score runs against judgements
@@ -41,6 +44,9 @@ pub(crate) struct Args {
     /// The scores of each topic, besides the summary
     #[arg(long)]
     per_topic: bool,
+    /// The lowest and the highest score that any judgement of the unjudged documents could give: of those retrieved, or of N more in the collection too
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
+    ranges: Option<Vary>,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -68,14 +74,68 @@ impl Results<'_> {
     fn summary(&self, run: &Scored, column: usize) -> Option<f64> {
         run.scores.summary(&self.metrics[column], column, self.settings.undefined)
     }
+
+    /// The range of that summary.
+    fn summary_range(&self, run: &Scored, column: usize) -> Option<Range> {
+        run.scores.summary_range(&self.metrics[column], column, self.settings.undefined)
+    }
+
+    /// True where scores come with their ranges.
+    fn has_ranges(&self) -> bool {
+        self.runs.iter().any(|run| run.scores.has_ranges())
+    }
+
+    /// Why measures have no range, a sentence for each that has none whatever the judgements.
+    fn without_range(&self) -> Vec<String> {
+        let max_grade = self.qrels.max_grade();
+        let refusals =
+            self.metrics.iter().filter_map(|m| Ranger::new(m, max_grade).refusal().map(|why| format!("{m} has no range: {why}")));
+        refusals.filter(|_| self.has_ranges() && self.settings.ties != Ties::Range).collect()
+    }
+}
+
+/// Which documents vary.
+fn vary(text: &str) -> Result<Vary, String> {
+    match text.strip_prefix("collection=") {
+        Some(n) => n
+            .parse()
+            .ok()
+            .filter(|n| *n <= MOST_FURTHER)
+            .map(Vary::Collection)
+            .ok_or_else(|| format!("expected a number of documents up to {MOST_FURTHER}")),
+        None if text == "retrieved" => Ok(Vary::Retrieved),
+        None => Err("expected retrieved or collection=N".to_string()),
+    }
+}
+
+/// More documents than any collection has would only take memory.
+const MOST_FURTHER: u32 = 100_000_000;
+
+/// A score has one range, and a ranking that is cut off in a tie has no order to average over.
+fn check_ties(args: &Args) -> axiometrics::Result<()> {
+    let ties = args.policies.ties;
+    if !matches!(ties, Ties::Average | Ties::Range) {
+        return Ok(());
+    }
+    if args.policies.depth.is_some() {
+        return Err(axiometrics::Error::usage("--depth may cut through a tie, so --ties average and --ties range cannot go with it")
+            .help("use cutoffs: nDCG@10"));
+    }
+    if ties == Ties::Range && args.ranges.is_some() {
+        return Err(axiometrics::Error::usage("--ranges and --ties range both ask for the low and high of a score")
+            .help("ask for them in two calls"));
+    }
+    Ok(())
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
-    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, args.keep_going, &mut warnings)?;
+    check_ties(args)?;
+    let policies = Policies { ranges: args.ranges, ..args.policies.clone() };
+    let qrels = runs::read_qrels(&args.qrels, &metrics, &policies, &mut warnings)?;
+    let scored = runs::score(&qrels, &metrics, &args.runs, &policies, &args.work, args.keep_going, &mut warnings)?;
     let results = Results {
         qrels: &qrels,
         metrics: &metrics,

@@ -2,6 +2,10 @@
 
 use axiometrics::report::{Cell, Column, Dialect, Style, Table};
 
+use axiometrics::measure::Metric;
+use axiometrics::measure::range::Kind;
+use axiometrics::score::ranges::Range;
+
 use super::Results;
 use crate::runs::Scored;
 
@@ -12,11 +16,25 @@ pub(super) fn render(results: &Results<'_>, dialect: Dialect, style: &Style) -> 
 }
 
 fn columns(results: &Results<'_>, first: &str) -> Vec<Column> {
-    std::iter::once(Column::text(first)).chain(results.metrics.iter().map(|m| Column::number(m.to_string()))).collect()
+    let ends: &[&str] = if results.has_ranges() { &["low", "high"] } else { &[] };
+    let of_metric =
+        |m: &Metric| std::iter::once(m.to_string()).chain(ends.iter().map(ToString::to_string)).map(Column::number).collect::<Vec<_>>();
+    std::iter::once(Column::text(first)).chain(results.metrics.iter().flat_map(of_metric)).collect()
+}
+
+/// A score, and its range where there are ranges.
+fn cells(results: &Results<'_>, score: Option<f64>, range: impl FnOnce() -> Option<Range>) -> Vec<Cell> {
+    let mut cells = vec![Cell::number(score)];
+    if results.has_ranges() {
+        let range = range();
+        cells.extend([range.map(|r| r.low), range.map(|r| r.high)].map(Cell::number));
+    }
+    cells
 }
 
 fn summaries(results: &Results<'_>, run: &Scored, title: &str) -> Vec<Cell> {
-    let numbers = (0..results.metrics.len()).map(|column| Cell::number(results.summary(run, column)));
+    let numbers =
+        (0..results.metrics.len()).flat_map(|column| cells(results, results.summary(run, column), || results.summary_range(run, column)));
     std::iter::once(Cell::text(title)).chain(numbers).collect()
 }
 
@@ -25,10 +43,12 @@ fn by_run(results: &Results<'_>) -> Table {
     for run in results.runs {
         table.push(summaries(results, run, &run.name));
     }
-    for column in 1..table.columns.len() {
+    let step = if results.has_ranges() { 3 } else { 1 };
+    for column in (1..table.columns.len()).step_by(step) {
         table.mark_highest(column);
     }
     table.footnotes.push(footnote(results, results.runs));
+    table.footnotes.extend(tails(results, results.runs).chain(results.without_range()));
     table
 }
 
@@ -36,11 +56,13 @@ fn by_topic(results: &Results<'_>, run: &Scored) -> Table {
     let mut table = Table::new(columns(results, "topic"));
     table.caption = Some(run.name.clone());
     for (row, topic) in run.scores.topics.iter().enumerate() {
-        let numbers = (0..results.metrics.len()).map(|column| Cell::number(run.scores.get(row, column)));
+        let numbers =
+            (0..results.metrics.len()).flat_map(|column| cells(results, run.scores.get(row, column), || run.scores.range(row, column)));
         table.push(std::iter::once(Cell::text(results.qrels.topic_name(*topic))).chain(numbers).collect());
     }
     table.push_summary(summaries(results, run, "all"));
     table.footnotes.push(footnote(results, std::slice::from_ref(run)));
+    table.footnotes.extend(tails(results, std::slice::from_ref(run)).chain(results.without_range()));
     table
 }
 
@@ -53,4 +75,18 @@ fn footnote(results: &Results<'_>, runs: &[Scored]) -> String {
         _ => "no topics".to_string(),
     };
     format!("{topics}, {}", results.settings)
+}
+
+/// What judging cannot remove, and which ends are no more than bounds.
+fn tails<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<Item = String> + 'a {
+    let ranges = runs.iter().flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
+    ranges.filter(|_| results.has_ranges()).filter_map(move |(run, column)| {
+        let range = results.summary_range(run, column)?;
+        let name = format!("{} of {}", results.metrics[column], run.name);
+        match (range.tail > 0.0, range.kind) {
+            (true, _) => Some(format!("{name}: {:.4} of the high is owed to documents below the end of the ranking", range.tail)),
+            (false, Kind::Exact) => None,
+            (false, kind) => Some(format!("{name}: the range is {}", kind.name())),
+        }
+    })
 }

@@ -113,15 +113,18 @@ fn first(metric: &Metric, topic: &Judged<'_>, ties: &[Tie], k: u32, rel: f64) ->
     Score::Value(sum)
 }
 
-/// The lowest and the highest score of any order: tied documents sorted by grade, worst or best first. For the graded Q-measure other orders may lie outside.
+/// The lowest and the highest score of any order: tied documents sorted by grade, worst or best first. Where a measure is not known to favour these orders the range is called searched: another may lie outside.
 pub(crate) fn range(metric: &Metric, topic: &Judged<'_>, ties: &[Tie]) -> Option<Range> {
     let worst = metric.score(&Judged { hits: &sorted(topic, ties, false), ..*topic }).value()?;
     let best = metric.score(&Judged { hits: &sorted(topic, ties, true), ..*topic }).value()?;
-    let kind = if matches!(metric.range_rule(*topic.max_grade), RangeRule::Blended(_) | RangeRule::None(_)) {
-        Kind::Searched
-    } else {
-        Kind::Exact
+    let exact = match metric.range_rule(*topic.max_grade) {
+        // A relevant document that is pushed out of the top k may raise a score that is divided by what is left there.
+        RangeRule::Gains(rule) => !rule.own,
+        RangeRule::Precisions(rule) => rule.linear,
+        RangeRule::Blended(_) | RangeRule::None(_) | RangeRule::PrefixIfBinary(_) | RangeRule::Extremes(Kind::Searched) => false,
+        _ => true,
     };
+    let kind = if exact { Kind::Exact } else { Kind::Searched };
     Some(Range { low: worst.min(best), high: worst.max(best), tail: 0.0, kind, undefined: false })
 }
 

@@ -21,7 +21,12 @@ pub struct SharedDocument {
 /// It is exact for additive measures of finite depth and for nDCG; elsewhere the bound that follows from the two ranges apart. `None` where the measure has no range.
 pub fn difference(metric: &Metric, a: &Judged<'_>, b: &Judged<'_>, unjudged: &[SharedDocument], vary: Vary) -> Option<Range> {
     let rule = metric.range_rule(*a.max_grade);
-    let (mut of_a, mut of_b) = (Completion::new(a, vary), Completion::new(b, vary));
+    // What the other run alone retrieved is a further document of the collection.
+    let completion = |topic: &Judged<'_>, rank: fn(&SharedDocument) -> Option<u32>| {
+        let only_other = unjudged.iter().filter(|d| rank(d).is_none()).count() as u32;
+        Completion::new(topic, Vary::Collection(vary.further().saturating_add(only_other)))
+    };
+    let (mut of_a, mut of_b) = (completion(a, |d| d.in_a), completion(b, |d| d.in_b));
     match &rule {
         RangeRule::Additive => additive(metric, &mut of_a, &mut of_b, unjudged),
         RangeRule::Gains(gains) if !gains.own => {
@@ -89,10 +94,10 @@ fn normalised(rule: &Gains<'_>, a: &Completion, b: &Completion, unjudged: &[Shar
             // A number below 0 is highest over the largest ideal, which other documents may prevent.
             return (best / most, if open == 0 { Kind::Exact } else { Kind::Bound });
         }
-        // Where nothing is relevant so far and nothing helps, any judgement that is defined gives 0.
-        (steps.highest(base, &helpful).unwrap_or(0.0), Kind::Exact)
+        // Nothing is relevant so far, and nothing helps: 0 is the most.
+        steps.highest(base, &helpful).map_or((0.0, Kind::Bound), |high| (high, Kind::Exact))
     };
     let ((high, kind_high), (low, kind_low)) = (end(1.0), end(-1.0));
     let kind = if kind_high == Kind::Exact { kind_low } else { kind_high };
-    Some(Range { low: -low, high, tail: 0.0, kind, undefined: steps.ideal_of_tops(0) <= 0.0 })
+    Some(Range { low: 0.0 - low, high, tail: 0.0, kind, undefined: steps.ideal_of_tops(0) <= 0.0 })
 }
