@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Standardize(crate::standardize::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Report(crate::report::Args),
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),

@@ -150,7 +150,7 @@ fn opposite(ties: Ties) -> Option<Ties> {
     match ties {
         Ties::DocidDesc => Some(Ties::DocidAsc),
         Ties::DocidAsc => Some(Ties::DocidDesc),
-        Ties::File => None,
+        Ties::File | Ties::Average | Ties::Range => None,
     }
 }
 

@@ -17,6 +17,7 @@ mod organize;
 mod output;
 mod plan;
 mod progress;
+mod report;
 mod risk;
 mod runs;
 mod standardize;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Standardize(args) => standardize::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Validate(args) => validate::run(&args),

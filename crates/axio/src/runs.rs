@@ -19,6 +19,7 @@ use crate::progress;
 /// A run that was scored.
 pub(crate) struct Scored {
     pub(crate) name: String,
+    pub(crate) path: PathBuf,
     pub(crate) scores: RunScores,
 }
 
@@ -86,7 +87,7 @@ pub(crate) fn score(
         match result {
             Ok((scores, gathered)) => {
                 warnings.extend(gathered);
-                runs.push(Scored { name, scores });
+                runs.push(Scored { name, path: path.clone(), scores });
             }
             Err(error) if keep_going => {
                 output::error(&error);

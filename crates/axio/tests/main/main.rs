@@ -9,5 +9,6 @@ mod formats;
 mod help;
 mod naive;
 mod pages;
+mod report;
 mod support;
 mod trec_eval;

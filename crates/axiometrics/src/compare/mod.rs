@@ -7,6 +7,7 @@
 //! are left out for all systems and counted: means, differences and tests of a measure all speak of the same topics.
 
 mod family;
+mod joint;
 mod model;
 mod settings;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 mod ties;
 
 pub use family::compare;
+pub use joint::JointRanges;
 pub use model::{Comparison, Family, MeasureComparison, Pair, SystemMean};
 pub use settings::{Procedure, Settings};
 pub use ties::warn_of_ties;

@@ -4,6 +4,8 @@
 
 pub mod comparison;
 mod delimited;
+#[cfg(feature = "html")]
+pub mod html;
 mod latex;
 mod layout;
 mod markdown;
@@ -11,6 +13,8 @@ mod measure;
 pub mod meta;
 mod number;
 mod page;
+#[cfg(feature = "html")]
+pub mod plot;
 mod table;
 mod text;
 pub mod verdicts;

@@ -22,9 +22,9 @@ pub struct Matrix {
 
 /// A cell: what is shown, and what lies behind it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Letter {
-    pub(super) text: &'static str,
-    pub(super) why: String,
+pub(in crate::report) struct Letter {
+    pub(in crate::report) text: &'static str,
+    pub(in crate::report) why: String,
 }
 
 /// The matrices of all metrics: rankings, clusterings, filterings. None without rows.
@@ -106,7 +106,7 @@ impl Matrix {
     }
 }
 
-fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
+pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     let Some(verdict) = report.get(name) else { return Letter::default() };
     let in_context = verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
     let text = match verdict {
