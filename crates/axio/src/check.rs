@@ -143,8 +143,7 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         return verdicts::Matrix::joined(matrices()).table().render(dialect, style);
     }
     let draw = args.draw && dialect == Dialect::Text;
-    let drawn: Vec<String> =
-        rankings.iter().map(|r| verdicts::drawings(r)).chain(organizations.iter().map(|r| verdicts::drawings(r))).collect();
+    let drawn: Vec<String> = rankings.iter().map(verdicts::drawings).chain(organizations.iter().map(verdicts::drawings)).collect();
     if !few {
         let mut parts: Vec<String> = matrices().iter().map(|m| m.table().render(dialect, style)).collect();
         parts.extend(drawn.into_iter().filter(|d| draw && !d.is_empty()));
