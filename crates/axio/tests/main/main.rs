@@ -10,5 +10,6 @@ mod help;
 mod naive;
 mod pages;
 mod report;
+mod ranges;
 mod support;
 mod trec_eval;

@@ -1,0 +1,78 @@
+//! Ranges, ties and scores taken apart, on a topic small enough for a pencil.
+
+use serde_json::Value;
+
+use crate::support::{axio, axio_in, folder};
+
+const QRELS: &[u8] = b"t 0 d1 1\nt 0 d3 1\nt 0 d4 0\nt 0 d9 1\n";
+/// d2 and d5 are unjudged.
+const RUN: &[u8] = b"t Q0 d1 1 5 x\nt Q0 d2 2 4 x\nt Q0 d3 3 3 x\nt Q0 d4 4 2 x\nt Q0 d5 5 1 x\n";
+/// Four documents of one score, of which d1 is relevant.
+const TIED: &[u8] = b"t Q0 d1 1 1 x\nt Q0 d2 2 1 x\nt Q0 d4 3 1 x\nt Q0 d5 4 1 x\n";
+
+fn files() -> tempfile::TempDir {
+    folder(&[("qrels", QRELS), ("run", RUN), ("tied", TIED)])
+}
+
+fn json(args: &[&str]) -> Value {
+    let called = axio_in(files().path(), args);
+    assert_eq!(called.code, 0, "{called}");
+    serde_json::from_str(&called.stdout).unwrap()
+}
+
+/// Low, high and kind of each measure.
+fn ranges(args: &[&str]) -> Vec<(f64, f64, String)> {
+    let document = json(&[&["eval", "qrels", "run", "--format", "json"], args].concat());
+    let measures = document["runs"][0]["measures"].as_array().unwrap().clone();
+    measures.iter().map(|m| (m["range"]["low"].as_f64().unwrap(), m["range"]["high"].as_f64().unwrap(), m["range"]["kind"].as_str().unwrap().into())).collect()
+}
+
+#[test]
+fn ends_by_hand() {
+    let found = ranges(&["-m", "RBP(p=0.5) P@5 AP nDCG@3 nERR", "--ranges"]);
+    // d2 adds 0.25, d5 1/32, and all below rank 5 another 1/32.
+    assert_eq!(found[0], (0.625, 0.9375, "exact".into()));
+    assert_eq!(found[1], (0.4, 0.8, "exact".into()));
+    // Low: no other relevant document, (1 + 2/3)/3. High: both, (1 + 1 + 1 + 4/5)/5.
+    assert!((found[2].0 - 5.0 / 9.0).abs() < 1e-12 && (found[2].1 - 0.76).abs() < 1e-12, "{found:?}");
+    assert!((found[3].0 - 1.5 / (1.5 + 1.0 / 3f64.log2())).abs() < 1e-12 && (found[3].1 - 1.0).abs() < 1e-12, "{found:?}");
+    assert_eq!(found[4].2, "bound");
+    // Ten more relevant documents in the collection.
+    let found = ranges(&["-m", "AP P@5", "--ranges", "collection=10"]);
+    assert!((found[0].0 - (5.0 / 3.0) / 13.0).abs() < 1e-12 && (found[0].1 - 0.76).abs() < 1e-12, "{found:?}");
+    assert_eq!(found[1], (0.4, 0.8, "exact".into()));
+}
+
+#[test]
+fn every_format_has_the_ends() {
+    let folder = files();
+    for format in ["table", "tsv", "jsonl", "json", "markdown"] {
+        let called = axio_in(folder.path(), &["eval", "qrels", "run", "-m", "P@5 RBP(p=0.5) BPM@3 NumRet", "--ranges", "--per-topic", "--format", format]);
+        insta::assert_snapshot!(format!("ranges_{format}"), called);
+    }
+}
+
+#[test]
+fn ties_by_hand() {
+    let called = |ties: &str| axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1", "--ties", ties, "--format", "tsv", "-q"]).stdout;
+    let mean = (1.0 + 0.5 + 1.0 / 3.0 + 0.25) / 4.0;
+    assert_eq!(called("average"), format!("run\tmeasure\ttopic\tvalue\ntied\tRR\tall\t{mean}\ntied\tP@1\tall\t0.25\n"));
+    assert_eq!(called("range"), "run\tmeasure\ttopic\tvalue\tlow\thigh\ntied\tRR\tall\t0.25\t0.25\t1\ntied\tP@1\tall\t0\t0\t1\n");
+    let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1"]).stderr;
+    assert!(warned.contains("the order of tied documents could change 2 means by more than 0.001 (for example RR by -0.0000 to +0.7500)"), "{warned}");
+    for options in [&["--depth", "2"], &["--ranges", "retrieved"]] {
+        let called = axio_in(files().path(), &[&["eval", "qrels", "tied", "--ties", "range"], &options[..]].concat());
+        assert_eq!(called.code, 2, "{called}");
+    }
+}
+
+#[test]
+fn scores_taken_apart() {
+    insta::assert_snapshot!(axio_in(files().path(), &["explain", "RBP(p=0.5)", "qrels", "run", "--topic", "t"]));
+    let parts = json(&["explain", "AP", "qrels", "run", "--topic", "t", "--format", "json"]);
+    let eval = json(&["eval", "qrels", "run", "-m", "AP", "--format", "json"]);
+    assert_eq!(parts["score"], eval["runs"][0]["measures"][0]["mean"]);
+    assert_eq!(parts["documents"].as_array().unwrap().last().unwrap()["total"], parts["score"]);
+    assert_eq!(axio_in(files().path(), &["explain", "AP", "qrels", "run", "--topic", "u"]).code, 2);
+    assert_eq!(axio(&["explain", "AP", "examples/web/qrels.txt"]).code, 2);
+}
