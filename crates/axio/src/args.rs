@@ -38,10 +38,16 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Compare(crate::compare::Args),
+    Meta(crate::meta::Args),
+    Plan(crate::plan::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
+    Risk(crate::risk::Args),
+    Standardize(crate::standardize::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Report(crate::report::Args),
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),

@@ -4,18 +4,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use axiometrics::check::{self, Group, MOST_DOCS, Options, Report, Verdict};
+use axiometrics::check::organization::{self, OrganizationReport, Subject};
+use axiometrics::check::{self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Verdict};
 use axiometrics::measure::{Metric, parse_list};
-use axiometrics::report::{Dialect, Style, verdicts};
+use axiometrics::report::{Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw")]
+#[command(
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints"
+)]
 pub(crate) struct Args {
-    /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
+    /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a measure of organizations (`bcubed_f`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
     #[arg(required = true, value_name = "METRIC")]
     metrics: Vec<String>,
     /// Ask only this
@@ -66,36 +69,54 @@ enum Format {
 /// More metrics than this are shown as a matrix, not one by one.
 const IN_DETAIL: usize = 3;
 
+/// What came out, for metrics of rankings and of organizations.
+struct Reports {
+    rankings: Vec<Report>,
+    organizations: Vec<OrganizationReport>,
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let metrics = metrics(&args.metrics)?;
     let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
-    let reports = check::run_all(&metrics, &options);
+    let reports = reports(&args.metrics, &options)?;
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
-    output::stdout(render(args, &reports, &options).as_bytes())?;
-    let failed = |v: &Verdict| {
-        args.fail_on.iter().any(|f| match f {
+    output::stdout(render(args, &reports, &options, &output::terminal_style()).as_bytes())?;
+    let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
+    let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
+    Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
+    let fails = |v: &Verdict<W>| {
+        fail_on.iter().any(|f| match f {
             FailOn::Violated => v.word() == "violated",
             FailOn::Weak => v.word() == "weak",
         })
     };
-    let any = reports.iter().flat_map(|r| &r.findings).any(|f| failed(&f.verdict));
-    Ok(if any { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    findings.iter().any(|f| fails(&f.verdict))
 }
 
-/// The metrics that were named; `all` is every registered one.
-fn metrics(names: &[String]) -> anyhow::Result<Vec<Metric>> {
-    let mut all = Vec::new();
+/// Checks what was named; `all` is every registered measure. A name that both kinds of measure have means both.
+fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
+    let mut metrics: Vec<Metric> = Vec::new();
+    let mut subjects: Vec<Subject> = Vec::new();
     for name in names {
         if name == "all" {
-            all.extend(check::all_metrics());
-        } else {
-            all.extend(parse_list(name)?);
+            metrics.extend(check::all_metrics());
+            subjects.extend(organization::all_subjects());
+            continue;
         }
+        let known = organization::subjects(name);
+        match parse_list(name) {
+            Ok(parsed) => metrics.extend(parsed),
+            Err(_) if !known.is_empty() => {}
+            Err(error) => return Err(error.into()),
+        }
+        subjects.extend(known);
     }
-    Ok(all)
+    Ok(Reports { rankings: check::run_all(&metrics, options), organizations: organization::run_all(&subjects, options) })
 }
 
 fn groups(only: &[Only]) -> Vec<Group> {
@@ -104,58 +125,76 @@ fn groups(only: &[Only]) -> Vec<Group> {
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
 }
 
-fn render(args: &Args, reports: &[Report], options: &Options) -> String {
-    let few = reports.len() <= IN_DETAIL;
+fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> String {
+    let Reports { rankings, organizations } = reports;
+    let few = rankings.len() + organizations.len() <= IN_DETAIL;
     let dialect = match args.format {
-        Format::Json => return format!("{:#}\n", verdicts::to_json(reports)),
-        Format::Html => return verdicts::html(reports, &options.groups),
-        Format::Markdown if !few => return verdicts::page(reports, options),
+        Format::Json => return format!("{:#}\n", verdicts::to_json(rankings, organizations)),
+        Format::Html => return verdicts::html(rankings, organizations, &options.groups),
+        Format::Markdown if !few => return verdicts::page(rankings, organizations, options),
         Format::Markdown => Dialect::Markdown,
         Format::Latex => Dialect::Latex,
         Format::Csv => Dialect::Csv,
         Format::Table => Dialect::Text,
     };
+    let matrices = || verdicts::matrices(rankings, organizations, &options.groups);
     // Programs and papers want one table, whatever was asked.
-    if !few || matches!(dialect, Dialect::Latex | Dialect::Csv) {
-        let mut out = verdicts::matrix(reports, &options.groups).render(dialect, &Style::default());
-        if args.draw && dialect == Dialect::Text {
-            out.push('\n');
-            reports.iter().for_each(|r| out.push_str(&verdicts::drawings(r)));
-        }
-        return out;
+    if matches!(dialect, Dialect::Latex | Dialect::Csv) {
+        return verdicts::Matrix::joined(matrices()).table().render(dialect, style);
     }
-    let heading = if dialect == Dialect::Markdown { "## " } else { "" };
-    let one = |r: &Report| {
-        let mut out = format!("{heading}{}\n\n{}", r.metric, verdicts::detail(r).render(dialect, &Style::default()));
-        if args.draw && dialect == Dialect::Text {
+    let draw = args.draw && dialect == Dialect::Text;
+    let drawn: Vec<String> = rankings.iter().map(verdicts::drawings).chain(organizations.iter().map(verdicts::drawings)).collect();
+    if !few {
+        let mut parts: Vec<String> = matrices().iter().map(|m| m.table().render(dialect, style)).collect();
+        parts.extend(drawn.into_iter().filter(|d| draw && !d.is_empty()));
+        return parts.join("\n");
+    }
+    let tables = rankings.iter().map(verdicts::detail).chain(organizations.iter().map(verdicts::organization_detail));
+    let one = |(table, drawn): (Table, &String)| {
+        let mut out = table.render(dialect, style);
+        if draw && !drawn.is_empty() {
             out.push('\n');
-            out.push_str(verdicts::drawings(r).trim_end());
+            out.push_str(drawn.trim_end());
             out.push('\n');
         }
         out
     };
-    reports.iter().map(one).collect::<Vec<_>>().join("\n")
+    tables.zip(&drawn).map(one).collect::<Vec<_>>().join("\n")
 }
 
 /// One folder per metric and check.
-fn write_witnesses(dir: &Path, reports: &[Report]) -> anyhow::Result<()> {
-    for report in reports {
-        let name: String =
-            report.metric.to_string().chars().map(|c| if c.is_ascii_alphanumeric() || "@=.-_".contains(c) { c } else { '_' }).collect();
-        for f in &report.findings {
-            let Some(witness) = f.verdict.witness() else { continue };
-            let check = f.scope.map_or_else(|| f.name.to_string(), |s| format!("{}-{}", f.name, s.word()));
-            let folder = dir.join(&name).join(check);
-            std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
+    for report in &reports.rankings {
+        write_folders(dir, &report.metric.to_string(), &report.findings, |f, witness| {
             // Properties speak of the measure at every depth, constraints of the measure as typed.
-            let measure = |s: &check::State| match f.group {
+            witness.files(|s: &check::State| match f.group {
                 Group::Property => report.metric.at(s.k).map_or_else(|_| report.metric.to_string(), |m| m.to_string()),
                 Group::Constraint => report.metric.to_string(),
-            };
-            for (file, content) in witness.files(measure) {
-                let path = folder.join(file);
-                std::fs::write(&path, content).with_context(|| path.display().to_string())?;
-            }
+            })
+        })?;
+    }
+    for OrganizationReport { subject, findings, .. } in &reports.organizations {
+        let name = subject.measure().definition().name;
+        write_folders(dir, &subject.to_string(), findings, |_, instance| instance.files(name, subject.is_finite()))?;
+    }
+    Ok(())
+}
+
+fn write_folders<W: Evidence>(
+    dir: &Path,
+    metric: &str,
+    findings: &[Finding<W>],
+    files: impl Fn(&Finding<W>, &W) -> Vec<(&'static str, String)>,
+) -> anyhow::Result<()> {
+    let name: String = metric.chars().map(|c| if c.is_ascii_alphanumeric() || "@=.-_".contains(c) { c } else { '_' }).collect();
+    for f in findings {
+        let Some(witness) = f.verdict.witness() else { continue };
+        let check = f.scope.map_or_else(|| f.name.to_string(), |s| format!("{}-{}", f.name, s.word()));
+        let folder = dir.join(&name).join(check);
+        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        for (file, content) in files(f, witness) {
+            let path = folder.join(file);
+            std::fs::write(&path, content).with_context(|| path.display().to_string())?;
         }
     }
     Ok(())
@@ -179,14 +218,13 @@ mod tests {
     fn output(line: &str) -> String {
         let args = args(line);
         let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
-        let reports = check::run_all(&metrics(&args.metrics).unwrap(), &options);
-        render(&args, &reports, &options)
+        render(&args, &reports(&args.metrics, &options).unwrap(), &options, &Style::default())
     }
 
     #[test]
     fn few_metrics_are_told_in_detail_and_many_as_a_matrix() {
         let few = output("SNAP --only properties --max-docs 3 --draw");
-        assert!(few.starts_with("SNAP\n\ncheck "), "{few}");
+        assert!(few.starts_with("SNAP\ncheck "), "{few}");
         assert!(few.contains("convergent    violated  searched  10|1 scores 1,"), "{few}");
         assert!(few.contains("   rank   state 1   state 2\n"), "{few}");
         let many = output("P@1 AP RR nDCG --only properties --max-docs 3");
@@ -197,12 +235,35 @@ mod tests {
     #[test]
     fn every_format_is_its_own() {
         let start = |format: &str| output(&format!("AP --max-docs 3 --format {format}"));
-        assert!(start("markdown").starts_with("## AP\n\n| check "));
+        assert!(start("markdown").starts_with("**AP**\n\n| check "));
         assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
         assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 17);
+    }
+
+    #[test]
+    fn measures_of_organizations_have_tables_of_their_own() {
+        let few = output("bcubed_f --draw");
+        assert!(few.starts_with("bcubed_f\ncheck "), "{few}");
+        assert!(few.contains("rag-bag           general  holds    sampled"), "{few}");
+        let many = output("AP bcubed_f purity accuracy --max-docs 3 --only constraints");
+        assert!(many.contains("\nmetric    homogeneity  completeness  rag-bag  size-vs-quantity\n"), "{many}");
+        assert!(many.contains("\naccuracy  y         depends\n"), "{many}");
+        let joined = output("AP purity --max-docs 3 --only constraints --format csv");
+        assert!(joined.contains("\npurity,,,,,,y,N,N,N"), "{joined}");
+        assert!(output("purity --only properties").is_empty());
+    }
+
+    #[test]
+    fn instances_are_written_for_a_replay() {
+        let dir = tempfile::tempdir().unwrap();
+        run(&args(&format!("purity --witness {}", dir.path().display()))).unwrap();
+        let read = |file: &str| std::fs::read_to_string(dir.path().join("purity/completeness-general").join(file)).unwrap();
+        assert_eq!(read("gold.json"), "{\"1\":[[[\"a1\",\"a2\"]]]}\n");
+        assert_eq!(read("worse.json"), "{\"1\":[[[\"a1\"],[\"a2\"]]]}\n");
+        assert!(read("README.txt").contains("axio organize gold.json better.json worse.json -m purity\n"));
     }
 
     #[test]

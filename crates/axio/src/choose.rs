@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use axiometrics::check::choose::{Choice, Wish, Wishes, choose};
+use axiometrics::check::choose::{Choice, Wish, Wishes, choose, choose_organization};
+use axiometrics::check::organization::all_subjects;
 use axiometrics::check::{Options, all_metrics};
+use axiometrics::organization;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 
@@ -13,7 +15,7 @@ use crate::output;
 /// From what you need to the measures that fit, why the others do not, and what to give up where nothing fits.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable"
+    after_help = "Examples:\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable\n  axio choose --task clustering --want homogeneity,completeness,rag-bag,size-vs-quantity"
 )]
 pub(crate) struct Args {
     /// Properties and constraints that the measure must have
@@ -46,6 +48,10 @@ pub(crate) struct Args {
 enum Task {
     /// Rankings of documents
     Ranking,
+    /// Clusters of documents
+    Clustering,
+    /// Documents that were kept, and those that were not
+    Filtering,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,7 +62,6 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Task::Ranking = args.task;
     let wishes = Wishes {
         want: args.want.clone(),
         not: args.not.clone(),
@@ -65,7 +70,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         incomplete: args.incomplete,
         average: args.average,
     };
-    let choice = choose(&wishes, &all_metrics(), &Options::default())?;
+    let options = Options::default();
+    let choice = match args.task {
+        Task::Ranking => choose(&wishes, &all_metrics(), &options)?,
+        Task::Clustering => choose_organization(&wishes, organization::Task::Clustering, &all_subjects(), &options)?,
+        Task::Filtering => choose_organization(&wishes, organization::Task::Filtering, &all_subjects(), &options)?,
+    };
     match args.format {
         Format::Table => output::stdout(text(&choice).as_bytes())?,
         Format::Json => output::stdout(format!("{:#}\n", to_json(&choice)).as_bytes())?,
@@ -91,25 +101,19 @@ fn text(choice: &Choice) -> String {
         out.push_str("No measure fits.\n");
     } else {
         out.push_str("These fit:\n");
-        for report in &choice.fits {
-            let def = report.metric.def();
-            let _ = writeln!(out, "  {}: {}; {}", report.metric, def.title, def.user_model);
-            let undefined = def.undefined;
-            if !undefined.starts_with("never") {
-                let _ = writeln!(out, "    undefined when {undefined}");
+        for fit in &choice.fits {
+            let _ = writeln!(out, "  {}: {}", fit.metric, fit.about);
+            if !fit.undefined.starts_with("never") {
+                let _ = writeln!(out, "    undefined when {}", fit.undefined);
             }
-            let searched: Vec<&str> =
-                report.findings.iter().filter(|f| f.verdict.holds() && f.verdict.how() != Some("proved")).map(|f| f.name).collect();
-            let wanted: Vec<&str> = searched.into_iter().filter(|n| choice.wishes.contains(&Wish::Has(n))).collect();
-            if !wanted.is_empty() {
-                let _ = writeln!(out, "    searched, not proved: {}", wanted.join(", "));
+            if !fit.unproved.is_empty() {
+                let _ = writeln!(out, "    searched, not proved: {}", fit.unproved.join(", "));
             }
         }
     }
     if !choice.give_up.is_empty() {
         out.push_str("\nGive up one of these, and the measures beside it fit:\n");
         for (wishes, metrics) in &choice.give_up {
-            let metrics: Vec<String> = metrics.iter().map(ToString::to_string).collect();
             let _ = writeln!(out, "  {}: {}", names(wishes), metrics.join(", "));
         }
     }
@@ -129,14 +133,14 @@ fn to_json(choice: &Choice) -> Value {
     let wishes = |w: &[Wish]| w.iter().map(Wish::describe).collect::<Vec<_>>();
     json!({
         "wishes": wishes(&choice.wishes),
-        "fits": choice.fits.iter().map(|r| r.metric.to_string()).collect::<Vec<_>>(),
+        "fits": choice.fits.iter().map(|f| &f.metric).collect::<Vec<_>>(),
         "theorem": choice.theorem,
         "give_up": choice.give_up.iter().map(|(w, m)| json!({
             "wishes": wishes(w),
-            "fits": m.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "fits": m,
         })).collect::<Vec<_>>(),
         "misses": choice.misses.iter().map(|m| json!({
-            "metric": m.metric.to_string(),
+            "metric": m.metric,
             "unmet": m.unmet.iter().map(|(w, why)| json!({ "wish": w.describe(), "why": why })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     })

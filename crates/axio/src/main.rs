@@ -6,15 +6,21 @@
 mod args;
 mod check;
 mod choose;
+mod compare;
 mod convert;
 mod eval;
 mod explain;
 mod generate;
 mod measures;
+mod meta;
 mod organize;
 mod output;
+mod plan;
 mod progress;
+mod report;
+mod risk;
 mod runs;
+mod standardize;
 mod trec_eval;
 mod validate;
 
@@ -32,10 +38,16 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse_from(&arguments).command {
         Command::Eval(args) => eval::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Meta(args) => meta::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Risk(args) => risk::run(&args),
+        Command::Standardize(args) => standardize::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Validate(args) => validate::run(&args),

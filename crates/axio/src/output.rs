@@ -6,7 +6,7 @@
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
-use axiometrics::report::{Dialect, Style};
+use axiometrics::report::{Dialect, Style, push_number};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result};
 
@@ -16,7 +16,7 @@ impl Output {
     /// Writes a rendered result to where it was asked for.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
         match &self.output {
-            Some(path) => std::fs::write(path, bytes).map_err(|e| Error::io(path.display().to_string(), e)),
+            Some(path) => axiometrics::io::write_atomically(path, |out| Ok(out.write_all(bytes)?)),
             None => stdout(bytes),
         }
     }
@@ -49,6 +49,14 @@ pub(crate) fn terminal_style() -> Style {
     }
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     Style { places: None, colour: colours(), width }
+}
+
+/// The number that the text with so many places stands for.
+pub(crate) fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
+    let (Some(number), Some(_)) = (x, places) else { return x };
+    let mut text = Vec::new();
+    push_number(&mut text, number, places);
+    std::str::from_utf8(&text).ok()?.parse().ok()
 }
 
 /// Writes to standard output.

@@ -7,7 +7,7 @@ use axiometrics::align::{Policy, Ties};
 use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, QrelsOptions, Source};
 use axiometrics::measure::{Aggregate, Metric};
-use axiometrics::score::{Evaluation, RunScores, Undefined};
+use axiometrics::score::{Evaluation, RunScores, System, Undefined};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Place, Result};
 use rayon::prelude::*;
@@ -19,6 +19,7 @@ use crate::progress;
 /// A run that was scored.
 pub(crate) struct Scored {
     pub(crate) name: String,
+    pub(crate) path: PathBuf,
     pub(crate) scores: RunScores,
 }
 
@@ -69,7 +70,7 @@ pub(crate) fn score(
     warnings: &mut Warnings,
 ) -> Result<AllScored> {
     let sources: Vec<Result<Source>> = paths.iter().map(Source::open).collect();
-    let names = unique_names(paths.iter().map(|p| p.display().to_string()).collect());
+    let names = unique_names(paths);
     let total = total_size(&sources);
     let results = progress::watch(work.quiet, total, |progress| {
         let mut evaluation = Evaluation::new(qrels, metrics);
@@ -86,7 +87,7 @@ pub(crate) fn score(
         match result {
             Ok((scores, gathered)) => {
                 warnings.extend(gathered);
-                runs.push(Scored { name, scores });
+                runs.push(Scored { name, path: path.clone(), scores });
             }
             Err(error) if keep_going => {
                 output::error(&error);
@@ -101,6 +102,13 @@ pub(crate) fn score(
     }
     let left_out = runs.len() < paths.len();
     Ok(AllScored { runs, left_out })
+}
+
+impl AllScored {
+    /// The runs as they are compared.
+    pub(crate) fn systems(&self) -> Vec<System<'_>> {
+        self.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect()
+    }
 }
 
 type Outcome = Result<(RunScores, Warnings)>;
@@ -189,7 +197,8 @@ fn total_size(sources: &[Result<Source>]) -> Option<u64> {
 }
 
 /// Names for tables: file names, whole paths where those are equal, numbered where even these are.
-fn unique_names(paths: Vec<String>) -> Vec<String> {
+pub(crate) fn unique_names(paths: &[PathBuf]) -> Vec<String> {
+    let paths: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
     let short: Vec<String> = paths.iter().map(|p| Source::from_bytes(p.as_str(), "").short_name()).collect();
     let repeated = |names: &[String], name: &String| names.iter().filter(|n| *n == name).count() > 1;
     let mut names: Vec<String> = Vec::with_capacity(paths.len());
@@ -207,7 +216,7 @@ mod tests {
 
     #[test]
     fn names_are_short_and_unique() {
-        let unique = |paths: &[&str]| unique_names(paths.iter().map(ToString::to_string).collect());
+        let unique = |paths: &[&str]| unique_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
         assert_eq!(unique(&["a/x.run.gz", "a/y.run"]), ["x.run", "y.run"]);
         assert_eq!(unique(&["a/x.run", "b/x.run", "y"]), ["a/x.run", "b/x.run", "y"]);
         assert_eq!(unique(&["x.run", "x.run", "x.run#2"]), ["x.run", "x.run#2", "x.run#2#2"]);

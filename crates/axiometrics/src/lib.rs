@@ -6,11 +6,14 @@
 pub mod align;
 pub mod check;
 pub mod choice;
+pub mod compare;
 pub mod data;
 pub mod error;
 pub mod io;
 pub mod measure;
+pub mod meta;
 pub mod organization;
+pub mod plan;
 pub mod report;
 pub mod score;
 pub mod stats;

@@ -18,8 +18,26 @@ pub enum Kind {
     UnjudgedTopic,
     /// A score is undefined.
     UndefinedScore,
+    /// A topic in which both sides hold documents, but none in common.
+    NothingInCommon,
+    /// A document that a system puts into a topic and the gold standard into others alone.
+    ForeignDocument,
+    /// A document that a system organizes and the gold standard does not know.
+    UnknownDocument,
+    /// A document that the gold standard organizes and a system does not know.
+    MissingDocument,
     /// A run was left out because it could not be read.
     RunLeftOut,
+    /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is undefined.
+    TopicLeftOut,
+    /// A mean over topics of a measure without an upper bound.
+    UnboundedMean,
+    /// A measure with a summary of its own was compared by arithmetic means.
+    ArithmeticMean,
+    /// So few topics that a test can hardly reject.
+    FewTopics,
+    /// The order of documents with equal scores decides which of two systems is better, or whether they differ.
+    TiesDecide,
     /// The order of tied documents could change a summary.
     Ties,
     /// Retrieved documents are unjudged.
@@ -36,7 +54,16 @@ impl Kind {
             Kind::MissingTopic => "missing-topic",
             Kind::UnjudgedTopic => "unjudged-topic",
             Kind::UndefinedScore => "undefined-score",
+            Kind::NothingInCommon => "nothing-in-common",
+            Kind::ForeignDocument => "foreign-document",
+            Kind::UnknownDocument => "unknown-document",
+            Kind::MissingDocument => "missing-document",
             Kind::RunLeftOut => "run-left-out",
+            Kind::TopicLeftOut => "topic-left-out",
+            Kind::UnboundedMean => "unbounded-mean",
+            Kind::ArithmeticMean => "arithmetic-mean",
+            Kind::FewTopics => "few-topics",
+            Kind::TiesDecide => "ties-decide",
             Kind::Ties => "ties",
             Kind::UnjudgedDocument => "unjudged-document",
         }
@@ -47,10 +74,21 @@ impl Kind {
         match self {
             Kind::MalformedLine | Kind::NotANumber => "mend the file; without --lenient the first such line is an error",
             Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
-            Kind::MissingTopic => "--missing zero (the default) scores them as empty rankings, skip leaves them out, error refuses",
+            Kind::MissingTopic => "--missing zero scores them as empty, skip leaves them out, error refuses",
             Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
-            Kind::UndefinedScore => "--undefined zero (the default) counts them as 0 in the summary, skip leaves them out, error refuses",
+            Kind::UndefinedScore => "--undefined zero counts them as 0 in the summary, skip leaves them out, error refuses",
+            Kind::NothingInCommon => "check that both files name their documents alike",
+            Kind::ForeignDocument => "they were left out: without a tail, a topic is a collection of its own",
+            Kind::UnknownDocument => "they count against Reliability; each is a class of its own for the clustering measures",
+            Kind::MissingDocument => "they count against Sensitivity; each is a cluster of its own for the clustering measures",
             Kind::RunLeftOut => "mend the file; the other runs were scored",
+            Kind::TopicLeftOut => "means here are over the topics that were tested, and may differ from those of eval",
+            Kind::UnboundedMean => {
+                "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
+            }
+            Kind::ArithmeticMean => "compare the measure that the summary is made of",
+            Kind::TiesDecide => "let the systems give distinct scores; --ties chooses the order of equal ones",
+            Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
             Kind::Ties => {
                 "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
             }
@@ -107,6 +145,11 @@ impl Warnings {
         }
     }
 
+    /// Counts instances of which none is worth naming.
+    pub fn count(&mut self, kind: Kind, n: u64, file: &str) {
+        self.entry(kind, file).count += n;
+    }
+
     fn entry(&mut self, kind: Kind, file: &str) -> &mut Gathered {
         let at = self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
             self.all.push(Gathered { kind, file: file.to_string(), count: 0, line: None, example: None });
@@ -151,7 +194,16 @@ impl Gathered {
             Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
+            Kind::NothingInCommon => format!("{n} topic{s} without a document in common with the gold standard"),
+            Kind::ForeignDocument => format!("{n} document{s} that the gold standard holds under other topics alone"),
+            Kind::UnknownDocument => format!("{n} document{s} that the gold standard does not know"),
+            Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
             Kind::RunLeftOut => "the run was left out".to_string(),
+            Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
+            Kind::UnboundedMean => "the mean over topics of a measure without an upper bound mixes scales".to_string(),
+            Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
+            Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
+            Kind::FewTopics => format!("only {n} topic{s} to test on"),
             Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
             Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
         };

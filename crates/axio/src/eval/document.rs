@@ -1,12 +1,12 @@
 //! Scores as one JSON document. Its schema is a promise: fields are added, never changed.
 
-use axiometrics::report::push_number;
 use axiometrics::warning::Warning;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::Results;
 use super::settings::Settings;
+use crate::output::rounded;
 use crate::runs::Scored;
 
 #[derive(Serialize)]
@@ -102,12 +102,4 @@ pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
     let mut out = serde_json::to_vec_pretty(&document)?;
     out.push(b'\n');
     Ok(out)
-}
-
-/// The number that the text with so many places stands for.
-fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
-    let (Some(number), Some(_)) = (x, places) else { return x };
-    let mut text = Vec::new();
-    push_number(&mut text, number, places);
-    std::str::from_utf8(&text).ok()?.parse().ok()
 }

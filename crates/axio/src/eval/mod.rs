@@ -2,7 +2,7 @@
 
 mod document;
 mod lines;
-mod settings;
+pub(crate) mod settings;
 mod tables;
 
 use std::path::PathBuf;

@@ -11,23 +11,23 @@ use serde::{Serialize, Serializer};
 use crate::args::Policies;
 
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Settings {
-    pub(super) max_grade: f64,
+pub(crate) struct Settings {
+    pub(crate) max_grade: f64,
     #[serde(serialize_with = "by_name")]
-    pub(super) ties: Ties,
+    pub(crate) ties: Ties,
     #[serde(serialize_with = "by_name")]
-    pub(super) missing: Missing,
+    pub(crate) missing: Missing,
     #[serde(serialize_with = "by_name")]
-    pub(super) undefined: Undefined,
+    pub(crate) undefined: Undefined,
     #[serde(serialize_with = "by_name")]
-    pub(super) scores: Scores,
+    pub(crate) scores: Scores,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) depth: Option<u32>,
-    pub(super) version: &'static str,
+    pub(crate) depth: Option<u32>,
+    pub(crate) version: &'static str,
 }
 
 impl Settings {
-    pub(super) fn new(qrels: &Qrels, policies: &Policies) -> Settings {
+    pub(crate) fn new(qrels: &Qrels, policies: &Policies) -> Settings {
         Settings {
             max_grade: qrels.max_grade(),
             ties: policies.ties,

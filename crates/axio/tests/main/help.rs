@@ -12,22 +12,30 @@ fn subcommands() -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_string).collect()
 }
 
-#[test]
-fn every_example_runs() {
+/// Runs the examples in a command's help, of which there is one at least.
+fn run_examples(command: &[&str]) {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let help = stdout(&[command, &["--help"]].concat());
+    let examples: Vec<&str> =
+        help.lines().skip_while(|l| !l.starts_with("Example")).skip(1).take_while(|l| !l.is_empty()).map(str::trim).collect();
+    assert!(!examples.is_empty(), "{command:?} --help shows no example");
+    for example in examples {
+        assert!(example.starts_with("axio "), "{command:?}: {example}");
+        let called: Called = Command::new("sh").args(["-c", example]).current_dir(root()).env("PATH", &path).output().unwrap().into();
+        assert_eq!(called.code, 0, "{example}: {called}");
+    }
+}
+
+#[test]
+fn every_example_runs() {
     let names = subcommands();
     assert!(names.contains(&"eval".to_string()), "{names:?}");
     for name in names {
-        let help = stdout(&[&name, "--help"]);
-        let examples: Vec<&str> =
-            help.lines().skip_while(|l| !l.starts_with("Example")).skip(1).take_while(|l| !l.is_empty()).map(str::trim).collect();
-        assert!(!examples.is_empty(), "{name} --help shows no example");
-        for example in examples {
-            assert!(example.starts_with("axio "), "{name}: {example}");
-            let called: Called = Command::new("sh").args(["-c", example]).current_dir(root()).env("PATH", &path).output().unwrap().into();
-            assert_eq!(called.code, 0, "{example}: {called}");
-        }
+        run_examples(&[&name]);
+    }
+    for question in ["depth", "topics", "judge"] {
+        run_examples(&["plan", question]);
     }
 }
 

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bad_input;
+mod compare;
 mod eval;
 mod formats;
 mod help;
 mod naive;
 mod pages;
+mod report;
 mod ranges;
 mod support;
 mod trec_eval;

@@ -1,9 +1,11 @@
 //! From wishes to metrics: which fit, why the others do not, and what must be given up where nothing fits.
 
-use super::{Group, Options, Report, checks, run_all, theorem};
+use super::organization::{self, Subject, constraints};
+use super::{Group, Options, Report, Verdicts, checks, run_all, theorem};
 use crate::error::{Error, Result};
 use crate::measure::structure::Domain;
 use crate::measure::{Cutoff, Metric};
+use crate::organization::Task;
 
 /// What somebody needs of a metric.
 #[derive(Debug, Clone, Default)]
@@ -46,15 +48,23 @@ impl Wish {
         }
     }
 
-    /// Why a metric does not fulfil it, if so.
-    fn unmet(&self, report: &Report) -> Option<String> {
+    /// Why a metric does not fulfil a wish about its verdicts, if so.
+    fn unmet<R: Verdicts>(&self, report: &R) -> Option<String> {
         match self {
             Wish::Has(name) => report.get(name).filter(|v| !v.holds()).map(|v| v.reason()),
             Wish::Lacks(name) => report.get(name).filter(|v| v.holds()).map(|v| format!("{}: {}", v.how().unwrap_or_default(), v.reason())),
+            Wish::Graded | Wish::Depth(_) => None,
+        }
+    }
+
+    /// The same of any wish about a metric of rankings.
+    fn unmet_by_ranking(&self, report: &Report) -> Option<String> {
+        match self {
             Wish::Graded => (report.domain == Some(Domain::Binary)).then(|| "it only asks whether a document is relevant".to_string()),
             Wish::Depth(_) => {
                 matches!(report.metric.def().cutoff, Cutoff::Never | Cutoff::Param(_)).then(|| "it takes no cutoff".to_string())
             }
+            other => other.unmet(report),
         }
     }
 }
@@ -65,27 +75,40 @@ pub struct Choice {
     /// The wishes one by one, with those that a need implies.
     pub wishes: Vec<Wish>,
     /// The metrics that fulfil all.
-    pub fits: Vec<Report>,
+    pub fits: Vec<Fit>,
     /// The others, each with its unmet wishes and why.
     pub misses: Vec<Miss>,
     /// Where the wishes exclude each other: the theorem, and how some metrics resolve it.
     pub theorem: Option<String>,
     /// Where nothing fits: the smallest sets of wishes to give up, each with the metrics that then fit.
-    pub give_up: Vec<(Vec<Wish>, Vec<Metric>)>,
+    pub give_up: Vec<(Vec<Wish>, Vec<String>)>,
+}
+
+/// A metric that fits.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// The metric.
+    pub metric: String,
+    /// What it is, and for whom.
+    pub about: String,
+    /// When it has no value.
+    pub undefined: &'static str,
+    /// The wishes that were searched for or sampled, not proved.
+    pub unproved: Vec<&'static str>,
 }
 
 /// A metric that does not fit.
 #[derive(Debug, Clone)]
 pub struct Miss {
     /// The metric.
-    pub metric: Metric,
+    pub metric: String,
     /// What it does not fulfil, and why.
     pub unmet: Vec<(Wish, String)>,
 }
 
-/// Chooses among metrics.
+/// Chooses among metrics of rankings.
 pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Choice> {
-    let wishes = expand(wishes)?;
+    let wishes = expand(wishes, || checks(&[Group::Property, Group::Constraint]).map(|c| c.name()).collect())?;
     let groups = [Group::Property, Group::Constraint].into_iter();
     let asked = |g: &Group| checks(&[*g]).any(|c| wishes.contains(&Wish::Has(c.name())) || wishes.contains(&Wish::Lacks(c.name())));
     let options = Options { groups: groups.filter(asked).collect(), ..options.clone() };
@@ -93,26 +116,56 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
     let metrics = metrics.iter().map(|m| depth.map_or_else(|| Ok(m.clone()), |k| m.at(k))).collect::<Result<Vec<_>>>()?;
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in run_all(&metrics, &options) {
-        let unmet: Vec<(Wish, String)> = wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
+        let unmet: Vec<(Wish, String)> = wishes.iter().filter_map(|w| Some((w.clone(), w.unmet_by_ranking(&report)?))).collect();
         if unmet.is_empty() && report.domain.is_some() {
-            fits.push(report);
+            let def = report.metric.def();
+            fits.push(fit(&report, &wishes, format!("{}; {}", def.title, def.user_model), def.undefined));
         } else {
-            misses.push(Miss { metric: report.metric, unmet });
+            misses.push(Miss { metric: report.metric(), unmet });
         }
     }
     let has = wishes.iter().filter_map(|w| if let Wish::Has(name) = w { Some(*name) } else { None });
-    let theorem = theorem::excludes(has).then(|| explain(&misses));
+    let theorem = theorem::excludes(has).then(|| explain(&metrics));
     let give_up = if fits.is_empty() { smallest_sacrifices(&misses) } else { Vec::new() };
     Ok(Choice { wishes, fits, misses, theorem, give_up })
 }
 
+/// Chooses among measures of clusterings or filterings.
+pub fn choose_organization(wishes: &Wishes, task: Task, subjects: &[Subject], options: &Options) -> Result<Choice> {
+    if wishes.graded || wishes.depth.is_some() || wishes.incomplete || wishes.average {
+        let error = Error::usage("grades, depth, incomplete judgements and averages are asked of measures of rankings only");
+        return Err(error.help("name constraints that the measure must satisfy"));
+    }
+    let wishes = expand(wishes, || constraints(task).map(|c| c.name()).collect())?;
+    let subjects: Vec<Subject> = subjects.iter().copied().filter(|s| s.scores(task)).collect();
+    let options = Options { groups: vec![Group::Constraint], ..options.clone() };
+    let (mut fits, mut misses) = (Vec::new(), Vec::new());
+    for report in organization::run_all(&subjects, &options) {
+        let unmet: Vec<(Wish, String)> = wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
+        if unmet.is_empty() {
+            let definition = report.subject.measure().definition();
+            fits.push(fit(&report, &wishes, format!("{}; {}", definition.title, definition.summary), definition.undefined));
+        } else {
+            misses.push(Miss { metric: report.metric(), unmet });
+        }
+    }
+    let give_up = if fits.is_empty() { smallest_sacrifices(&misses) } else { Vec::new() };
+    Ok(Choice { wishes, fits, misses, theorem: None, give_up })
+}
+
+fn fit<R: Verdicts>(report: &R, wishes: &[Wish], about: String, undefined: &'static str) -> Fit {
+    let unproved = report.findings().iter().filter(|f| f.verdict.holds() && f.verdict.how() != Some("proved")).map(|f| f.name);
+    let mut unproved: Vec<&'static str> = unproved.filter(|name| wishes.contains(&Wish::Has(name))).collect();
+    unproved.dedup();
+    Fit { metric: report.metric(), about, undefined, unproved }
+}
+
 /// The wishes one by one; a need for averages asks for one scale, incomplete judgements for a score that does not depend on what was not seen.
-fn expand(wishes: &Wishes) -> Result<Vec<Wish>> {
+fn expand(wishes: &Wishes, names: impl Fn() -> Vec<&'static str>) -> Result<Vec<Wish>> {
     let mut all: Vec<Wish> = Vec::new();
     let known = |name: &String| {
-        let names = || checks(&[Group::Property, Group::Constraint]).map(|c| c.name());
-        names().find(|n| n == name).ok_or_else(|| {
-            let mut list: Vec<&str> = names().collect();
+        names().into_iter().find(|n| n == name).ok_or_else(|| {
+            let mut list = names();
             list.dedup();
             Error::usage(format!("unknown property \"{name}\"")).help(format!("known are {}", list.join(", ")))
         })
@@ -148,20 +201,20 @@ fn expand(wishes: &Wishes) -> Result<Vec<Wish>> {
 }
 
 /// The theorem, and one metric for each way out of it.
-fn explain(misses: &[Miss]) -> String {
+fn explain(metrics: &[Metric]) -> String {
     let mut text = theorem::STATEMENT.to_string();
     for given_up in theorem::EXCLUDED {
-        let example = misses.iter().filter_map(|m| Some((m, theorem::demonstrate(&m.metric)?))).find(|(_, d)| d.gives_up == given_up);
-        if let Some((miss, shown)) = example {
-            text += &format!("\n{}: {}", miss.metric, shown.text);
+        let example = metrics.iter().filter_map(|m| Some((m, theorem::demonstrate(m)?))).find(|(_, d)| d.gives_up == given_up);
+        if let Some((metric, shown)) = example {
+            text += &format!("\n{metric}: {}", shown.text);
         }
     }
     text
 }
 
 /// Sets of unmet wishes of which no other metric's set is a part.
-fn smallest_sacrifices(misses: &[Miss]) -> Vec<(Vec<Wish>, Vec<Metric>)> {
-    let mut sets: Vec<(Vec<Wish>, Vec<Metric>)> = Vec::new();
+fn smallest_sacrifices(misses: &[Miss]) -> Vec<(Vec<Wish>, Vec<String>)> {
+    let mut sets: Vec<(Vec<Wish>, Vec<String>)> = Vec::new();
     for miss in misses.iter().filter(|m| !m.unmet.is_empty()) {
         let wishes: Vec<Wish> = miss.unmet.iter().map(|(w, _)| w.clone()).collect();
         match sets.iter_mut().find(|(w, _)| *w == wishes) {
@@ -189,8 +242,8 @@ mod tests {
         choose(wishes, &metrics, &Options { max_docs: 4, ..Options::default() }).unwrap()
     }
 
-    fn names(reports: &[Report]) -> Vec<String> {
-        reports.iter().map(|r| r.metric.to_string()).collect()
+    fn names(fits: &[Fit]) -> Vec<&str> {
+        fits.iter().map(|f| f.metric.as_str()).collect()
     }
 
     #[test]
@@ -200,7 +253,7 @@ mod tests {
         assert_eq!(names(&chosen(&average).fits), ["RBP@7"]);
         let deep = chosen(&want(&["deepness-threshold", "closeness-threshold", "priority"]));
         assert_eq!(names(&deep.fits), ["RBP"]);
-        let miss = deep.misses.iter().find(|m| m.metric.to_string() == "RR").unwrap();
+        let miss = deep.misses.iter().find(|m| m.metric == "RR").unwrap();
         assert!(miss.unmet.iter().any(|(w, why)| *w == Wish::Has("priority") && why.contains("scores")));
     }
 
@@ -215,7 +268,23 @@ mod tests {
         }
         let (given_up, metrics) = &choice.give_up[0];
         assert_eq!((given_up.as_slice(), metrics.len()), (&[Wish::Has("realizable")][..], 1));
-        assert_eq!(metrics[0].to_string(), "RBP");
+        assert_eq!(metrics[0], "RBP");
+    }
+
+    #[test]
+    fn clusterings_and_filterings_have_wishes_of_their_own() {
+        let subjects: Vec<Subject> =
+            ["purity", "v_measure", "bcubed_f", "accuracy", "f1"].into_iter().flat_map(organization::subjects).collect();
+        let options = Options::default();
+        let all = want(&["homogeneity", "completeness", "rag-bag", "size-vs-quantity"]);
+        let choice = choose_organization(&all, Task::Clustering, &subjects, &options).unwrap();
+        assert_eq!(names(&choice.fits), ["bcubed_f"]);
+        assert_eq!(choice.misses.len(), 2);
+        let choice = choose_organization(&want(&["priority"]), Task::Filtering, &subjects, &options).unwrap();
+        assert_eq!(names(&choice.fits), ["accuracy"]);
+        assert!(choose_organization(&all, Task::Filtering, &subjects, &options).unwrap_err().to_string().contains("homogeneity"));
+        let graded = Wishes { graded: true, ..Wishes::default() };
+        assert!(choose_organization(&graded, Task::Clustering, &subjects, &options).unwrap_err().is_usage());
     }
 
     #[test]

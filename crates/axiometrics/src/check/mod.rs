@@ -4,7 +4,7 @@
 //! Does not own: files (a [`Witness`] gives their contents) and tables for people (`report`).
 //!
 //! ```
-//! use axiometrics::check::{self, Options};
+//! use axiometrics::check::{self, Options, Verdicts};
 //! let report = check::run(&"SNAP".parse()?, &Options::default());
 //! let convergent = report.get("convergent").unwrap();
 //! assert_eq!(convergent.witness().unwrap().text, "10|1 scores 1, and with ranks 2 and 3 swapped 11|0 scores 1: no increase");
@@ -17,6 +17,7 @@ mod domain;
 mod lab;
 #[cfg(test)]
 mod naive;
+pub mod organization;
 mod property;
 mod search;
 mod shape;
@@ -29,7 +30,7 @@ pub mod witness;
 
 pub use lab::Lab;
 pub use verdict::{Arithmetic, Bounds, Verdict};
-pub use witness::{State, Witness};
+pub use witness::{Evidence, State, Witness};
 
 use rayon::prelude::*;
 
@@ -146,7 +147,7 @@ pub enum Declaration {
 
 /// One verdict.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct Finding<W = Witness> {
     /// What kind of question.
     pub group: Group,
     /// Which.
@@ -154,7 +155,7 @@ pub struct Finding {
     /// How far, for constraints.
     pub scope: Option<Scope>,
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: Verdict<W>,
 }
 
 impl Finding {
@@ -163,15 +164,37 @@ impl Finding {
     }
 }
 
-impl Report {
+/// What came out for one metric, whatever kind of output it scores: what tables and choices read.
+pub trait Verdicts {
+    /// What decides its checks.
+    type Witness: Evidence;
+
+    /// The metric as a person writes it.
+    fn metric(&self) -> String;
+
+    /// The verdicts, in the order of the checks.
+    fn findings(&self) -> &[Finding<Self::Witness>];
+
     /// The verdict of a check by name; of a constraint the general one.
-    pub fn get(&self, name: &str) -> Option<&Verdict> {
-        self.findings.iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
+    fn get(&self, name: &str) -> Option<&Verdict<Self::Witness>> {
+        self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
     }
 
     /// The verdict of a check by name and scope.
-    pub fn scoped(&self, name: &str, scope: Scope) -> Option<&Verdict> {
-        self.findings.iter().find(|f| f.name == name && f.scope == Some(scope)).map(|f| &f.verdict)
+    fn scoped(&self, name: &str, scope: Scope) -> Option<&Verdict<Self::Witness>> {
+        self.findings().iter().find(|f| f.name == name && f.scope == Some(scope)).map(|f| &f.verdict)
+    }
+}
+
+impl Verdicts for Report {
+    type Witness = Witness;
+
+    fn metric(&self) -> String {
+        self.metric.to_string()
+    }
+
+    fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 }
 

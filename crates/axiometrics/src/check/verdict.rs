@@ -1,21 +1,21 @@
 //! What can be said after a check, and no more than was done.
 
-use super::witness::Witness;
+use super::witness::{Evidence, Witness};
 
-/// The outcome of one check of one metric.
+/// The outcome of one check of one metric; what decides it is a [`Witness`], or an instance where the metric scores organizations.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum Verdict<W = Witness> {
     /// It does not hold: here is a case.
     Violated {
         /// The smallest case that was met.
-        witness: Witness,
+        witness: W,
         /// The rule that shows it, where no single case can (an unbounded metric).
         rule: Option<String>,
     },
     /// It holds where a tie counts as success, and fails where it does not: here is the tie.
     Weak {
         /// The smallest tie.
-        witness: Witness,
+        witness: W,
     },
     /// It holds for every size.
     Proved {
@@ -44,7 +44,7 @@ pub enum Verdict {
 pub struct Bounds {
     /// The largest number of documents in a collection.
     pub docs: u32,
-    /// The gains that documents could have, as text.
+    /// The gains that documents could have, as text; empty where documents have none.
     pub gains: String,
     /// How many comparisons were made.
     pub cases: u64,
@@ -79,9 +79,9 @@ impl Arithmetic {
     }
 }
 
-impl Verdict {
+impl<W: Evidence> Verdict<W> {
     /// A case against it, with nothing but the case.
-    pub fn violated(witness: Witness) -> Verdict {
+    pub fn violated(witness: W) -> Verdict<W> {
         Verdict::Violated { witness, rule: None }
     }
 
@@ -117,7 +117,7 @@ impl Verdict {
     }
 
     /// The case, where there is one.
-    pub fn witness(&self) -> Option<&Witness> {
+    pub fn witness(&self) -> Option<&W> {
         match self {
             Verdict::Violated { witness, .. } | Verdict::Weak { witness } => Some(witness),
             _ => None,
@@ -143,8 +143,8 @@ impl Verdict {
     /// The reason in one sentence: rule, bounds or witness.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => witness.text.clone(),
-            Verdict::Violated { witness, rule: Some(rule) } => format!("{}; {rule}", witness.text),
+            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => witness.text().to_string(),
+            Verdict::Violated { witness, rule: Some(rule) } => format!("{}; {rule}", witness.text()),
             Verdict::Proved { rule } => rule.clone(),
             Verdict::Searched(bounds) => bounds.describe(),
             Verdict::Sampled { bounds, trials, seed } => {
@@ -159,7 +159,8 @@ impl Verdict {
 impl Bounds {
     /// In words.
     pub fn describe(&self) -> String {
-        let mut text = format!("up to {} documents, gains {}, {} cases", self.docs, self.gains, self.cases);
+        let gains = if self.gains.is_empty() { String::new() } else { format!(", gains {}", self.gains) };
+        let mut text = format!("up to {} documents{gains}, {} cases", self.docs, self.cases);
         if self.skipped > 0 {
             text += &format!(", {} skipped as undefined", self.skipped);
         }

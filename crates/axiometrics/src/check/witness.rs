@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
 /// One ranking of one collection, seen down to a depth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
@@ -22,6 +24,31 @@ pub struct Witness {
     pub text: String,
     /// The maximum grade of the judgements, which some metrics divide by.
     pub max_grade: f64,
+}
+
+/// What decides a check, whatever kind of output the metric scores.
+pub trait Evidence {
+    /// What it shows, in a sentence.
+    fn text(&self) -> &str;
+    /// Its parts side by side.
+    fn draw(&self) -> String;
+    /// Its parts for programs.
+    fn to_json(&self) -> Value;
+}
+
+impl Evidence for Witness {
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn draw(&self) -> String {
+        Witness::draw(self)
+    }
+
+    fn to_json(&self) -> Value {
+        let state = |s: &State| json!({ "gains": s.gains, "k": s.k, "score": s.score });
+        json!({ "states": self.states.iter().map(state).collect::<Vec<_>>(), "text": self.text, "max_grade": self.max_grade })
+    }
 }
 
 impl State {

@@ -80,27 +80,20 @@ impl Topics {
 }
 
 /// Rows of (topic, document, number), to be grouped by topic.
+///
+/// They are kept in blocks of some hundred topics each, so that a file whose topics are mixed can be grouped block by block, within the caches.
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(crate) topics: Topics,
     ids: Vec<u8>,
-    rows: Vec<Entry>,
-    /// The rows of each topic, once grouped.
+    blocks: Vec<Vec<Entry>>,
+    len: usize,
+    /// The rows of each topic within its block, once grouped.
     ranges: Vec<Range<u32>>,
 }
 
-/// The rows of each topic, as numbers.
-pub(crate) struct ByTopic {
-    order: Vec<u32>,
-    ranges: Vec<Range<u32>>,
-}
-
-impl ByTopic {
-    pub(crate) fn rows(&self, topic: u32) -> &[u32] {
-        let range = &self.ranges[topic as usize];
-        &self.order[range.start as usize..range.end as usize]
-    }
-}
+/// How many topics share a block.
+const BLOCK: usize = 512;
 
 /// More ids or rows than this do not fit the 32-bit spans; larger files are split before they come here.
 const LARGEST: usize = u32::MAX as usize;
@@ -123,30 +116,35 @@ impl Entries {
 
     #[inline]
     pub(crate) fn push_hashed(&mut self, topic: u32, doc: &[u8], hash: u64, value: f64, line: u64) -> Result<()> {
-        if self.ids.len() + doc.len() > LARGEST || self.rows.len() >= LARGEST {
+        if self.ids.len() + doc.len() > LARGEST || self.len >= LARGEST {
             return Err(Error::usage("more than four billion bytes of document ids in one piece").help("split the file by topic"));
         }
         let start = self.ids.len() as u32;
         self.ids.extend_from_slice(doc);
-        self.rows.push(Entry { hash, value, start, len: doc.len() as u32, topic, line: line.min(u64::from(u32::MAX)) as u32 });
+        self.len += 1;
+        let block = topic as usize / BLOCK;
+        if block >= self.blocks.len() {
+            self.blocks.resize_with(block + 1, Vec::new);
+        }
+        self.blocks[block].push(Entry { hash, value, start, len: doc.len() as u32, topic, line: line.min(u64::from(u32::MAX)) as u32 });
         Ok(())
     }
 
     /// Passes every number through a function.
     pub fn map_values(&mut self, f: impl Fn(f64) -> f64) {
-        for row in &mut self.rows {
+        for row in self.blocks.iter_mut().flatten() {
             row.value = f(row.value);
         }
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.len
     }
 
     /// True where there is no row.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len == 0
     }
 
     /// How many topics there are.
@@ -167,12 +165,15 @@ impl Entries {
     /// The rows of a topic, after [`Entries::group`].
     pub fn rows(&self, topic: u32) -> &[Entry] {
         let range = &self.ranges[topic as usize];
-        &self.rows[range.start as usize..range.end as usize]
+        self.blocks.get(topic as usize / BLOCK).map_or(&[], |block| &block[range.start as usize..range.end as usize])
     }
 
     pub(crate) fn rows_mut(&mut self, topic: u32) -> &mut [Entry] {
         let range = self.ranges[topic as usize].clone();
-        &mut self.rows[range.start as usize..range.end as usize]
+        match self.blocks.get_mut(topic as usize / BLOCK) {
+            Some(block) => &mut block[range.start as usize..range.end as usize],
+            None => &mut [],
+        }
     }
 
     /// The ids: spans of rows index into it.
@@ -182,56 +183,10 @@ impl Entries {
 
     /// Brings the rows of each topic together, in the order of the file.
     pub fn group(&mut self) {
-        let mut ranges = vec![0..0; self.topics.len()];
-        let mut grouped = true;
-        let mut start = 0;
-        for run in self.rows.chunk_by(|a, b| a.topic == b.topic) {
-            let end = start + run.len() as u32;
-            let range = &mut ranges[run[0].topic as usize];
-            grouped &= range.end == 0;
-            *range = start..end;
-            start = end;
+        self.ranges = vec![0..0; self.topics.len()];
+        for (block, ranges) in self.blocks.iter_mut().zip(self.ranges.chunks_mut(BLOCK)) {
+            group_block(block, ranges);
         }
-        if !grouped {
-            ranges = self.counting_sort();
-        }
-        self.ranges = ranges;
-    }
-
-    fn counting_sort(&mut self) -> Vec<Range<u32>> {
-        let by_topic = self.by_topic();
-        self.rows = by_topic.order.iter().map(|i| self.rows[*i as usize]).collect();
-        by_topic.ranges
-    }
-
-    /// Which rows each topic has, in the order of the file: for readers that pass over the topics once, and so need not move the rows.
-    pub(crate) fn by_topic(&self) -> ByTopic {
-        let mut next = vec![0u32; self.topics.len()];
-        for row in &self.rows {
-            next[row.topic as usize] += 1;
-        }
-        let mut start = 0;
-        let ranges: Vec<Range<u32>> = next
-            .iter()
-            .map(|n| {
-                start += n;
-                start - n..start
-            })
-            .collect();
-        for (next, range) in next.iter_mut().zip(&ranges) {
-            *next = range.start;
-        }
-        let mut order = vec![0; self.rows.len()];
-        for (i, row) in self.rows.iter().enumerate() {
-            let at = &mut next[row.topic as usize];
-            order[*at as usize] = i as u32;
-            *at += 1;
-        }
-        ByTopic { order, ranges }
-    }
-
-    pub(crate) fn row(&self, i: u32) -> &Entry {
-        &self.rows[i as usize]
     }
 
     /// The first row, in the order of the file, whose document stood in an earlier row of its topic, with that row. After [`Entries::group`].
@@ -263,6 +218,39 @@ impl Entries {
         }
         first
     }
+}
+
+/// A stable counting sort by topic, where the rows need one.
+fn group_block(block: &mut Vec<Entry>, ranges: &mut [Range<u32>]) {
+    let local = |row: &Entry| row.topic as usize % BLOCK;
+    let mut grouped = true;
+    let mut start = 0;
+    for run in block.chunk_by(|a, b| a.topic == b.topic) {
+        let end = start + run.len() as u32;
+        let range = &mut ranges[local(&run[0])];
+        grouped &= range.end == 0;
+        *range = start..end;
+        start = end;
+    }
+    if grouped {
+        return;
+    }
+    let mut next = vec![0; ranges.len()];
+    for row in block.iter() {
+        next[local(row)] += 1;
+    }
+    let mut start = 0;
+    for (range, next) in ranges.iter_mut().zip(&mut next) {
+        *range = start..start + *next;
+        start += std::mem::replace(next, start);
+    }
+    let mut sorted = vec![Entry::default(); block.len()];
+    for row in block.iter() {
+        let at = &mut next[local(row)];
+        sorted[*at as usize] = *row;
+        *at += 1;
+    }
+    *block = sorted;
 }
 
 #[cfg(test)]

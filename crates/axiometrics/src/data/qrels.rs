@@ -134,8 +134,10 @@ impl Qrels {
             let above = partition(rows, |r| r.value > 0.0);
             let zero = partition(&mut rows[above..], |r| r.value == 0.0);
             let negative = rows.len() - above - zero;
-            // The hash makes the order the same whatever the order of the lines.
-            rows[..above].sort_unstable_by(|a, b| b.value.total_cmp(&a.value).then(a.hash.cmp(&b.hash)));
+            // Binary judgements are sorted already.
+            if !rows[..above].is_sorted_by(|a, b| a.value >= b.value) {
+                rows[..above].sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
+            }
             let start = positive.len() as u32;
             positive.extend(rows[..above].iter().map(|r| r.value));
             max_grade = rows.iter().map(|r| r.value).fold(max_grade, f64::max);

@@ -232,7 +232,7 @@ fn usual_lines<const RUN: bool>(
 #[inline(always)]
 fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f64, Option<u32>)> {
     // The blanks, taken one by one, are the ends of the fields.
-    let all = bytes::blanks(view);
+    let all = bytes::blanks(view, if RUN { 4 } else { 3 });
     let mut rest = all;
     let mut next = || {
         let end = rest.trailing_zeros();

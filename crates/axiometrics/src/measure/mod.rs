@@ -29,6 +29,7 @@ mod precision;
 pub mod preference;
 mod rbp;
 mod reciprocal_rank;
+mod reliability_sensitivity;
 mod set;
 mod stratified;
 
@@ -55,6 +56,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     pairs::DEFS,
     inferred::DEFS,
     compat::DEFS,
+    reliability_sensitivity::DEFS,
     interpolated::DEFS,
     set::DEFS,
     counts::DEFS,
@@ -69,7 +71,7 @@ pub fn definitions() -> impl Iterator<Item = &'static Def> {
 }
 
 /// What a measure says of one topic.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Score<N = f64> {
     /// A number.
     Value(N),
@@ -196,6 +198,6 @@ impl<F: Formula> Measure for F {
 }
 
 /// `a / b`, or undefined where b is zero.
-fn ratio<N: Number>(a: N, b: N, why: &'static str) -> Score<N> {
+pub(crate) fn ratio<N: Number>(a: N, b: N, why: &'static str) -> Score<N> {
     if b.is_zero() { Score::Undefined(why) } else { Score::Value(a / b) }
 }

@@ -5,225 +5,175 @@
 use super::foreign::GoldNames;
 use super::{Comparison, OrganizationMeasure, Score, Settings};
 use crate::data::organization::{Catalogue, Organization, Organizations};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
+use crate::score::{Missing, Undefined};
+use crate::warning::{Kind, Warnings};
 
-/// What to do with a topic of the gold standard that the system lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Missing {
-    /// Score it as an empty organization.
-    #[default]
-    Empty,
-    /// Leave it out.
-    Skip,
-    /// Refuse the system.
-    Error,
-}
-
-/// What an undefined score is in a mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Undefined {
-    /// Left out.
-    #[default]
-    Skip,
-    /// 0.
-    Zero,
-    /// A reason to refuse the system.
-    Error,
-}
-
-/// How topics are put together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Policy {
-    /// For topics that the system lacks.
+/// What is to be scored, and how.
+pub struct Evaluation<'a> {
+    /// The gold standard.
+    pub gold: &'a Organizations,
+    /// The names of the documents of both sides.
+    pub catalogue: &'a Catalogue,
+    /// The measures.
+    pub measures: &'a [&'static dyn OrganizationMeasure],
+    /// Their parameters.
+    pub settings: &'a Settings,
+    /// What is done about topics that the system lacks.
     pub missing: Missing,
-    /// For scores without a value.
+    /// What a mean does with a score that has no value.
     pub undefined: Undefined,
 }
 
 /// The scores of a system.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evaluation {
+pub struct SystemScores {
     /// The topics in their order, each with a score for each measure.
     pub topics: Vec<(String, Vec<Score>)>,
     /// The mean of each measure, where there is one.
     pub means: Vec<Option<f64>>,
-    /// What the user should know.
-    pub warnings: Vec<Warning>,
 }
 
-/// Something that was not as it should be, but did not stop the evaluation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Warning {
-    /// Topics of the gold standard that the system lacks.
-    MissingTopics(usize),
-    /// Topics of the system that the gold standard lacks.
-    UnknownTopics(usize),
-    /// Topics in which both sides hold documents, but none in common.
-    NothingInCommon(usize),
-    /// Documents that the system puts into a topic and the gold standard into others alone.
-    ForeignDocuments(usize),
-    /// Documents that the system organizes and the gold standard does not know.
-    UnknownDocuments(usize),
-    /// Documents that the gold standard organizes and the system does not know.
-    MissingDocuments(usize),
-    /// Scores without a value, of a measure.
-    UndefinedScores(&'static str, usize, &'static str),
-}
-
-impl Warning {
-    /// The kind, for programs.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Warning::MissingTopics(_) => "missing-topics",
-            Warning::UnknownTopics(_) => "unknown-topics",
-            Warning::NothingInCommon(_) => "nothing-in-common",
-            Warning::ForeignDocuments(_) => "foreign-documents",
-            Warning::UnknownDocuments(_) => "unknown-documents",
-            Warning::MissingDocuments(_) => "missing-documents",
-            Warning::UndefinedScores(..) => "undefined-scores",
-        }
+impl<'a> Evaluation<'a> {
+    /// The default choices. Undefined scores are left out: a measure of partitions has no value where clusters overlap, which says nothing of
+    /// the system.
+    pub fn new(
+        gold: &'a Organizations,
+        catalogue: &'a Catalogue,
+        measures: &'a [&'static dyn OrganizationMeasure],
+        settings: &'a Settings,
+    ) -> Evaluation<'a> {
+        Evaluation { gold, catalogue, measures, settings, missing: Missing::Zero, undefined: Undefined::Skip }
     }
 
-    /// How often it happened.
-    pub fn count(&self) -> usize {
-        match *self {
-            Warning::MissingTopics(count)
-            | Warning::UnknownTopics(count)
-            | Warning::NothingInCommon(count)
-            | Warning::ForeignDocuments(count)
-            | Warning::UnknownDocuments(count)
-            | Warning::MissingDocuments(count)
-            | Warning::UndefinedScores(_, count, _) => count,
-        }
+    /// Scores the topics of a system, which has this name in messages. In finite mode, documents that the gold standard holds under other
+    /// topics alone are left out. An error where nothing can be compared, or where the policies say so.
+    pub fn system(&self, name: &str, system: &Organizations, warnings: &mut Warnings) -> Result<SystemScores> {
+        self.system_with(name, system, warnings, |_, _| {})
     }
 
-    /// What happened.
-    pub fn message(&self) -> String {
-        let count = self.count();
-        match self {
-            Warning::MissingTopics(_) => format!("{count} topics of the gold standard are missing from the system"),
-            Warning::UnknownTopics(_) => format!("{count} topics of the system are not in the gold standard and were left out"),
-            Warning::NothingInCommon(_) => format!("{count} topics have no document in common with the gold standard"),
-            Warning::ForeignDocuments(_) => {
-                format!("{count} documents of the system stand under other topics in the gold standard and were left out")
+    /// The same, and shows each topic's comparison to `visit`.
+    pub fn system_with(
+        &self,
+        name: &str,
+        system: &Organizations,
+        warnings: &mut Warnings,
+        mut visit: impl FnMut(&str, &Comparison<'_>),
+    ) -> Result<SystemScores> {
+        self.settings.validate()?;
+        self.compare_topics(name, system, warnings)?;
+        let names = self.settings.finite.then(|| GoldNames::of(self.gold, self.catalogue));
+        let empty = Organization::default();
+        let mut topics = Vec::with_capacity(self.gold.len());
+        let mut tally = Tally::default();
+        for (topic, gold) in self.gold {
+            let system = match system.get(topic) {
+                Some(system) => system,
+                None if self.missing == Missing::Skip => continue,
+                None => &empty,
+            };
+            let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
+            tally.foreign.add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
+            let system = own.as_ref().map_or(system, |(system, _)| system);
+            let comparison = Comparison::new(gold, system, self.settings);
+            tally.add(&comparison, topic);
+            visit(topic, &comparison);
+            topics.push((topic.clone(), self.measures.iter().map(|measure| measure.score(&comparison)).collect::<Vec<Score>>()));
+        }
+        if tally.comparable > 0 && tally.disjoint.count == tally.comparable {
+            return Err(nothing_in_common(name, "document"));
+        }
+        tally.warn(name, warnings);
+        let means = (0..self.measures.len()).map(|at| self.mean(name, &topics, at, warnings)).collect::<Result<_>>()?;
+        Ok(SystemScores { topics, means })
+    }
+
+    /// Which topics one of the sides lacks.
+    fn compare_topics(&self, name: &str, system: &Organizations, warnings: &mut Warnings) -> Result<()> {
+        let mut missing = Count::default();
+        self.gold.keys().filter(|topic| !system.contains_key(*topic)).for_each(|topic| missing.add(1, topic));
+        if missing.count == self.gold.len() {
+            return Err(nothing_in_common(name, "topic"));
+        }
+        if missing.count > 0 && self.missing == Missing::Error {
+            let message = format!("{} topics of the gold standard are missing, the first of them {}", missing.count, missing.example);
+            return Err(
+                Error::input(Place::file(name), message).help("--missing zero scores them as empty, --missing skip leaves them out")
+            );
+        }
+        missing.warn(Kind::MissingTopic, name, warnings);
+        let mut unjudged = Count::default();
+        system.keys().filter(|topic| !self.gold.contains_key(*topic)).for_each(|topic| unjudged.add(1, topic));
+        unjudged.warn(Kind::UnjudgedTopic, name, warnings);
+        Ok(())
+    }
+
+    fn mean(&self, name: &str, topics: &[(String, Vec<Score>)], at: usize, warnings: &mut Warnings) -> Result<Option<f64>> {
+        let measure = self.measures[at].definition().name;
+        let mut undefined = Count::default();
+        let (mut sum, mut count) = (0.0, 0.0);
+        for (topic, scores) in topics {
+            match scores[at] {
+                Score::Value(value) => {
+                    sum += value;
+                    count += 1.0;
+                }
+                Score::Undefined(why) => {
+                    undefined.add(1, &format!("{measure} for topic {topic}: {why}"));
+                    count += f64::from(u8::from(self.undefined == Undefined::Zero));
+                }
             }
-            Warning::UnknownDocuments(_) => format!("{count} documents of the system are not in the gold standard"),
-            Warning::MissingDocuments(_) => format!("{count} documents of the gold standard are not in the system"),
-            Warning::UndefinedScores(measure, _, reason) => format!("{measure} has no value in {count} topics: {reason}"),
         }
-    }
-
-    /// What can be done.
-    pub fn remedy(&self) -> &'static str {
-        match self {
-            Warning::MissingTopics(_) => "they count as empty organizations, unless missing topics are skipped",
-            Warning::UnknownTopics(_) => "check that both files name their topics alike",
-            Warning::NothingInCommon(_) => "check that both files name their documents alike",
-            Warning::ForeignDocuments(_) => "without a tail, a topic is a collection of its own",
-            Warning::UnknownDocuments(_) => "they count against Reliability; each is a class of its own for the clustering measures",
-            Warning::MissingDocuments(_) => "they count against Sensitivity; each is a cluster of its own for the clustering measures",
-            Warning::UndefinedScores(..) => "they are left out of the mean, unless undefined scores count as zero",
+        if undefined.count > 0 && self.undefined == Undefined::Error {
+            let message = format!("{} undefined scores, the first of them {}", undefined.count, undefined.example);
+            return Err(
+                Error::input(Place::file(name), message).help("--undefined zero counts them as 0, --undefined skip leaves them out")
+            );
         }
+        undefined.warn(Kind::UndefinedScore, name, warnings);
+        Ok((count > 0.0).then(|| sum / count))
     }
 }
 
-/// Scores the topics of a system; `catalogue` names the documents of both sides. In finite mode, documents that the gold standard holds
-/// under other topics alone are left out. An error where nothing can be compared, or where the policy says so.
-pub fn evaluate(
-    gold: &Organizations,
-    system: &Organizations,
-    catalogue: &Catalogue,
-    measures: &[&'static dyn OrganizationMeasure],
-    settings: &Settings,
-    policy: Policy,
-) -> Result<Evaluation> {
-    evaluate_with(gold, system, catalogue, measures, settings, policy, |_, _| {})
+fn nothing_in_common(name: &str, what: &str) -> Error {
+    let message = format!("no {what} in common with the gold standard");
+    Error::input(Place::file(name), message).help(format!("check that both files name their {what}s alike"))
 }
 
-/// The same, and shows each topic's comparison to `visit`.
-pub fn evaluate_with(
-    gold: &Organizations,
-    system: &Organizations,
-    catalogue: &Catalogue,
-    measures: &[&'static dyn OrganizationMeasure],
-    settings: &Settings,
-    policy: Policy,
-    mut visit: impl FnMut(&str, &Comparison<'_>),
-) -> Result<Evaluation> {
-    settings.validate()?;
-    let common = gold.keys().filter(|topic| system.contains_key(*topic)).count();
-    if common == 0 {
-        return Err(Error::usage("no topic in common with the gold standard").help("check that both files name their topics alike"));
-    }
-    let missing = gold.len() - common;
-    if missing > 0 && policy.missing == Missing::Error {
-        return Err(Error::usage(format!("{missing} topics of the gold standard are missing")));
-    }
-    let names = settings.finite.then(|| GoldNames::of(gold, catalogue));
-    let empty = Organization::default();
-    let mut topics = Vec::with_capacity(gold.len());
-    let mut tally = Tally::default();
-    for (topic, gold) in gold {
-        let system = match system.get(topic) {
-            Some(system) => system,
-            None if policy.missing == Missing::Skip => continue,
-            None => &empty,
-        };
-        let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
-        tally.foreign += own.as_ref().map_or(0, |(_, count)| *count);
-        let system = own.as_ref().map_or(system, |(system, _)| system);
-        let comparison = Comparison::new(gold, system, settings);
-        tally.add(&comparison);
-        visit(topic, &comparison);
-        topics.push((topic.clone(), measures.iter().map(|measure| measure.score(&comparison)).collect::<Vec<Score>>()));
-    }
-    if tally.comparable > 0 && tally.disjoint == tally.comparable {
-        return Err(Error::usage("no document in common with the gold standard").help("check that both files name their documents alike"));
-    }
-    let counted = [
-        Warning::MissingTopics(missing),
-        Warning::UnknownTopics(system.len() - common),
-        Warning::NothingInCommon(tally.disjoint),
-        Warning::ForeignDocuments(tally.foreign),
-        Warning::UnknownDocuments(tally.unknown),
-        Warning::MissingDocuments(tally.missing),
-    ];
-    let mut warnings: Vec<Warning> = counted.into_iter().filter(|warning| warning.count() > 0).collect();
-    let mut means = Vec::with_capacity(measures.len());
-    for (at, measure) in measures.iter().enumerate() {
-        let name = measure.definition().name;
-        let scores = topics.iter().map(|(_, scores)| scores[at]);
-        let undefined: Vec<&'static str> =
-            scores.clone().filter_map(|score| if let Score::Undefined(why) = score { Some(why) } else { None }).collect();
-        if let Some(&reason) = undefined.first() {
-            if policy.undefined == Undefined::Error {
-                return Err(Error::usage(format!("{name} has no value in {} topics: {reason}", undefined.len())));
-            }
-            warnings.push(Warning::UndefinedScores(name, undefined.len(), reason));
+/// How often something was met, and the first instance.
+#[derive(Default)]
+struct Count {
+    count: usize,
+    example: String,
+}
+
+impl Count {
+    fn add(&mut self, n: usize, example: &str) {
+        if self.count == 0 && n > 0 {
+            self.example = example.to_string();
         }
-        let values = scores.filter_map(|score| match (score, policy.undefined) {
-            (Score::Value(value), _) => Some(value),
-            (Score::Undefined(_), Undefined::Zero) => Some(0.0),
-            _ => None,
-        });
-        let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
-        means.push((count > 0.0).then(|| sum / count));
+        self.count += n;
     }
-    Ok(Evaluation { topics, means, warnings })
+
+    fn warn(&self, kind: Kind, name: &str, warnings: &mut Warnings) {
+        if self.count > 0 {
+            warnings.add_example(kind, self.count as u64, name, &self.example);
+        }
+    }
 }
 
 /// What the two sides hold, over all topics.
 #[derive(Default)]
 struct Tally {
     comparable: usize,
-    disjoint: usize,
-    foreign: usize,
-    unknown: usize,
-    missing: usize,
+    disjoint: Count,
+    foreign: Count,
+    unknown: Count,
+    missing: Count,
 }
 
 impl Tally {
-    fn add(&mut self, comparison: &Comparison<'_>) {
+    fn add(&mut self, comparison: &Comparison<'_>, topic: &str) {
         let (gold, system) = (comparison.gold_index(), comparison.system_index());
         let mark = |side: &Organization| {
             let mut known = vec![false; gold.documents()];
@@ -233,17 +183,27 @@ impl Tally {
             known
         };
         let (gold_discards, system_discards) = (mark(comparison.gold()), mark(comparison.system()));
-        let (mut shared, mut either) = (0, [false; 2]);
+        let (mut shared, mut unknown, mut missing, mut either) = (0, 0, 0, [false; 2]);
         for document in 0..gold.documents() {
             let (in_gold, in_system) = (gold.count(document) > 0, system.count(document) > 0);
             let (gold_knows, system_knows) = (in_gold || gold_discards[document], in_system || system_discards[document]);
             shared += usize::from(gold_knows && system_knows);
             either = [either[0] || gold_knows, either[1] || system_knows];
-            self.unknown += usize::from(in_system && !gold_knows);
-            self.missing += usize::from(in_gold && !system_knows);
+            unknown += usize::from(in_system && !gold_knows);
+            missing += usize::from(in_gold && !system_knows);
         }
         let comparable = either[0] && either[1];
+        let place = format!("in topic {topic}");
+        self.unknown.add(unknown, &place);
+        self.missing.add(missing, &place);
         self.comparable += usize::from(comparable);
-        self.disjoint += usize::from(comparable && shared == 0);
+        self.disjoint.add(usize::from(comparable && shared == 0), topic);
+    }
+
+    fn warn(&self, name: &str, warnings: &mut Warnings) {
+        self.disjoint.warn(Kind::NothingInCommon, name, warnings);
+        self.foreign.warn(Kind::ForeignDocument, name, warnings);
+        self.unknown.warn(Kind::UnknownDocument, name, warnings);
+        self.missing.warn(Kind::MissingDocument, name, warnings);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::definition::{Better, Definition, Example, FILTERING, Formula};
 use super::{Comparison, OrganizationMeasure, Score};
+use crate::measure::ratio;
 
 /// The known documents by what the two sides do with them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -50,20 +51,20 @@ impl Confusion {
     }
 
     fn precision(&self) -> Score {
-        Score::ratio(self.true_positives, self.kept(), "nothing was kept")
+        ratio(self.true_positives, self.kept(), "nothing was kept")
     }
 
     fn recall(&self) -> Score {
-        Score::ratio(self.true_positives, self.relevant(), "nothing is relevant")
+        ratio(self.true_positives, self.relevant(), "nothing is relevant")
     }
 
     fn f_beta(&self, beta: f64) -> Score {
         let hits = (1.0 + beta * beta) * self.true_positives;
-        Score::ratio(hits, hits + beta * beta * self.false_negatives + self.false_positives, "nothing was kept and nothing is relevant")
+        ratio(hits, hits + beta * beta * self.false_negatives + self.false_positives, "nothing was kept and nothing is relevant")
     }
 
     fn accuracy(&self) -> Score {
-        Score::ratio(self.true_positives + self.true_negatives, self.documents(), "there is no document")
+        ratio(self.true_positives + self.true_negatives, self.documents(), "there is no document")
     }
 
     fn balanced_accuracy(&self) -> Score {
@@ -88,7 +89,7 @@ impl Confusion {
         let n = self.documents();
         let chance = self.kept() * self.relevant() + (n - self.kept()) * self.other();
         let agreed = (self.true_positives + self.true_negatives) * n;
-        Score::ratio(agreed - chance, n * n - chance, "both sides put all documents into the same class")
+        ratio(agreed - chance, n * n - chance, "both sides put all documents into the same class")
     }
 
     fn mcc(&self) -> Score {
@@ -122,7 +123,7 @@ fn auc(comparison: &Comparison<'_>) -> Score {
         below += others;
         positives += hits;
     }
-    Score::ratio(wins, positives * below, "all documents are relevant, or none")
+    ratio(wins, positives * below, "all documents are relevant, or none")
 }
 
 /// The measures of this family.

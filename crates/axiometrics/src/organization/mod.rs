@@ -14,6 +14,7 @@
 //! assert_eq!(measure("bcubed_recall").unwrap().score(&comparison).value(), Some(0.75));
 //! ```
 
+mod arithmetic;
 mod bcubed;
 mod comparison;
 mod contingency;
@@ -28,23 +29,24 @@ mod overlap;
 mod pair_counting;
 mod purity;
 pub mod reliability_sensitivity;
-mod score;
 mod settings;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use arithmetic::Sum;
+pub use arithmetic::harmonic;
 pub use comparison::Comparison;
 pub use contingency::{Contingency, NO_LABEL};
 pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
 pub use edit::edit_distance;
-pub use evaluation::{Evaluation, Missing, Policy, Undefined, Warning, evaluate, evaluate_with};
+pub use evaluation::{Evaluation, SystemScores};
 pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
-pub(crate) use score::Sum;
-pub use score::{Score, harmonic};
 pub use settings::{Curve, Settings, Variant};
+
+use crate::measure::Score;
 
 /// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order in which tables show them.
 pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {

@@ -1,6 +1,7 @@
 //! What the user can choose.
 
 use crate::error::{Error, Result};
+use crate::measure::Number;
 
 /// The parameters of the measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,8 +70,8 @@ impl Curve {
     }
 
     /// The constant of the curve, c = n (1 - W)/W.
-    pub fn c(&self) -> f64 {
-        self.top * (1.0 - self.weight) / self.weight
+    pub fn c<N: Number>(&self) -> N {
+        N::decimal(self.top) * (N::one() - N::decimal(self.weight)) / N::decimal(self.weight)
     }
 
     /// The number of documents that carry the weight.
@@ -95,15 +96,4 @@ pub enum Variant {
     Table9,
     /// A document that the other side lacks stands in that side's tail, below all that the side holds.
     Semantic,
-}
-
-impl Variant {
-    /// All variants, by their names.
-    pub const ALL: [(&'static str, Variant); 3] =
-        [("printed", Variant::Printed), ("table9", Variant::Table9), ("semantic", Variant::Semantic)];
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        Variant::ALL.iter().find(|(_, variant)| *variant == self).map_or("", |(name, _)| name)
-    }
 }

@@ -2,13 +2,19 @@
 //!
 //! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
 
+pub mod comparison;
 mod delimited;
+#[cfg(feature = "html")]
+pub mod html;
 mod latex;
 mod layout;
 mod markdown;
 mod measure;
+pub mod meta;
 mod number;
 mod page;
+#[cfg(feature = "html")]
+pub mod plot;
 mod table;
 mod text;
 pub mod verdicts;

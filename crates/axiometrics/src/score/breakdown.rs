@@ -138,7 +138,7 @@ impl Breakdown {
         let additive = shape.is_some_and(|s| s.combine != Combine::Best);
         let largest = lines.iter().filter_map(|l| Some((l.gain? * l.weight?, l.contribution?))).max_by(|a, b| a.0.total_cmp(&b.0));
         let normaliser = largest.filter(|(product, part)| additive && *product > 0.0 && *part > 0.0).map(|(product, part)| product / part);
-        let user = shape.and_then(|s| read(&s, k)).zip(score.clone().value()).map(|(documents, utility)| User {
+        let user = shape.and_then(|s| read(&s, k)).zip(score.value()).map(|(documents, utility)| User {
             documents,
             utility,
             total_utility: utility * documents,
@@ -164,7 +164,7 @@ fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) ->
     grades.zero = topic.grades.zero;
     grades.negative = topic.grades.negative - unassessed.min(topic.grades.negative);
     let judged = Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
-    Some(metric.score(&judged).value()? - score.clone().value().unwrap_or(0.0))
+    Some(metric.score(&judged).value()? - score.value().unwrap_or(0.0))
 }
 
 /// The shapes whose weights are those of a user: a weighted mean of gains.

@@ -12,7 +12,7 @@ use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
 use super::table::RunScores;
 use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
-use crate::data::{Entries, Entry, Judged, Needs, Qrels};
+use crate::data::{Entries, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
@@ -109,7 +109,7 @@ impl<'a> Evaluation<'a> {
             Format::Trec => self.trec(source, warnings),
             other => {
                 let entries = io::read_run(source, other, self.lenient, warnings)?;
-                self.entries(source.name(), &entries, warnings)
+                self.entries(source.name(), entries, warnings)
             }
         }
     }
@@ -162,24 +162,23 @@ impl<'a> Evaluation<'a> {
             let mut gathered = Warnings::default();
             let entries = io::read_run(part, Format::Trec, self.lenient, &mut gathered)?;
             warnings.extend(gathered);
-            whole.merge(self.entries(source.name(), &entries, warnings)?);
+            whole.merge(self.entries(source.name(), entries, warnings)?);
         }
         Ok(whole)
     }
 
     /// The general path: rows of topics in any order.
-    pub(crate) fn entries(&self, name: &str, entries: &Entries, warnings: &mut Warnings) -> Result<Partial> {
-        let by_topic = entries.by_topic();
+    pub(crate) fn entries(&self, name: &str, mut entries: Entries, warnings: &mut Warnings) -> Result<Partial> {
+        entries.group();
         let mut scorer = Scorer::new(self, name);
         let mut documents = Vec::new();
         for topic in 0..entries.topic_count() as u32 {
-            let rows = by_topic.rows(topic);
-            let retrieved = |row: &Entry| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len };
+            let rows = entries.rows(topic);
             documents.clear();
-            documents.extend(rows.iter().map(|i| retrieved(entries.row(*i))));
+            documents.extend(rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }));
             scorer.topic(entries.topic_name(topic), &documents, entries.ids()).map_err(|repeated| match repeated {
                 Some(r) => {
-                    let (first, second) = (entries.row(rows[r.first]), entries.row(rows[r.second]));
+                    let (first, second) = (&rows[r.first], &rows[r.second]);
                     duplicate(name, entries.topic_name(topic), entries.doc(second), u64::from(second.line), u64::from(first.line))
                 }
                 None => Error::usage("a topic came twice after grouping"),

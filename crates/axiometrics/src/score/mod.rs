@@ -2,6 +2,7 @@
 
 pub mod breakdown;
 mod cells;
+mod common;
 mod evaluate;
 pub mod ranges;
 pub mod risk;
@@ -10,5 +11,6 @@ mod table;
 mod ties;
 
 pub use cells::Coverage;
+pub use common::{CommonTopics, LeftOut, System};
 pub use evaluate::{Evaluation, Missing, Row, Rows};
 pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};

@@ -56,4 +56,4 @@ pub(crate) use random::Stream;
 pub use rbo::{Rbo, rbo};
 pub use sample::ScoreMatrix;
 pub use test::{Note, Test, TestOptions, TestResult, ZeroMethod, paired_test};
-pub use tukey::randomised_tukey;
+pub use tukey::{randomised_tukey, randomised_tukey_margin};

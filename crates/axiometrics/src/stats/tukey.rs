@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::pairs::{PairResult, compared, pairs};
 use super::random::Resampling;
-use super::sample::{ScoreMatrix, range};
+use super::sample::{ScoreMatrix, checked_open_unit, range};
 use super::test::{Note, TestResult};
 use crate::Result;
 
@@ -28,6 +28,21 @@ pub fn randomised_tukey(scores: &ScoreMatrix, resampling: Resampling) -> Result<
         TestResult { statistic, p: Some(resampling.p_value(extreme)), method: method.clone(), note }
     };
     Ok(compared(scores, pairs(scores.systems()).map(test).collect()))
+}
+
+/// How far two means must be apart for [`randomised_tukey`] to call them different at level `alpha`; infinite where so few
+/// trials cannot. The interval of a difference that agrees with the test is the difference plus and minus this, if the
+/// largest range is taken to be distributed alike whatever the true differences are.
+pub fn randomised_tukey_margin(scores: &ScoreMatrix, resampling: Resampling, alpha: f64) -> Result<f64> {
+    scores.at_least_two_systems()?;
+    checked_open_unit(alpha, "alpha")?;
+    let resampling = resampling.checked()?;
+    let allowed = (alpha * (1 + resampling.trials) as f64).floor() as usize;
+    Ok(match allowed {
+        0 => f64::INFINITY,
+        // The test rejects while fewer than `allowed` ranges reach the difference.
+        k => sorted_spreads(scores, resampling)[resampling.trials - k],
+    })
 }
 
 /// The largest less the smallest mean of every trial, in order.
@@ -92,6 +107,19 @@ mod tests {
         let exact = super::super::paired_test(super::super::Test::Randomisation, &a, &b, &Default::default()).unwrap().p.unwrap();
         let sampled = randomised_tukey(&matrix(&[&a, &b]), Resampling { trials: 100_000, seed: 3 }).unwrap()[0].result.p.unwrap();
         assert!((exact - sampled).abs() < 0.003, "{exact} {sampled}");
+    }
+
+    #[test]
+    fn the_margin_separates_the_significant() {
+        let scores = matrix(&[&[0.9, 0.5, 0.7, 0.8], &[0.4, 0.45, 0.1, 0.3], &[0.2, 0.8, 0.3, 0.9], &[0.9, 0.6, 0.7, 0.8]]);
+        let resampling = Resampling { trials: 2_000, seed: 1 };
+        for alpha in [0.03, 0.05, 0.2, 0.5, 0.9] {
+            let margin = randomised_tukey_margin(&scores, resampling, alpha).unwrap();
+            for pair in randomised_tukey(&scores, resampling).unwrap() {
+                assert_eq!(pair.result.p.unwrap() <= alpha, pair.difference.abs() > margin + 1e-12, "{alpha} {margin} {pair:?}");
+            }
+        }
+        assert_eq!(randomised_tukey_margin(&scores, Resampling { trials: 10, seed: 1 }, 0.05).unwrap(), f64::INFINITY);
     }
 
     #[test]

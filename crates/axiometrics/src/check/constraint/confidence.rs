@@ -23,6 +23,10 @@ impl Check for Confidence {
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let wrong = |tally: &mut Tally, ranking: &Ranking| {
+            // A ranking without any relevant document cannot become worse.
+            if !ranking.relevant.contains(&true) {
+                return None;
+            }
             let mut relevant = ranking.relevant.clone();
             relevant.push(false);
             let short = Ranking { relevant: relevant.clone(), retrieved: ranking.relevant.len() };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Source;
+use super::Text;
 use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
 use crate::error::{Error, Result};
 
@@ -16,7 +16,7 @@ pub(super) enum Spot<'a> {
 
 /// The rows of a file, topic by topic.
 pub(super) struct Assembly<'a> {
-    source: &'a Source<'a>,
+    source: &'a Text<'a>,
     catalogue: &'a mut Catalogue,
     topics: Vec<(String, Topic)>,
     numbers: HashMap<String, usize>,
@@ -47,7 +47,7 @@ struct Cluster {
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(source: &'a Source<'a>, catalogue: &'a mut Catalogue) -> Assembly<'a> {
+    pub(super) fn new(source: &'a Text<'a>, catalogue: &'a mut Catalogue) -> Assembly<'a> {
         Assembly { source, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0 }
     }
 
@@ -117,7 +117,7 @@ impl Topic {
         fresh
     }
 
-    fn build(&self, source: &Source<'_>, documents: &Documents) -> Result<Organization> {
+    fn build(&self, source: &Text<'_>, documents: &Documents) -> Result<Organization> {
         let mut ends = vec![0usize; self.clusters.len() + 1];
         for row in &self.rows {
             ends[row.cluster as usize + 1] += 1;
@@ -151,7 +151,7 @@ impl Topic {
         Ok(builder.build())
     }
 
-    fn error(&self, source: &Source<'_>, documents: &Documents, defect: Defect, cluster: Option<u32>) -> Error {
+    fn error(&self, source: &Text<'_>, documents: &Documents, defect: Defect, cluster: Option<u32>) -> Error {
         let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
         let rows = self.rows.iter().filter(|row| row.document == document && cluster.is_none_or(|cluster| row.cluster == cluster));
         let discarded = self.discarded.iter().filter(|(discarded, _)| *discarded == document).map(|&(_, line)| line);

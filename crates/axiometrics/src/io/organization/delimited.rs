@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Source;
+use super::Text;
 use crate::error::{Error, Result};
 
 /// What stands between fields.
@@ -30,14 +30,14 @@ pub(super) struct Field<'a> {
 
 /// The rows of a text, one after the other. Blank lines are skipped.
 pub(super) struct Rows<'a> {
-    source: &'a Source<'a>,
+    source: &'a Text<'a>,
     rest: &'a str,
     next_line: u64,
     delimiter: Delimiter,
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(source: &'a Source<'a>, delimiter: Delimiter) -> Rows<'a> {
+    pub(super) fn new(source: &'a Text<'a>, delimiter: Delimiter) -> Rows<'a> {
         Rows { source, rest: source.text, next_line: 1, delimiter }
     }
 

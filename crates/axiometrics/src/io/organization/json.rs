@@ -4,12 +4,12 @@
 
 use serde_json::Value;
 
-use super::Source;
+use super::Text;
 use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 
 /// Reads a file.
-pub(super) fn read(source: &Source<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
     let value: Value = serde_json::from_str(source.text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default().to_string();

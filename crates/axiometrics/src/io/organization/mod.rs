@@ -18,11 +18,9 @@ mod table;
 mod trec;
 mod write;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
+use crate::io::Source;
 
 pub use write::{WriteFormat, write};
 
@@ -46,18 +44,6 @@ pub enum Format {
     Run,
 }
 
-impl Format {
-    /// All formats, by their names.
-    pub const ALL: [(&'static str, Format); 6] = [
-        ("table", Format::Table),
-        ("filtering", Format::Filtering),
-        ("json", Format::Json),
-        ("qrels", Format::Qrels),
-        ("diversity", Format::Diversity),
-        ("run", Format::Run),
-    ];
-}
-
 /// How to read a file.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
@@ -68,34 +54,34 @@ pub struct ReadOptions {
 }
 
 /// Reads the organizations of one side. Documents are numbered in `catalogue`, which gold and systems share. UTF-8, or else latin-1.
-pub fn read(reader: &mut dyn BufRead, name: &str, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub fn read(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|cause| Error::io(name, cause))?;
+    source.read()?.read_to_end(&mut bytes).map_err(|cause| Error::io(source.name(), cause))?;
     let text = decode(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let source = Source { name, text, positive: options.positive.as_deref() };
-    let organizations = match options.format.map_or_else(|| recognise(&source), Ok)? {
-        Format::Table => table::read(&source, catalogue),
-        Format::Filtering => table::read_filtering(&source, catalogue),
-        Format::Json => json::read(&source, catalogue),
-        Format::Qrels => trec::read_qrels(&source, catalogue, false),
-        Format::Diversity => trec::read_qrels(&source, catalogue, true),
-        Format::Run => trec::read_run(&source, catalogue),
+    let file = Text { name: source.name(), text, positive: options.positive.as_deref() };
+    let organizations = match options.format.map_or_else(|| recognise(&file), Ok)? {
+        Format::Table => table::read(&file, catalogue),
+        Format::Filtering => table::read_filtering(&file, catalogue),
+        Format::Json => json::read(&file, catalogue),
+        Format::Qrels => trec::read_qrels(&file, catalogue, false),
+        Format::Diversity => trec::read_qrels(&file, catalogue, true),
+        Format::Run => trec::read_run(&file, catalogue),
     }?;
     if organizations.is_empty() {
-        return Err(Error::input(Place::file(name), "holds no document"));
+        return Err(Error::input(Place::file(source.name()), "holds no document"));
     }
     Ok(organizations)
 }
 
 /// A file in memory.
-struct Source<'a> {
+struct Text<'a> {
     name: &'a str,
     text: &'a str,
     positive: Option<&'a str>,
 }
 
-impl Source<'_> {
+impl Text<'_> {
     fn line(&self, line: u64) -> Place {
         Place::line(self.name, line)
     }
@@ -110,7 +96,7 @@ fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
 }
 
-fn recognise(source: &Source<'_>) -> Result<Format> {
+fn recognise(source: &Text<'_>) -> Result<Format> {
     let mut lines = source.text.lines().zip(1u64..).filter(|(line, _)| !line.trim().is_empty()).take(1000).peekable();
     let Some(&(first, number)) = lines.peek() else {
         return Err(Error::input(Place::file(source.name), "is empty"));
@@ -134,20 +120,6 @@ fn recognise(source: &Source<'_>) -> Result<Format> {
             Err(Error::input(source.line(number), format!("{found}, expected an organization")).help(help))
         }
     }
-}
-
-/// Opens a file, or standard input for `-`; gzip is recognised by its first bytes.
-pub fn open(path: &str) -> Result<Box<dyn BufRead>> {
-    let raw: Box<dyn Read> = match path {
-        "-" => Box::new(io::stdin()),
-        path => Box::new(File::open(path).map_err(|cause| Error::io(path, cause))?),
-    };
-    let mut reader = BufReader::with_capacity(1 << 16, raw);
-    let start = reader.fill_buf().map_err(|cause| Error::io(path, cause))?;
-    if start.starts_with(&[0x1f, 0x8b]) {
-        return Ok(Box::new(BufReader::with_capacity(1 << 16, flate2::bufread::MultiGzDecoder::new(reader))));
-    }
-    Ok(Box::new(reader))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::assemble::{Assembly, Spot};
 use super::delimited::{Delimiter, Field, Rows};
-use super::{ONLY_TOPIC, Source};
+use super::{ONLY_TOPIC, Text};
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
 
@@ -80,7 +80,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(source: &Source<'_>, line: u64, fields: &[Field<'_>]) -> Result<Header> {
+    fn read(source: &Text<'_>, line: u64, fields: &[Field<'_>]) -> Result<Header> {
         let mut header = Header { width: fields.len(), ..Header::default() };
         let mut document = None;
         // In RepLab's files the topic of the evaluation is the entity, and the column named topic holds the clusters.
@@ -115,7 +115,7 @@ impl Header {
 }
 
 /// Reads a table under its header.
-pub(super) fn read(source: &Source<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
     let first = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
     let mut rows = Rows::new(source, Delimiter::of(first));
     let mut fields = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn read(source: &Source<'_>, catalogue: &mut Catalogue) -> Result<Org
 }
 
 /// Reads labels, under a header or without one.
-pub(super) fn read_filtering(source: &Source<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read_filtering(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
     let first = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
     if is_header(first) {
         return read(source, catalogue);
@@ -135,7 +135,7 @@ pub(super) fn read_filtering(source: &Source<'_>, catalogue: &mut Catalogue) -> 
     rest(source, catalogue, &header, Rows::new(source, Delimiter::of(first)))
 }
 
-fn rest<'a>(source: &'a Source<'a>, catalogue: &mut Catalogue, header: &Header, mut rows: Rows<'a>) -> Result<Organizations> {
+fn rest<'a>(source: &'a Text<'a>, catalogue: &mut Catalogue, header: &Header, mut rows: Rows<'a>) -> Result<Organizations> {
     let mut assembly = Assembly::new(source, catalogue);
     let mut fields = Vec::with_capacity(header.width);
     while let Some(line) = rows.next(&mut fields)? {
@@ -187,7 +187,7 @@ fn rest<'a>(source: &'a Source<'a>, catalogue: &mut Catalogue, header: &Header, 
 }
 
 /// A document has one label.
-fn once_each(source: &Source<'_>, organizations: &Organizations, catalogue: &Catalogue) -> Result<()> {
+fn once_each(source: &Text<'_>, organizations: &Organizations, catalogue: &Catalogue) -> Result<()> {
     for (topic, organization) in organizations {
         let mut seen = vec![false; organization.bound()];
         for cluster in 0..organization.clusters() {

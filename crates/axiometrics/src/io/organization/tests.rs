@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::choice::Choice;
 use crate::data::organization::{Organization, notation};
 
 fn parse_with(text: &[u8], options: &ReadOptions) -> Result<Vec<(String, String)>> {
     let mut catalogue = Catalogue::new();
-    let organizations = read(&mut &text[..], "file", options, &mut catalogue)?;
+    let organizations = read(&Source::from_bytes("file", text), options, &mut catalogue)?;
     Ok(organizations.iter().map(|(topic, organization)| (topic.clone(), notation::format(organization, &catalogue[topic]))).collect())
 }
 
@@ -120,7 +121,7 @@ proptest! {
         let organizations = Organizations::from([("the \"topic\"".to_string(), builder.build())]);
         for format in [WriteFormat::Tsv, WriteFormat::Csv, WriteFormat::Json] {
             let text = written(format, &organizations, &catalogue);
-            let back = read(&mut text.as_bytes(), "file", &ReadOptions::default(), &mut catalogue).unwrap();
+            let back = read(&Source::from_bytes("file", text.as_str()), &ReadOptions::default(), &mut catalogue).unwrap();
             prop_assert_eq!(&back, &organizations, "{}", text);
         }
     }
@@ -128,7 +129,7 @@ proptest! {
     #[test]
     fn nothing_panics(text in "[a-c0-2\"\t\n,{}\\[\\]: é]{0,60}", header in prop::sample::select(vec!["", "doc\tlevel\tcluster\n", "doc,label\n", "topic doc\n"])) {
         let _ = parse_with(format!("{header}{text}").as_bytes(), &ReadOptions::default());
-        for (_, format) in Format::ALL {
+        for &format in Format::ALL {
             let _ = parse_with(text.as_bytes(), &ReadOptions { format: Some(format), positive: None });
         }
     }
@@ -138,6 +139,6 @@ proptest! {
 fn filterings_are_written() {
     let mut catalogue = Catalogue::new();
     let text = "topic\tdoc\tlabel\tscore\nt\ta\t1\t0.5\nt\tb\t0\t0.25\n";
-    let organizations = read(&mut text.as_bytes(), "file", &ReadOptions::default(), &mut catalogue).unwrap();
+    let organizations = read(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue).unwrap();
     assert_eq!(written(WriteFormat::Filtering, &organizations, &catalogue), text);
 }

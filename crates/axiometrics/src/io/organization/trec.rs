@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Source;
+use super::Text;
 use super::delimited::{Delimiter, Field, Rows};
 use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ type Topics<K> = BTreeMap<String, Vec<Line<K>>>;
 
 /// Reads lines of `width` fields, the topic first and the document third; `key` reads the rest.
 fn lines<K>(
-    source: &Source<'_>,
+    source: &Text<'_>,
     catalogue: &mut Catalogue,
     width: usize,
     mut key: impl FnMut(&[Field<'_>], u64) -> Result<K>,
@@ -54,7 +54,7 @@ pub(super) fn repeats_documents(text: &str) -> bool {
 }
 
 /// Reads judgements: by grade, or by subtopic.
-pub(super) fn read_qrels(source: &Source<'_>, catalogue: &mut Catalogue, diversity: bool) -> Result<Organizations> {
+pub(super) fn read_qrels(source: &Text<'_>, catalogue: &mut Catalogue, diversity: bool) -> Result<Organizations> {
     let mut subtopics = Documents::default();
     let topics = lines(source, catalogue, 4, |fields, line| match fields[3].text.parse::<i64>() {
         Ok(grade) => Ok((subtopics.intern(&fields[1].text), grade)),
@@ -64,7 +64,7 @@ pub(super) fn read_qrels(source: &Source<'_>, catalogue: &mut Catalogue, diversi
 }
 
 /// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the alphabet.
-pub(super) fn read_run(source: &Source<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read_run(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
     let topics = lines(source, catalogue, 6, |fields, line| match fields[4].text.parse::<f64>() {
         Ok(score) if !score.is_nan() => Ok(score),
         _ => Err(Error::expected(source.column(line, fields[4].column), fields[4].text.as_bytes(), "a number for the score")),
@@ -74,7 +74,7 @@ pub(super) fn read_run(source: &Source<'_>, catalogue: &mut Catalogue) -> Result
 
 type Build<K> = fn(Vec<Line<K>>, &Documents) -> std::result::Result<Organization, (u64, Defect)>;
 
-fn build<K>(source: &Source<'_>, catalogue: &Catalogue, topics: Topics<K>, build: Build<K>) -> Result<Organizations> {
+fn build<K>(source: &Text<'_>, catalogue: &Catalogue, topics: Topics<K>, build: Build<K>) -> Result<Organizations> {
     let mut organizations = Organizations::new();
     let none = Documents::default();
     for (topic, lines) in topics {

@@ -36,7 +36,7 @@ fn closed(mut list: Vec<Occurrence>, universe: &[u32]) -> Vec<Occurrence> {
 }
 
 fn weights(list: &[Occurrence], settings: &Settings) -> (Vec<f64>, f64) {
-    let c = settings.curve.c();
+    let c: f64 = settings.curve.c();
     if settings.finite {
         return (vec![1.0 / list.len() as f64; list.len()], 0.0);
     }

@@ -1,5 +1,7 @@
 //! How much a document counts by its depth.
 
+use crate::measure::Number;
+
 /// The weights of one side.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
@@ -12,27 +14,36 @@ pub(super) struct Weights {
 
 /// The weight of each occurrence of a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct LevelWeight {
+pub(crate) struct LevelWeight<N = f64> {
     /// w: the share of the whole.
-    pub(super) weight: f64,
+    pub(crate) weight: N,
     /// w/W: the same divided by the weight of all that stands on other levels; 0 where nothing does.
-    pub(super) normed: f64,
+    pub(crate) normed: N,
+}
+
+impl<N: Number> LevelWeight<N> {
+    /// The paper's weight, w = c/((c + a)(c + a + m)) with a occurrences above and m on the level.
+    pub(crate) fn at(c: &N, above: u32, size: u32) -> LevelWeight<N> {
+        let before = c.clone() + N::count(above);
+        let behind = before.clone() + N::count(size);
+        let weight = c.clone() / (before.clone() * behind.clone());
+        // W = 1 - m w as the sum of what is above and what is below: nothing cancels where one level holds nearly all.
+        let others = N::count(above) / before + c.clone() / behind;
+        LevelWeight { normed: weight.clone() / others, weight }
+    }
 }
 
 impl Weights {
-    /// The paper's weights, w = c/((c + a)(c + a + m)) with a occurrences above and m on the level, and a tail that takes the rest.
+    /// The paper's weights, and a tail that takes the rest.
     pub(super) fn with_tail(sizes: &[u32], c: f64) -> Weights {
-        let mut above = 0.0;
+        let mut above = 0;
         let levels = sizes.iter().map(|&size| {
-            let size = f64::from(size);
-            let weight = c / ((c + above) * (c + above + size));
-            // W = 1 - m w as the sum of what is above and what is below: nothing cancels where one level holds nearly all.
-            let others = above / (c + above) + c / (c + above + size);
             above += size;
-            LevelWeight { weight, normed: weight / others }
+            LevelWeight::at(&c, above - size, size)
         });
         let levels = levels.collect();
-        Weights { levels, tail: c / (c + above), kept: above / (c + above) }
+        let occurrences = f64::from(above);
+        Weights { levels, tail: c / (c + occurrences), kept: occurrences / (c + occurrences) }
     }
 
     /// The same weight for every occurrence, and no tail.

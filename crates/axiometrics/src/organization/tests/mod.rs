@@ -1,6 +1,5 @@
 //! Laws of the measures: the paper's table, fast = naive, reductions, the registry.
 
-mod constraints;
 mod measures;
 mod paper;
 mod random;

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use crate::choice::Choice;
 use crate::data::organization::Organization;
 use crate::organization::reliability_sensitivity::{explain, oracle};
 use crate::organization::{Comparison, Curve, Settings, Variant};
@@ -47,7 +48,7 @@ fn pair() -> impl Strategy<Value = (Organization, Organization)> {
 
 fn all_settings() -> impl Iterator<Item = Settings> {
     let curve = Curve::new(3.0, 0.6).unwrap();
-    let infinite = Variant::ALL.into_iter().map(move |(_, variant)| Settings { variant, curve, ..Settings::default() });
+    let infinite = Variant::ALL.iter().map(move |&variant| Settings { variant, curve, ..Settings::default() });
     infinite.chain([Settings { finite: true, ..Settings::default() }])
 }
 
@@ -146,7 +147,7 @@ fn ten_thousand_documents() {
         levels
     };
     let naive = |here: &Organization, there: &Organization| {
-        let (c, n) = (settings.curve.c(), here.occurrences() as f64);
+        let (c, n) = (settings.curve.c::<f64>(), here.occurrences() as f64);
         let (mine, theirs) = (level_of(here), level_of(there));
         let sizes = here.level_sizes();
         let mut weights = Vec::new();

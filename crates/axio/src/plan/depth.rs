@@ -1,0 +1,84 @@
+//! `axio plan depth`: how deep to judge for a given uncertainty of RBP.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use axiometrics::plan::{self, Depth};
+use axiometrics::report::{Cell, Column, Table};
+use axiometrics::warning::Warnings;
+use serde::Serialize;
+
+use crate::args::{Output, Policies, Work};
+use crate::compare::open_unit;
+use crate::output;
+
+/// How deep to judge so that documents below cannot change RBP by more than a residual
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  axio plan depth --p 0.8 --residual 0.01\n  axio plan depth --residual 0.001 examples/web/*.run")]
+pub(super) struct Args {
+    /// The runs, for what a pool of that depth costs given their real overlap
+    #[arg(value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// The persistence of RBP's user
+    #[arg(long, default_value_t = 0.8, value_name = "P", value_parser = open_unit)]
+    p: f64,
+    /// The largest residual
+    #[arg(long, default_value_t = 0.01, value_name = "EPS", value_parser = open_unit)]
+    residual: f64,
+    /// How many topics, for the cost where no runs are given
+    #[arg(long, value_name = "N", conflicts_with = "runs", requires = "systems")]
+    topics: Option<u64>,
+    /// How many systems, for the cost where no runs are given
+    #[arg(long, value_name = "N", conflicts_with = "runs", requires = "topics")]
+    systems: Option<u64>,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    policies: Policies,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Serialize)]
+struct Plan {
+    #[serde(flatten)]
+    depth: Depth,
+    /// Judgements of a pool of that depth: at most, where systems share nothing, and as these runs overlap.
+    most: Option<u64>,
+    pool: Option<usize>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let depth = plan::depth(args.p, args.residual)?;
+    let mut warnings = Warnings::default();
+    let mut most = args.topics.zip(args.systems).map(|(topics, systems)| topics.saturating_mul(systems));
+    let mut pool = None;
+    if !args.runs.is_empty() {
+        let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
+        most = Some(rankings.topics().map(|(_, rankings)| rankings.len() as u64).sum());
+        pool = Some(rankings.pool_size(depth.depth));
+    }
+    let plan = Plan { depth, most: most.map(|n| n.saturating_mul(u64::from(depth.depth))), pool };
+    let mut table = Table::new(vec![
+        Column::number("p").exact(),
+        Column::number("residual").exact(),
+        Column::number("depth").exact(),
+        Column::number("reached"),
+        Column::number("judgements at most").exact(),
+        Column::number("with overlap").exact(),
+    ]);
+    table.push(vec![
+        Cell::number(depth.p),
+        Cell::number(depth.residual),
+        Cell::number(f64::from(depth.depth)),
+        Cell::number(depth.reached),
+        Cell::number(plan.most.map(|n| n as f64)),
+        Cell::number(plan.pool.map(|n| n as f64)),
+    ]);
+    table.footnotes.push("Documents below the depth k can add at most p^k to RBP(p) of a ranking judged to that depth".to_string());
+    if !args.work.quiet {
+        output::warnings(&warnings);
+    }
+    super::write(&args.output, &table, &plan)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,84 @@
+//! `axio plan judge`: which documents to judge next.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use axiometrics::io::{self, QrelsOptions, Source};
+use axiometrics::plan;
+use axiometrics::report::{Cell, Column, Table};
+use axiometrics::warning::Warnings;
+
+use crate::args::{Format, Output, Policies, Work};
+use crate::compare::open_unit;
+use crate::{output, runs};
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5
+  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5 --format json -o /dev/null";
+
+/// Which unjudged documents settle most of the scores of all runs
+///
+/// A document at rank i can change RBP of its ranking by (1-p) p^(i-1). These weights are summed over the runs, and the heaviest documents
+/// come first: no other choice of as many documents shrinks the score ranges more.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// The judgements so far
+    #[arg(value_name = "QRELS")]
+    qrels: PathBuf,
+    /// The runs
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+    /// How many documents can be judged
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    budget: usize,
+    /// The persistence of RBP's user
+    #[arg(long, default_value_t = 0.8, value_name = "P", value_parser = open_unit)]
+    p: f64,
+    /// Write the documents for the judges, a line each: topic, 0, document; by topic and document, which tells nothing of their rank
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    policies: Policies,
+    /// How the plan is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+    /// Decimal places [default: 4 in tables for people, all elsewhere]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100))]
+    places: Option<u8>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
+    let mut warnings = Warnings::default();
+    let options = QrelsOptions { lenient: args.policies.lenient, ..QrelsOptions::default() };
+    let qrels = io::read_qrels(&Source::open(&args.qrels)?, options, &mut warnings)?;
+    let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
+    let plan = plan::judge(&qrels, &rankings, args.p, args.budget)?;
+    let mut table =
+        Table::new(vec![Column::text("topic"), Column::text("document"), Column::number("weight"), Column::number("runs").exact()]);
+    for c in &plan.documents {
+        table.push(vec![Cell::text(&c.topic), Cell::text(&c.document), Cell::number(c.weight), Cell::number(c.runs as f64)]);
+    }
+    table.footnotes.push(format!(
+        "{} of {} unjudged documents. The mean range of RBP(p={}) over runs and topics is {:.4} wide, and {:.4} once these are judged",
+        plan.documents.len(),
+        plan.unjudged,
+        plan.p,
+        plan.open,
+        plan.left_open
+    ));
+    if !args.work.quiet {
+        output::warnings(&warnings);
+    }
+    if let Some(path) = &args.output {
+        let mut lines: Vec<(&str, &str)> = plan.documents.iter().map(|c| (c.topic.as_str(), c.document.as_str())).collect();
+        lines.sort_unstable();
+        io::write_atomically(path, |file| lines.iter().try_for_each(|(topic, document)| Ok(writeln!(file, "{topic} 0 {document}")?)))?;
+    }
+    super::write(&Output { format: args.format, places: args.places, output: None }, &table, &plan)?;
+    Ok(ExitCode::SUCCESS)
+}

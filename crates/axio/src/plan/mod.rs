@@ -1,0 +1,70 @@
+//! `axio plan`: judgement budgets.
+
+mod depth;
+mod judge;
+mod topics;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use axiometrics::align::Policy;
+use axiometrics::io::{self, Source};
+use axiometrics::plan::Rankings;
+use axiometrics::report::Table;
+use axiometrics::warning::Warnings;
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::args::{Format, Output, Policies};
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio plan depth --p 0.8 --residual 0.01
+  axio plan topics --delta 0.02 --power 0.8 --sd 0.1
+  axio plan topics --delta 0.02 -m AP examples/web/qrels.txt examples/web/bm25.run examples/web/dense.run
+  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5";
+
+/// Plan judgements: how deep, how many topics, which documents next
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Debug, Subcommand)]
+enum Question {
+    Depth(depth::Args),
+    Topics(topics::Args),
+    Judge(judge::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.question {
+        Question::Depth(args) => depth::run(args),
+        Question::Topics(args) => topics::run(args),
+        Question::Judge(args) => judge::run(args),
+    }
+}
+
+/// Writes a plan: as the table, or as what it is for programs.
+fn write(output: &Output, table: &Table, plan: &impl Serialize) -> anyhow::Result<()> {
+    let text = match (output.format, output.format.dialect()) {
+        (_, Some(dialect)) => table.render(dialect, &output.style()),
+        (Format::Jsonl, None) => serde_json::to_string(plan)? + "\n",
+        (_, None) => serde_json::to_string_pretty(plan)? + "\n",
+    };
+    Ok(output.write(text.as_bytes())?)
+}
+
+/// The rankings of these runs, ordered as they are scored.
+fn rankings(paths: &[PathBuf], policies: &Policies, warnings: &mut Warnings) -> axiometrics::Result<Rankings> {
+    let policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
+    let mut rankings = Rankings::new();
+    for path in paths {
+        let source = Source::open(path)?;
+        let format = io::detect_run(&source)?;
+        rankings.push(io::read_run(&source, format, policies.lenient, warnings)?, &policy);
+    }
+    Ok(rankings)
+}

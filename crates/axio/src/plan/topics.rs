@@ -1,0 +1,122 @@
+//! `axio plan topics`: how many topics a difference needs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use axiometrics::Error;
+use axiometrics::measure::Metric;
+use axiometrics::plan::{self, TopicPlan};
+use axiometrics::report::{Cell, Column, Table};
+use axiometrics::score::CommonTopics;
+use axiometrics::stats::PairedDesign;
+use axiometrics::warning::Warnings;
+use serde::Serialize;
+
+use crate::args::{Measures, Output, Policies, Work};
+use crate::compare::open_unit;
+use crate::{output, runs};
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio plan topics --delta 0.02 --power 0.8 --sd 0.1
+  axio plan topics --delta 0.02 -m 'AP nDCG@10' examples/web/qrels.txt examples/web/bm25.run examples/web/dense.run";
+
+/// How many topics a two-sided paired t-test needs to find a difference
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value("nDCG@10 AP P@10 RBP(p=0.8)")))]
+pub(super) struct Args {
+    /// The judgements, to take the standard deviation from runs
+    #[arg(value_name = "QRELS", requires = "runs")]
+    qrels: Option<PathBuf>,
+    /// The runs, two at least
+    #[arg(value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// The difference of means to be found
+    #[arg(long, value_name = "D", value_parser = open_unit)]
+    delta: f64,
+    /// The chance of finding it
+    #[arg(long, default_value_t = 0.8, value_name = "POWER", value_parser = open_unit)]
+    power: f64,
+    /// The standard deviation of the differences over topics
+    #[arg(long, value_name = "SD", conflicts_with = "runs", required_unless_present = "qrels")]
+    sd: Option<f64>,
+    /// The level of the test
+    #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]
+    alpha: f64,
+    #[command(flatten)]
+    measures: Measures,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    policies: Policies,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Serialize)]
+struct Plan {
+    measure: Option<String>,
+    #[serde(flatten)]
+    plan: TopicPlan,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    plans: &'a [Plan],
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut warnings = Warnings::default();
+    let deviations: Vec<(Option<String>, f64)> = match (&args.qrels, args.sd) {
+        (Some(qrels), _) => measured(args, qrels, &mut warnings)?,
+        (None, Some(sd)) => vec![(None, sd)],
+        (None, None) => return Err(Error::usage("neither --sd nor runs were given").into()),
+    };
+    let plan = |(measure, standard_deviation): (Option<String>, f64)| {
+        let design = PairedDesign { difference: args.delta, standard_deviation, alpha: args.alpha };
+        Ok(Plan { measure, plan: plan::topics(design, args.power)? })
+    };
+    let plans = deviations.into_iter().map(plan).collect::<axiometrics::Result<Vec<Plan>>>()?;
+    let mut table = Table::new(vec![
+        Column::text("measure"),
+        Column::number("difference"),
+        Column::number("sd"),
+        Column::number("topics").exact(),
+        Column::number("power"),
+    ]);
+    for Plan { measure, plan } in &plans {
+        table.push(vec![
+            Cell::text(measure.as_deref().unwrap_or("any")),
+            Cell::number(plan.design.difference),
+            Cell::number(plan.design.standard_deviation),
+            Cell::number(plan.topics as f64),
+            Cell::number(plan.power),
+        ]);
+    }
+    table.footnotes.push(format!("Two-sided paired t-test, alpha {}, power of at least {} by the noncentral t", args.alpha, args.power));
+    if !args.runs.is_empty() {
+        table.footnotes.push(
+            "sd: of the difference of two of the runs over topics, the root of twice the residual variance of a two-way analysis"
+                .to_string(),
+        );
+    }
+    if !args.work.quiet {
+        output::warnings(&warnings);
+    }
+    super::write(&args.output, &table, &Document { plans: &plans })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The standard deviation by each measure, from runs.
+fn measured(args: &Args, path: &PathBuf, warnings: &mut Warnings) -> anyhow::Result<Vec<(Option<String>, f64)>> {
+    let metrics = args.measures.parse()?;
+    runs::refuse_repeated_stdin(args.runs.iter().chain([path]))?;
+    let qrels = runs::read_qrels(path, &metrics, &args.policies, warnings)?;
+    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, warnings)?;
+    let systems = scored.systems();
+    let deviation = |(column, metric): (usize, &Metric)| {
+        let scores = CommonTopics::new(&qrels, &[(column, metric)], &systems)?.matrix(column)?;
+        Ok((Some(metric.to_string()), plan::difference_deviation(&scores)?))
+    };
+    Ok(metrics.iter().enumerate().map(deviation).collect::<axiometrics::Result<_>>()?)
+}

@@ -1,0 +1,234 @@
+//! `axio report`: runs compared on one self-contained page.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use axiometrics::align::{Policy, Ties};
+use axiometrics::check::{self, Group};
+use axiometrics::choice::Choice;
+use axiometrics::compare::{JointRanges, Settings};
+use axiometrics::data::{Facet, Qrels};
+use axiometrics::io::Source;
+use axiometrics::measure::Metric;
+use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
+use axiometrics::report::plot::Figure;
+use axiometrics::score::ranges::Vary;
+use axiometrics::score::{Evaluation, RunScores, Undefined};
+use axiometrics::warning::Warnings;
+use axiometrics::{Error, Result, io};
+use rayon::prelude::*;
+
+use crate::args::{Measures, Policies, Work};
+use crate::output;
+use crate::runs::{self, Scored};
+
+const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
+/// How many documents a collection may have in the searches for the table of properties.
+const CHECKED_DOCS: u32 = 5;
+
+/// At most so many runs have a joint range with the baseline: it holds all their documents in memory.
+const JOINT: usize = 12;
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html
+  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --baseline bm25.run -m 'nDCG@10 AP' --plots target/plots";
+
+/// Compare runs on one self-contained page
+///
+/// The page has a table of means with intervals and significance, plots by topic, the recall-precision curve, the agreement of the measures,
+/// diagnostics, the properties of the measures, and what is needed to make it again. It fetches nothing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
+pub(crate) struct Args {
+    /// The judgements
+    #[arg(value_name = "QRELS")]
+    qrels: PathBuf,
+    /// The runs
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+    /// Write the page to this file
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Write the plots to this directory too, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    /// The run that the others are compared with, by name [default: the first]
+    #[arg(long, value_name = "RUN")]
+    baseline: Option<String>,
+    #[command(flatten)]
+    measures: Measures,
+    /// Leave out the runs that cannot be read (exit code 1) instead of stopping
+    #[arg(long)]
+    keep_going: bool,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    policies: Policies,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let metrics = args.measures.parse()?;
+    refuse_stdin(args)?;
+    let mut warnings = Warnings::default();
+    let extra = extra_metrics()?;
+    let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
+    let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
+    let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
+    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, args.keep_going, &mut warnings)?;
+    // What is read again was read well the first time, and there is nothing more to say about it.
+    let paths: Vec<PathBuf> = scored.runs.iter().map(|run| run.path.clone()).collect();
+    let again = |metrics: &[Metric], policies: Policies| {
+        let policies = Policies { undefined: Undefined::Skip, ..policies };
+        runs::score(&qrels, metrics, &paths, &policies, &args.work, false, &mut Warnings::default()).map(|all| all.runs)
+    };
+    let extras = if plain { again(&extra, args.policies.clone())? } else { Vec::new() };
+    let reversed = match opposite(args.policies.ties) {
+        Some(ties) => again(&metrics, Policies { ties, ..args.policies.clone() })?,
+        None => Vec::new(),
+    };
+    let reference = reference(args.baseline.as_deref(), &scored.runs)?;
+    let sources: Vec<Source> = paths.iter().map(Source::open).collect::<Result<_>>()?;
+    let ranged = if plain { ranged(&qrels, &metrics, args, &sources)? } else { Vec::new() };
+    let joint = if plain && paths.len() > 1 { Some(joint(&qrels, args, sources, reference)?) } else { None };
+    let options = check::Options { max_docs: CHECKED_DOCS, groups: vec![Group::Property], ..check::Options::default() };
+    let checks = check::run_all(&metrics, &options);
+    let told = warnings.list();
+    let settings = Settings::default();
+    let study = Study {
+        qrels: &qrels,
+        metrics: &metrics,
+        runs: (0..paths.len()).map(|i| Run { ranged: ranged.get(i), ..one(&scored.runs[i], extras.get(i), reversed.get(i)) }).collect(),
+        reference,
+        joint: joint.as_ref().map(|(ranges, runs)| (ranges, runs.as_slice())),
+        undefined: args.policies.undefined,
+        settings: settings.clone(),
+        checks: &checks,
+        warnings: &told,
+        origin: origin(args, &qrels, &settings)?,
+    };
+    let page = study.page()?;
+    if let Some(directory) = &args.plots {
+        write_plots(directory, &study.figures()?)?;
+    }
+    io::write_atomically(&args.output, |out| out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e)))?;
+    if !args.work.quiet {
+        output::warnings(&warnings);
+    }
+    Ok(if scored.left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn one<'a>(run: &'a Scored, extras: Option<&'a Scored>, reversed: Option<&'a Scored>) -> Run<'a> {
+    Run {
+        name: &run.name,
+        scores: &run.scores,
+        ranged: None,
+        extras: extras.map(|r| &r.scores),
+        ties_reversed: reversed.map(|r| &r.scores),
+    }
+}
+
+/// The policy of the scores.
+fn policy(policies: &Policies) -> Policy {
+    Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() }
+}
+
+/// The scores with what unjudged documents could make of them.
+fn ranged(qrels: &Qrels, metrics: &[Metric], args: &Args, sources: &[Source]) -> Result<Vec<RunScores>> {
+    let mut evaluation = Evaluation::new(qrels, metrics);
+    evaluation.policy = policy(&args.policies);
+    evaluation.missing = args.policies.missing;
+    evaluation.lenient = args.policies.lenient;
+    evaluation.ranges = Some(Vary::Retrieved);
+    sources.par_iter().map(|source| evaluation.run(source, &mut Warnings::default())).collect()
+}
+
+/// The joint rankings of the first runs, and which these are.
+fn joint(qrels: &Qrels, args: &Args, sources: Vec<Source>, reference: usize) -> Result<(JointRanges, Vec<usize>)> {
+    let mut runs: Vec<usize> = (0..sources.len()).filter(|run| *run != reference).take(JOINT).collect();
+    runs.push(reference);
+    let (numbers, kept): (Vec<usize>, Vec<Source>) = sources.into_iter().enumerate().filter(|(run, _)| runs.contains(run)).unzip();
+    Ok((JointRanges::new(qrels, policy(&args.policies), args.policies.lenient, &kept)?, numbers))
+}
+
+/// A report names its files, so that it can be made again; and it reads them more than once.
+fn refuse_stdin(args: &Args) -> Result<()> {
+    match args.runs.iter().chain([&args.qrels]).any(|p| p.as_os_str() == "-") {
+        true => Err(Error::usage("a report cannot be made of standard input (-)")
+            .help("write it to a file: the report names its files, so that it can be made again")),
+        false => Ok(()),
+    }
+}
+
+/// The order of equal scores that differs most from this one; none where names do not decide.
+fn opposite(ties: Ties) -> Option<Ties> {
+    match ties {
+        Ties::DocidDesc => Some(Ties::DocidAsc),
+        Ties::DocidAsc => Some(Ties::DocidDesc),
+        _ => None,
+    }
+}
+
+fn reference(baseline: Option<&str>, runs: &[Scored]) -> Result<usize> {
+    let Some(name) = baseline else { return Ok(0) };
+    runs.iter().position(|run| run.name == name).ok_or_else(|| {
+        let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+        Error::usage(format!("found no run called \"{name}\", expected one of the runs of the report"))
+            .help(format!("one of: {}", names.join(", ")))
+    })
+}
+
+fn origin(args: &Args, qrels: &Qrels, compared: &Settings) -> Result<Origin> {
+    let policies = &args.policies;
+    let mut settings = vec![
+        ("version".to_string(), format!("axio {}", env!("CARGO_PKG_VERSION"))),
+        ("maximum grade".to_string(), qrels.max_grade().to_string()),
+        ("order of equal scores".to_string(), policies.ties.name().to_string()),
+        ("missing topics".to_string(), policies.missing.name().to_string()),
+        ("undefined scores".to_string(), policies.undefined.name().to_string()),
+        ("comparison of scores".to_string(), policies.scores.name().to_string()),
+        ("test".to_string(), compared.test.name().to_string()),
+        ("correction".to_string(), compared.correction()?.name().to_string()),
+        ("seed".to_string(), compared.resampling.seed.to_string()),
+    ];
+    if let Some(depth) = policies.depth {
+        settings.push(("depth".to_string(), depth.to_string()));
+    }
+    let size = |path: &PathBuf| {
+        let name = path.display().to_string();
+        std::fs::metadata(path).map(|m| (name.clone(), m.len())).map_err(|e| Error::io(name, e))
+    };
+    let files = [&args.qrels].into_iter().chain(&args.runs).map(size).collect::<Result<_>>()?;
+    Ok(Origin { command: command(std::env::args()), settings, files })
+}
+
+/// The command as one could type it.
+fn command(arguments: impl Iterator<Item = String>) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
+    let quoted =
+        arguments.skip(1).map(|a| if !a.is_empty() && a.chars().all(plain) { a } else { format!("'{}'", a.replace('\'', "'\\''")) });
+    std::iter::once("axio".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn write_plots(directory: &Path, figures: &[Figure]) -> Result<()> {
+    let named = |path: &Path, e| Error::io(path.display().to_string(), e);
+    std::fs::create_dir_all(directory).map_err(|e| named(directory, e))?;
+    for figure in figures {
+        for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", figure.png()?)] {
+            let path = directory.join(format!("{}.{extension}", figure.name));
+            io::write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_can_be_typed() {
+        let typed = command(["/usr/bin/axio", "report", "my runs/a.run", "-m", "RBP(p=0.8) AP", "it's", ""].map(String::from).into_iter());
+        assert_eq!(typed, r"axio report 'my runs/a.run' -m 'RBP(p=0.8) AP' 'it'\''s' ''");
+    }
+}

@@ -1,0 +1,203 @@
+//! The formal constraints of Amigo, Gonzalo and Verdejo (2013) on measures of clusterings and filterings, one file each.
+//!
+//! A [`Constraint`] is a family of cases, each with an output that must score better than another against the same gold standard. The
+//! printed scope is the paper's own instance; the general one has other sizes, stands among other documents and, where the measure can
+//! score it, has overlapping clusters. How one decides is the same for all: the first case that is not in the wanted order is the witness.
+//!
+//! ```
+//! use axiometrics::check::{Options, Verdicts, organization};
+//!
+//! let reports = organization::run_all(&organization::subjects("purity"), &Options::default());
+//! let witness = reports[0].get("completeness").unwrap().witness().unwrap();
+//! assert_eq!(witness.text, "against {a1 a2}, {a1 a2} scores 1, no better than a1 a2 with 1");
+//! ```
+
+mod case;
+mod completeness;
+mod homogeneity;
+mod instance;
+mod non_informative;
+mod priority;
+mod rag_bag;
+mod size_vs_quantity;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::shape::Random;
+use super::states::clearly;
+use super::{Arithmetic, Bounds, Finding, Group, Options, Scope, Verdict, Verdicts};
+use crate::data::organization::Organization;
+use crate::organization::{Better, Comparison, OrganizationMeasure, Settings, Task, measure, measures};
+use case::Cases;
+pub use instance::{Instance, Output};
+pub use non_informative::{Behaviour, NonInformative};
+
+/// A family of cases. It must put the smallest first, so that the witness is small.
+pub(crate) trait Constraint: Sync {
+    /// Its name, as in the JSON output.
+    fn name(&self) -> &'static str;
+    /// When a measure satisfies it, in one sentence.
+    fn statement(&self) -> &'static str;
+    /// The paper's instance alone, or any.
+    fn scope(&self) -> Scope;
+    /// The kind of output that it is about: clusterings or filterings.
+    fn task(&self) -> Task;
+    /// The cases.
+    fn cases(&self, random: &mut Random) -> Cases;
+}
+
+/// In the order of the paper, printed before general.
+pub(crate) const CONSTRAINTS: &[&dyn Constraint] = &[
+    &homogeneity::Homogeneity(Scope::Printed),
+    &homogeneity::Homogeneity(Scope::General),
+    &completeness::Completeness(Scope::Printed),
+    &completeness::Completeness(Scope::General),
+    &rag_bag::RagBag(Scope::Printed),
+    &rag_bag::RagBag(Scope::General),
+    &size_vs_quantity::SizeVsQuantity(Scope::Printed),
+    &size_vs_quantity::SizeVsQuantity(Scope::General),
+    &priority::Priority,
+];
+
+/// The constraints of a task.
+pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Constraint> {
+    CONSTRAINTS.iter().copied().filter(move |c| c.task() == task)
+}
+
+/// A measure of organizations as it is checked.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    measure: &'static dyn OrganizationMeasure,
+    finite: bool,
+}
+
+impl Subject {
+    /// The measure.
+    pub fn measure(&self) -> &'static dyn OrganizationMeasure {
+        self.measure
+    }
+
+    /// True where the collection is closed: `--finite`.
+    pub fn is_finite(&self) -> bool {
+        self.finite
+    }
+
+    /// Whether constraints of a task speak of it: a measure of organizations as a whole scores every kind of output.
+    pub fn scores(&self, task: Task) -> bool {
+        [task, Task::Organization].contains(&self.measure.definition().task)
+    }
+
+    /// The score of a system's output.
+    fn score(&self, gold: &Organization, system: &Organization) -> Option<f64> {
+        let settings = Settings { finite: self.finite, ..Settings::default() };
+        self.measure.score(&Comparison::new(gold, system, &settings)).value().filter(|x| !x.is_nan())
+    }
+
+    /// The order of two scores by what is better; scores that are as near as rounding are equal.
+    fn compare(&self, good: f64, bad: f64) -> Ordering {
+        let order = clearly(good, bad).unwrap_or(Ordering::Equal);
+        if self.measure.definition().better == Better::Lower { order.reverse() } else { order }
+    }
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let closed = if self.finite { " (finite)" } else { "" };
+        write!(f, "{}{closed}", self.measure.definition().name)
+    }
+}
+
+/// The measure of a name as it is checked, none where no measure has the name. Reliability and Sensitivity weigh documents otherwise in
+/// a closed collection, so they are checked in both kinds.
+pub fn subjects(name: &str) -> Vec<Subject> {
+    measure(name).map_or_else(Vec::new, |measure| of(measure).collect())
+}
+
+/// Every measure that is checked.
+pub fn all_subjects() -> Vec<Subject> {
+    measures().flat_map(of).collect()
+}
+
+fn of(measure: &'static dyn OrganizationMeasure) -> impl Iterator<Item = Subject> {
+    let kinds: &[bool] = if measure.definition().task == Task::Organization { &[false, true] } else { &[false] };
+    kinds.iter().map(move |finite| Subject { measure, finite: *finite })
+}
+
+/// What came out for one measure.
+#[derive(Clone)]
+pub struct OrganizationReport {
+    /// The measure.
+    pub subject: Subject,
+    /// The verdicts, in the order of [`CONSTRAINTS`].
+    pub findings: Vec<Finding<Instance>>,
+    /// What it says of filterings that know nothing, where it scores filterings.
+    pub non_informative: Option<NonInformative>,
+}
+
+impl Verdicts for OrganizationReport {
+    type Witness = Instance;
+
+    fn metric(&self) -> String {
+        self.subject.to_string()
+    }
+
+    fn findings(&self) -> &[Finding<Instance>] {
+        &self.findings
+    }
+}
+
+/// Checks measures, in their order. There are no properties of organizations, so without the group of constraints there is no report.
+pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationReport> {
+    if !options.groups.contains(&Group::Constraint) {
+        return Vec::new();
+    }
+    let mut random = Random::new(options.seed);
+    let families: Vec<(&dyn Constraint, Cases)> = CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect();
+    let report = |subject: &Subject| {
+        let asked = families.iter().filter(|(c, _)| subject.scores(c.task()));
+        let finding = |(c, cases): &(&dyn Constraint, Cases)| {
+            let verdict = decide(subject, c.scope(), cases, options.seed);
+            Finding { group: Group::Constraint, name: c.name(), scope: Some(c.scope()), verdict }
+        };
+        OrganizationReport {
+            subject: *subject,
+            findings: asked.map(finding).collect(),
+            non_informative: subject.scores(Task::Filtering).then(|| non_informative::of(subject)),
+        }
+    };
+    subjects.par_iter().map(report).collect()
+}
+
+/// Looks for a case in which the output that should be better is not. Ties at a score of 0, where the measure sees no agreement at all
+/// in either output, are degenerate: beside cases in the wanted order, they make the verdict weak.
+fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<Instance> {
+    let mut bounds = Bounds { docs: cases.docs(), arithmetic: Arithmetic::Tolerance, ..Bounds::default() };
+    let (mut tie, mut strict) = (None, false);
+    for case in cases.all() {
+        let (Some(good), Some(bad)) = (subject.score(&case.gold, &case.good), subject.score(&case.gold, &case.bad)) else {
+            bounds.skipped += 1;
+            continue;
+        };
+        bounds.cases += 1;
+        match subject.compare(good, bad) {
+            Ordering::Greater => strict = true,
+            Ordering::Equal if good == 0.0 && bad == 0.0 => {
+                if tie.is_none() {
+                    tie = Some(Instance::new(case, good, bad));
+                }
+            }
+            _ => return Verdict::violated(Instance::new(case, good, bad)),
+        }
+    }
+    match (tie, scope) {
+        (Some(witness), _) if strict => Verdict::Weak { witness },
+        (Some(witness), _) => Verdict::violated(witness),
+        (None, _) if bounds.cases == 0 => Verdict::Vacuous(bounds),
+        (None, Scope::General) if !cases.drawn.is_empty() => Verdict::Sampled { bounds, trials: cases.drawn.len() as u64, seed },
+        (None, _) => Verdict::Searched(bounds),
+    }
+}

@@ -1,0 +1,70 @@
+//! Each document that is treated rightly counts.
+
+use super::Constraint;
+use super::case::{Case, Cases};
+use crate::check::Scope;
+use crate::check::shape::Random;
+use crate::data::organization::{Documents, Organization};
+use crate::organization::Task;
+
+/// All collections of up to so many relevant and as many irrelevant documents are looked at.
+const EACH: u32 = 5;
+
+pub(super) struct Priority;
+
+impl Constraint for Priority {
+    fn name(&self) -> &'static str {
+        "priority"
+    }
+    fn statement(&self) -> &'static str {
+        "keeping one more relevant document, or dropping one more irrelevant one, is better"
+    }
+    /// The paper states it for every collection.
+    fn scope(&self) -> Scope {
+        Scope::General
+    }
+    fn task(&self) -> Task {
+        Task::Filtering
+    }
+    fn cases(&self, _: &mut Random) -> Cases {
+        let mut listed = Vec::new();
+        for relevant in 0..=EACH {
+            for others in 0..=EACH {
+                for hits in 0..=relevant {
+                    for alarms in 0..=others {
+                        if hits < relevant {
+                            listed.push(case(relevant, others, (hits + 1, alarms), (hits, alarms)));
+                        }
+                        if alarms > 0 {
+                            listed.push(case(relevant, others, (hits, alarms - 1), (hits, alarms)));
+                        }
+                    }
+                }
+            }
+        }
+        Cases::of(listed, Vec::new())
+    }
+}
+
+/// Two filterings of a collection, each given by the relevant and the irrelevant documents that it keeps.
+fn case(relevant: u32, others: u32, good: (u32, u32), bad: (u32, u32)) -> Case {
+    let mut documents = Documents::default();
+    for (kind, count) in [("r", relevant), ("n", others)] {
+        for number in 1..=count {
+            documents.intern(&format!("{kind}{number}"));
+        }
+    }
+    let side = |kept| filtering(relevant, others, kept);
+    Case { gold: side((relevant, 0)), good: side(good), bad: side(bad), documents }
+}
+
+/// The relevant documents are numbered before the others; of both kinds the first are kept.
+pub(super) fn filtering(relevant: u32, others: u32, (hits, alarms): (u32, u32)) -> Organization {
+    let mut builder = Organization::builder();
+    for document in 0..relevant + others {
+        let kept = if document < relevant { document < hits } else { document - relevant < alarms };
+        // Each document is named once, which is all that a builder asks.
+        let _ = if kept { builder.cluster([document]) } else { builder.discard(document) };
+    }
+    builder.build()
+}

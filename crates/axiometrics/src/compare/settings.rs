@@ -1,0 +1,96 @@
+//! What is asked of a comparison.
+
+use serde::{Serialize, Serializer};
+
+use crate::choice::Choice;
+use crate::error::{Error, Result};
+use crate::stats::{Correction, MeanInterval, Resampling, Test, TestOptions, ZeroMethod};
+
+/// A test of pairs of systems: one pair at a time, or all at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Procedure {
+    /// A paired test of two systems, to be corrected for the number of tests.
+    Paired(Test),
+    /// Tukey's honestly significant difference after a two-way analysis of variance.
+    Tukey,
+    /// The randomised version of it.
+    RandomisedTukey,
+}
+
+impl Default for Procedure {
+    fn default() -> Procedure {
+        Procedure::Paired(Test::default())
+    }
+}
+
+impl Procedure {
+    /// True where the p-values hold for all pairs of a measure together.
+    pub fn is_family_wise(self) -> bool {
+        !matches!(self, Procedure::Paired(_))
+    }
+}
+
+impl Serialize for Procedure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// How systems are compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Settings {
+    /// The test.
+    pub test: Procedure,
+    /// How p-values are corrected for their number; `None` for Holm's way where the test is not family-wise already.
+    #[serde(serialize_with = "by_name")]
+    pub correction: Option<Correction>,
+    /// From this corrected p-value down a difference is called significant. Intervals have the confidence 1 - alpha.
+    pub alpha: f64,
+    /// Resamples and their seed, where the test or the interval takes any.
+    pub resampling: Resampling,
+    /// What Wilcoxon's test does with equal scores.
+    pub zero_method: ZeroMethod,
+    /// How the interval of a system's mean is made.
+    pub mean_interval: MeanInterval,
+    /// The system that all others are compared with; all pairs where absent.
+    pub baseline: Option<usize>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            test: Procedure::default(),
+            correction: None,
+            alpha: 0.05,
+            resampling: Resampling::default(),
+            zero_method: ZeroMethod::default(),
+            mean_interval: MeanInterval::default(),
+            baseline: None,
+        }
+    }
+}
+
+/// By the name it is asked for by. What a comparison keeps is settled, so the default is never written for anything else.
+fn by_name<S: Serializer>(correction: &Option<Correction>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(correction.unwrap_or_default().name())
+}
+
+impl Settings {
+    /// The correction in force. A second one on top of a family-wise test is refused.
+    pub fn correction(&self) -> Result<Correction> {
+        match (self.test.is_family_wise(), self.correction) {
+            (false, correction) => Ok(correction.unwrap_or_default()),
+            (true, None | Some(Correction::None)) => Ok(Correction::None),
+            (true, Some(correction)) => {
+                let message =
+                    format!("the test {} holds for all pairs already, and {} would correct it again", self.test.name(), correction.name());
+                Err(Error::usage(message).help("leave the correction out"))
+            }
+        }
+    }
+
+    /// What the paired tests take.
+    pub fn options(&self) -> TestOptions {
+        TestOptions { resampling: self.resampling, zero_method: self.zero_method }
+    }
+}

@@ -1,0 +1,53 @@
+//! Whether two measures order the systems alike.
+
+use serde::Serialize;
+
+use crate::error::Result;
+use crate::stats::{ScoreMatrix, kendall_tau_b, rbo, tau_ap_b};
+
+/// A coefficient for every two measures, on the systems' means.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The coefficient, with its variant.
+    pub coefficient: String,
+    /// A row and a column per measure; absent where a measure ties all systems.
+    pub matrix: Vec<Vec<Option<f64>>>,
+}
+
+/// Kendall's tau-b, tau_AP,b and rank-biased overlap between the orders of systems.
+pub fn agreement(measures: &[ScoreMatrix], rbo_p: f64) -> Result<Vec<Agreement>> {
+    let means: Vec<Vec<f64>> = measures.iter().map(ScoreMatrix::means).collect();
+    let overlap = |x: &[f64], y: &[f64]| Ok(Some(rbo(&order(x), &order(y), rbo_p)?.ext));
+    Ok(vec![
+        Agreement { coefficient: "Kendall's tau-b".to_string(), matrix: matrix(&means, kendall_tau_b)? },
+        Agreement { coefficient: "tau_AP,b (symmetric; a tie is a statement)".to_string(), matrix: matrix(&means, tau_ap_b)? },
+        Agreement { coefficient: format!("RBO_ext, p = {rbo_p} (ties in the order of the runs)"), matrix: matrix(&means, overlap)? },
+    ])
+}
+
+fn matrix(means: &[Vec<f64>], coefficient: impl Fn(&[f64], &[f64]) -> Result<Option<f64>>) -> Result<Vec<Vec<Option<f64>>>> {
+    means.iter().map(|x| means.iter().map(|y| coefficient(x, y)).collect()).collect()
+}
+
+/// The systems, best first.
+fn order(means: &[f64]) -> Vec<usize> {
+    let mut systems: Vec<usize> = (0..means.len()).collect();
+    systems.sort_by(|a, b| means[*b].total_cmp(&means[*a]));
+    systems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_orders_agree_wholly_and_opposite_ones_not() {
+        let matrix = |means: [f64; 3]| ScoreMatrix::new(means.map(|m| vec![m]).to_vec()).unwrap();
+        let found = agreement(&[matrix([0.1, 0.2, 0.3]), matrix([1.0, 2.0, 9.0]), matrix([0.3, 0.2, 0.1])], 0.9).unwrap();
+        for coefficient in &found {
+            assert!((coefficient.matrix[0][1].unwrap() - 1.0).abs() < 1e-12, "{coefficient:?}");
+        }
+        assert_eq!(found[0].matrix[0][2], Some(-1.0));
+        assert!(found[2].matrix[0][2].unwrap() < 1.0);
+    }
+}

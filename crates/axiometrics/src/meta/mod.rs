@@ -1,0 +1,129 @@
+//! Measuring the measures on real runs: strictness, robustness, discriminative power, swaps, stability and agreement.
+//!
+//! Owns: what is computed from the scores of many systems by many measures. Does not own: coefficients and tests ([`crate::stats`]),
+//! tables ([`crate::report::meta`]). All measures are seen on the same topics: those on which each of them has a score for every system.
+
+mod agreement;
+mod discriminative;
+mod halves;
+mod robustness;
+mod strictness;
+
+use serde::Serialize;
+
+pub use agreement::{Agreement, agreement};
+pub use discriminative::{DiscriminativePower, discriminative_power};
+pub use halves::{Halves, halves};
+pub use robustness::{Robustness, robustness};
+pub use strictness::{Gaps, Strictness, strictness};
+
+use crate::compare::Procedure;
+use crate::data::Qrels;
+use crate::error::{Error, Result};
+use crate::measure::Metric;
+use crate::score::{CommonTopics, LeftOut, System};
+use crate::stats::{Resampling, ScoreMatrix};
+
+/// How measures are measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Settings {
+    /// The test of discriminative power. A paired test is not corrected, as Sakai (2006) did not.
+    pub test: Procedure,
+    /// Its level.
+    pub alpha: f64,
+    /// Resamples of the test, and the seed of all.
+    pub resampling: Resampling,
+    /// How often topics are split into halves.
+    pub splits: usize,
+    /// The p of rank-biased overlap.
+    pub rbo_p: f64,
+    /// The measures that strictness looks for low ranks by, as indices; all where absent.
+    pub against: Option<Vec<usize>>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            test: Procedure::RandomisedTukey,
+            alpha: 0.05,
+            resampling: Resampling::default(),
+            splits: 100,
+            rbo_p: 0.9,
+            against: None,
+        }
+    }
+}
+
+/// What is known of several measures.
+#[derive(Debug, Clone, Serialize)]
+pub struct MetaEvaluation {
+    /// The systems.
+    pub systems: Vec<String>,
+    /// How many topics all measures were seen on.
+    pub topics: usize,
+    /// How many could not be used.
+    pub left_out: LeftOut,
+    /// The measures that strictness compares with.
+    pub against: Vec<String>,
+    /// One entry per measure.
+    pub measures: Vec<MeasureMeta>,
+    /// Matrices of the measures' agreement on the order of systems, rows and columns in the order of the measures.
+    pub agreement: Vec<Agreement>,
+    /// How it was done.
+    pub settings: Settings,
+}
+
+/// What is known of one measure.
+#[derive(Debug, Clone, Serialize)]
+pub struct MeasureMeta {
+    /// The measure, with its parameters.
+    pub measure: String,
+    /// What it computes.
+    pub definition: String,
+    /// Whether a high rank by it implies high ranks by others.
+    pub strictness: Strictness,
+    /// Whether topics agree on the systems.
+    pub robustness: Robustness,
+    /// How many pairs of systems it tells apart.
+    pub discriminative_power: DiscriminativePower,
+    /// What changes between halves of the topics.
+    pub halves: Halves,
+}
+
+/// Measures the measures that the columns of the systems' scores hold.
+pub fn evaluate(qrels: &Qrels, metrics: &[Metric], systems: &[System<'_>], settings: &Settings) -> Result<MetaEvaluation> {
+    if systems.len() < 3 {
+        return Err(Error::usage(format!("{} runs say nothing about measures", systems.len())).help("name at least three runs"));
+    }
+    let columns: Vec<(usize, &Metric)> = metrics.iter().enumerate().collect();
+    let common = CommonTopics::new(qrels, &columns, systems)?;
+    let scores = (0..metrics.len()).map(|column| common.matrix(column)).collect::<Result<Vec<ScoreMatrix>>>()?;
+    if common.topics.len() < 2 {
+        return Err(Error::usage("one topic has no other to be compared with").help("measures are compared over at least two topics"));
+    }
+    let against: Vec<usize> = settings.against.clone().unwrap_or_else(|| (0..metrics.len()).collect());
+    if against.iter().any(|i| *i >= metrics.len()) {
+        return Err(Error::usage("strictness is asked against a measure that was not computed"));
+    }
+    let strictness = strictness(&scores, &against)?;
+    let mut measures = Vec::with_capacity(metrics.len());
+    for ((metric, scores), strictness) in metrics.iter().zip(&scores).zip(strictness) {
+        measures.push(MeasureMeta {
+            measure: metric.to_string(),
+            definition: metric.def().definition.to_string(),
+            strictness,
+            robustness: robustness(scores)?,
+            discriminative_power: discriminative_power(scores, settings)?,
+            halves: halves(scores, settings)?,
+        });
+    }
+    Ok(MetaEvaluation {
+        systems: systems.iter().map(|s| s.name.to_string()).collect(),
+        topics: common.topics.len(),
+        left_out: common.left_out,
+        against: against.iter().map(|i| metrics[*i].to_string()).collect(),
+        measures,
+        agreement: agreement(&scores, settings.rbo_p)?,
+        settings: settings.clone(),
+    })
+}

@@ -1,0 +1,13 @@
+//! Judgement budgets: how deep to judge, how many topics to have, which documents to judge next (Moffat 2013, section 5).
+//!
+//! Owns: the arithmetic of plans over rankings that are given. Does not own: files, and the statistics of power ([`crate::stats`]).
+
+mod depth;
+mod judge;
+mod rankings;
+mod topics;
+
+pub use depth::{Depth, depth};
+pub use judge::{Candidate, JudgePlan, judge};
+pub use rankings::{Ranking, Rankings};
+pub use topics::{TopicPlan, difference_deviation, topics};

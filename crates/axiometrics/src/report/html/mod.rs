@@ -1,0 +1,215 @@
+//! A report on runs as one page: tables, plots, significance, the properties of the measures used, and how to make it again.
+//!
+//! Owns: which tables and plots there are, and the page around them. Does not own: scores, tests, verdicts (it is given or asks for them), nor
+//! how a plot looks. The page needs no network and no script; the script it has sorts tables.
+
+mod contrast;
+mod diagnostics;
+mod figures;
+mod properties;
+mod summary;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment};
+use serde::Serialize;
+
+use figures::{GroupView, Kind, Section};
+
+use super::number::number;
+use super::plot::{Figure, RECALLS};
+use crate::check;
+use crate::choice::Choice;
+use crate::compare;
+use crate::data::Qrels;
+use crate::measure::{Aggregate, Metric};
+use crate::score::{RunScores, System, Undefined};
+use crate::stats::MeanInterval;
+use crate::warning::Warning;
+use crate::{Error, Result};
+
+/// How deep the share of judged documents is looked at.
+const JUDGED_DEPTH: u32 = 10;
+
+/// What a report is about.
+pub struct Study<'a> {
+    /// The judgements.
+    pub qrels: &'a Qrels,
+    /// The measures, in the order of the columns of the scores.
+    pub metrics: &'a [Metric],
+    /// The runs, in the order they were named.
+    pub runs: Vec<Run<'a>>,
+    /// The run that the others are compared with.
+    pub reference: usize,
+    /// What summaries do with undefined scores.
+    pub undefined: Undefined,
+    /// How the runs are compared; the reference is the baseline.
+    pub settings: compare::Settings,
+    /// What unjudged documents could do to differences: the rankings of some of the runs, among them the reference, and which runs they are.
+    pub joint: Option<(&'a compare::JointRanges, &'a [usize])>,
+    /// The verdicts on the measures.
+    pub checks: &'a [check::Report],
+    /// What was odd about the files.
+    pub warnings: &'a [Warning],
+    /// How the report came about.
+    pub origin: Origin,
+}
+
+/// One run.
+pub struct Run<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its scores by the measures.
+    pub scores: &'a RunScores,
+    /// Its scores by [`extra_metrics`], where these can be computed.
+    pub extras: Option<&'a RunScores>,
+    /// The scores by the measures with their ranges under unjudged documents.
+    pub ranged: Option<&'a RunScores>,
+    /// The scores by the measures alone, with equal scores ordered the other way round.
+    pub ties_reversed: Option<&'a RunScores>,
+}
+
+/// How a report came about.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Origin {
+    /// The command, as one could type it.
+    pub command: String,
+    /// Settings by name.
+    pub settings: Vec<(String, String)>,
+    /// The files by name, with their size in bytes.
+    pub files: Vec<(String, u64)>,
+}
+
+/// What the report wants to know besides its measures: the points of the recall-precision curve and the share of judged documents.
+pub fn extra_metrics() -> Result<Vec<Metric>> {
+    let precision = RECALLS.iter().map(|recall| format!("IPrec@{recall:.1}").parse());
+    precision.chain([format!("Judged@{JUDGED_DEPTH}").parse()]).collect()
+}
+
+impl Study<'_> {
+    /// All plots, in the order of the page.
+    pub fn figures(&self) -> Result<Vec<Figure>> {
+        let all = figures::all(self, contrast::comparison(self)?.as_ref())?;
+        Ok(all.into_iter().flat_map(|section| section.groups).flat_map(|group| group.figures).collect())
+    }
+
+    /// The page.
+    pub fn page(&self) -> Result<String> {
+        let comparison = contrast::comparison(self)?;
+        let sections = figures::all(self, comparison.as_ref())?;
+        let view = |kind: Kind| sections.iter().find(|s| s.kind == kind).map(Section::view);
+        render(&Page {
+            style: include_str!("page.css"),
+            script: include_str!("page.js"),
+            version: env!("CARGO_PKG_VERSION"),
+            runs: self.runs.len(),
+            topics: self.qrels.len(),
+            judgements: self.qrels.judgement_count(),
+            reference: self.runs[self.reference].name,
+            measures: self.metrics.iter().map(ToString::to_string).collect(),
+            summary: summary::view(self, comparison.as_ref()),
+            contrasts: comparison.as_ref().map_or(Vec::new(), |c| contrast::view(self, c)),
+            means: view(Kind::Means),
+            distributions: view(Kind::Distributions),
+            differences: view(Kind::Differences),
+            curve: view(Kind::Curve),
+            agreement: view(Kind::Agreement),
+            joint: view(Kind::Joint),
+            diagnostics: diagnostics::view(self),
+            properties: properties::view(self.checks),
+            references: properties::references(self.metrics),
+            warnings: self.warnings.iter().chain(comparison.iter().flat_map(|c| &c.warnings)).collect(),
+            origin: &self.origin,
+            test: self.settings.test.name(),
+            correction: self.settings.correction()?.name(),
+            alpha: self.settings.alpha,
+            percent: self.percent(),
+            interval: self.interval_method(),
+        })
+    }
+
+    fn systems(&self) -> Vec<System<'_>> {
+        self.runs.iter().map(|run| System { name: run.name, scores: run.scores }).collect()
+    }
+
+    /// How sure intervals are.
+    fn confidence(&self) -> f64 {
+        1.0 - self.settings.alpha
+    }
+
+    /// The same in percent, without the noise of the subtraction.
+    fn percent(&self) -> String {
+        number((self.confidence() * 1e6).round() / 1e4, None)
+    }
+
+    fn interval_method(&self) -> &'static str {
+        match self.settings.mean_interval {
+            MeanInterval::T => "Student's t over topics",
+            MeanInterval::Percentile => "bootstrap percentiles over topics",
+            MeanInterval::Bca => "bias-corrected bootstrap over topics",
+        }
+    }
+
+    /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
+    fn values(&self, run: &Run<'_>, column: usize) -> Vec<f64> {
+        let zero = (self.undefined != Undefined::Skip).then_some(0.0);
+        run.scores.column(column).filter_map(|x| x.or(zero)).collect()
+    }
+
+    /// The measures that are averaged over topics, by column: of counts and geometric means there are no intervals here.
+    fn averaged(&self) -> impl Iterator<Item = (usize, &Metric)> {
+        self.metrics.iter().enumerate().filter(|(_, m)| m.aggregate() == Aggregate::Mean)
+    }
+
+    /// The runs by one measure, best first; equal ones in the order they were named.
+    fn by_summary(&self, column: usize) -> Vec<usize> {
+        let summary =
+            |run: &usize| self.runs[*run].scores.summary(&self.metrics[column], column, self.undefined).unwrap_or(f64::NEG_INFINITY);
+        let mut order: Vec<usize> = (0..self.runs.len()).collect();
+        order.sort_by(|a, b| summary(b).total_cmp(&summary(a)));
+        order
+    }
+}
+
+/// All that the template asks for.
+#[derive(Serialize)]
+struct Page<'a> {
+    style: &'static str,
+    script: &'static str,
+    version: &'static str,
+    runs: usize,
+    topics: usize,
+    judgements: usize,
+    reference: &'a str,
+    measures: Vec<String>,
+    summary: summary::View,
+    contrasts: Vec<contrast::View>,
+    means: Option<Vec<GroupView>>,
+    distributions: Option<Vec<GroupView>>,
+    differences: Option<Vec<GroupView>>,
+    curve: Option<Vec<GroupView>>,
+    agreement: Option<Vec<GroupView>>,
+    joint: Option<Vec<GroupView>>,
+    diagnostics: diagnostics::View,
+    properties: properties::View,
+    references: Vec<(String, Vec<String>)>,
+    warnings: Vec<&'a Warning>,
+    origin: &'a Origin,
+    test: &'static str,
+    correction: &'static str,
+    alpha: f64,
+    percent: String,
+    interval: &'static str,
+}
+
+/// Whatever the template is given it escapes, but for what it calls safe: our own style, script and plots.
+fn render(page: &Page<'_>) -> Result<String> {
+    let made = || {
+        let mut environment = Environment::new();
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment.add_template("page", include_str!("page.html"))?;
+        environment.get_template("page")?.render(Serde(page))
+    };
+    made().map_err(|e: minijinja::Error| Error::usage(format!("the page cannot be made: {e}")))
+}

@@ -1,0 +1,41 @@
+//! The verdicts as a self-contained page in HTML: the matrices, with the reason behind each cell, and the witnesses drawn.
+
+use std::fmt::Write as _;
+
+use super::{drawings, matrices};
+use crate::check::organization::OrganizationReport;
+use crate::check::{Group, Report};
+
+/// The page.
+pub fn html(rankings: &[Report], organizations: &[OrganizationReport], groups: &[Group]) -> String {
+    let mut out = String::from(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Verdicts</title>\n<style>\
+body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:center}\
+td:first-child,th:first-child{text-align:left}</style>\n</head>\n<body>\n<h1>Verdicts</h1>\n",
+    );
+    for matrix in matrices(rankings, organizations, groups) {
+        let _ = write!(out, "<h2>{}</h2>\n{}", matrix.title, matrix.html());
+    }
+    let _ = writeln!(out, "<p>{}</p>", escape(super::LEGEND));
+    let drawn = rankings.iter().map(|r| (r.metric.to_string(), drawings(r)));
+    let drawn = drawn.chain(organizations.iter().map(|r| (r.subject.to_string(), drawings(r))));
+    for (metric, drawing) in drawn.filter(|(_, drawing)| !drawing.is_empty()) {
+        let _ = writeln!(out, "<details><summary>{}</summary>\n<pre>{}</pre>\n</details>", escape(&metric), escape(&drawing));
+    }
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,68 @@
+//! The stable schema of `axio check --format json`.
+
+use serde_json::{Value, json};
+
+use super::demonstration;
+use crate::check::organization::OrganizationReport;
+use crate::check::{Declaration, Evidence, Finding, Report, Verdict};
+
+/// The document.
+pub fn to_json(rankings: &[Report], organizations: &[OrganizationReport]) -> Value {
+    let metrics: Vec<Value> = rankings.iter().map(ranking).chain(organizations.iter().map(organization)).collect();
+    json!({ "metrics": metrics })
+}
+
+fn ranking(report: &Report) -> Value {
+    let structure = match &report.structure {
+        Declaration::Absent => "absent",
+        Declaration::Verified(_) => "verified",
+        Declaration::Refuted(_) => "refuted",
+    };
+    json!({
+        "metric": report.metric.to_string(),
+        "structure": structure,
+        "verdicts": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "theorem": demonstration(report),
+    })
+}
+
+fn organization(report: &OrganizationReport) -> Value {
+    let mut out = json!({
+        "metric": report.subject.measure().definition().name,
+        "finite": report.subject.is_finite(),
+        "verdicts": report.findings.iter().map(finding).collect::<Vec<_>>(),
+    });
+    if let Some(told) = &report.non_informative {
+        out["non_informative"] = json!({ "behaviour": told.behaviour.word(), "text": told.text });
+    }
+    out
+}
+
+fn finding<W: Evidence>(f: &Finding<W>) -> Value {
+    let mut out = json!({ "group": f.group.word(), "name": f.name });
+    if let Some(scope) = f.scope {
+        out["scope"] = scope.word().into();
+    }
+    out["verdict"] = f.verdict.word().into();
+    out["how"] = f.verdict.how().into();
+    out["rule"] = f.verdict.rule().into();
+    out["bounds"] = f.verdict.bounds().map_or(Value::Null, |b| {
+        json!({
+            "max_docs": b.docs,
+            "gains": b.gains,
+            "cases": b.cases,
+            "skipped": b.skipped,
+            "arithmetic": b.arithmetic.describe(),
+            "note": b.note,
+        })
+    });
+    if let Verdict::Sampled { trials, seed, .. } = &f.verdict {
+        out["bounds"]["trials"] = (*trials).into();
+        out["bounds"]["seed"] = (*seed).into();
+    }
+    if let Verdict::NotApplicable(why) = &f.verdict {
+        out["reason"] = why.as_str().into();
+    }
+    out["witness"] = f.verdict.witness().map_or(Value::Null, Evidence::to_json);
+    out
+}

@@ -1,0 +1,122 @@
+//! Metrics by checks, a letter for each verdict.
+
+use super::super::table::{Cell, Column, Table};
+use super::html;
+use crate::check::organization::{OrganizationReport, constraints};
+use crate::check::{Group, Report, Scope, Verdict, Verdicts, checks};
+use crate::organization::Task;
+
+/// What the letters mean.
+pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
+Nc: the printed instance holds, among other documents it is violated. w: weak, it only ties in degenerate cases. -: no case decides. \
+n/a: makes no sense for this metric.";
+
+/// Metrics by checks. A constraint has one column for both its scopes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    /// What kind of metric the rows are.
+    pub title: &'static str,
+    pub(super) columns: Vec<&'static str>,
+    pub(super) rows: Vec<(String, Vec<Letter>)>,
+}
+
+/// A cell: what is shown, and what lies behind it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(in crate::report) struct Letter {
+    pub(in crate::report) text: &'static str,
+    pub(in crate::report) why: String,
+}
+
+/// The matrices of all metrics: rankings, clusterings, filterings. None without rows.
+pub fn matrices(rankings: &[Report], organizations: &[OrganizationReport], groups: &[Group]) -> Vec<Matrix> {
+    let names = checks(groups).map(|c| c.name());
+    let mut all = vec![Matrix::new("Rankings", rankings.iter(), unique(names))];
+    for (title, task) in [("Clusterings", Task::Clustering), ("Filterings", Task::Filtering)] {
+        let reports = organizations.iter().filter(|r| r.subject.scores(task));
+        let mut matrix = Matrix::new(title, reports.clone(), unique(constraints(task).map(|c| c.name())));
+        if task == Task::Filtering {
+            matrix.columns.push("non-informative");
+            for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
+                let told = report.non_informative.as_ref().map(|n| Letter { text: n.behaviour.word(), why: n.text.clone() });
+                letters.push(told.unwrap_or_default());
+            }
+        }
+        all.push(matrix);
+    }
+    all.retain(|matrix| !matrix.rows.is_empty());
+    all
+}
+
+fn unique(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+impl Matrix {
+    fn new<'r, R: Verdicts + 'r>(title: &'static str, reports: impl Iterator<Item = &'r R>, columns: Vec<&'static str>) -> Matrix {
+        let row = |report: &R| (report.metric(), columns.iter().map(|name| letter(report, name)).collect());
+        Matrix { title, rows: reports.map(row).collect(), columns }
+    }
+
+    /// All matrices as one, with empty cells: for programs and papers, which want one table. Metrics of several kinds have one row.
+    pub fn joined(matrices: Vec<Matrix>) -> Matrix {
+        let columns = unique(matrices.iter().flat_map(|m| m.columns.iter().copied()));
+        let mut rows: Vec<(String, Vec<Letter>)> = Vec::new();
+        for matrix in matrices {
+            for (name, letters) in matrix.rows {
+                let at = rows.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+                    rows.push((name, vec![Letter::default(); columns.len()]));
+                    rows.len() - 1
+                });
+                for (column, letter) in matrix.columns.iter().zip(letters) {
+                    if let Some(place) = columns.iter().position(|c| c == column) {
+                        rows[at].1[place] = letter;
+                    }
+                }
+            }
+        }
+        Matrix { title: "Verdicts", columns, rows }
+    }
+
+    /// As a table.
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(std::iter::once("metric").chain(self.columns.iter().copied()).map(Column::text).collect());
+        for (name, letters) in &self.rows {
+            table.push(std::iter::once(Cell::text(name)).chain(letters.iter().map(|l| Cell::text(l.text))).collect());
+        }
+        table.footnotes.push(LEGEND.to_string());
+        table
+    }
+
+    /// As a `table` element whose cells tell why when the pointer rests on them.
+    pub(super) fn html(&self) -> String {
+        let head: String =
+            std::iter::once("metric").chain(self.columns.iter().copied()).map(|c| format!("<th>{}</th>", html::escape(c))).collect();
+        let cell = |l: &Letter| format!("<td title=\"{}\">{}</td>", html::escape(&l.why), l.text);
+        let row = |(name, letters): &(String, Vec<Letter>)| {
+            format!("<tr><td>{}</td>{}</tr>\n", html::escape(name), letters.iter().map(cell).collect::<String>())
+        };
+        let body: String = self.rows.iter().map(row).collect();
+        format!("<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n")
+    }
+}
+
+pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
+    let Some(verdict) = report.get(name) else { return Letter::default() };
+    let in_context = verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
+    let text = match verdict {
+        Verdict::Violated { .. } if in_context => "Nc",
+        Verdict::Violated { .. } => "N",
+        Verdict::Weak { .. } => "w",
+        Verdict::Proved { .. } => "Y",
+        Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
+        Verdict::Vacuous(_) => "-",
+        Verdict::NotApplicable(_) => "n/a",
+    };
+    Letter { text, why: verdict.reason() }
+}

@@ -1,0 +1,217 @@
+//! The verdicts of checks: the matrices, one metric in detail, a page, HTML, JSON.
+
+mod html;
+mod json;
+mod matrix;
+
+use std::fmt::Write as _;
+
+use super::layout::Markup;
+use super::markdown::Markdown;
+use super::table::{Cell, Column, Dialect, Style, Table};
+use crate::check::organization::{OrganizationReport, constraints};
+use crate::check::{Declaration, Evidence, Finding, Group, Options, Report, Scope, Verdict, Verdicts, checks, theorem};
+use crate::organization::Task;
+pub use html::html;
+pub use json::to_json;
+pub use matrix::{LEGEND, Matrix, matrices};
+pub(super) use matrix::{Letter, letter};
+
+/// One metric of rankings: every check with its verdict and the reason.
+pub fn detail(report: &Report) -> Table {
+    let mut table = findings(report);
+    if let Declaration::Refuted(state) = &report.structure {
+        table.footnotes.push(format!("the structure that the measure declares is not its own: see {}", state.ranking()));
+    }
+    if let Some(shown) = demonstration(report) {
+        table.footnotes.push(format!("theorem: no metric is monotonic, convergent and realizable. Here: {shown}"));
+    }
+    table
+}
+
+/// The same for a measure of organizations.
+pub fn organization_detail(report: &OrganizationReport) -> Table {
+    let mut table = findings(report);
+    if let Some(told) = &report.non_informative {
+        let text = format!("filterings that know nothing, from a tenth kept to nine tenths: {} ({})", told.behaviour.word(), told.text);
+        table.footnotes.push(text);
+    }
+    table
+}
+
+fn findings<R: Verdicts>(report: &R) -> Table {
+    let scoped = report.findings().iter().any(|f| f.scope.is_some());
+    let titles = ["check", "scope", "verdict", "how", "why"];
+    let mut table = Table::new(titles.into_iter().filter(|t| scoped || *t != "scope").map(Column::text).collect());
+    table.caption = Some(report.metric());
+    for f in report.findings() {
+        let scope = scoped.then(|| Cell::text(f.scope.map_or("", Scope::word)));
+        let verdict = [f.verdict.word().to_string(), f.verdict.how().unwrap_or("").to_string(), f.verdict.reason()];
+        table.push(std::iter::once(Cell::text(f.name)).chain(scope).chain(verdict.map(Cell::text)).collect());
+    }
+    table
+}
+
+/// The theorem on this metric, where its properties were asked for.
+fn demonstration(report: &Report) -> Option<String> {
+    report.findings.iter().any(|f| f.group == Group::Property).then(|| theorem::demonstrate(&report.metric))?.map(|d| d.text)
+}
+
+/// All witnesses of a metric, drawn.
+pub fn drawings<R: Verdicts>(report: &R) -> String {
+    let mut out = String::new();
+    for f in report.findings() {
+        if let Some(witness) = f.verdict.witness() {
+            let scope = f.scope.map_or(String::new(), |s| format!(" ({})", s.word()));
+            let _ = writeln!(out, "{}, {}{scope}: {}\n{}", report.metric(), f.name, witness.text(), witness.draw());
+        }
+    }
+    out
+}
+
+/// A page in Markdown: what is asked, the matrices, and the witness of every No.
+pub fn page(rankings: &[Report], organizations: &[OrganizationReport], options: &Options) -> String {
+    let what = match options.groups.as_slice() {
+        [Group::Property] => "Numeric properties of the measures",
+        [Group::Constraint] => "Formal constraints on the measures",
+        _ => "Properties of the measures",
+    };
+    let mut out = format!("# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric.\n");
+    for matrix in matrices(rankings, organizations, &options.groups) {
+        let _ = writeln!(out, "\n## {}\n\n{}", matrix.title, introduction(matrix.title, options));
+        out.push_str(&matrix.table().render(Dialect::Markdown, &Style::default()));
+    }
+    out.push_str("\n## Witnesses\n\n");
+    rankings.iter().for_each(|report| out.push_str(&witnesses(report)));
+    organizations.iter().for_each(|report| out.push_str(&witnesses(report)));
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+/// What the columns of a matrix ask, and how far to trust them.
+fn introduction(title: &str, options: &Options) -> String {
+    let task = match title {
+        "Clusterings" => Some(Task::Clustering),
+        "Filterings" => Some(Task::Filtering),
+        _ => None,
+    };
+    let statements: Vec<(&str, &str)> = match task {
+        Some(task) => constraints(task).filter(|c| c.scope() == Scope::General).map(|c| (c.name(), c.statement())).collect(),
+        None => checks(&options.groups).filter(|c| c.scope() != Some(Scope::Printed)).map(|c| (c.name(), c.statement())).collect(),
+    };
+    let mut out: String = statements.iter().map(|(name, statement)| format!("- **{name}**: {}\n", prose(statement))).collect();
+    match task {
+        None => {
+            let _ = writeln!(
+                out,
+                "\nA Yes that is not proved is as good as its bounds: all collections of up to {} documents. A cutoff is ignored for properties: they speak of every depth k. \
+                 A ranking is written `top k|rest`.",
+                options.max_docs
+            );
+            if options.groups.contains(&Group::Property) {
+                let _ = writeln!(out, "\nNo row can have all seven: {}.", prose(theorem::STATEMENT));
+            }
+        }
+        Some(Task::Filtering) => out.push_str(
+            "- **non-informative**: what becomes of the score of an output that keeps the same share of relevant and irrelevant documents when that share grows; neither good nor bad\n\
+             \nAll collections of up to ten documents are looked at. Kept documents stand before the bar.\n",
+        ),
+        Some(_) => out.push_str(
+            "\nDocuments are named after their class in the gold standard. No verdict is proved: small contexts are all looked at, larger ones are drawn at random. \
+             Reliability and Sensitivity are checked with a tail and in a closed collection (finite).\n",
+        ),
+    }
+    out
+}
+
+/// A bar means something in tables only.
+fn prose(text: &str) -> String {
+    Markdown.escape(text).replace("\\|", "|")
+}
+
+fn witnesses<R: Verdicts>(report: &R) -> String {
+    // The general scope includes the printed one; a failure is told once.
+    let told = |f: &Finding<R::Witness>| {
+        f.scope == Some(Scope::General) && report.scoped(f.name, Scope::Printed).is_some_and(Verdict::is_violated)
+    };
+    let shown = report.findings().iter().filter(|f| f.verdict.witness().is_some() && !told(f));
+    let mut lines: Vec<String> = shown.map(|f| format!("- {}: {}", f.name, prose(&f.verdict.reason()))).collect();
+    if let Some(Verdict::NotApplicable(why)) = report.findings().first().map(|f| &f.verdict) {
+        lines.push(format!("- n/a: {}", prose(why)));
+    }
+    if lines.is_empty() { String::new() } else { format!("**{}**\n\n{}\n\n", prose(&report.metric()), lines.join("\n")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::organization::{all_subjects, run_all as run_organizations};
+    use crate::check::{all_metrics, run, run_all};
+    use serde_json::json;
+
+    fn asking(group: Group) -> Options {
+        Options { groups: vec![group], ..Options::default() }
+    }
+
+    #[test]
+    fn the_docs_are_current() {
+        for (file, options) in [("properties.md", asking(Group::Property)), ("constraints.md", asking(Group::Constraint))] {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
+            let made = page(&run_all(&all_metrics(), &options), &run_organizations(&all_subjects(), &options), &options);
+            if std::env::var_os("UPDATE_DOCS").is_some() {
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(&path, &made).unwrap();
+            }
+            let kept = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(kept == made, "docs/{file} is out of date: run the tests with UPDATE_DOCS=1");
+        }
+    }
+
+    #[test]
+    fn json_has_the_schema() {
+        let report = run(&"P@5".parse().unwrap(), &Options::default());
+        let purity = run_organizations(&crate::check::organization::subjects("purity"), &Options::default());
+        let json = to_json(std::slice::from_ref(&report), &purity);
+        let verdicts = json["metrics"][0]["verdicts"].as_array().unwrap();
+        assert_eq!(json["metrics"][0]["metric"], "P@5");
+        assert_eq!(verdicts[0]["name"], "bounded");
+        assert_eq!((&verdicts[0]["verdict"], &verdicts[0]["how"]), (&json!("holds"), &json!("proved")));
+        assert_eq!(verdicts[1]["witness"]["states"], json!([{"gains":[1.0,0.0],"k":1,"score":1.0},{"gains":[1.0,0.0],"k":2,"score":0.5}]));
+        assert_eq!((&verdicts[7]["group"], &verdicts[7]["scope"]), (&json!("constraint"), &json!("printed")));
+        let rag_bag = &json["metrics"][1]["verdicts"][4];
+        assert_eq!((&rag_bag["group"], &rag_bag["name"], &rag_bag["scope"]), (&json!("constraint"), &json!("rag-bag"), &json!("printed")));
+        assert_eq!(rag_bag["witness"]["states"][0]["system"], json!("{a1 a2 a3 a4} {b1 c1 d1 e1}"));
+    }
+
+    #[test]
+    fn the_matrix_marks_what_fails_in_context_only() {
+        let options = Options::default();
+        let reports = run_all(&["RR", "AP"].map(|m| m.parse().unwrap()), &options);
+        let all = matrices(&reports, &[], &options.groups);
+        let text = all[0].table().render(Dialect::Csv, &Style::default());
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            rows[0],
+            "metric,bounded,monotonic,convergent,top-weighted,localized,complete,realizable,priority,deepness,deepness-threshold,closeness-threshold,confidence"
+        );
+        assert_eq!(rows[1], "RR,Y,Y,N,N,Y,Y,Y,Nc,Nc,Y,N,N");
+        assert_eq!(rows[2], "AP,Y,Y,Y,Y,N,N,N,Y,Nc,N,y,N");
+    }
+
+    #[test]
+    fn one_row_for_a_measure_of_several_tasks() {
+        let options = asking(Group::Constraint);
+        let reports = run_organizations(&crate::check::organization::subjects("F"), &options);
+        let joined = Matrix::joined(matrices(&[], &reports, &options.groups)).table();
+        assert_eq!((joined.rows.len(), joined.columns.len()), (2, 7));
+    }
+
+    #[test]
+    fn html_tells_why() {
+        let options = asking(Group::Constraint);
+        let page = html(&[], &run_organizations(&crate::check::organization::subjects("purity"), &options), &options.groups);
+        assert!(page.starts_with("<!doctype html>") && page.contains("<h2>Clusterings</h2>"), "{page}");
+        assert!(page.contains("<td title=\"against {a1 a2}, {a1 a2} scores 1, no better than a1 a2 with 1\">N</td>"), "{page}");
+    }
+}

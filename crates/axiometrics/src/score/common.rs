@@ -1,0 +1,160 @@
+//! The topics on which several runs can be compared, matched by id.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::table::RunScores;
+use crate::data::Qrels;
+use crate::error::{Error, Result};
+use crate::measure::Metric;
+use crate::stats::ScoreMatrix;
+
+/// A run's scores, under the name it goes by.
+#[derive(Debug, Clone, Copy)]
+pub struct System<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The scores; of all systems that are compared, columns are the same measures.
+    pub scores: &'a RunScores,
+}
+
+/// Topics that no comparison can use, each counted once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct LeftOut {
+    /// A run lacks them and missing topics are not scored.
+    pub missing: usize,
+    /// They have no relevant document, so that no ranking is better than another.
+    pub no_relevant: usize,
+    /// Some run's score is undefined.
+    pub undefined: usize,
+}
+
+impl LeftOut {
+    /// How many there are.
+    pub fn total(&self) -> usize {
+        self.missing + self.no_relevant + self.undefined
+    }
+}
+
+/// The reasons there are, with their numbers.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons = [
+            (self.no_relevant, "without relevant documents"),
+            (self.undefined, "with an undefined score"),
+            (self.missing, "missing from a run"),
+        ];
+        let told: Vec<String> = reasons.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
+        f.write_str(&told.join(", "))
+    }
+}
+
+/// The topics for which every system has a score by each of some measures.
+#[derive(Debug, Clone)]
+pub struct CommonTopics<'a> {
+    systems: &'a [System<'a>],
+    /// The topics, as numbers in the judgements, sorted by name.
+    pub topics: Vec<u32>,
+    /// The rows of the topics, system by system.
+    rows: Vec<Vec<usize>>,
+    /// What could not be used.
+    pub left_out: LeftOut,
+    /// One of the topics left out.
+    pub example: Option<u32>,
+}
+
+impl<'a> CommonTopics<'a> {
+    /// Matches the topics of the systems. `measures` are columns of the scores with their measures.
+    pub fn new(qrels: &Qrels, measures: &[(usize, &Metric)], systems: &'a [System<'a>]) -> Result<CommonTopics<'a>> {
+        let at: Vec<Vec<Option<usize>>> = systems.iter().map(|s| rows_by_topic(qrels, s.scores)).collect();
+        let mut common = CommonTopics {
+            systems,
+            topics: Vec::new(),
+            rows: vec![Vec::new(); systems.len()],
+            left_out: LeftOut::default(),
+            example: None,
+        };
+        for &topic in qrels.topics() {
+            let rows: Option<Vec<usize>> = at.iter().map(|rows| rows[topic as usize]).collect();
+            let reason = match &rows {
+                None if at.iter().all(|rows| rows[topic as usize].is_none()) => continue,
+                None => &mut common.left_out.missing,
+                Some(_) if measures.iter().any(|(_, metric)| without_relevant(qrels, topic, metric)) => &mut common.left_out.no_relevant,
+                Some(rows) if undefined(measures, systems, rows) => &mut common.left_out.undefined,
+                Some(rows) => {
+                    common.topics.push(topic);
+                    common.rows.iter_mut().zip(rows).for_each(|(all, row)| all.push(*row));
+                    continue;
+                }
+            };
+            *reason += 1;
+            common.example = common.example.or(Some(topic));
+        }
+        if common.topics.is_empty() {
+            return Err(
+                Error::usage("no topic is left on which all runs have a score").help("they share no judged topic with relevant documents")
+            );
+        }
+        Ok(common)
+    }
+
+    /// The scores in one column: a row per system, a column per topic.
+    pub fn matrix(&self, column: usize) -> Result<ScoreMatrix> {
+        let scores = |(system, rows): (&System<'_>, &Vec<usize>)| -> Vec<f64> {
+            rows.iter().filter_map(|row| system.scores.get(*row, column)).collect()
+        };
+        ScoreMatrix::new(self.systems.iter().zip(&self.rows).map(scores).collect())
+    }
+}
+
+fn rows_by_topic(qrels: &Qrels, scores: &RunScores) -> Vec<Option<usize>> {
+    let mut at = vec![None; qrels.len()];
+    for (row, topic) in scores.topics.iter().enumerate() {
+        at[*topic as usize] = Some(row);
+    }
+    at
+}
+
+/// R = 0 at the grade from which the measure counts a document as relevant.
+fn without_relevant(qrels: &Qrels, topic: u32, metric: &Metric) -> bool {
+    let grades = qrels.grades(topic);
+    metric.args().optional("rel").map_or(grades.positive.is_empty(), |rel| grades.relevant(&rel) == 0)
+}
+
+fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usize]) -> bool {
+    systems.iter().zip(rows).any(|(system, row)| measures.iter().any(|(column, _)| system.scores.get(*row, *column).is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::{QrelsOptions, Source, read_qrels};
+    use crate::score::{Evaluation, Missing};
+    use crate::warning::Warnings;
+
+    #[test]
+    fn topics_are_matched_by_id_and_the_others_counted() {
+        let mut warnings = Warnings::default();
+        let judged = "9 0 a 1\n10 0 a 1\n10 0 b 2\n2 0 a 0\n3 0 a 1\n";
+        let qrels = read_qrels(&Source::from_bytes("q", judged), QrelsOptions::default(), &mut warnings).unwrap();
+        let metrics: Vec<Metric> = ["P@1", "AP(rel=2)"].map(|m| m.parse().unwrap()).to_vec();
+        let mut evaluation = Evaluation::new(&qrels, &metrics);
+        evaluation.missing = Missing::Skip;
+        let scores = |text: &str| evaluation.run(&Source::from_bytes("r", text), &mut Warnings::default()).unwrap();
+        // The topics come in different orders.
+        let one = scores("9 Q0 a 1 1 x\n10 Q0 c 1 1 x\n2 Q0 a 1 1 x\n3 Q0 a 1 1 x\n");
+        let two = scores("10 Q0 b 1 1 x\n9 Q0 z 1 1 x\n2 Q0 a 1 1 x\n");
+        let systems = [System { name: "one", scores: &one }, System { name: "two", scores: &two }];
+        let common = CommonTopics::new(&qrels, &[(0, &metrics[0])], &systems).unwrap();
+        let names: Vec<String> = common.topics.iter().map(|t| qrels.topic_name(*t)).collect();
+        assert_eq!(names, ["10", "9"]);
+        assert_eq!(common.left_out, LeftOut { missing: 1, no_relevant: 1, undefined: 0 });
+        assert_eq!(common.matrix(0).unwrap().rows(), [[0.0, 1.0], [1.0, 0.0]]);
+        // Only topic 10 has a document of grade 2.
+        let high = CommonTopics::new(&qrels, &[(1, &metrics[1])], &systems).unwrap();
+        assert_eq!((high.topics.len(), high.left_out.no_relevant), (1, 2));
+        let nothing = CommonTopics::new(&qrels, &[(0, &metrics[0])], &[]).unwrap();
+        assert!(nothing.matrix(0).unwrap_err().is_usage());
+    }
+}
