@@ -84,7 +84,7 @@ fn document(metric: &Metric, topic: &str, parts: &Breakdown) -> Value {
     json!({
         "measure": metric.to_string(),
         "topic": topic,
-        "score": parts.score.clone().value(),
+        "score": parts.score.value(),
         "normaliser": parts.normaliser,
         "range": parts.range.map(|r| json!({ "low": r.low, "high": r.high, "tail": r.tail, "kind": r.kind.name() })),
         "user": parts.user,
