@@ -9,7 +9,7 @@ mod formats;
 mod help;
 mod naive;
 mod pages;
-mod report;
 mod ranges;
+mod report;
 mod support;
 mod trec_eval;
