@@ -23,7 +23,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio compare examples/web/qrels.txt examples/web/*.run
   axio compare examples/web/qrels.txt examples/web/*.run --baseline bm25.run -m 'nDCG@10 AP'
-  axio compare examples/web/qrels.txt examples/web/*.run -m AP --test randomised-tukey --format latex";
+  axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex";
 
 /// Compare runs: effect sizes, confidence intervals, corrected p-values, wins, ties and losses
 ///

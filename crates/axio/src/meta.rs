@@ -23,7 +23,7 @@ const DEFAULT_MEASURES: &str = "AP DCG P@10 RR RBP(p=0.8,rel=1) RBP(p=0.95,rel=1
 const AFTER_HELP: &str = "\
 Examples:
   axio meta examples/web/qrels.txt examples/web/*.run
-  axio meta examples/web/qrels.txt examples/web/*.run -m 'AP nDCG@10 P@10' --against 'AP P@10' --format markdown";
+  axio meta examples/web/qrels.txt examples/web/*.run -m 'AP P@10 RR' --against 'AP P@10'";
 
 /// Measure the measures: strictness, robustness, discriminative power, swaps, stability, agreement
 ///

@@ -15,7 +15,7 @@ use crate::{output, runs};
 const AFTER_HELP: &str = "\
 Examples:
   axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5
-  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5 --format json -o /dev/null";
+  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5 -o /dev/null";
 
 /// Which unjudged documents settle most of the scores of all runs
 ///

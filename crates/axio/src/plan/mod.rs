@@ -21,7 +21,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio plan depth --p 0.8 --residual 0.01
   axio plan topics --delta 0.02 --power 0.8 --sd 0.1
-  axio plan topics --delta 0.02 -m AP examples/web/qrels.txt examples/web/bm25.run examples/web/dense.run
+  axio plan topics --delta 0.02 -m AP examples/web/qrels.txt examples/web/*.run
   axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5";
 
 /// Plan judgements: how deep, how many topics, which documents next

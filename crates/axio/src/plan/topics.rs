@@ -19,7 +19,7 @@ use crate::{output, runs};
 const AFTER_HELP: &str = "\
 Examples:
   axio plan topics --delta 0.02 --power 0.8 --sd 0.1
-  axio plan topics --delta 0.02 -m 'AP nDCG@10' examples/web/qrels.txt examples/web/bm25.run examples/web/dense.run";
+  axio plan topics --delta 0.02 -m AP examples/web/qrels.txt examples/web/*.run";
 
 /// How many topics a two-sided paired t-test needs to find a difference
 #[derive(Debug, clap::Args)]
