@@ -105,12 +105,12 @@ fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
         }
     }
     for run in runs {
-        let entries = io::read_run(run, io::detect_run(run)?, lenient, &mut Warnings::default())?;
-        let by_topic = entries.by_topic();
+        let mut entries = io::read_run(run, io::detect_run(run)?, lenient, &mut Warnings::default())?;
+        entries.group();
         for topic in 0..entries.topic_count() as u32 {
             let Some(number) = qrels.find(entries.topic_name(topic)) else { continue };
-            for row in by_topic.rows(topic) {
-                let doc = entries.doc(entries.row(*row));
+            for row in entries.rows(topic) {
+                let doc = entries.doc(row);
                 if known.insert((number, doc.to_vec())) {
                     pooled.push(number, doc, UNJUDGED, 0)?;
                 }
