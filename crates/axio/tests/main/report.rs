@@ -107,7 +107,6 @@ fn names_are_not_markup() {
         assert!(!made.contains(markup), "{markup}");
     }
     assert!(made.contains("&lt;script&gt;alert(1)&lt;&amp;script&gt;.run"));
-    assert_eq!(fetched(&made), Vec::<&str>::new());
     assert!(!plots(&made).is_empty());
     for plot in plots(&made) {
         roxmltree::Document::parse(plot).unwrap_or_else(|e| panic!("{e}: {plot}"));
