@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::check::{self, Group, MOST_DOCS, Options, Report, Verdict};
-use axiometrics::measure::{Metric, parse_list};
+use axiometrics::measure::Metric;
 use axiometrics::report::{grid::Dialect, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
@@ -16,7 +16,7 @@ use clap::{Args as ClapArgs, ValueEnum};
     after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw --witness replay"
 )]
 pub(crate) struct Args {
-    /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
+    /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
     #[arg(required = true, value_name = "METRIC")]
     metrics: Vec<String>,
     /// Ask only this
@@ -93,7 +93,7 @@ fn metrics(names: &[String]) -> anyhow::Result<Vec<Metric>> {
         if name == "all" {
             all.extend(check::all_metrics());
         } else {
-            all.extend(parse_list(name)?);
+            all.extend(crate::args::metrics(name)?);
         }
     }
     Ok(all)

@@ -19,7 +19,7 @@ mod lab;
 mod naive;
 mod property;
 mod search;
-mod shape;
+pub(crate) mod shape;
 mod states;
 #[cfg(test)]
 mod tests;

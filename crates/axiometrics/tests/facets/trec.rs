@@ -70,7 +70,8 @@ pub(crate) struct Topic {
     grades: Grades,
     max_grade: f64,
     rows: Vec<FacetRow>,
-    facets: u32,
+    scores: &[],
+            facets: u32,
 }
 
 impl Topic {
@@ -109,6 +110,7 @@ impl Topic {
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,
+            scores: &[],
             facets: Facets { rows: &self.rows, count: self.facets, weights: &[] },
         }
     }
