@@ -1,20 +1,19 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::check::{self, Group, MOST_DOCS, Options, Report, Verdict};
 use axiometrics::measure::Metric;
-use axiometrics::report::{grid::Dialect, verdicts};
+use axiometrics::report::{Dialect, Style, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
+
+use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
-#[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw --witness replay"
-)]
+#[command(after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw")]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
     #[arg(required = true, value_name = "METRIC")]
@@ -29,9 +28,9 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How to write the verdicts
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "table")]
     format: Format,
-    /// Draw the witnesses, ranking beside ranking (text only)
+    /// Draw the witnesses, ranking beside ranking (table only)
     #[arg(long)]
     draw: bool,
     /// Write each witness as judgements and a run into this folder, for `axio eval` to replay
@@ -56,7 +55,7 @@ enum FailOn {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    Text,
+    Table,
     Markdown,
     Latex,
     Csv,
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
-    emit(&render(args, &reports, &options))?;
+    output::stdout(render(args, &reports, &options).as_bytes())?;
     let failed = |v: &Verdict| {
         args.fail_on.iter().any(|f| match f {
             FailOn::Violated => v.word() == "violated",
@@ -114,11 +113,11 @@ fn render(args: &Args, reports: &[Report], options: &Options) -> String {
         Format::Markdown => Dialect::Markdown,
         Format::Latex => Dialect::Latex,
         Format::Csv => Dialect::Csv,
-        Format::Text => Dialect::Text,
+        Format::Table => Dialect::Text,
     };
     // Programs and papers want one table, whatever was asked.
     if !few || matches!(dialect, Dialect::Latex | Dialect::Csv) {
-        let mut out = verdicts::matrix(reports, &options.groups).render(dialect);
+        let mut out = verdicts::matrix(reports, &options.groups).render(dialect, &Style::default());
         if args.draw && dialect == Dialect::Text {
             out.push('\n');
             reports.iter().for_each(|r| out.push_str(&verdicts::drawings(r)));
@@ -127,7 +126,7 @@ fn render(args: &Args, reports: &[Report], options: &Options) -> String {
     }
     let heading = if dialect == Dialect::Markdown { "## " } else { "" };
     let one = |r: &Report| {
-        let mut out = format!("{heading}{}\n\n{}", r.metric, verdicts::detail(r).render(dialect));
+        let mut out = format!("{heading}{}\n\n{}", r.metric, verdicts::detail(r).render(dialect, &Style::default()));
         if args.draw && dialect == Dialect::Text {
             out.push('\n');
             out.push_str(verdicts::drawings(r).trim_end());
@@ -160,14 +159,6 @@ fn write_witnesses(dir: &Path, reports: &[Report]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Writes to standard output. A reader that went away is no failure.
-pub(crate) fn emit(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
 }
 
 #[cfg(test)]
@@ -207,7 +198,7 @@ mod tests {
     fn every_format_is_its_own() {
         let start = |format: &str| output(&format!("AP --max-docs 3 --format {format}"));
         assert!(start("markdown").starts_with("## AP\n\n| check "));
-        assert!(start("latex").starts_with("\\begin{tabular}"));
+        assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();

@@ -8,7 +8,7 @@ use axiometrics::check::{Options, all_metrics};
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::check::emit;
+use crate::output;
 
 /// From what you need to the measures that fit, why the others do not, and what to give up where nothing fits.
 #[derive(Debug, ClapArgs)]
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long)]
     average: bool,
     /// How to write the answer
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "table")]
     format: Format,
 }
 
@@ -50,7 +50,7 @@ enum Task {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    Text,
+    Table,
     Json,
 }
 
@@ -67,8 +67,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let choice = choose(&wishes, &all_metrics(), &Options::default())?;
     match args.format {
-        Format::Text => emit(&text(&choice))?,
-        Format::Json => emit(&format!("{:#}\n", to_json(&choice)))?,
+        Format::Table => output::stdout(text(&choice).as_bytes())?,
+        Format::Json => output::stdout(format!("{:#}\n", to_json(&choice)).as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -102,11 +102,14 @@ impl Gains {
         self.0.iter().find(|(listed, _)| *listed == grade).map_or(grade, |(_, gain)| *gain)
     }
 
-    /// The gains of the topic's grades, from 0 to its highest, and those given are brought between 0 and 1 where one of them lies outside.
+    /// The gains of the topic's grades, from 0 to its highest, and those given are brought between 0 and 1 where one of them lies outside. Of the grades that
+    /// are not listed only the highest matters.
     fn score(&self, metric: &Metric, topic: &Judged<'_>) -> f64 {
+        let listed = |grade: f64| self.0.iter().any(|(known, _)| *known == grade);
         let highest = topic.grades.positive.first().copied().unwrap_or(0.0);
-        let levels = (0..=highest as u32).map(|level| self.of(f64::from(level))).chain(self.0.iter().map(|(_, gain)| *gain));
-        let (low, high) = levels.fold((0.0f64, 0.0f64), |(low, high), gain| (low.min(gain), high.max(gain)));
+        let own = (0..=self.0.len()).map(|below| highest - below as f64).find(|grade| !listed(*grade)).unwrap_or(0.0);
+        let gains = self.0.iter().map(|(_, gain)| *gain).chain([own.max(0.0)]);
+        let (low, high) = gains.fold((0.0f64, 0.0f64), |(low, high), gain| (low.min(gain), high.max(gain)));
         let (shift, scale) = if low < 0.0 || high > 1.0 { (low, high - low) } else { (0.0, 1.0) };
         let judged = topic.hits.iter().filter(|h| h.grade >= 0.0);
         let hits: Vec<Hit> = judged.map(|h| Hit { grade: (self.of(h.grade) - shift) / scale, ..*h }).collect();

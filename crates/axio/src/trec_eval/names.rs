@@ -404,11 +404,11 @@ mod tests {
                 assert!(MEASURES.iter().any(|m| m.name == *name), "{nickname}: {name}");
             }
         }
-        let ours: Vec<&str> = MEASURES.iter().filter(|m| m.kind.basis() == Basis::Preferences).map(|m| m.name).collect();
+        let mut ours: Vec<&str> = MEASURES.iter().filter(|m| m.kind.basis() == Basis::Preferences).map(|m| m.name).collect();
         let mut library: Vec<&str> = PREFERENCES.iter().map(|d| d.name).collect();
-        let mut sorted = ours.clone();
-        (sorted.sort_unstable(), library.sort_unstable());
-        assert_eq!(sorted, library);
+        ours.sort_unstable();
+        library.sort_unstable();
+        assert_eq!(ours, library);
         assert!(MEASURES.iter().all(|m| !m.about().is_empty()));
     }
 

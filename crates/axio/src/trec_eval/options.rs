@@ -117,8 +117,7 @@ impl Options {
     }
 
     fn short<'a>(&mut self, cluster: &str, rest: &mut impl Iterator<Item = &'a OsString>) -> Result<(), String> {
-        let mut letters = cluster.char_indices();
-        while let Some((at, letter)) = letters.next() {
+        for (at, letter) in cluster.char_indices() {
             let known = NAMES.iter().find(|(short, ..)| *short == letter);
             let (_, _, takes_value) = known.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
             if !takes_value {

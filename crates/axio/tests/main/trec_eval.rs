@@ -16,7 +16,7 @@ fn trec_eval(folder: &Path, args: &str) -> Output {
 fn shared() -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/trec_eval");
     if !path.is_dir() {
-        println!("skipped: {} is absent", path.display());
+        eprintln!("skipped: {} is absent", path.display());
         return None;
     }
     Some(path)
@@ -149,6 +149,8 @@ fn rbp_and_its_residual() {
     // Grades 2 - 1 scaled by the topic's highest: 0.1 (1 + 0.5 * 0.81).
     check("-n -q -D 0.1 -m rbp", &["rbp 1 0.1405"]);
     check("-n -q -D 0.1 -m rbp.p=0.5,1=1,2=5", &["rbp_p=0.5,1=1,2=5 1 0.5250"]);
+    // Where grade 0 has a negative gain, it is the lower end of the scale: (2 + 1) / 3, and nothing for an unjudged document.
+    check("-n -q -D 0.1 -m rbp.p=0.5,0=-1", &["rbp_p=0.5,0=-1 1 0.5833"]);
     // One unjudged document at rank 2, and all below rank 3: 0.1 * 0.9 + 0.729.
     check("-n -q -D 0.1 -m rbp_resid", &["rbp_resid 1 0.8190"]);
     // Where all is judged, what lies below the end of the ranking: 0.9^2.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::verdict::{Arithmetic, TOLERANCE};
-use crate::data::{Facets, GradesRef, Hit, Judged};
+use crate::data::{Facet, Facets, GradesRef, Hit, Judged};
 use crate::measure::{Exact, Metric, Number, Score};
 
 /// Scores nearer than this are compared in exact arithmetic.
@@ -73,8 +73,8 @@ impl Probe {
         if let Some(why) = metric.structure().exempt {
             return Err(why.to_string());
         }
-        if metric.needs().facet != crate::data::Facet::None {
-            return Err("it reads judgements by subtopic or group, which a ranking of gains does not have".to_string());
+        if metric.needs().facet != Facet::None {
+            return Err("it reads judgements by subtopic, group or stratum, which a ranking of gains does not have".to_string());
         }
         if metric.aggregate() == crate::measure::Aggregate::Sum {
             return Err("it counts documents, to be summed over topics, and does not score a ranking".to_string());

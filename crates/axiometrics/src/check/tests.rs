@@ -87,9 +87,12 @@ fn every_witness_replays_from_its_files() {
             let metrics: Vec<Metric> = witness.states.iter().map(at).collect();
             let mut warnings = Warnings::default();
             let needs = metrics.iter().fold(crate::data::Needs::POSITIVE, |n, m| n.union(m.needs()));
-            let mut qrels =
-                crate::io::read_qrels(&crate::io::Source::from_bytes("qrels.txt", files[0].1.clone()), needs, false, &mut warnings)
-                    .unwrap();
+            let mut qrels = crate::io::read_qrels(
+                &crate::io::Source::from_bytes("qrels.txt", files[0].1.clone()),
+                crate::io::QrelsOptions { positive_only: !needs.judged, ..Default::default() },
+                &mut warnings,
+            )
+            .unwrap();
             qrels.set_max_grade(witness.max_grade);
             let run = crate::io::Source::from_bytes("witness.run", files[1].1.clone());
             let scores = Evaluation::new(&qrels, &metrics).run(&run, &mut warnings).unwrap();

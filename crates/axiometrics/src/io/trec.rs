@@ -344,9 +344,9 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
     let value = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok());
     let bad = |kind, expected| Bad { kind, column: spans[wanted - 1].0, found: text.to_vec(), expected, help: None };
     match value {
-        None => return Err(bad(Kind::MalformedLine, number_is)),
-        Some(x) if x.is_nan() => return Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if layout != Layout::Run && x.is_infinite() => return Err(bad(Kind::MalformedLine, "a finite grade")),
+        None => Err(bad(Kind::MalformedLine, number_is)),
+        Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
+        Some(x) if layout != Layout::Run && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
             Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))

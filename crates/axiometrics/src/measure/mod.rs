@@ -140,7 +140,9 @@ pub trait Measure: Send + Sync {
     /// How topics are summarised.
     fn aggregate(&self) -> Aggregate;
     /// What the formula declares of its own structure.
-    fn structure(&self) -> Structure;
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
 }
 
 impl<F: Formula> Measure for F {

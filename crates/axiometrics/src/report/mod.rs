@@ -3,7 +3,6 @@
 //! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
 
 mod delimited;
-pub mod grid;
 mod latex;
 mod layout;
 mod markdown;

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::grid::{Cell, Dialect, Grid, escape};
+use super::layout::Markup;
+use super::markdown::Markdown;
+use super::table::{Cell, Column, Dialect, Style, Table};
 use crate::check::{Check, Declaration, Finding, Group, Options, Report, Scope, State, Verdict, checks, theorem};
 
 /// What the letters of a matrix mean.
@@ -12,29 +14,28 @@ pub const LEGEND: &str = "Y: proved for every size. y: no case against it within
 Nc: the printed instance holds, among other documents it is violated. -: no case decides. n/a: makes no sense for this metric.";
 
 /// Metrics by checks. A constraint has one column for both its scopes.
-pub fn matrix(reports: &[Report], groups: &[Group]) -> Grid {
-    let mut columns: Vec<&'static str> = Vec::new();
-    for check in checks(groups) {
-        if !columns.contains(&check.name()) {
-            columns.push(check.name());
-        }
+pub fn matrix(reports: &[Report], groups: &[Group]) -> Table {
+    let names = columns(groups);
+    let mut table = Table::new(std::iter::once("metric").chain(names.iter().copied()).map(Column::text).collect());
+    for report in reports {
+        let cells = names.iter().map(|name| Cell::text(summary(report, name).0));
+        table.push(std::iter::once(Cell::text(report.metric.to_string())).chain(cells).collect());
     }
-    let row = |report: &Report| {
-        let cells = columns.iter().map(|name| cell(report, name));
-        std::iter::once(Cell::from(report.metric.to_string())).chain(cells).collect()
-    };
-    Grid {
-        header: std::iter::once("metric").chain(columns.iter().copied()).map(str::to_string).collect(),
-        rows: reports.iter().map(row).collect(),
-        notes: vec![LEGEND.to_string()],
-    }
+    table.footnotes.push(LEGEND.to_string());
+    table
 }
 
-fn cell(report: &Report, name: &str) -> Cell {
-    let Some(verdict) = report.get(name) else { return Cell::default() };
-    let printed = report.scoped(name, Scope::Printed);
-    let in_context = verdict.is_violated() && printed.is_some_and(Verdict::holds);
-    Cell { text: if in_context { "Nc" } else { letter(verdict) }.to_string(), hint: Some(verdict.reason()) }
+fn columns(groups: &[Group]) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = checks(groups).map(|c| c.name()).collect();
+    names.dedup();
+    names
+}
+
+/// The letter for a check of either scope, and the reason.
+fn summary(report: &Report, name: &str) -> (&'static str, String) {
+    let Some(verdict) = report.get(name) else { return ("", String::new()) };
+    let in_context = verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
+    (if in_context { "Nc" } else { letter(verdict) }, verdict.reason())
 }
 
 fn letter(verdict: &Verdict) -> &'static str {
@@ -49,32 +50,24 @@ fn letter(verdict: &Verdict) -> &'static str {
 }
 
 /// One metric: every check with its verdict and the reason.
-pub fn detail(report: &Report) -> Grid {
-    let row = |f: &Finding| {
-        vec![
-            Cell::from(f.name),
-            f.scope.map_or("", Scope::word).into(),
-            f.verdict.word().into(),
-            f.verdict.how().unwrap_or("").into(),
-            f.verdict.reason().into(),
-        ]
-    };
-    let mut grid = Grid {
-        header: ["check", "scope", "verdict", "how", "why"].map(str::to_string).to_vec(),
-        rows: report.findings.iter().map(row).collect(),
-        notes: Vec::new(),
-    };
-    if report.findings.iter().all(|f| f.scope.is_none()) {
-        grid.header.remove(1);
-        grid.rows.iter_mut().for_each(|row| drop(row.remove(1)));
+pub fn detail(report: &Report) -> Table {
+    let scoped = report.findings.iter().any(|f| f.scope.is_some());
+    let titles = ["check", "scope", "verdict", "how", "why"].into_iter().filter(|t| scoped || *t != "scope");
+    let mut table = Table::new(titles.map(Column::text).collect());
+    for f in &report.findings {
+        let scope = scoped.then(|| f.scope.map_or("", Scope::word));
+        let texts = [Some(f.name), scope, Some(f.verdict.word()), Some(f.verdict.how().unwrap_or(""))];
+        let mut cells: Vec<Cell> = texts.into_iter().flatten().map(Cell::text).collect();
+        cells.push(Cell::text(f.verdict.reason()));
+        table.push(cells);
     }
     if let Declaration::Refuted(state) = &report.structure {
-        grid.notes.push(format!("the structure that the measure declares is not its own: see {}", state.ranking()));
+        table.footnotes.push(format!("the structure that the measure declares is not its own: see {}", state.ranking()));
     }
     if let Some(shown) = demonstration(report) {
-        grid.notes.push(format!("theorem: no metric is monotonic, convergent and realizable. Here: {shown}"));
+        table.footnotes.push(format!("theorem: no metric is monotonic, convergent and realizable. Here: {shown}"));
     }
-    grid
+    table
 }
 
 /// The theorem on this metric, where its properties were asked for.
@@ -102,7 +95,7 @@ pub fn page(reports: &[Report], options: &Options) -> String {
         _ => "Properties of the measures",
     };
     // A bar means something in tables only.
-    let md = |text: &str| escape(text, Dialect::Markdown).replace("\\|", "|");
+    let md = |text: &str| Markdown.escape(text).replace("\\|", "|");
     let mut out = format!(
         "# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric. A metric has the property when:\n\n"
     );
@@ -120,7 +113,7 @@ pub fn page(reports: &[Report], options: &Options) -> String {
     if options.groups.contains(&Group::Property) {
         let _ = writeln!(out, "\nNo row can have all seven: {}.", md(theorem::STATEMENT));
     }
-    let _ = writeln!(out, "\n{}\n## Witnesses\n", matrix(reports, &options.groups).render(Dialect::Markdown));
+    let _ = writeln!(out, "\n{}\n## Witnesses\n", matrix(reports, &options.groups).render(Dialect::Markdown, &Style::default()));
     for report in reports {
         let mut lines: Vec<String> = Vec::new();
         for f in &report.findings {
@@ -149,21 +142,29 @@ pub fn html(reports: &[Report], groups: &[Group]) -> String {
 body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:center}\
 td:first-child,th:first-child{text-align:left}</style>\n</head>\n<body>\n<h1>Verdicts</h1>\n",
     );
-    out.push_str(&matrix(reports, groups).render(Dialect::Html));
+    let names = columns(groups);
+    let heads: String = std::iter::once(&"metric").chain(&names).map(|name| format!("<th>{name}</th>")).collect();
+    let _ = writeln!(out, "<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>");
+    for report in reports {
+        let cells =
+            names.iter().map(|name| summary(report, name)).map(|(letter, why)| format!("<td title=\"{}\">{letter}</td>", escape(&why)));
+        let _ = writeln!(out, "<tr><td>{}</td>{}</tr>", escape(&report.metric.to_string()), cells.collect::<String>());
+    }
+    let _ = writeln!(out, "</tbody>\n</table>\n<p>{}</p>", escape(LEGEND));
     for report in reports {
         let drawn = drawings(report);
         if !drawn.is_empty() {
             let metric = report.metric.to_string();
-            let _ = writeln!(
-                out,
-                "<details><summary>{}</summary>\n<pre>{}</pre>\n</details>",
-                escape(&metric, Dialect::Html),
-                escape(&drawn, Dialect::Html)
-            );
+            let _ = writeln!(out, "<details><summary>{}</summary>\n<pre>{}</pre>\n</details>", escape(&metric), escape(&drawn));
         }
     }
     out.push_str("</body>\n</html>\n");
     out
+}
+
+/// A text that HTML reads as a text.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The stable schema of `axio check --format json`.
@@ -253,10 +254,22 @@ mod tests {
     }
 
     #[test]
+    fn html_is_one_page_with_the_reasons_behind_the_cells() {
+        let report = run(&"RBP".parse().unwrap(), &properties());
+        let page = html(std::slice::from_ref(&report), &[Group::Property]);
+        assert!(
+            page.contains("<td title=\"the best ranking of its collection at k = 1, 1|, scores 0.2, below the 0.36 of 11|\">N</td>"),
+            "{page}"
+        );
+        assert!(page.contains("<pre>RBP, realizable: "), "{page}");
+        assert_eq!(escape("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+    }
+
+    #[test]
     fn the_matrix_marks_what_fails_in_context_only() {
         let options = Options::default();
         let reports = run_all(&["RR", "AP"].map(|m| m.parse().unwrap()), &options);
-        let text = matrix(&reports, &options.groups).render(Dialect::Csv);
+        let text = matrix(&reports, &options.groups).render(Dialect::Csv, &Style::default());
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(
             rows[0],

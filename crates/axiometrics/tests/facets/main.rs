@@ -4,7 +4,9 @@
 
 mod diversity;
 mod judgement_groups;
+mod paths;
 mod preferences;
+mod published;
 mod standardize;
 mod stratified;
 mod trec;

@@ -1,0 +1,155 @@
+//! The paths through the reader agree: whatever the order of lines, the format or the number of threads, a run has one set of scores, and it is that of
+//! a ranking sorted the plain way.
+
+use std::collections::BTreeMap;
+
+use axiometrics::data::{OwnedTopic, Qrels};
+use axiometrics::io::{QrelsOptions, Source, read_qrels};
+use axiometrics::measure::{Metric, Score, parse_list};
+use axiometrics::score::Evaluation;
+use axiometrics::warning::Warnings;
+use proptest::prelude::*;
+
+/// (topic, document, score) and (topic, document, grade), each document once in its topic.
+type Rows = Vec<(u8, u16, i32)>;
+
+fn rows(values: std::ops::Range<i32>, most: usize) -> impl Strategy<Value = Rows> {
+    let keys = proptest::collection::btree_map((0u8..6, 0u16..60), values, 1..most);
+    keys.prop_map(|map| map.into_iter().map(|((topic, doc), value)| (topic, doc, value)).collect()).prop_shuffle()
+}
+
+fn trec(rows: &[(u8, u16, i32)]) -> String {
+    rows.iter().map(|(topic, doc, score)| format!("t{topic} Q0 doc{doc} 1 {} x\n", f64::from(*score) / 4.0)).collect()
+}
+
+fn json(rows: &[(u8, u16, i32)]) -> String {
+    let mut topics: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
+    for (topic, doc, score) in rows {
+        topics.entry(format!("t{topic}")).or_default().insert(format!("doc{doc}"), f64::from(*score) / 4.0);
+    }
+    serde_json::to_string(&topics).unwrap()
+}
+
+fn scores(qrels: &Qrels, metrics: &[Metric], text: String) -> Option<Vec<Vec<Option<f64>>>> {
+    let source = Source::from_bytes("run", text);
+    let scores = Evaluation::new(qrels, metrics).run(&source, &mut Warnings::default()).ok()?;
+    Some((0..metrics.len()).map(|column| scores.column(column).collect()).collect())
+}
+
+/// Sorted the plain way, by score and then by document id, both descending.
+fn naive(qrels: &Rows, run: &Rows, metrics: &[Metric]) -> Vec<Vec<Option<f64>>> {
+    let mut topics: Vec<u8> = qrels.iter().map(|r| r.0).collect();
+    topics.sort_by_key(|t| format!("t{t}"));
+    topics.dedup();
+    let highest = f64::from(qrels.iter().map(|r| r.2).max().unwrap_or(0)).max(1.0);
+    metrics
+        .iter()
+        .map(|metric| {
+            topics
+                .iter()
+                .map(|topic| {
+                    let grades: BTreeMap<u16, f64> = qrels.iter().filter(|r| r.0 == *topic).map(|r| (r.1, f64::from(r.2))).collect();
+                    let mut ranking: Vec<(i32, String, u16)> =
+                        run.iter().filter(|r| r.0 == *topic).map(|r| (r.2, format!("doc{}", r.1), r.1)).collect();
+                    ranking.sort();
+                    ranking.reverse();
+                    let ranked: Vec<Option<f64>> = ranking.iter().map(|r| grades.get(&r.2).copied()).collect();
+                    let seen: Vec<u16> = ranking.iter().map(|r| r.2).collect();
+                    let rest: Vec<f64> = grades.iter().filter(|(doc, _)| !seen.contains(doc)).map(|(_, g)| *g).collect();
+                    match metric.score(&OwnedTopic::new(&ranked, &rest).with_max_grade(highest).view()) {
+                        Score::Value(x) => Some(x),
+                        Score::Undefined(_) => None,
+                    }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_path_is_the_plain_ranking(judged in rows(-1..4, 120), run in rows(-3..9, 200), all_judged in any::<bool>()) {
+        let names = if all_judged { "nDCG@5 AP RR@3 P@4 Bpref infAP Judged@5 RBP ERR@10" } else { "nDCG@5 AP RR@3 P@4 R@7 RBP ERR@10 Q" };
+        let metrics = parse_list(names).unwrap();
+        let text: String = judged.iter().map(|(topic, doc, grade)| format!("t{topic} 0 doc{doc} {grade}\n")).collect();
+        let options = QrelsOptions { positive_only: !all_judged, ..QrelsOptions::default() };
+        let scattered = read_qrels(&Source::from_bytes("qrels", text.clone()), options, &mut Warnings::default()).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.sort_unstable();
+        let grouped = read_qrels(&Source::from_bytes("qrels", lines.join("\n")), options, &mut Warnings::default()).unwrap();
+
+        // Grouped by topic, with documents in any order; sorted by score as well; and in no order at all.
+        let mut by_topic = run.clone();
+        by_topic.sort_by_key(|r| r.0);
+        let mut by_score = by_topic.clone();
+        by_score.sort_by_key(|r| (r.0, -r.2));
+        let expected = naive(&judged, &run, &metrics);
+        let in_common = run.iter().any(|r| judged.iter().any(|j| j.0 == r.0));
+        for qrels in [&scattered, &grouped] {
+            for text in [trec(&run), trec(&by_topic), trec(&by_score), json(&run)] {
+                let found = scores(qrels, &metrics, text);
+                prop_assert_eq!(found.is_some(), in_common);
+                if let Some(found) = found {
+                    prop_assert_eq!(&found, &expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_that_stands_twice_is_found_on_every_path(run in rows(0..9, 60), again in any::<prop::sample::Index>(), place in any::<prop::sample::Index>()) {
+        let mut run = run;
+        let (topic, doc, score) = run[again.index(run.len())];
+        let place = place.index(run.len() + 1);
+        run.insert(place, (topic, doc, score - 1));
+        let qrels = format!("t{topic} 0 doc{doc} 1\nt9 0 x 1\n");
+        let qrels = read_qrels(&Source::from_bytes("qrels", qrels), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+        let metrics = parse_list("AP").unwrap();
+        let mut grouped = run.clone();
+        grouped.sort_by_key(|r| r.0);
+        for rows in [run, grouped] {
+            let source = Source::from_bytes("run", trec(&rows));
+            let error = Evaluation::new(&qrels, &metrics).run(&source, &mut Warnings::default()).unwrap_err().to_string();
+            let second = rows.iter().enumerate().filter(|(_, r)| (r.0, r.1) == (topic, doc)).nth(1).unwrap().0 + 1;
+            prop_assert!(error.contains(&format!("run:{second}:")) && error.contains("stands twice"), "{}", error);
+        }
+    }
+}
+
+#[test]
+fn pieces_of_a_large_file_make_the_same_whole() {
+    let mut text = String::new();
+    for topic in 0..400 {
+        for doc in 0..600 {
+            text.push_str(&format!(
+                "t{topic} Q0 document-{:05} {doc} {:.3} a-long-tag-of-a-run\n",
+                (doc * 7919 + topic) % 10_000,
+                100.0 - f64::from(doc) / 8.0
+            ));
+        }
+    }
+    let judged: String =
+        (0..400).flat_map(|t| (0..40).map(move |d| format!("t{t} 0 document-{:05} {}\n", (d * 97 * 7919 + t) % 10_000, d % 3))).collect();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let qrels = read_qrels(
+        &Source::from_bytes("qrels", judged),
+        QrelsOptions { lenient: true, ..QrelsOptions::default() },
+        &mut Warnings::default(),
+    )
+    .unwrap();
+    let metrics = parse_list("nDCG@10 AP RR P@10 R@100 Bpref").unwrap();
+    let source = Source::open(file.path()).unwrap();
+    let mut all = Vec::new();
+    for threads in [1, 2, 3, 8] {
+        let mut evaluation = Evaluation::new(&qrels, &metrics);
+        evaluation.threads = threads;
+        let scores = evaluation.run(&source, &mut Warnings::default()).unwrap();
+        let columns: Vec<Vec<Option<f64>>> = (0..metrics.len()).map(|c| scores.column(c).collect()).collect();
+        all.push((scores.topics.clone(), columns));
+    }
+    assert!(text.len() > 9 << 20, "{} bytes are one piece", text.len());
+    assert!(all.windows(2).all(|w| w[0] == w[1]));
+}
