@@ -4,16 +4,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use axiometrics::check::axiom::{Reading, Restrict, Settings, Single};
 use axiometrics::check::{self, Group, MOST_DOCS, Options, Report, Verdict};
+use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::args::choice;
 use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw")]
+#[command(after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check components/ap.toml --only axioms --restrict keep")]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
     #[arg(required = true, value_name = "METRIC")]
@@ -27,6 +30,15 @@ pub(crate) struct Args {
     /// Where random cases start
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Axioms: how a ranking is restricted to some of its documents
+    #[arg(long, value_parser = choice::<Restrict>(), default_value = Restrict::default().name(), value_name = "READING")]
+    restrict: Restrict,
+    /// Axioms: what the metric on one document is
+    #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
+    single: Single,
+    /// Axioms: when a document is over- or under-estimated
+    #[arg(long, value_parser = choice::<Reading>(), default_value = Reading::default().name(), value_name = "READING")]
+    reading: Reading,
     /// How to write the verdicts
     #[arg(long, default_value = "table")]
     format: Format,
@@ -45,6 +57,7 @@ pub(crate) struct Args {
 enum Only {
     Properties,
     Constraints,
+    Axioms,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -69,7 +82,7 @@ const IN_DETAIL: usize = 3;
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = metrics(&args.metrics)?;
-    let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
+    let options = options(args);
     let reports = check::run_all(&metrics, &options);
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
@@ -98,9 +111,14 @@ fn metrics(names: &[String]) -> anyhow::Result<Vec<Metric>> {
     Ok(all)
 }
 
+fn options(args: &Args) -> Options {
+    let axioms = Settings { restrict: args.restrict, single: args.single, reading: args.reading };
+    Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed, axioms }
+}
+
 fn groups(only: &[Only]) -> Vec<Group> {
     let asked = |o: Only| only.is_empty() || only.contains(&o);
-    let all = [(Only::Properties, Group::Property), (Only::Constraints, Group::Constraint)];
+    let all = [(Only::Properties, Group::Property), (Only::Constraints, Group::Constraint), (Only::Axioms, Group::Axiom)];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
 }
 
@@ -143,14 +161,14 @@ fn write_witnesses(dir: &Path, reports: &[Report]) -> anyhow::Result<()> {
         let name: String =
             report.metric.to_string().chars().map(|c| if c.is_ascii_alphanumeric() || "@=.-_".contains(c) { c } else { '_' }).collect();
         for f in &report.findings {
-            let Some(witness) = f.verdict.witness() else { continue };
+            let Some(witness) = f.verdict.witness().filter(|w| !w.states.is_empty()) else { continue };
             let check = f.scope.map_or_else(|| f.name.to_string(), |s| format!("{}-{}", f.name, s.word()));
             let folder = dir.join(&name).join(check);
             std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
             // Properties speak of the measure at every depth, constraints of the measure as typed.
             let measure = |s: &check::State| match f.group {
                 Group::Property => report.metric.at(s.k).map_or_else(|_| report.metric.to_string(), |m| m.to_string()),
-                Group::Constraint => report.metric.to_string(),
+                Group::Constraint | Group::Axiom => report.metric.to_string(),
             };
             for (file, content) in witness.files(measure) {
                 let path = folder.join(file);
@@ -178,7 +196,7 @@ mod tests {
 
     fn output(line: &str) -> String {
         let args = args(line);
-        let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
+        let options = options(&args);
         let reports = check::run_all(&metrics(&args.metrics).unwrap(), &options);
         render(&args, &reports, &options)
     }
@@ -202,7 +220,7 @@ mod tests {
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
-        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 17);
+        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 30);
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+pub mod axiom;
 pub mod choose;
 mod constraint;
 mod domain;
@@ -52,6 +53,10 @@ pub trait Check: Sync {
     }
     /// Decides it.
     fn decide(&self, lab: &Lab) -> Verdict;
+    /// Its number, where it is an axiom: axioms look at documents that were measured twice, not at the laboratory's rankings of gains.
+    fn axiom(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// What kind of question a check is.
@@ -61,6 +66,8 @@ pub enum Group {
     Property,
     /// One of the formal constraints of Amigo, Gonzalo and Verdejo.
     Constraint,
+    /// One of the thirteen axioms of Maddalena and Mizzaro.
+    Axiom,
 }
 
 impl Group {
@@ -69,6 +76,7 @@ impl Group {
         match self {
             Group::Property => "property",
             Group::Constraint => "constraint",
+            Group::Axiom => "axiom",
         }
     }
 }
@@ -92,8 +100,8 @@ impl Scope {
     }
 }
 
-/// Every check: the properties in the paper's order, then the constraints, printed before general.
-pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS];
+/// Every check: the properties in the paper's order, then the constraints, printed before general, then the axioms.
+pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS, axiom::CHECKS];
 
 /// All checks of some groups.
 pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_ {
@@ -109,6 +117,8 @@ pub struct Options {
     pub groups: Vec<Group>,
     /// Where random cases start.
     pub seed: u64,
+    /// How axioms are read.
+    pub axioms: axiom::Settings,
 }
 
 /// Beyond this the table of graded states does not fit.
@@ -116,7 +126,7 @@ pub const MOST_DOCS: u32 = 8;
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_docs: 6, groups: vec![Group::Property, Group::Constraint], seed: 1 }
+        Options { max_docs: 6, groups: vec![Group::Property, Group::Constraint], seed: 1, axioms: axiom::Settings::default() }
     }
 }
 
@@ -177,22 +187,27 @@ impl Report {
 
 /// Checks one metric.
 pub fn run(metric: &Metric, options: &Options) -> Report {
-    let lab = match Lab::new(metric, options) {
-        Ok(lab) => lab,
-        Err(why) => {
-            let finding = |c| Finding::new(c, Verdict::NotApplicable(why.clone()));
-            let findings = checks(&options.groups).map(finding).collect();
-            return Report { metric: metric.clone(), domain: None, structure: Declaration::Absent, findings };
-        }
+    let lab = Lab::new(metric, options);
+    let decide = |c: &'static dyn Check| {
+        let verdict = match (c.axiom(), &lab) {
+            (Some(number), _) => axiom::decide(number, metric, options.axioms, options.seed),
+            (None, Ok(lab)) => c.decide(lab),
+            (None, Err(why)) => Verdict::NotApplicable(why.clone()),
+        };
+        Finding::new(c, verdict)
     };
-    let ask = || checks(&options.groups).map(|c| Finding::new(c, c.decide(&lab))).collect();
-    let before = lab.declaration();
-    let mut findings: Vec<Finding> = ask();
-    if lab.declaration() != before {
+    let ask = |groups: &[Group]| checks(groups).map(decide).collect::<Vec<Finding>>();
+    let (about_axioms, others): (Vec<Group>, Vec<Group>) = options.groups.iter().partition(|g| **g == Group::Axiom);
+    let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let mut findings = ask(&others);
+    let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    if after != before {
         // A search refuted the declaration after other checks had believed it.
-        findings = ask();
+        findings = ask(&others);
     }
-    Report { metric: metric.clone(), domain: Some(lab.domain()), structure: lab.declaration(), findings }
+    findings.extend(ask(&about_axioms));
+    let domain = lab.as_ref().ok().map(Lab::domain);
+    Report { metric: metric.clone(), domain, structure: after.unwrap_or(Declaration::Absent), findings }
 }
 
 /// Checks many metrics, in their order.

@@ -93,18 +93,14 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         (Some(node), Some(text)) => Some(compiler.number_of_document(node).map_err(|fault| file.fault(text, &fault))?),
         _ => None,
     };
-    let per_document = file.per_document(&mut compiler, &source, &texts, language.sim.is_some())?;
+    let per_document = file.per_document(&mut compiler, &source, &texts, &language)?;
     let score_node = whole_score(&source);
     let score = compiler.number(&score_node).map_err(|fault| match &texts.whole {
         Some(text) => file.fault(text, &fault),
         None => file.error(0, fault.message),
     })?;
     let program = compiler.program;
-    let over = match &source {
-        Source::Average { over, .. } => Some(over.as_str()),
-        Source::Whole { .. } => None,
-    };
-    let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, over);
+    let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, &source);
     let ideal = text.contains("ideal");
     let cutoff = cutoff.map(|t| t.value);
     let mut component = Component {
@@ -329,15 +325,15 @@ impl File<'_> {
     }
 
     /// Compiles the pieces of avgD, each of which then knows its own place in the file.
-    fn per_document(&self, compiler: &mut Compiler<'_>, source: &Source, texts: &Texts, sim: bool) -> Result<Option<PerDocument>> {
+    fn per_document(&self, compiler: &mut Compiler<'_>, source: &Source, texts: &Texts, language: &Language) -> Result<Option<PerDocument>> {
         let Source::Average { over, filter, agg, term, norm, empty } = source else { return Ok(None) };
         let nowhere = Text { value: String::new(), start: 0, body: None };
         let fault = |text: &Option<Text>, fault: &Fault| self.fault(text.as_ref().unwrap_or(&nowhere), fault);
         let set = compiler.set(over, 0).map_err(|f| fault(&texts.over, &f))?;
-        if term.is_none() && !sim {
+        if term.is_none() && language.sim.is_none() {
             return Err(self.error(0, "avgD has no term and there is no sim to take in its place".to_string()));
         }
-        let term_node = term.clone().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+        let term_node = term.clone().or_else(|| settled(language, over)).unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
         compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?;
         let summand = match filter {
             Some(filter) => {
@@ -401,6 +397,16 @@ const BLOCK: &str =
 
 fn span(item: &Item) -> Range<usize> {
     item.span().unwrap_or(0..0)
+}
+
+/// The similarity of a document of this set, where the set's own condition settles it: `if(a == 'R', x, y)` is x where all are R.
+fn settled(language: &Language, over: &str) -> Option<Node> {
+    let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
+    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, yes, _] = parts.as_slice() else { return None };
+    let (_, condition) = language.sets.iter().find(|(set, _)| set == over)?;
+    let Expr::Binary(Op::Equal, alpha, of_set) = &condition.expr else { return None };
+    let same = name == "if" && matches!(&a.expr, Expr::Name(n) if n == "a") && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");
+    (same && level == of_set).then(|| yes.clone())
 }
 
 /// What a sum over documents is divided by.

@@ -2,12 +2,13 @@
 
 use super::compile::Language;
 use super::measurement::Measurement;
+use super::{Empty, Source};
 use super::syntax::{Expr, Kind, Node, Op, Quantifier};
 
 /// True where documents without gain can change the score, so that the whole ranking must be looked at.
-pub(super) fn is_dense(language: &Language, score: &Node, over: Option<&str>) -> bool {
+pub(super) fn is_dense(language: &Language, score: &Node, source: &Source) -> bool {
     let look = Look { language };
-    look.dense(score) || over.is_some_and(|set| !look.positive(set))
+    look.dense(score) || !look.settles_empty(source)
 }
 
 struct Look<'l> {
@@ -15,6 +16,20 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
+    /// Whether the file's word on an empty set is the same with and without the documents that have no gain.
+    fn settles_empty(&self, source: &Source) -> bool {
+        match source {
+            Source::Whole { .. } => true,
+            Source::Average { over, norm, empty, .. } => {
+                let gains_only = |node: &Node| matches!(&node.expr, Expr::Over(q) if q.kind == Kind::Sum && self.sees_gains_only(q));
+                // A sum of nothing is 0, and over a norm that is a sum of nothing it is undefined.
+                self.positive(over)
+                    || (*empty == Empty::Zero && norm.is_none())
+                    || (*empty == Empty::Undefined && norm.as_ref().is_some_and(gains_only))
+            }
+        }
+    }
+
     fn dense(&self, node: &Node) -> bool {
         match &node.expr {
             Expr::Number(_) | Expr::Level(_) => false,

@@ -92,6 +92,7 @@ pub fn page(reports: &[Report], options: &Options) -> String {
     let what = match options.groups.as_slice() {
         [Group::Property] => "Numeric properties of the measures",
         [Group::Constraint] => "Formal constraints on the measures",
+        [Group::Axiom] => "Axioms on the measures",
         _ => "Properties of the measures",
     };
     // A bar means something in tables only.

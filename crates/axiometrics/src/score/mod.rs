@@ -6,4 +6,5 @@ pub mod standardize;
 mod table;
 
 pub use evaluate::{Evaluation, Missing, Row, Rows};
+pub(crate) use table::summarise;
 pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};
