@@ -16,7 +16,9 @@ use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check components/ap.toml --only axioms --restrict keep")]
+#[command(
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check components/ap.toml --only axioms --restrict keep"
+)]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
     #[arg(required = true, value_name = "METRIC")]

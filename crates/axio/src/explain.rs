@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use axiometrics::Error;
-use axiometrics::component::Scale;
 use axiometrics::choice::Choice;
+use axiometrics::component::Scale;
 use axiometrics::measure::{Cutoff, Def};
 use axiometrics::report::{Cell, Column, Dialect, Table, measure_page};
 use clap::ValueEnum;
@@ -14,7 +14,9 @@ use crate::output;
 
 /// Explain a measure: definition, range, user model, a worked example, how other tools differ
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  axio explain nDCG@10\n  axio explain RBP --format json\n  axio explain components/ap.toml\n  axio explain scales")]
+#[command(
+    after_help = "Examples:\n  axio explain nDCG@10\n  axio explain RBP --format json\n  axio explain components/ap.toml\n  axio explain scales"
+)]
 pub(crate) struct Args {
     /// The measure, in any spelling, a file (`my.toml`), or `scales`: the scales of measurement and where similarity can be defined
     metric: String,
@@ -52,7 +54,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
     if format == PageFormat::Json {
         let row = |a: &Scale| Scale::ALL.iter().map(|s| (s.name().to_string(), json!(a.refusal(*s)))).collect::<serde_json::Map<_, _>>();
-        let scales: Vec<Value> = Scale::ALL.iter().map(|a| json!({ "scale": a.name(), "meaning": a.meaning(), "refused": row(a) })).collect();
+        let scales: Vec<Value> =
+            Scale::ALL.iter().map(|a| json!({ "scale": a.name(), "meaning": a.meaning(), "refused": row(a) })).collect();
         output::stdout((serde_json::to_string_pretty(&json!({ "scales": scales }))? + "\n").as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }

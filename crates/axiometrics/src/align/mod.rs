@@ -89,7 +89,15 @@ pub(crate) struct Repeated {
 impl<'q> Aligner<'q> {
     /// An aligner for these judgements.
     pub fn new(qrels: &'q Qrels, policy: Policy) -> Aligner<'q> {
-        Aligner { qrels, policy, repeats: Repeats::default(), candidates: Vec::new(), hits: Vec::new(), scores: Vec::new(), ranker: rank::Ranker::default() }
+        Aligner {
+            qrels,
+            policy,
+            repeats: Repeats::default(),
+            candidates: Vec::new(),
+            hits: Vec::new(),
+            scores: Vec::new(),
+            ranker: rank::Ranker::default(),
+        }
     }
 
     /// The judged topic of these documents, whose ids stand in `text`; or the first document that stands there twice.

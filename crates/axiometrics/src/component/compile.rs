@@ -154,9 +154,10 @@ impl<'l> Compiler<'l> {
 
     /// The number of a set.
     pub(super) fn set(&self, name: &str, at: usize) -> Compiled<usize> {
-        self.names.iter().position(|n| n == name).ok_or_else(|| {
-            Fault::new(at, format!("no set \"{name}\", expected one of {}", self.names.join(", ")))
-        })
+        self.names
+            .iter()
+            .position(|n| n == name)
+            .ok_or_else(|| Fault::new(at, format!("no set \"{name}\", expected one of {}", self.names.join(", "))))
     }
 
     fn typed(&mut self, node: &Node, wanted: Type, code: &mut Code) -> Compiled<()> {
@@ -246,7 +247,10 @@ impl<'l> Compiler<'l> {
                 emitted?;
             }
             _ if self.scope.iter().any(|(variable, _)| variable == name) => {
-                return Err(Fault::new(at, format!("\"{name}\" is a document: ask for alpha({name}), sigma({name}), pos({name}), gain({name}) or ideal({name})")));
+                return Err(Fault::new(
+                    at,
+                    format!("\"{name}\" is a document: ask for alpha({name}), sigma({name}), pos({name}), gain({name}) or ideal({name})"),
+                ));
             }
             _ => {
                 let mut known: Vec<&str> = self.language.params.iter().map(String::as_str).collect();
@@ -290,7 +294,9 @@ impl<'l> Compiler<'l> {
             "min" => (2, Step::Min),
             "max" => (2, Step::Max),
             "if" => {
-                let [condition, yes, no] = arguments else { return Err(Fault::new(at, "if takes a condition and two numbers: if(c, x, y)")) };
+                let [condition, yes, no] = arguments else {
+                    return Err(Fault::new(at, "if takes a condition and two numbers: if(c, x, y)"));
+                };
                 self.typed(condition, Type::Truth, code)?;
                 let unless = code.len();
                 code.push(Step::JumpUnless(0));
@@ -305,13 +311,18 @@ impl<'l> Compiler<'l> {
             _ => {
                 return Err(Fault::new(
                     at,
-                    format!("unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, if, abs, log2, ln, min, max or a quantifier"),
+                    format!(
+                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, if, abs, log2, ln, min, max or a quantifier"
+                    ),
                 ));
             }
         };
         // min and max take two numbers or more.
         if arguments.len() < count || (count == 1 && arguments.len() > 1) {
-            return Err(Fault::new(at, format!("{name} takes {}, found {}", if count == 1 { "one number" } else { "two numbers or more" }, arguments.len())));
+            return Err(Fault::new(
+                at,
+                format!("{name} takes {}, found {}", if count == 1 { "one number" } else { "two numbers or more" }, arguments.len()),
+            ));
         }
         for (i, argument) in arguments.iter().enumerate() {
             self.typed(argument, Type::Number, code)?;
@@ -342,7 +353,10 @@ impl<'l> Compiler<'l> {
         let levels = |t: Type| matches!(t, Type::AlphaLevel | Type::SigmaLevel);
         let language = self.language;
         if a != b && !(levels(a) && levels(b) && language.alpha.levels == language.sigma.levels) {
-            return Err(Fault::new(at, format!("{} is compared with {}{}", a.word(), b.word(), if levels(a) && levels(b) { " of another scale" } else { "" })));
+            return Err(Fault::new(
+                at,
+                format!("{} is compared with {}{}", a.word(), b.word(), if levels(a) && levels(b) { " of another scale" } else { "" }),
+            ));
         }
         let ordered = |t: Type| match t {
             Type::AlphaLevel => language.alpha.scale == super::Scale::RankedCategories,
@@ -350,7 +364,10 @@ impl<'l> Compiler<'l> {
             Type::Number | Type::Truth => true,
         };
         if !matches!(op, Op::Equal | Op::NotEqual) && !(ordered(a) && ordered(b)) {
-            return Err(Fault::new(at, format!("categories of a nominal scale have no order: {} means nothing here, expected == or !=", op.sign())));
+            return Err(Fault::new(
+                at,
+                format!("categories of a nominal scale have no order: {} means nothing here, expected == or !=", op.sign()),
+            ));
         }
         code.push(Step::Binary(op));
         Ok(Type::Truth)
@@ -363,7 +380,8 @@ impl<'l> Compiler<'l> {
             _ => return Err(Fault::new(at, format!("the level '{level}' is compared with {}", side.word()))),
         };
         let found = measurement.levels.iter().position(|l| l == level);
-        let i = found.ok_or_else(|| Fault::new(at, format!("no level '{level}', expected one of '{}'", measurement.levels.join("', '"))))?;
+        let i =
+            found.ok_or_else(|| Fault::new(at, format!("no level '{level}', expected one of '{}'", measurement.levels.join("', '"))))?;
         self.constant(i as f64, code);
         Ok(())
     }

@@ -186,7 +186,9 @@ impl File<'_> {
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
         for (key, item) in root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key)) {
-            let table = item.as_table_like().ok_or_else(|| self.error(span(item).start, format!("{key} is a table, found {}", item.type_name())))?;
+            let table = item
+                .as_table_like()
+                .ok_or_else(|| self.error(span(item).start, format!("{key} is a table, found {}", item.type_name())))?;
             all.push((key, table));
         }
         Ok(all)
@@ -244,7 +246,9 @@ impl File<'_> {
         let at = table.get("scale").map_or(0, |item| span(item).start);
         let list = |key: &str| -> Result<Vec<&Value>> {
             let Some(item) = table.get(key) else { return Ok(Vec::new()) };
-            let array = item.as_array().ok_or_else(|| self.error(span(item).start, format!("{key}: found {}, expected a list", item.type_name())))?;
+            let array = item
+                .as_array()
+                .ok_or_else(|| self.error(span(item).start, format!("{key}: found {}, expected a list", item.type_name())))?;
             Ok(array.iter().collect())
         };
         let start = |key: &str| table.get(key).map_or(at, |item| span(item).start);
@@ -325,7 +329,13 @@ impl File<'_> {
     }
 
     /// Compiles the pieces of avgD, each of which then knows its own place in the file.
-    fn per_document(&self, compiler: &mut Compiler<'_>, source: &Source, texts: &Texts, language: &Language) -> Result<Option<PerDocument>> {
+    fn per_document(
+        &self,
+        compiler: &mut Compiler<'_>,
+        source: &Source,
+        texts: &Texts,
+        language: &Language,
+    ) -> Result<Option<PerDocument>> {
         let Source::Average { over, filter, agg, term, norm, empty } = source else { return Ok(None) };
         let nowhere = Text { value: String::new(), start: 0, body: None };
         let fault = |text: &Option<Text>, fault: &Fault| self.fault(text.as_ref().unwrap_or(&nowhere), fault);
@@ -333,7 +343,8 @@ impl File<'_> {
         if term.is_none() && language.sim.is_none() {
             return Err(self.error(0, "avgD has no term and there is no sim to take in its place".to_string()));
         }
-        let term_node = term.clone().or_else(|| settled(language, over)).unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+        let term_node =
+            term.clone().or_else(|| settled(language, over)).unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
         compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?;
         let summand = match filter {
             Some(filter) => {
@@ -392,8 +403,7 @@ impl File<'_> {
 }
 
 /// How far a rank is outside of the block that an ideal ranking would give to the documents of the same alpha.
-const BLOCK: &str =
-    "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d), pos(d) - count(x in D where alpha(x) >= alpha(d)))";
+const BLOCK: &str = "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d), pos(d) - count(x in D where alpha(x) >= alpha(d)))";
 
 fn span(item: &Item) -> Range<usize> {
     item.span().unwrap_or(0..0)

@@ -61,8 +61,18 @@ pub struct Component {
 #[derive(Debug, Clone)]
 enum Source {
     /// One expression: a formula file, or `avgD.expr`.
-    Whole { formula: bool, score: Node },
-    Average { over: String, filter: Option<Node>, agg: Agg, term: Option<Node>, norm: Option<Node>, empty: Empty },
+    Whole {
+        formula: bool,
+        score: Node,
+    },
+    Average {
+        over: String,
+        filter: Option<Node>,
+        agg: Agg,
+        term: Option<Node>,
+        norm: Option<Node>,
+        empty: Empty,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

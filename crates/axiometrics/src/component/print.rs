@@ -14,7 +14,14 @@ impl fmt::Display for Component {
         if let Source::Whole { formula: true, score } = &self.source {
             writeln!(f, "score = {}", quoted(&score.to_string()))?;
         }
-        let params: Vec<String> = self.language.params.iter().zip(&self.defaults).filter(|(_, x)| x.is_finite()).map(|(name, x)| format!("{name} = {x}")).collect();
+        let params: Vec<String> = self
+            .language
+            .params
+            .iter()
+            .zip(&self.defaults)
+            .filter(|(_, x)| x.is_finite())
+            .map(|(name, x)| format!("{name} = {x}"))
+            .collect();
         if !params.is_empty() {
             writeln!(f, "params = {{ {} }}", params.join(", "))?;
         }

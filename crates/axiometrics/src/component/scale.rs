@@ -109,9 +109,9 @@ impl Scale {
             Definable::No if self == Scale::NominalUnrelated || system == Scale::NominalUnrelated => {
                 Some("Postulate 1: no similarity can be defined where one of the scales has unrelated categories")
             }
-            Definable::No => {
-                Some("no common structure: an order says nothing about categories that are related among themselves only, nor they about it")
-            }
+            Definable::No => Some(
+                "no common structure: an order says nothing about categories that are related among themselves only, nor they about it",
+            ),
         }
     }
 

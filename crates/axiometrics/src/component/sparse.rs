@@ -2,8 +2,8 @@
 
 use super::compile::Language;
 use super::measurement::Measurement;
-use super::{Empty, Source};
 use super::syntax::{Expr, Kind, Node, Op, Quantifier};
+use super::{Empty, Source};
 
 /// True where documents without gain can change the score, so that the whole ranking must be looked at.
 pub(super) fn is_dense(language: &Language, score: &Node, source: &Source) -> bool {
@@ -77,7 +77,9 @@ fn excludes_lowest(condition: &Node, alpha: &Measurement) -> bool {
     let call = |node: &Node, function: &str| matches!(&node.expr, Expr::Call(name, _) if name == function);
     match (op, &right.expr) {
         (Op::And, _) => excludes_lowest(left, alpha) || excludes_lowest(right, alpha),
-        (Op::Equal | Op::GreaterEqual, Expr::Level(level)) => call(left, "alpha") && alpha.levels.first().is_some_and(|lowest| lowest != level),
+        (Op::Equal | Op::GreaterEqual, Expr::Level(level)) => {
+            call(left, "alpha") && alpha.levels.first().is_some_and(|lowest| lowest != level)
+        }
         (Op::NotEqual | Op::Greater, Expr::Level(level)) => call(left, "alpha") && alpha.levels.first() == Some(level),
         (Op::Greater, Expr::Number(x)) => call(left, "gain") && *x >= lowest_gain(alpha),
         _ => false,

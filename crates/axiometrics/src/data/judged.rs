@@ -242,7 +242,16 @@ impl<N: Number> OwnedTopic<N> {
         }
         let grades = Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
         let max_grade = grades.positive.first().cloned().map_or(N::one(), |g| g.max(N::one()));
-        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade, rows: Vec::new(), facets: 0, weights: Vec::new(), scores: Vec::new() }
+        OwnedTopic {
+            hits,
+            retrieved: ranking.len() as u32,
+            grades,
+            max_grade,
+            rows: Vec::new(),
+            facets: 0,
+            weights: Vec::new(),
+            scores: Vec::new(),
+        }
     }
 
     /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets numbered from 0. A document's own grade is its

@@ -35,7 +35,7 @@ pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
-pub use parse::{parse, parse_list, parse_list_with, Open};
+pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use structure::Structure;
 
 use crate::component::Average;

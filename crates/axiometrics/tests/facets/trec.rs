@@ -70,8 +70,7 @@ pub(crate) struct Topic {
     grades: Grades,
     max_grade: f64,
     rows: Vec<FacetRow>,
-    scores: &[],
-            facets: u32,
+    facets: u32,
 }
 
 impl Topic {

@@ -66,7 +66,8 @@ impl<'m> Subject<'m> {
 
     /// Which system values the search tries, in words.
     pub(super) fn describe(&self) -> String {
-        let set = |values: Vec<f64>| format!("{{{}}}", values.iter().map(|v| crate::check::witness::gain(*v)).collect::<Vec<_>>().join(", "));
+        let set =
+            |values: Vec<f64>| format!("{{{}}}", values.iter().map(|v| crate::check::witness::gain(*v)).collect::<Vec<_>>().join(", "));
         let alpha = set(Subject::values(&self.alpha));
         if self.ranks() { format!("{alpha}, all rankings") } else { format!("{alpha}, systems {}", set(Subject::values(&self.sigma))) }
     }
@@ -113,7 +114,10 @@ impl<'m> Subject<'m> {
         let retrieved = docs.pos.iter().map(Number::to_f64).filter(|p| p.is_finite()).fold(0.0, f64::max) as u32;
         let grades = Grades::new(docs.alpha.iter().cloned());
         let one = N::one();
-        of(self.metric, &Judged { hits: &hits, retrieved, grades: (&grades).into(), max_grade: &one, facets: Facets::default(), scores: &[] })
+        of(
+            self.metric,
+            &Judged { hits: &hits, retrieved, grades: (&grades).into(), max_grade: &one, facets: Facets::default(), scores: &[] },
+        )
     }
 
     /// The score of a subset, `None` where it is undefined.
@@ -289,7 +293,8 @@ fn tuples(values: &[f64], n: usize) -> Vec<Vec<f64>> {
 fn permutations(n: usize) -> Vec<Vec<f64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {
-        let longer = |p: &Vec<f64>| (1..=n).map(|r| r as f64).filter(|r| !p.contains(r)).map(|r| [p.as_slice(), &[r]].concat()).collect::<Vec<_>>();
+        let longer =
+            |p: &Vec<f64>| (1..=n).map(|r| r as f64).filter(|r| !p.contains(r)).map(|r| [p.as_slice(), &[r]].concat()).collect::<Vec<_>>();
         all = all.iter().flat_map(longer).collect();
     }
     all

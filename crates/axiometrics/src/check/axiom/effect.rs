@@ -13,7 +13,8 @@ const DOCS: usize = 4;
 
 pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
     let docs = if subject.alphas(1).len() < 3 { DOCS } else { 3 };
-    let rule = (number == 10 && !subject.ranks()).then_some("documents have no name: the score depends on how often each pair of alpha and sigma occurs");
+    let rule = (number == 10 && !subject.ranks())
+        .then_some("documents have no name: the score depends on how often each pair of alpha and sigma occurs");
     let mut tally = Tally::default();
     let mut tied: Option<Witness> = None;
     for n in 2..=docs {

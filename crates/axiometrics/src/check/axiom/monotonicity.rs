@@ -31,7 +31,8 @@ pub(super) fn documents(subject: &Subject<'_>, seed: u64) -> Verdict {
     let pointwise = subject.component().is_some_and(crate::component::Component::is_pointwise_sum);
     // Where ranks are counted anew, a document's term depends on who else is there.
     let stable = !subject.ranks() || subject.settings.restrict == Restrict::Keep;
-    let rule = (pointwise && stable).then_some("a sum of terms, each of its own document's alpha and sigma, over a norm that depends on alpha alone");
+    let rule = (pointwise && stable)
+        .then_some("a sum of terms, each of its own document's alpha and sigma, over a norm that depends on alpha alone");
     let mut tally = Tally::default();
     let mut exhausted = 1;
     for n in 2..=DOCS {
@@ -94,7 +95,14 @@ fn split(subject: &Subject<'_>, tally: &mut Tally, x: [Case<'_>; 3], y: [Case<'_
     }
     let on = |i: usize| format!("{} against {} on {}", number_text(x[i].score), number_text(y[i].score), set_text(x[i].subset));
     let word = if found == Ordering::Equal { "a tie" } else { "reversed or no longer equal" };
-    let text = format!("{}; sigma' {}: {}, {}, but {}: {word}", told(subject, x[2]), told(subject, y[2]).split(" sigma ").last().unwrap_or(""), on(0), on(1), on(2));
+    let text = format!(
+        "{}; sigma' {}: {}, {}, but {}: {word}",
+        told(subject, x[2]),
+        told(subject, y[2]).split(" sigma ").last().unwrap_or(""),
+        on(0),
+        on(1),
+        on(2)
+    );
     Some(Verdict::violated(witness(subject, &[x[0], y[0], x[1], y[1], x[2], y[2]], text)))
 }
 
@@ -127,7 +135,9 @@ pub(super) fn queries(subject: &Subject<'_>) -> Verdict {
     for q in &sets {
         for r in &sets {
             let order = |of: &[usize], tally: &mut Tally| {
-                let side = |which: fn(&(Option<f64>, Option<f64>)) -> Option<f64>| over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>());
+                let side = |which: fn(&(Option<f64>, Option<f64>)) -> Option<f64>| {
+                    over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
+                };
                 match (side(|p| p.0), side(|p| p.1)) {
                     (Some(x), Some(y)) if (x - y).abs() <= TOLERANCE => Some((Ordering::Equal, x, y)),
                     (Some(x), Some(y)) => x.partial_cmp(&y).map(|order| (order, x, y)),
@@ -147,7 +157,13 @@ pub(super) fn queries(subject: &Subject<'_>) -> Verdict {
                     of.iter().map(one).collect::<Vec<_>>().join(", ")
                 };
                 let side = |of: &[usize], (_, a, b): (Ordering, f64, f64)| {
-                    format!("({}) against ({}) gives {} and {}", scores(of, false), scores(of, true), number_text(Some(a)), number_text(Some(b)))
+                    format!(
+                        "({}) against ({}) gives {} and {}",
+                        scores(of, false),
+                        scores(of, true),
+                        number_text(Some(a)),
+                        number_text(Some(b))
+                    )
                 };
                 let word = if z.0 == Ordering::Equal { "a tie" } else { "reversed or no longer equal" };
                 let text = format!("scores of queries: {}; {}; but together {}: {word}", side(q, x), side(r, y), side(&both, z));

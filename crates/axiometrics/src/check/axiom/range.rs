@@ -12,13 +12,15 @@ const DOCS: usize = 4;
 pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
     let docs = if subject.alphas(1).len() < 3 { DOCS } else { 3 };
     let mut tally = Tally::default();
-    let (mut outside, mut short, mut best): (Option<(Case<'_>, String)>, _, _) = (None, None::<(Case<'_>, String)>, None::<(Case<'_>, String)>);
+    let (mut outside, mut short, mut best): (Option<(Case<'_>, String)>, _, _) =
+        (None, None::<(Case<'_>, String)>, None::<(Case<'_>, String)>);
     let worlds: Vec<(Vec<f64>, Vec<Vec<f64>>)> =
         (1..=docs).flat_map(|n| subject.alphas(n).into_iter().map(move |a| (a, n))).map(|(a, n)| (a, subject.sigmas(n))).collect();
     let mut partial_mends = true;
     for (alpha, sigmas) in &worlds {
         let n = alpha.len();
-        let cases: Vec<Case<'_>> = sigmas.iter().map(|sigma| Case { alpha, sigma, subset: all(n), score: subject.score(alpha, sigma, all(n)) }).collect();
+        let cases: Vec<Case<'_>> =
+            sigmas.iter().map(|sigma| Case { alpha, sigma, subset: all(n), score: subject.score(alpha, sigma, all(n)) }).collect();
         let mut lowest: Option<Case<'_>> = None;
         for case in cases {
             let Some(score) = case.score else {
@@ -37,7 +39,9 @@ pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
             }
         }
         if let Some(worst) = lowest.filter(|l| l.score.is_some_and(|x| x.abs() > TOLERANCE)) {
-            best.get_or_insert_with(|| (worst, format!("c: no system does worse than {} with {}", told(subject, worst), number_text(worst.score))));
+            best.get_or_insert_with(|| {
+                (worst, format!("c: no system does worse than {} with {}", told(subject, worst), number_text(worst.score)))
+            });
             let nothing = vec![f64::INFINITY; n];
             partial_mends &= subject.ranks() && subject.score(alpha, &nothing, all(n)).is_some_and(|x| x.abs() <= TOLERANCE);
         }

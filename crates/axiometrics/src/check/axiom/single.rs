@@ -13,7 +13,9 @@ const DOCS_OF_NUMBERS: usize = 3;
 
 pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
     if subject.settings.reading == Reading::Literal && number > 4 && !subject.one_scale() {
-        return Verdict::NotApplicable("the paper's inequalities compare an alpha with another document's sigma, which needs one scale".to_string());
+        return Verdict::NotApplicable(
+            "the paper's inequalities compare an alpha with another document's sigma, which needs one scale".to_string(),
+        );
     }
     let docs = if subject.ranks() || subject.alphas(1).len() < 3 { DOCS } else { DOCS_OF_NUMBERS };
     let mut tally = Tally::default();
@@ -24,7 +26,8 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
             let firsts = if subject.ranks() && number > 5 { 1 } else { sigmas.len() };
             for s in 0..firsts {
                 let found = if number <= 5 {
-                    (0..sigmas.len()).find_map(|t| systems(subject, number, alpha, (&sigmas[s], &sims[s]), (&sigmas[t], &sims[t]), &mut tally))
+                    (0..sigmas.len())
+                        .find_map(|t| systems(subject, number, alpha, (&sigmas[s], &sims[s]), (&sigmas[t], &sims[t]), &mut tally))
                 } else {
                     documents(subject, number, alpha, (&sigmas[s], &sims[s]), &mut tally)
                 };
@@ -40,7 +43,14 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
 type System<'w> = (&'w Vec<f64>, &'w Vec<f64>);
 
 /// Axioms 4 and 5: two systems, one document.
-fn systems(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims): System<'_>, (other, others): System<'_>, tally: &mut Tally) -> Option<Verdict> {
+fn systems(
+    subject: &Subject<'_>,
+    number: usize,
+    alpha: &[f64],
+    (sigma, sims): System<'_>,
+    (other, others): System<'_>,
+    tally: &mut Tally,
+) -> Option<Verdict> {
     let n = alpha.len();
     for d in 0..n {
         let premise = match number {
@@ -70,8 +80,21 @@ fn systems(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims): S
         tally.premises += 1;
         let wanted = if number == 4 { Ordering::Equal } else { Ordering::Greater };
         if order != wanted {
-            let word = if order == Ordering::Equal { "a tie" } else if number == 4 { "not equal" } else { "reversed" };
-            let text = format!("document {}: {} has {}, {} has {}: {word}", d + 1, told(subject, a), number_text(x), told(subject, b), number_text(y));
+            let word = if order == Ordering::Equal {
+                "a tie"
+            } else if number == 4 {
+                "not equal"
+            } else {
+                "reversed"
+            };
+            let text = format!(
+                "document {}: {} has {}, {} has {}: {word}",
+                d + 1,
+                told(subject, a),
+                number_text(x),
+                told(subject, b),
+                number_text(y)
+            );
             return Some(Verdict::violated(witness(subject, &[a, b], text)));
         }
     }
@@ -107,7 +130,14 @@ fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims):
             tally.premises += 1;
             if order != Ordering::Greater {
                 let word = if order == Ordering::Equal { "a tie" } else { "reversed" };
-                let text = format!("{}: document {} has {}, document {} has {}: {word}", told(subject, a), e + 1, number_text(x), d + 1, number_text(y));
+                let text = format!(
+                    "{}: document {} has {}, document {} has {}: {word}",
+                    told(subject, a),
+                    e + 1,
+                    number_text(x),
+                    d + 1,
+                    number_text(y)
+                );
                 return Some(Verdict::violated(witness(subject, &[a, b], text)));
             }
         }
