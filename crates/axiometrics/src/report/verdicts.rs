@@ -11,7 +11,7 @@ use crate::check::{Check, Declaration, Finding, Group, Options, Report, Scope, S
 
 /// What the letters of a matrix mean.
 pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
-Nc: the printed instance holds, among other documents it is violated. -: no case decides. n/a: makes no sense for this metric.";
+Nc: the printed instance holds, among other documents it is violated. w: never reversed, sometimes tied. -: no case decides. n/a: makes no sense for this metric.";
 
 /// Metrics by checks. A constraint has one column for both its scopes.
 pub fn matrix(reports: &[Report], groups: &[Group]) -> Table {
