@@ -363,7 +363,8 @@ impl<'l> Compiler<'l> {
             Type::SigmaLevel => language.sigma.scale == super::Scale::RankedCategories,
             Type::Number | Type::Truth => true,
         };
-        if !matches!(op, Op::Equal | Op::NotEqual) && !(ordered(a) && ordered(b)) {
+        let compares_order = !matches!(op, Op::Equal | Op::NotEqual);
+        if compares_order && (!ordered(a) || !ordered(b)) {
             return Err(Fault::new(
                 at,
                 format!("categories of a nominal scale have no order: {} means nothing here, expected == or !=", op.sign()),

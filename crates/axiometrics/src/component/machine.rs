@@ -8,6 +8,9 @@ use super::measurement::Docs;
 use super::syntax::{Kind, Op};
 use crate::measure::Number;
 
+/// Positions, each with the total up to it.
+type Totals<N> = Rc<Vec<(N, N)>>;
+
 /// All that is known while one topic is scored; what does not depend on the document at hand is computed once.
 pub(super) struct Machine<'a, N> {
     program: &'a Program,
@@ -18,7 +21,7 @@ pub(super) struct Machine<'a, N> {
     slots: Vec<u32>,
     stack: Vec<N>,
     once: Vec<Option<N>>,
-    running: Vec<Option<Rc<Vec<(N, N)>>>>,
+    running: Vec<Option<Totals<N>>>,
     /// Something was divided by zero.
     pub undefined: bool,
 }
@@ -212,7 +215,7 @@ impl<'a, N: Number> Machine<'a, N> {
     }
 
     /// Positions in the order of the comparison, each with the total up to it.
-    fn totals(&mut self, i: usize, op: Op) -> Rc<Vec<(N, N)>> {
+    fn totals(&mut self, i: usize, op: Op) -> Totals<N> {
         if let Some(totals) = &self.running[i] {
             return totals.clone();
         }

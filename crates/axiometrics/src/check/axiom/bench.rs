@@ -243,7 +243,7 @@ pub(super) struct World<'s> {
 impl<'s> World<'s> {
     pub(super) fn new(subject: &'s Subject<'s>, n: usize) -> World<'s> {
         let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
-        let scores = RefCell::new(vec![None; alphas.len() * sigmas.len() << n]);
+        let scores = RefCell::new(vec![None; (alphas.len() * sigmas.len()) << n]);
         World { subject, n, alphas, sigmas, scores }
     }
 

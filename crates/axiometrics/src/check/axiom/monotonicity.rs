@@ -106,6 +106,9 @@ fn split(subject: &Subject<'_>, tally: &mut Tally, x: [Case<'_>; 3], y: [Case<'_
     Some(Verdict::violated(witness(subject, &[x[0], y[0], x[1], y[1], x[2], y[2]], text)))
 }
 
+/// What two systems score on one query.
+type Pair = (Option<f64>, Option<f64>);
+
 /// How many different pairs of scores of a query are combined.
 const PAIRS: usize = 14;
 
@@ -135,9 +138,7 @@ pub(super) fn queries(subject: &Subject<'_>) -> Verdict {
     for q in &sets {
         for r in &sets {
             let order = |of: &[usize], tally: &mut Tally| {
-                let side = |which: fn(&(Option<f64>, Option<f64>)) -> Option<f64>| {
-                    over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
-                };
+                let side = |which: fn(&Pair) -> Option<f64>| over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>());
                 match (side(|p| p.0), side(|p| p.1)) {
                     (Some(x), Some(y)) if (x - y).abs() <= TOLERANCE => Some((Ordering::Equal, x, y)),
                     (Some(x), Some(y)) => x.partial_cmp(&y).map(|order| (order, x, y)),
@@ -175,8 +176,8 @@ pub(super) fn queries(subject: &Subject<'_>) -> Verdict {
 }
 
 /// Different pairs of scores that two systems can have on one query, evenly chosen among them.
-fn attained(subject: &Subject<'_>) -> Vec<(Option<f64>, Option<f64>)> {
-    let mut all_pairs: Vec<(Option<f64>, Option<f64>)> = Vec::new();
+fn attained(subject: &Subject<'_>) -> Vec<Pair> {
+    let mut all_pairs: Vec<Pair> = Vec::new();
     for n in 1..=3 {
         let sigmas = subject.sigmas(n);
         for alpha in subject.alphas(n) {
