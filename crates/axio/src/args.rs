@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use axiometrics::align::{Scores, Ties};
 use axiometrics::choice::Choice;
+use axiometrics::io;
 use axiometrics::measure::{self, Metric};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Missing, Undefined};
@@ -58,7 +59,7 @@ pub(crate) enum Command {
 /// Which measures. A subcommand sets its own default: `mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Measures {
-    /// Measures, such as 'nDCG@10 AP RBP(p=0.8)'; may be repeated. `axio measures` lists them
+    /// Measures, such as 'nDCG@10 AP RBP(p=0.8)' or a file, my.toml; may be repeated. `axio measures` lists them
     #[arg(short, long = "measures", value_name = "MEASURES")]
     measures: Vec<String>,
 }
@@ -69,7 +70,7 @@ impl Measures {
         let mut all: Vec<Metric> = Vec::new();
         let mut names: Vec<String> = Vec::new();
         for text in &self.measures {
-            for metric in measure::parse_list(text)? {
+            for metric in metrics(text)? {
                 let name = metric.to_string();
                 if !names.contains(&name) {
                     names.push(name);
@@ -82,6 +83,11 @@ impl Measures {
         }
         Ok(all)
     }
+}
+
+/// Reads a list of measures, in which a name that ends in `.toml` is a file.
+pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
+    measure::parse_list_with(text, &mut io::read_component)
 }
 
 /// How runs become scores.

@@ -4,21 +4,24 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use axiometrics::check::axiom::{Reading, Restrict, Settings, Single};
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Verdict};
-use axiometrics::measure::{Metric, parse_list};
+use axiometrics::choice::Choice;
+use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::args::choice;
 use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms --restrict keep"
 )]
 pub(crate) struct Args {
-    /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a measure of organizations (`bcubed_f`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
+    /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of organizations (`bcubed_f`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
     #[arg(required = true, value_name = "METRIC")]
     metrics: Vec<String>,
     /// Ask only this
@@ -30,6 +33,15 @@ pub(crate) struct Args {
     /// Where random cases start
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Axioms: how a ranking is restricted to some of its documents
+    #[arg(long, value_parser = choice::<Restrict>(), default_value = Restrict::default().name(), value_name = "READING")]
+    restrict: Restrict,
+    /// Axioms: what the metric on one document is
+    #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
+    single: Single,
+    /// Axioms: when a document is over- or under-estimated
+    #[arg(long, value_parser = choice::<Reading>(), default_value = Reading::default().name(), value_name = "READING")]
+    reading: Reading,
     /// How to write the verdicts
     #[arg(long, default_value = "table")]
     format: Format,
@@ -48,6 +60,7 @@ pub(crate) struct Args {
 enum Only {
     Properties,
     Constraints,
+    Axioms,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -77,7 +90,7 @@ struct Reports {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
+    let options = options(args);
     let reports = reports(&args.metrics, &options)?;
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
@@ -109,7 +122,7 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
             continue;
         }
         let known = organization::subjects(name);
-        match parse_list(name) {
+        match crate::args::metrics(name) {
             Ok(parsed) => metrics.extend(parsed),
             Err(_) if !known.is_empty() => {}
             Err(error) => return Err(error.into()),
@@ -119,9 +132,14 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
     Ok(Reports { rankings: check::run_all(&metrics, options), organizations: organization::run_all(&subjects, options) })
 }
 
+fn options(args: &Args) -> Options {
+    let axioms = Settings { restrict: args.restrict, single: args.single, reading: args.reading };
+    Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed, axioms }
+}
+
 fn groups(only: &[Only]) -> Vec<Group> {
     let asked = |o: Only| only.is_empty() || only.contains(&o);
-    let all = [(Only::Properties, Group::Property), (Only::Constraints, Group::Constraint)];
+    let all = [(Only::Properties, Group::Property), (Only::Constraints, Group::Constraint), (Only::Axioms, Group::Axiom)];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
 }
 
@@ -169,7 +187,7 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
             // Properties speak of the measure at every depth, constraints of the measure as typed.
             witness.files(|s: &check::State| match f.group {
                 Group::Property => report.metric.at(s.k).map_or_else(|_| report.metric.to_string(), |m| m.to_string()),
-                Group::Constraint => report.metric.to_string(),
+                Group::Constraint | Group::Axiom => report.metric.to_string(),
             })
         })?;
     }
@@ -217,7 +235,7 @@ mod tests {
 
     fn output(line: &str) -> String {
         let args = args(line);
-        let options = Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed };
+        let options = options(&args);
         render(&args, &reports(&args.metrics, &options).unwrap(), &options, &Style::default())
     }
 
@@ -240,7 +258,7 @@ mod tests {
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
-        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 17);
+        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 30);
     }
 
     #[test]

@@ -5,8 +5,11 @@ mod breakdown;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::measure::{Cutoff, Def, Metric};
-use axiometrics::report::measure_page;
+use axiometrics::Error;
+use axiometrics::choice::Choice;
+use axiometrics::component::Scale;
+use axiometrics::measure::{Cutoff, Def};
+use axiometrics::report::{Cell, Column, Dialect, Table, measure_page};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -17,13 +20,15 @@ const AFTER_HELP: &str = "\
 Examples:
   axio explain nDCG@10
   axio explain RBP --format json
+  axio explain components/ap.toml
+  axio explain scales
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
 /// Explain a measure: definition, range, user model, a worked example, how other tools differ; or its score of one topic, document by document
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// The measure, in any spelling
+    /// The measure, in any spelling, a file (`my.toml`), or `scales`: the scales of measurement and where similarity can be defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -57,6 +62,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         breakdown::show(args, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if args.metric == "scales" {
+        return scales(args.format);
+    }
     let def = definition(&args.metric)?;
     let text = match args.format {
         PageFormat::Text => measure_page(def).text(&output::terminal_style()),
@@ -67,12 +75,40 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The nine scales, and between which of them a similarity can be defined.
+fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
+    if format == PageFormat::Json {
+        let row = |a: &Scale| Scale::ALL.iter().map(|s| (s.name().to_string(), json!(a.refusal(*s)))).collect::<serde_json::Map<_, _>>();
+        let scales: Vec<Value> =
+            Scale::ALL.iter().map(|a| json!({ "scale": a.name(), "meaning": a.meaning(), "refused": row(a) })).collect();
+        output::stdout((serde_json::to_string_pretty(&json!({ "scales": scales }))? + "\n").as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let columns = std::iter::once(Column::text("alpha \\ sigma")).chain(Scale::ALL.iter().map(|s| Column::text(s.name())));
+    let mut table = Table::new(columns.collect());
+    for alpha in Scale::ALL {
+        let marks = Scale::ALL.iter().map(|sigma| Cell::text(alpha.similarity(*sigma).mark()));
+        table.push(std::iter::once(Cell::text(alpha.name()).strong(true)).chain(marks).collect());
+    }
+    let dialect = if format == PageFormat::Markdown { Dialect::Markdown } else { Dialect::Text };
+    let mut text = table.render(dialect, &output::terminal_style());
+    text.push_str("\n.  a similarity can be defined   x  none can   -  the pair makes no sense\n");
+    text.push_str("Rows: the assessor's scale (alpha); columns: the system's (sigma).\n\n");
+    for scale in Scale::ALL {
+        text.push_str(&format!("- {}: {}\n", scale.name(), scale.meaning()));
+    }
+    output::stdout(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// A name stands for its measure even where a score would need a cutoff.
 fn definition(text: &str) -> axiometrics::Result<&'static Def> {
-    match text.parse::<Metric>() {
-        Ok(metric) => Ok(metric.def()),
-        Err(error) => format!("{text}@10").parse::<Metric>().map(|m| m.def()).map_err(|_| error),
-    }
+    let one = |text: &str| match crate::args::metrics(text)?.as_slice() {
+        [metric] => Ok(metric.def()),
+        many => Err(Error::usage(format!("\"{text}\" stands for {} measures, expected one", many.len()))),
+    };
+    // A file's own error is about the file, and no cutoff mends it.
+    one(text).or_else(|error| if error.is_usage() { one(&format!("{text}@10")).map_err(|_| error) } else { Err(error) })
 }
 
 fn document(def: &Def) -> Value {

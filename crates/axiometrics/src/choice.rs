@@ -3,6 +3,7 @@
 //! Command line, JSON, Python and web offer the same words for the same policies because they all read this list.
 
 use crate::align::{Scores, Ties};
+use crate::check::axiom::{Reading, Restrict, Single};
 use crate::compare::Procedure;
 use crate::error::{Error, Result};
 use crate::io::organization::Format as OrganizationFormat;
@@ -56,6 +57,19 @@ choices! {
         Zero "zero" "count it as 0 in the summary",
         Skip "skip" "leave it out of the summary",
         Error "error" "refuse the run",
+    }
+    Restrict {
+        Renumber "renumber" "documents of a subset get the positions from 1 on",
+        Keep "keep" "they keep their positions",
+    }
+    Single {
+        Singleton "singleton" "the score where there is no other document",
+        Contribution "contribution" "what the document adds to the sum",
+        CeterisParibus "ceteris-paribus" "the score of all documents, where nothing else changes",
+    }
+    Reading {
+        Order "order" "where the system's value is above or below the assessor's",
+        Literal "literal" "where the paper's inequalities between similarities hold",
     }
     Ties {
         DocidDesc "docid-desc" "by document id, descending, as trec_eval does",

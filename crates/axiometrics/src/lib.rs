@@ -7,6 +7,7 @@ pub mod align;
 pub mod check;
 pub mod choice;
 pub mod compare;
+pub mod component;
 pub mod data;
 pub mod error;
 pub mod io;

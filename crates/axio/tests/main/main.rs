@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod compare;
+mod component;
 mod eval;
 mod formats;
 mod help;

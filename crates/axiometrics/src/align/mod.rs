@@ -95,6 +95,7 @@ pub struct Aligner<'q> {
     repeats: Repeats,
     candidates: Vec<Candidate>,
     hits: Vec<Hit>,
+    scores: Vec<f64>,
     ranker: rank::Ranker,
 }
 
@@ -108,7 +109,15 @@ pub(crate) struct Repeated {
 impl<'q> Aligner<'q> {
     /// An aligner for these judgements.
     pub fn new(qrels: &'q Qrels, policy: Policy) -> Aligner<'q> {
-        Aligner { qrels, policy, repeats: Repeats::default(), candidates: Vec::new(), hits: Vec::new(), ranker: rank::Ranker::default() }
+        Aligner {
+            qrels,
+            policy,
+            repeats: Repeats::default(),
+            candidates: Vec::new(),
+            hits: Vec::new(),
+            scores: Vec::new(),
+            ranker: rank::Ranker::default(),
+        }
     }
 
     /// The judged topic of these documents, whose ids stand in `text`, and the ties among them, by rank; or the first document that stands there twice.
@@ -131,6 +140,12 @@ impl<'q> Aligner<'q> {
         self.hits.clear();
         self.hits.extend(hits.filter(|h| h.rank <= depth));
         self.hits.sort_unstable_by_key(|h| h.rank);
+        self.scores.clear();
+        if self.policy.needs.scores {
+            // The rank is by score, so the scores in order are the scores by rank, however ties are broken.
+            self.scores.extend(documents.iter().map(|d| d.score));
+            self.scores.sort_unstable_by(|a, b| b.total_cmp(a));
+        }
         Ok((self.judged(topic, (documents.len() as u32).min(depth)), self.ranker.ties()))
     }
 
@@ -151,6 +166,7 @@ impl<'q> Aligner<'q> {
     /// The topic as it would be with nothing retrieved.
     pub fn empty(&mut self, topic: u32) -> Judged<'_> {
         self.hits.clear();
+        self.scores.clear();
         self.judged(topic, 0)
     }
 
@@ -161,6 +177,7 @@ impl<'q> Aligner<'q> {
             grades: self.qrels.grades(topic),
             max_grade: self.qrels.max_grade_ref(),
             facets: self.qrels.facets(topic),
+            scores: &self.scores,
         }
     }
 }

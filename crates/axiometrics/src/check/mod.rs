@@ -11,6 +11,7 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+pub mod axiom;
 pub mod choose;
 mod constraint;
 mod domain;
@@ -20,7 +21,7 @@ mod naive;
 pub mod organization;
 mod property;
 mod search;
-mod shape;
+pub(crate) mod shape;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -53,6 +54,10 @@ pub trait Check: Sync {
     }
     /// Decides it.
     fn decide(&self, lab: &Lab) -> Verdict;
+    /// Its number, where it is an axiom: axioms look at documents that were measured twice, not at the laboratory's rankings of gains.
+    fn axiom(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// What kind of question a check is.
@@ -62,6 +67,8 @@ pub enum Group {
     Property,
     /// One of the formal constraints of Amigo, Gonzalo and Verdejo.
     Constraint,
+    /// One of the thirteen axioms of Maddalena and Mizzaro.
+    Axiom,
 }
 
 impl Group {
@@ -70,6 +77,7 @@ impl Group {
         match self {
             Group::Property => "property",
             Group::Constraint => "constraint",
+            Group::Axiom => "axiom",
         }
     }
 }
@@ -93,8 +101,8 @@ impl Scope {
     }
 }
 
-/// Every check: the properties in the paper's order, then the constraints, printed before general.
-pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS];
+/// Every check: the properties in the paper's order, then the constraints, printed before general, then the axioms.
+pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS, axiom::CHECKS];
 
 /// All checks of some groups.
 pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_ {
@@ -110,6 +118,8 @@ pub struct Options {
     pub groups: Vec<Group>,
     /// Where random cases start.
     pub seed: u64,
+    /// How axioms are read.
+    pub axioms: axiom::Settings,
 }
 
 /// Beyond this the table of graded states does not fit.
@@ -117,7 +127,7 @@ pub const MOST_DOCS: u32 = 8;
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_docs: 6, groups: vec![Group::Property, Group::Constraint], seed: 1 }
+        Options { max_docs: 6, groups: vec![Group::Property, Group::Constraint], seed: 1, axioms: axiom::Settings::default() }
     }
 }
 
@@ -200,22 +210,27 @@ impl Verdicts for Report {
 
 /// Checks one metric.
 pub fn run(metric: &Metric, options: &Options) -> Report {
-    let lab = match Lab::new(metric, options) {
-        Ok(lab) => lab,
-        Err(why) => {
-            let finding = |c| Finding::new(c, Verdict::NotApplicable(why.clone()));
-            let findings = checks(&options.groups).map(finding).collect();
-            return Report { metric: metric.clone(), domain: None, structure: Declaration::Absent, findings };
-        }
+    let lab = Lab::new(metric, options);
+    let decide = |c: &'static dyn Check| {
+        let verdict = match (c.axiom(), &lab) {
+            (Some(number), _) => axiom::decide(number, metric, options.axioms, options.seed),
+            (None, Ok(lab)) => c.decide(lab),
+            (None, Err(why)) => Verdict::NotApplicable(why.clone()),
+        };
+        Finding::new(c, verdict)
     };
-    let ask = || checks(&options.groups).map(|c| Finding::new(c, c.decide(&lab))).collect();
-    let before = lab.declaration();
-    let mut findings: Vec<Finding> = ask();
-    if lab.declaration() != before {
+    let ask = |groups: &[Group]| checks(groups).map(decide).collect::<Vec<Finding>>();
+    let (about_axioms, others): (Vec<Group>, Vec<Group>) = options.groups.iter().partition(|g| **g == Group::Axiom);
+    let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let mut findings = ask(&others);
+    let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    if after != before {
         // A search refuted the declaration after other checks had believed it.
-        findings = ask();
+        findings = ask(&others);
     }
-    Report { metric: metric.clone(), domain: Some(lab.domain()), structure: lab.declaration(), findings }
+    findings.extend(ask(&about_axioms));
+    let domain = lab.as_ref().ok().map(Lab::domain);
+    Report { metric: metric.clone(), domain, structure: after.unwrap_or(Declaration::Absent), findings }
 }
 
 /// Checks many metrics, in their order.

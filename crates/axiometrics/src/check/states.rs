@@ -51,6 +51,7 @@ impl<N: Number> Buffer<N> {
             grades: GradesRef { positive: &self.positive, zero: self.zero, negative: 0 },
             max_grade,
             facets: Facets::default(),
+            scores: &[],
         }
     }
 }

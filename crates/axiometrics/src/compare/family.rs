@@ -65,7 +65,7 @@ fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mu
 fn is_unbounded(metric: &Metric) -> bool {
     /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep rankings.
     const MAX_DOCS: u32 = 4;
-    let options = Options { max_docs: MAX_DOCS, groups: vec![Group::Property], seed: 1 };
+    let options = Options { max_docs: MAX_DOCS, groups: vec![Group::Property], seed: 1, ..Options::default() };
     let Ok(lab) = Lab::new(metric, &options) else { return false };
     let bounded = check::checks(&options.groups).find(|check| check.name() == "bounded");
     bounded.is_some_and(|check| matches!(check.decide(&lab), Verdict::Violated { .. }))

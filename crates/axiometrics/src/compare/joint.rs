@@ -69,7 +69,7 @@ impl JointRanges {
         let judged = |ranking: &'_ Ranking| (ranking.retrieved, self.pooled.grades(topic), self.pooled.facets(topic));
         let view = |ranking| {
             let (retrieved, grades, facets) = judged(ranking);
-            Judged { hits: &ranking.hits, retrieved, grades, max_grade: &max_grade, facets }
+            Judged { hits: &ranking.hits, retrieved, grades, max_grade: &max_grade, facets, scores: &[] }
         };
         difference(metric, &view(of_a), &view(of_b), &shared(&of_a.hits, &of_b.hits), Vary::Retrieved)
     }

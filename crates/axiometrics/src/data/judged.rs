@@ -103,6 +103,8 @@ pub struct Needs {
     pub judged: bool,
     /// The second key of each judgement: subtopic, judgement group or stratum.
     pub facet: Facet,
+    /// The scores of the run, rank by rank.
+    pub scores: bool,
 }
 
 /// Which second key of a judgement is kept.
@@ -119,22 +121,22 @@ pub enum Facet {
 
 impl Needs {
     /// Only the documents with a grade above zero.
-    pub const POSITIVE: Needs = Needs { judged: false, facet: Facet::None };
+    pub const POSITIVE: Needs = Needs { judged: false, facet: Facet::None, scores: false };
     /// All judged documents.
-    pub const JUDGED: Needs = Needs { judged: true, facet: Facet::None };
+    pub const JUDGED: Needs = Needs { judged: true, facet: Facet::None, scores: false };
     /// The documents with a grade above zero, by facet.
-    pub const FACETS: Needs = Needs { judged: false, facet: Facet::Iteration };
+    pub const FACETS: Needs = Needs { judged: false, facet: Facet::Iteration, scores: false };
 
     /// What a threshold needs: documents of grade zero matter where zero is relevant enough.
     pub fn for_threshold(rel: f64) -> Needs {
-        Needs { judged: rel <= 0.0, facet: Facet::None }
+        Needs { judged: rel <= 0.0, facet: Facet::None, scores: false }
     }
 
     /// All that either needs. Of two facets the first is kept: no file has both.
     #[must_use]
     pub fn union(self, other: Needs) -> Needs {
         let facet = if self.facet == Facet::None { other.facet } else { self.facet };
-        Needs { judged: self.judged || other.judged, facet }
+        Needs { judged: self.judged || other.judged, facet, scores: self.scores || other.scores }
     }
 }
 
@@ -151,6 +153,8 @@ pub struct Judged<'a, N = f64> {
     pub max_grade: &'a N,
     /// Judgements by facet (subtopic, judgement group or stratum), where they were read: rows of (document, facet, grade).
     pub facets: Facets<'a>,
+    /// The scores of the ranked documents, from the top, where they were asked for.
+    pub scores: &'a [f64],
 }
 
 /// The judgements of one topic with their second key: the subtopic of diversity judgements, the group of judgement groups.
@@ -223,6 +227,7 @@ pub struct OwnedTopic<N = f64> {
     rows: Vec<FacetRow>,
     facets: u32,
     weights: Vec<f64>,
+    scores: Vec<f64>,
 }
 
 impl<N: Number> OwnedTopic<N> {
@@ -237,7 +242,16 @@ impl<N: Number> OwnedTopic<N> {
         }
         let grades = Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
         let max_grade = grades.positive.first().cloned().map_or(N::one(), |g| g.max(N::one()));
-        OwnedTopic { hits, retrieved: ranking.len() as u32, grades, max_grade, rows: Vec::new(), facets: 0, weights: Vec::new() }
+        OwnedTopic {
+            hits,
+            retrieved: ranking.len() as u32,
+            grades,
+            max_grade,
+            rows: Vec::new(),
+            facets: 0,
+            weights: Vec::new(),
+            scores: Vec::new(),
+        }
     }
 
     /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets numbered from 0. A document's own grade is its
@@ -262,6 +276,13 @@ impl<N: Number> OwnedTopic<N> {
         self
     }
 
+    /// The same topic with the scores of the ranked documents.
+    #[must_use]
+    pub fn with_scores(mut self, scores: Vec<f64>) -> OwnedTopic<N> {
+        self.scores = scores;
+        self
+    }
+
     /// The same topic under another maximum grade.
     #[must_use]
     pub fn with_max_grade(mut self, max_grade: N) -> OwnedTopic<N> {
@@ -277,6 +298,7 @@ impl<N: Number> OwnedTopic<N> {
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,
             facets: Facets { rows: &self.rows, count: self.facets, weights: &self.weights },
+            scores: &self.scores,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! [`row::RowSink`]; what is done with them, and with what is no row, is the sink's business.
 
 mod columns;
+mod component;
 mod convert;
 mod csv;
 mod detect;
@@ -28,6 +29,7 @@ mod write;
 pub mod zscores;
 
 pub use crate::data::Facet;
+pub use component::read_component;
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};

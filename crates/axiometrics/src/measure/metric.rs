@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::def::{Cutoff, Def};
 use super::params::Args;
 use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule};
+use crate::component::Component;
 use crate::data::{Hit, Judged, Needs};
 use crate::error::{Error, Result};
 
@@ -16,11 +17,21 @@ pub struct Metric {
     args: Args,
     judged_only: bool,
     measure: Arc<dyn Measure>,
+    component: Option<&'static Component>,
 }
 
 impl Metric {
     /// Makes the measure; the error names it.
     pub fn new(def: &'static Def, args: Args) -> Result<Metric> {
+        Metric::build(def, None, args)
+    }
+
+    /// Makes the measure that a file describes.
+    pub fn from_component(component: &'static Component, args: Args) -> Result<Metric> {
+        Metric::build(component.def(), Some(component), args)
+    }
+
+    pub(super) fn build(def: &'static Def, component: Option<&'static Component>, args: Args) -> Result<Metric> {
         match (def.cutoff, args.cutoff()) {
             (Cutoff::Required, None) => {
                 return Err(Error::usage(format!("{} needs a cutoff", def.name)).help(format!("write {}@10", def.name)));
@@ -33,9 +44,12 @@ impl Metric {
             }
             _ => {}
         }
-        let measure = (def.build)(&args)?.into();
+        let measure: Arc<dyn Measure> = match component {
+            Some(component) => Arc::new(component.measure(&args)),
+            None => (def.build)(&args)?.into(),
+        };
         let judged_only = args.flag("judged_only");
-        Ok(Metric { def, args, judged_only, measure })
+        Ok(Metric { def, args, judged_only, measure, component })
     }
 
     /// What the measure says about itself.
@@ -55,7 +69,12 @@ impl Metric {
         }
         let mut args = self.args.clone();
         args.set_cutoff(Some(k));
-        Metric::new(self.def, args)
+        Metric::build(self.def, self.component, args)
+    }
+
+    /// The file that describes it, where there is one.
+    pub fn component(&self) -> Option<&'static Component> {
+        self.component
     }
 
     /// What it reads of the judgements.

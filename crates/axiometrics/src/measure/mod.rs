@@ -37,10 +37,11 @@ pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::{Metric, condensed};
 pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
-pub use parse::{parse, parse_list};
+pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use range::{RangeRule, TieRule};
 pub use structure::Structure;
 
+use crate::component::Average;
 use crate::data::{Judged, Needs};
 
 /// Every measure. The order is that of `axio measures`: families as a reader meets them, within a family the commonest first.
@@ -110,6 +111,8 @@ pub enum Aggregate {
     GeometricMean,
     /// The sum: counts of documents.
     Sum,
+    /// What a file says.
+    Custom(&'static Average),
 }
 
 /// A measure's formula, written once over any number.

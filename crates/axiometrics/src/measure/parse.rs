@@ -17,24 +17,45 @@ use super::def::{Alias, Cutoff, Def, Suffix};
 use super::metric::Metric;
 use super::params::Args;
 use super::{definitions, params};
+use crate::component::Component;
 use crate::error::{Error, Result};
 
 /// Reads a list of measures, separated by white space or commas.
 pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
+    parse_list_with(text, &mut no_files)
+}
+
+/// The same, where a name that ends in `.toml` is a file: `my.toml`, `my.toml@10`, `my.toml(p=0.9)`. Only `io` opens files, so the caller says how.
+pub fn parse_list_with(text: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let mut all = Vec::new();
     for token in tokens(text) {
-        all.extend(parse(token)?);
+        all.extend(parse_with(token, open)?);
     }
     Ok(all)
 }
 
+/// Opens a metric's file.
+pub type Open<'o> = dyn FnMut(&str) -> Result<&'static Component> + 'o;
+
+fn no_files(path: &str) -> Result<&'static Component> {
+    Err(Error::usage(format!("\"{path}\" is a file, expected the name of a measure")))
+}
+
 /// Reads one token, which may stand for several measures (`P.5,10`).
 pub fn parse(token: &str) -> Result<Vec<Metric>> {
+    parse_with(token, &mut no_files)
+}
+
+fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let token = token.trim();
     let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
     let (head, arguments, tail) = split(token).map_err(bad)?;
     let (tail_cutoff, tail_rel) = split_tail(tail).map_err(bad)?;
-    let named = resolve(head).ok_or_else(|| unknown(token, head))?;
+    let component = if head.ends_with(".toml") { Some(open(head)?) } else { None };
+    let named = match component {
+        Some(component) => Named { def: component.def(), alias: None, glued: Vec::new() },
+        None => resolve(head).ok_or_else(|| unknown(token, head))?,
+    };
     let mut base = Args::new(named.def.params);
     let set = |args: &mut Args, name: &str, value: &str| args.set(name, value).map_err(|e| bad(e.to_string()));
     for pair in pieces(named.alias.map_or("", |a| a.implies)) {
@@ -60,7 +81,7 @@ pub fn parse(token: &str) -> Result<Vec<Metric>> {
         (None, _) => {}
     }
     if named.glued.is_empty() {
-        return Ok(vec![Metric::new(named.def, base)?]);
+        return Ok(vec![Metric::build(named.def, component, base)?]);
     }
     named
         .glued

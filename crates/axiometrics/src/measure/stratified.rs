@@ -43,7 +43,7 @@ fn pooled<'a, N: Number>(topic: &Judged<'a, N>, k: u32) -> impl Iterator<Item = 
     topic.top(k).filter_map(move |hit| facets.of(hit.doc).first().map(|row| (hit.rank, row)))
 }
 
-const NEEDS: Needs = Needs { judged: true, facet: Facet::Stratum };
+const NEEDS: Needs = Needs { judged: true, facet: Facet::Stratum, scores: false };
 
 struct InferredAp {
     k: u32,

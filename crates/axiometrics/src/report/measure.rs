@@ -20,7 +20,7 @@ pub fn measure_page(def: &Def) -> Page {
     Page {
         title: format!("{} — {}", def.name, def.title),
         sections: vec![
-            section("Definition", prose(def.definition)),
+            section("Definition", definition(def)),
             section("Range", prose(def.range)),
             section("Undefined when", prose(def.undefined)),
             section("User model", prose(def.user_model)),
@@ -31,6 +31,14 @@ pub fn measure_page(def: &Def) -> Page {
             section("References", list(def.references)),
         ],
     }
+}
+
+/// A sentence, or the text of a file line by line.
+fn definition(def: &Def) -> Vec<Block> {
+    if def.definition.contains('\n') {
+        return vec![Block::Lines(def.definition.lines().map(str::to_string).collect())];
+    }
+    vec![Block::Paragraph(def.definition.to_string())]
 }
 
 fn own_spelling(def: &Def) -> String {

@@ -13,4 +13,5 @@ mod ties;
 pub use cells::Coverage;
 pub use common::{CommonTopics, LeftOut, System};
 pub use evaluate::{Evaluation, Missing, Row, Rows};
+pub(crate) use table::summarise;
 pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};

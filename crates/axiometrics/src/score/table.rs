@@ -80,6 +80,9 @@ impl RunScores {
 
     /// The measure's own summary; `None` where no score is left to summarise.
     pub fn summary(&self, metric: &Metric, column: usize, undefined: Undefined) -> Option<f64> {
+        if let Aggregate::Custom(average) = metric.aggregate() {
+            return average.of(self.column(column), undefined);
+        }
         let zero = (undefined != Undefined::Skip).then_some(0.0);
         summarise(metric.aggregate(), self.column(column).filter_map(|x| x.or(zero)))
     }
@@ -90,6 +93,9 @@ pub const GEOMETRIC_FLOOR: f64 = 1e-5;
 
 /// Many scores as one, summed in the order given.
 pub(crate) fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>) -> Option<f64> {
+    if let Aggregate::Custom(average) = aggregate {
+        return average.of(scores.map(Some), Undefined::default());
+    }
     let (mut sum, mut n) = (0.0, 0u64);
     for x in scores {
         sum += if aggregate == Aggregate::GeometricMean { x.max(GEOMETRIC_FLOOR).ln() } else { x };
@@ -98,7 +104,7 @@ pub(crate) fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>)
     match aggregate {
         Aggregate::Sum => Some(sum),
         _ if n == 0 => None,
-        Aggregate::Mean => Some(sum / n as f64),
+        Aggregate::Mean | Aggregate::Custom(_) => Some(sum / n as f64),
         Aggregate::GeometricMean => Some((sum / n as f64).exp()),
     }
 }

@@ -109,6 +109,7 @@ impl Topic {
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,
+            scores: &[],
             facets: Facets { rows: &self.rows, count: self.facets, weights: &[] },
         }
     }

@@ -57,6 +57,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
             Aggregate::Mean => "mean",
             Aggregate::GeometricMean => "geometric mean",
             Aggregate::Sum => "sum",
+            Aggregate::Custom(_) => "its own average",
         },
     });
     let best: Vec<Option<f64>> = (0..study.metrics.len()).map(|column| best(study, column)).collect();

@@ -8,7 +8,7 @@ use crate::organization::Task;
 
 /// What the letters mean.
 pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
-Nc: the printed instance holds, among other documents it is violated. w: weak, it only ties in degenerate cases. -: no case decides. \
+Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
 n/a: makes no sense for this metric.";
 
 /// Metrics by checks. A constraint has one column for both its scopes.

@@ -74,6 +74,7 @@ pub fn page(rankings: &[Report], organizations: &[OrganizationReport], options: 
     let what = match options.groups.as_slice() {
         [Group::Property] => "Numeric properties of the measures",
         [Group::Constraint] => "Formal constraints on the measures",
+        [Group::Axiom] => "Axioms on the measures",
         _ => "Properties of the measures",
     };
     let mut out = format!("# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric.\n");

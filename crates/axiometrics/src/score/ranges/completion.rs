@@ -148,7 +148,7 @@ impl Completion {
             zero: self.zero + total as u32 - self.tops,
             negative: self.negative,
         };
-        Judged { hits: &self.hits, retrieved: self.retrieved, grades, max_grade: &self.max_grade, facets: Facets::default() }
+        Judged { hits: &self.hits, retrieved: self.retrieved, grades, max_grade: &self.max_grade, facets: Facets::default(), scores: &[] }
     }
 
     /// The collection in which so many open documents have this grade, and the others 0.

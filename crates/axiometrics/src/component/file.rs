@@ -1,0 +1,490 @@
+//! The file: TOML with expressions, and errors that point at a column.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use toml_edit::{Document, Item, TableLike, Value};
+
+use super::average::{Average, Kind};
+use super::compile::{Compiler, Language};
+use super::measurement::Measurement;
+use super::scale::Scale;
+use super::syntax::{self, Expr, Fault, Node, Op, Quantifier};
+use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
+use crate::choice::Choice;
+use crate::error::{Error, Place, Result};
+use crate::measure::params::{Kind as ParamKind, Param};
+use crate::measure::{Cutoff, Def};
+use crate::score::Undefined;
+
+/// Reads and compiles a file.
+pub(super) fn read(path: &str, text: &str) -> Result<Component> {
+    let file = File { path, text };
+    let document = Document::parse(text).map_err(|e| file.error(e.span().map_or(0, |s| s.start), e.message().to_string()))?;
+    let root = document.as_table();
+    file.keys(root, "the file", &["name", "about", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim", "avgD", "avgQ"])?;
+    let title = file.optional_text(root, "name")?.map_or_else(|| short_name(path), |t| t.value);
+    let about = file.optional_text(root, "about")?.map(|t| t.value);
+    let formula = file.optional_text(root, "score")?;
+    let sections = file.sections(root)?;
+    let get = |name: &str| sections.iter().find(|(key, _)| *key == name).map(|(_, table)| *table);
+
+    let (mut params, mut defaults) = file.params(get("params"))?;
+    let mut cutoff = file.optional_text(root, "cutoff")?;
+    match &cutoff {
+        Some(named) if !params.contains(&named.value) => {
+            return Err(file.error(named.start, format!("no parameter \"{}\", expected one of params", named.value)));
+        }
+        Some(_) => {}
+        // A formula speaks of k without declaring it: the cutoff, or no end.
+        None if formula.is_some() && !params.iter().any(|p| p == "k") => {
+            params.push("k".to_string());
+            defaults.push(f64::INFINITY);
+            cutoff = Some(Text { value: "k".to_string(), start: 0, body: None });
+        }
+        None => {}
+    }
+
+    let (alpha, _) = file.measurement(get("alpha"), Measurement::default())?;
+    let (sigma, sigma_at) = file.measurement(get("sigma"), Measurement::ranking())?;
+    if let Some(why) = alpha.scale.refusal(sigma.scale) {
+        let message = format!("no similarity between {} (alpha) and {} (sigma): {why}", alpha.scale.name(), sigma.scale.name());
+        return Err(file.error(sigma_at, message).help("`axio explain scales` shows which pairs can be compared"));
+    }
+    if alpha.scale.is_order() {
+        let at = get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
+        return Err(file
+            .error(at, format!("judgements hold grades, and no ranking can be read from them: found the scale {}", alpha.scale.name()))
+            .help("write scale = \"ranked-categories\""));
+    }
+
+    let mut language = Language { alpha, sigma, params, sets: Vec::new(), sim: None };
+    let mut set_texts: Vec<Text> = Vec::new();
+    for (name, item) in get("sets").map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
+        let text = file.text(name, item)?;
+        language.sets.push((name.to_string(), file.expression(&text)?));
+        set_texts.push(text);
+    }
+    let mut average_source = AverageSource::default();
+    let sim_text = match get("sim") {
+        Some(table) => file.sim(table, &mut average_source)?,
+        None => None,
+    };
+    if let Some(text) = &sim_text {
+        language.sim = Some(file.expression(text)?);
+    }
+
+    let (source, texts) = match (formula, get("avgD")) {
+        (Some(text), None) => {
+            let score = file.expression(&text)?;
+            (Source::Whole { formula: true, score }, Texts { whole: Some(text), ..Texts::default() })
+        }
+        (None, Some(table)) => file.document_average(table)?,
+        (Some(text), Some(_)) => return Err(file.error(text.start, "a file has score or avgD, not both".to_string())),
+        (None, None) => return Err(file.error(0, "found neither score nor avgD, expected one of them".to_string())),
+    };
+    let average = file.query_average(get("avgQ"), &mut average_source)?;
+
+    let mut compiler = Compiler::new(&language).map_err(|(name, fault)| {
+        let at = language.sets.iter().position(|(set, _)| *set == name);
+        at.map_or_else(|| file.error(0, fault.message.clone()), |i| file.fault(&set_texts[i], &fault))
+    })?;
+    let sim = match (&language.sim, &sim_text) {
+        (Some(node), Some(text)) => Some(compiler.number_of_document(node).map_err(|fault| file.fault(text, &fault))?),
+        _ => None,
+    };
+    let per_document = file.per_document(&mut compiler, &source, &texts, &language)?;
+    let score_node = whole_score(&source);
+    let score = compiler.number(&score_node).map_err(|fault| match &texts.whole {
+        Some(text) => file.fault(text, &fault),
+        None => file.error(0, fault.message),
+    })?;
+    let program = compiler.program;
+    let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, &source);
+    let ideal = text.contains("ideal");
+    let cutoff = cutoff.map(|t| t.value);
+    let mut component = Component {
+        def: definition(path, &title, about.as_deref(), &language.params, &defaults, cutoff.as_deref()),
+        about,
+        language,
+        defaults,
+        cutoff,
+        source,
+        average,
+        average_source,
+        program,
+        score,
+        sim,
+        per_document,
+        dense,
+        ideal,
+    };
+    component.def.definition = leak(component.to_string());
+    Ok(component)
+}
+
+/// A text of the file, and where it stands.
+#[derive(Debug, Clone)]
+struct Text {
+    value: String,
+    /// Where the value starts, quotes included.
+    start: usize,
+    /// Where the first character of the text itself stands, where the file holds it as it is, without escapes.
+    body: Option<usize>,
+}
+
+/// The expressions of avgD.
+#[derive(Debug, Default)]
+struct Texts {
+    whole: Option<Text>,
+    over: Option<Text>,
+    filter: Option<Text>,
+    term: Option<Text>,
+    norm: Option<Text>,
+}
+
+struct File<'t> {
+    path: &'t str,
+    text: &'t str,
+}
+
+impl File<'_> {
+    /// An error with the line and a caret under the column.
+    fn error(&self, at: usize, message: String) -> Error {
+        let mut at = at.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let number = self.text[..at].matches('\n').count() + 1;
+        let line = self.text[start..].lines().next().unwrap_or("");
+        let mut shown = message;
+        let margin = number.to_string();
+        let before: String = self.text[start..at].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let _ = write!(shown, "\n  {margin} | {line}\n  {} | {before}^", " ".repeat(margin.len()));
+        Error::input(Place::column(self.path, number as u64, (at - start) as u64 + 1), shown)
+    }
+
+    fn fault(&self, text: &Text, fault: &Fault) -> Error {
+        self.error(text.body.map_or(text.start, |body| body + fault.at), fault.message.clone())
+    }
+
+    fn expression(&self, text: &Text) -> Result<Node> {
+        syntax::parse(&text.value).map_err(|fault| self.fault(text, &fault))
+    }
+
+    fn keys(&self, table: &dyn TableLike, what: &str, known: &[&str]) -> Result<()> {
+        for (key, item) in table.iter() {
+            if !known.contains(&key) {
+                let at = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span()).map_or(0, |s| s.start);
+                return Err(self.error(at, format!("unknown key \"{key}\" in {what}, expected one of {}", known.join(", "))));
+            }
+        }
+        Ok(())
+    }
+
+    fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
+        let mut all = Vec::new();
+        for (key, item) in root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key)) {
+            let table = item
+                .as_table_like()
+                .ok_or_else(|| self.error(span(item).start, format!("{key} is a table, found {}", item.type_name())))?;
+            all.push((key, table));
+        }
+        Ok(all)
+    }
+
+    fn text(&self, key: &str, item: &Item) -> Result<Text> {
+        let at = span(item);
+        let value = item.as_str().ok_or_else(|| self.error(at.start, format!("{key}: found {}, expected a text", item.type_name())))?;
+        let raw = self.text.get(at.clone()).unwrap_or("");
+        let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
+        let inner = raw.get(quotes..).unwrap_or("");
+        let newline = if quotes == 3 { usize::from(inner.starts_with('\n')) } else { 0 };
+        let body = inner.get(newline..).is_some_and(|text| text.starts_with(value)).then_some(at.start + quotes + newline);
+        Ok(Text { value: value.to_string(), start: at.start, body })
+    }
+
+    fn optional_text(&self, table: &dyn TableLike, key: &str) -> Result<Option<Text>> {
+        table.get(key).map(|item| self.text(key, item)).transpose()
+    }
+
+    /// One of a few words.
+    fn word<T: Copy>(&self, table: &dyn TableLike, key: &str, words: &[(&str, T)]) -> Result<Option<T>> {
+        let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
+        match words.iter().find(|(word, _)| *word == text.value) {
+            Some((_, meaning)) => Ok(Some(*meaning)),
+            None => {
+                let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                Err(self.error(text.start, format!("{key}: found \"{}\", expected one of {}", text.value, known.join(", "))))
+            }
+        }
+    }
+
+    fn number(&self, key: &str, item: &Item) -> Result<f64> {
+        let number = item.as_float().or_else(|| item.as_integer().map(|i| i as f64)).filter(|x| x.is_finite());
+        number.ok_or_else(|| self.error(span(item).start, format!("{key}: found {}, expected a number", item.type_name())))
+    }
+
+    fn params(&self, table: Option<&dyn TableLike>) -> Result<(Vec<String>, Vec<f64>)> {
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for (name, item) in table.map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
+            if ["d", "a", "s", "sim", "R", "max_grade", "where", "in", "and", "or", "not"].contains(&name) {
+                return Err(self.error(span(item).start, format!("the name {name} has a meaning of its own, expected another")));
+            }
+            values.push(self.number(name, item)?);
+            names.push(name.to_string());
+        }
+        Ok((names, values))
+    }
+
+    fn measurement(&self, table: Option<&dyn TableLike>, default: Measurement) -> Result<(Measurement, usize)> {
+        let Some(table) = table else { return Ok((default, 0)) };
+        self.keys(table, "a scale", &["scale", "levels", "gain", "range"])?;
+        let words: Vec<(&str, Scale)> = Scale::ALL.iter().map(|s| (s.name(), *s)).collect();
+        let scale = self.word(table, "scale", &words)?.ok_or_else(|| self.error(0, "a scale needs the key scale".to_string()))?;
+        let at = table.get("scale").map_or(0, |item| span(item).start);
+        let list = |key: &str| -> Result<Vec<&Value>> {
+            let Some(item) = table.get(key) else { return Ok(Vec::new()) };
+            let array = item
+                .as_array()
+                .ok_or_else(|| self.error(span(item).start, format!("{key}: found {}, expected a list", item.type_name())))?;
+            Ok(array.iter().collect())
+        };
+        let start = |key: &str| table.get(key).map_or(at, |item| span(item).start);
+        let levels: Vec<String> = list("levels")?.into_iter().filter_map(|v| v.as_str().map(str::to_string)).collect();
+        if levels.len() != list("levels")?.len() || levels.iter().enumerate().any(|(i, l)| levels[..i].contains(l)) {
+            return Err(self.error(start("levels"), "levels: expected different texts, the lowest first".to_string()));
+        }
+        if scale.has_levels() != (levels.len() >= 2) {
+            let wanted = if scale.has_levels() { "at least two levels" } else { "no levels" };
+            return Err(self.error(start("levels"), format!("a {} scale has {wanted}, found {}", scale.name(), levels.len())));
+        }
+        let numbers = |key: &str| -> Result<Vec<f64>> {
+            let number = |v: &Value| v.as_float().or_else(|| v.as_integer().map(|i| i as f64)).filter(|x| x.is_finite());
+            let all = list(key)?;
+            let found: Vec<f64> = all.iter().filter_map(|v| number(v)).collect();
+            if found.len() == all.len() { Ok(found) } else { Err(self.error(start(key), format!("{key}: expected numbers"))) }
+        };
+        let gain = numbers("gain")?;
+        if !gain.is_empty() && gain.len() != levels.len() {
+            return Err(self.error(start("gain"), format!("found {} gains, expected one for each of {} levels", gain.len(), levels.len())));
+        }
+        let range = match numbers("range")?.as_slice() {
+            [] => None,
+            [low, high] if low < high && scale.is_numeric() => Some((*low, *high)),
+            _ => return Err(self.error(start("range"), "range: expected [low, high] on an interval or ratio scale".to_string())),
+        };
+        Ok((Measurement { scale, levels, gain, range }, at))
+    }
+
+    /// The similarity: an expression, or one that has a name.
+    fn sim(&self, table: &dyn TableLike, source: &mut AverageSource) -> Result<Option<Text>> {
+        self.keys(table, "sim", &["expr", "builtin"])?;
+        if let Some(text) = self.optional_text(table, "builtin")? {
+            if text.value != "block" {
+                return Err(self.error(text.start, format!("builtin: found \"{}\", expected block", text.value)));
+            }
+            source.sim_builtin = Some(text.value);
+            return Ok(Some(Text { value: BLOCK.to_string(), start: text.start, body: None }));
+        }
+        match self.optional_text(table, "expr")? {
+            Some(text) => Ok(Some(text)),
+            None => Err(self.error(0, "sim needs expr or builtin".to_string())),
+        }
+    }
+
+    fn document_average(&self, table: &dyn TableLike) -> Result<(Source, Texts)> {
+        self.keys(table, "avgD", &["expr", "over", "where", "agg", "term", "norm", "empty"])?;
+        if let Some(text) = self.optional_text(table, "expr")? {
+            if table.len() > 1 {
+                return Err(self.error(text.start, "avgD has expr alone, or over, where, agg, term, norm and empty".to_string()));
+            }
+            let score = self.expression(&text)?;
+            return Ok((Source::Whole { formula: false, score }, Texts { whole: Some(text), ..Texts::default() }));
+        }
+        let texts = Texts {
+            whole: None,
+            over: self.optional_text(table, "over")?,
+            filter: self.optional_text(table, "where")?,
+            term: self.optional_text(table, "term")?,
+            norm: self.optional_text(table, "norm")?,
+        };
+        let tree = |text: &Option<Text>| text.as_ref().map(|t| self.expression(t)).transpose();
+        let agg = self.word(table, "agg", &[("sum", Agg::Sum), ("mean", Agg::Mean), ("min", Agg::Min), ("max", Agg::Max)])?;
+        let agg = agg.unwrap_or(Agg::Mean);
+        if let (Some(norm), false) = (&texts.norm, agg == Agg::Sum) {
+            return Err(self.error(norm.start, "norm divides a sum: expected agg = \"sum\"".to_string()));
+        }
+        let empty = self.word(table, "empty", &[("undefined", Empty::Undefined), ("zero", Empty::Zero), ("one", Empty::One)])?;
+        let source = Source::Average {
+            over: texts.over.as_ref().map_or("D", |t| &t.value).to_string(),
+            filter: tree(&texts.filter)?,
+            agg,
+            term: tree(&texts.term)?,
+            norm: tree(&texts.norm)?,
+            empty: empty.unwrap_or(Empty::Undefined),
+        };
+        Ok((source, texts))
+    }
+
+    /// Compiles the pieces of avgD, each of which then knows its own place in the file.
+    fn per_document(
+        &self,
+        compiler: &mut Compiler<'_>,
+        source: &Source,
+        texts: &Texts,
+        language: &Language,
+    ) -> Result<Option<PerDocument>> {
+        let Source::Average { over, filter, agg, term, norm, empty } = source else { return Ok(None) };
+        let nowhere = Text { value: String::new(), start: 0, body: None };
+        let fault = |text: &Option<Text>, fault: &Fault| self.fault(text.as_ref().unwrap_or(&nowhere), fault);
+        let set = compiler.set(over, 0).map_err(|f| fault(&texts.over, &f))?;
+        if term.is_none() && language.sim.is_none() {
+            return Err(self.error(0, "avgD has no term and there is no sim to take in its place".to_string()));
+        }
+        let term_node =
+            term.clone().or_else(|| settled(language, over)).unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+        compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?;
+        let summand = match filter {
+            Some(filter) => {
+                let zero = Node { at: 0, expr: Expr::Number(0.0) };
+                let chosen = Node { at: filter.at, expr: Expr::Call("if".to_string(), vec![filter.clone(), term_node, zero]) };
+                compiler.number_of_document(&chosen).map_err(|f| fault(&texts.filter, &f))?
+            }
+            None => compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?,
+        };
+        let norm = match divisor(*agg, over, norm.as_ref()) {
+            Some(node) => Some(compiler.number(&node).map_err(|f| fault(&texts.norm, &f))?),
+            None => None,
+        };
+        Ok(Some(PerDocument { over: set, summand, norm, agg: *agg, empty: *empty }))
+    }
+
+    fn query_average(&self, table: Option<&dyn TableLike>, source: &mut AverageSource) -> Result<Average> {
+        let Some(table) = table else { return Ok(Average { kind: Kind::Mean, undefined: None }) };
+        self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back"])?;
+        let undefined = self.word(table, "undefined", &Undefined::ALL.iter().map(|u| (u.name(), *u)).collect::<Vec<_>>())?;
+        let names = ["mean", "gmean", "hmean", "median", "min", "max", "quasi"];
+        let agg = self.word(table, "agg", &names.map(|n| (n, n)))?.unwrap_or("mean");
+        source.agg = Some(agg.to_string());
+        source.floor = table.get("floor").map(|item| self.number("floor", item)).transpose()?;
+        let at = |key: &str| table.get(key).map_or(0, |item| span(item).start);
+        for (key, only) in [("floor", "gmean"), ("f", "quasi"), ("back", "quasi")] {
+            if table.get(key).is_some() && agg != only {
+                return Err(self.error(at(key), format!("{key} belongs to agg = \"{only}\"")));
+            }
+        }
+        let kind = match agg {
+            "gmean" => Kind::GeometricMean(source.floor),
+            "hmean" => Kind::HarmonicMean,
+            "median" => Kind::Median,
+            "min" => Kind::Min,
+            "max" => Kind::Max,
+            "quasi" => {
+                let language = Language { params: vec!["x".to_string()], ..Language::default() };
+                let mut compiler = Compiler::new(&language).map_err(|(_, fault)| self.error(at("agg"), fault.message))?;
+                let mut part = |key: &str| -> Result<Option<(Node, super::compile::Code)>> {
+                    let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
+                    let node = self.expression(&text)?;
+                    let code = compiler.number(&node).map_err(|fault| self.fault(&text, &fault))?;
+                    Ok(Some((node, code)))
+                };
+                let (f, back) = (part("f")?, part("back")?);
+                let (node, f) = f.ok_or_else(|| self.error(at("agg"), "quasi needs f, a function of x".to_string()))?;
+                source.f = Some(node);
+                source.back = back.as_ref().map(|(node, _)| node.clone());
+                Kind::Quasi { program: compiler.program, f, back: back.map(|(_, code)| code) }
+            }
+            _ => Kind::Mean,
+        };
+        Ok(Average { kind, undefined })
+    }
+}
+
+/// How far a rank is outside of the block that an ideal ranking would give to the documents of the same alpha.
+const BLOCK: &str = "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d), pos(d) - count(x in D where alpha(x) >= alpha(d)))";
+
+fn span(item: &Item) -> Range<usize> {
+    item.span().unwrap_or(0..0)
+}
+
+/// The similarity of a document of this set, where the set's own condition settles it: `if(a == 'R', x, y)` is x where all are R.
+fn settled(language: &Language, over: &str) -> Option<Node> {
+    let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
+    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, yes, _] = parts.as_slice() else { return None };
+    let (_, condition) = language.sets.iter().find(|(set, _)| set == over)?;
+    let Expr::Binary(Op::Equal, alpha, of_set) = &condition.expr else { return None };
+    let same = name == "if" && matches!(&a.expr, Expr::Name(n) if n == "a") && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");
+    (same && level == of_set).then(|| yes.clone())
+}
+
+/// What a sum over documents is divided by.
+fn divisor(agg: Agg, over: &str, norm: Option<&Node>) -> Option<Node> {
+    match agg {
+        Agg::Mean => Some(quantifier(syntax::Kind::Count, over, None, None)),
+        _ => norm.cloned(),
+    }
+}
+
+fn quantifier(kind: syntax::Kind, set: &str, filter: Option<Node>, body: Option<Node>) -> Node {
+    let q = Quantifier { kind, variable: "d".to_string(), set: set.to_string(), set_at: 0, filter, body };
+    Node { at: 0, expr: Expr::Over(Box::new(q)) }
+}
+
+/// The score as one expression.
+fn whole_score(source: &Source) -> Node {
+    match source {
+        Source::Whole { score, .. } => score.clone(),
+        Source::Average { over, filter, agg, term, norm, .. } => {
+            let kind = match agg {
+                Agg::Sum | Agg::Mean => syntax::Kind::Sum,
+                Agg::Min => syntax::Kind::Min,
+                Agg::Max => syntax::Kind::Max,
+            };
+            let term = term.clone().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+            let sum = quantifier(kind, over, filter.clone(), Some(term));
+            match divisor(*agg, over, norm.as_ref()) {
+                Some(norm) => Node { at: 0, expr: Expr::Binary(Op::Divide, Box::new(sum), Box::new(norm)) },
+                None => sum,
+            }
+        }
+    }
+}
+
+fn short_name(path: &str) -> String {
+    let base = path.rsplit('/').next().unwrap_or(path);
+    base.strip_suffix(".toml").unwrap_or(base).to_string()
+}
+
+fn leak(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+fn definition(path: &str, title: &str, about: Option<&str>, params: &[String], defaults: &[f64], cutoff: Option<&str>) -> Def {
+    let own = params.iter().zip(defaults).filter(|(name, _)| Some(name.as_str()) != cutoff);
+    let declared: Vec<Param> = own
+        .map(|(name, default)| Param {
+            name: leak(name.clone()),
+            kind: ParamKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
+            default: Some(leak(default.to_string())),
+            doc: "a parameter of the file",
+        })
+        .collect();
+    Def {
+        name: leak(path.to_string()),
+        title: leak(title.to_string()),
+        family: "component",
+        aliases: &[],
+        params: Box::leak(declared.into_boxed_slice()),
+        cutoff: if cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
+        definition: "",
+        range: "what its expressions give; `axio check` looks whether they are bounded",
+        undefined: "an expression divides by zero, or the file says so",
+        user_model: about.map_or("what the file says", |a| leak(a.to_string())),
+        examples: &[],
+        differs: &[],
+        references: &["Maddalena and Mizzaro 2014, The Axiometrics project"],
+        build: |_| Err(Error::usage("a metric from a file is made from its file")),
+    }
+}

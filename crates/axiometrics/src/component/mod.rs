@@ -1,0 +1,292 @@
+//! Metrics from files: a formula, or the five components of Maddalena and Mizzaro (2014), as TOML with small expressions.
+//!
+//! Owns the scales, the expression language and what a file says. Does not own the file system: [`crate::io::read_component`] reads files.
+//!
+//! ```
+//! use axiometrics::component::Component;
+//! use axiometrics::measure::{Args, Metric};
+//! let file = Component::parse("rr.toml", "score = \"max(d in Rel : 1 / pos(d))\"")?;
+//! let metric = Metric::from_component(file, Args::new(file.def().params))?;
+//! let topic = axiometrics::data::OwnedTopic::new(&[Some(0.0), Some(1.0)], &[]);
+//! assert_eq!(metric.score(&topic.view()).value(), Some(0.5));
+//! assert!(Component::parse("rr.toml", "score = \"max(d in Rel : 1 / pos(e))\"").is_err());
+//! # Ok::<(), axiometrics::Error>(())
+//! ```
+
+mod average;
+mod compile;
+mod file;
+mod machine;
+pub mod measurement;
+mod print;
+pub mod scale;
+mod sparse;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+pub use average::Average;
+pub use measurement::Measurement;
+pub use scale::{Definable, Scale};
+
+use crate::data::{Facet, Judged, Needs};
+use crate::error::Result;
+use crate::measure::structure::Structure;
+use crate::measure::{Aggregate, Args, Def, Formula, NO_RELEVANT, Number, Score};
+use compile::{Code, Language, Program};
+use machine::Machine;
+pub(crate) use measurement::Docs;
+use syntax::Node;
+
+/// A metric as a file describes it, compiled. There is one for each file that is read, and it lives as long as the program.
+#[derive(Debug)]
+pub struct Component {
+    def: Def,
+    about: Option<String>,
+    language: Language,
+    defaults: Vec<f64>,
+    cutoff: Option<String>,
+    source: Source,
+    average: Average,
+    average_source: AverageSource,
+    program: Program,
+    score: Code,
+    sim: Option<Code>,
+    per_document: Option<PerDocument>,
+    dense: bool,
+    ideal: bool,
+}
+
+/// How documents become a topic's score, as it was written.
+#[derive(Debug, Clone)]
+enum Source {
+    /// One expression: a formula file, or `avgD.expr`.
+    Whole {
+        formula: bool,
+        score: Node,
+    },
+    Average {
+        over: String,
+        filter: Option<Node>,
+        agg: Agg,
+        term: Option<Node>,
+        norm: Option<Node>,
+        empty: Empty,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Agg {
+    Sum,
+    Mean,
+    Min,
+    Max,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Empty {
+    Undefined,
+    Zero,
+    One,
+}
+
+/// The average over topics as it was written, for printing.
+#[derive(Debug, Clone, Default)]
+struct AverageSource {
+    agg: Option<String>,
+    floor: Option<f64>,
+    f: Option<Node>,
+    back: Option<Node>,
+    sim_builtin: Option<String>,
+}
+
+/// What one document adds, for a score that is a sum over documents.
+#[derive(Debug)]
+struct PerDocument {
+    over: usize,
+    /// The summand, 0 for a document that the filter leaves out.
+    summand: Code,
+    norm: Option<Code>,
+    agg: Agg,
+    empty: Empty,
+}
+
+impl Component {
+    /// Reads a file's text; `path` is its name, for messages and for the metric's own. What is read stays in memory until the program ends.
+    pub fn parse(path: &str, text: &str) -> Result<&'static Component> {
+        Ok(Box::leak(Box::new(file::read(path, text)?)))
+    }
+
+    /// What the metric says of itself.
+    pub fn def(&'static self) -> &'static Def {
+        &self.def
+    }
+
+    /// The assessor's scale.
+    pub fn alpha(&self) -> &Measurement {
+        &self.language.alpha
+    }
+
+    /// The system's scale.
+    pub fn sigma(&self) -> &Measurement {
+        &self.language.sigma
+    }
+
+    /// How topics are averaged.
+    pub fn average(&self) -> &Average {
+        &self.average
+    }
+
+    /// True where the metric has a similarity.
+    pub fn has_similarity(&self) -> bool {
+        self.sim.is_some()
+    }
+
+    /// True where the similarity depends on nothing but the document's own alpha and sigma.
+    pub(crate) fn similarity_is_pointwise(&self) -> bool {
+        let own = |step: &compile::Step| {
+            use compile::{Field, Step};
+            !matches!(step, Step::Over(_) | Step::Relevant | Step::TopGrade | Step::Read(Field::Pos | Field::Gain | Field::Ideal, _))
+                || (matches!(step, Step::Read(Field::Pos, _)) && self.language.sigma.scale.is_order())
+        };
+        self.sim.as_ref().is_some_and(|code| code.iter().all(own))
+    }
+
+    /// True where the score is a sum of terms, each of its own document's alpha and sigma, over a norm of the alphas alone.
+    pub(crate) fn is_pointwise_sum(&self) -> bool {
+        use compile::{Field, Step};
+        let Some(p) = &self.per_document else { return false };
+        let order = self.language.sigma.scale.is_order();
+        let term = |step: &Step| match step {
+            Step::Over(_) | Step::Relevant | Step::Read(Field::Ideal, _) => false,
+            Step::Read(Field::Pos, _) => order,
+            _ => true,
+        };
+        matches!(p.agg, Agg::Sum | Agg::Mean) && p.summand.iter().all(term) && self.norm_is_of_alpha(p)
+    }
+
+    /// Whether the set that is averaged over, and the norm, are the same for every system.
+    fn norm_is_of_alpha(&self, p: &PerDocument) -> bool {
+        let over = self.program.sets[p.over].as_ref().is_none_or(|code| self.of_alpha(code));
+        over && p.norm.as_ref().is_none_or(|code| self.of_alpha(code))
+    }
+
+    fn of_alpha(&self, code: &Code) -> bool {
+        use compile::{Field, Step};
+        code.iter().all(|step| match step {
+            Step::Read(Field::Sigma | Field::Pos, _) => false,
+            Step::Over(i) => {
+                let over = &self.program.overs[*i];
+                !matches!(over.plan, compile::Plan::Running(..))
+                    && [&self.program.sets[over.set], &over.filter, &over.body].into_iter().flatten().all(|c| self.of_alpha(c))
+            }
+            _ => true,
+        })
+    }
+
+    /// Whether a topic has a score depends on the alphas alone, as far as the code shows.
+    pub(crate) fn is_defined_by_alpha(&self) -> bool {
+        self.is_pointwise_sum() || self.per_document.as_ref().is_some_and(|p| self.norm_is_of_alpha(p))
+    }
+
+    /// The metric with these parameters.
+    pub(crate) fn measure(&'static self, args: &Args) -> ComponentMeasure {
+        let value = |(name, default): (&String, &f64)| match &self.cutoff {
+            Some(cutoff) if cutoff == name => args.cutoff().map_or(*default, f64::from),
+            _ => args.optional(name).unwrap_or(*default),
+        };
+        let params = self.language.params.iter().zip(&self.defaults).map(value).collect();
+        ComponentMeasure { component: self, params }
+    }
+}
+
+/// A metric from a file with its parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct ComponentMeasure {
+    component: &'static Component,
+    params: Vec<f64>,
+}
+
+const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logarithm of zero";
+
+impl ComponentMeasure {
+    fn numbers<N: Number>(&self) -> Vec<N> {
+        self.params.iter().map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) }).collect()
+    }
+
+    /// The score of these documents.
+    pub(crate) fn score_docs<N: Number>(&self, docs: &mut Docs<N>) -> Score<N> {
+        let component = self.component;
+        if component.ideal {
+            docs.rank_ideally();
+        }
+        let params = self.numbers();
+        let mut machine = Machine::new(&component.program, docs, &params);
+        if let Some(p) = &component.per_document
+            && machine.set(p.over).is_empty()
+        {
+            match p.empty {
+                Empty::Undefined => return Score::Undefined(NO_RELEVANT),
+                Empty::Zero => return Score::Value(N::zero()),
+                Empty::One => return Score::Value(N::one()),
+            }
+        }
+        let value = machine.value(&component.score);
+        if machine.undefined || !value.to_f64().is_finite() { Score::Undefined(DIVIDES_BY_ZERO) } else { Score::Value(value) }
+    }
+
+    /// The similarity of each document, where the metric has one.
+    pub(crate) fn similarities<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
+        let component = self.component;
+        let code = component.sim.as_ref()?;
+        if component.ideal {
+            docs.rank_ideally();
+        }
+        let params = self.numbers();
+        let mut machine = Machine::new(&component.program, docs, &params);
+        Some((0..docs.len() as u32).map(|d| machine.value_of(code, d)).collect())
+    }
+
+    /// What each document adds to the score, where that is a sum over documents.
+    pub(crate) fn contributions<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
+        let component = self.component;
+        let p = component.per_document.as_ref().filter(|p| matches!(p.agg, Agg::Sum | Agg::Mean))?;
+        if component.ideal {
+            docs.rank_ideally();
+        }
+        let params = self.numbers();
+        let mut machine = Machine::new(&component.program, docs, &params);
+        let norm = match &p.norm {
+            Some(code) => machine.value(code),
+            None => N::one(),
+        };
+        let members = machine.set(p.over);
+        let one = |d: u32| if members.contains(&d) { machine.value_of(&p.summand, d) / norm.clone() } else { N::zero() };
+        let all = (0..docs.len() as u32).map(one).collect();
+        (!norm.is_zero()).then_some(all)
+    }
+}
+
+impl Formula for ComponentMeasure {
+    fn needs(&self) -> Needs {
+        let component = self.component;
+        Needs { judged: component.dense, facet: Facet::None, scores: component.sigma().reads_scores() }
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let component = self.component;
+        match Docs::of_topic(topic, component.alpha(), component.sigma(), component.dense) {
+            Ok(mut docs) => self.score_docs(&mut docs),
+            Err(why) => Score::Undefined(why),
+        }
+    }
+
+    fn aggregate(&self) -> Aggregate {
+        Aggregate::Custom(&self.component.average)
+    }
+
+    fn structure(&self) -> Structure {
+        let exempt = self.component.sigma().reads_scores().then_some("it reads the scores of a run, and a ranking of gains has none");
+        Structure { exempt, ..Structure::default() }
+    }
+}

@@ -1,0 +1,192 @@
+//! The shipped files against the built-in measures, and what a bad file is told.
+
+use super::Component;
+use crate::check::shape::Random;
+use crate::data::OwnedTopic;
+use crate::measure::{Args, Exact, Metric, Number, Score};
+use crate::score::Undefined;
+
+fn shipped(name: &str) -> &'static Component {
+    let path = format!("{}/../../components/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Component::parse(&path, &std::fs::read_to_string(&path).unwrap()).unwrap()
+}
+
+fn metric(file: &'static Component, cutoff: Option<u32>) -> Metric {
+    let mut args = Args::new(file.def().params);
+    args.set_cutoff(cutoff);
+    Metric::from_component(file, args).unwrap()
+}
+
+/// Each shipped file, and the built-in measure that it is.
+const PAIRS: &[(&str, Option<u32>, &str)] = &[
+    ("precision", None, "SetP"),
+    ("recall", None, "SetR"),
+    ("p_at_n", Some(5), "P@5"),
+    ("r_prec", None, "Rprec"),
+    ("ap", None, "AP"),
+    ("ap_at_n", Some(4), "AP@4"),
+    ("gmap", None, "GMAP"),
+    ("logit_ap", None, "AP"),
+    ("yaap", None, "yaAP"),
+    ("rr", None, "RR"),
+    ("rbp", None, "RBP(rel=1)"),
+    ("ndcg", None, "nDCG"),
+    ("err", None, "ERR"),
+];
+
+/// A random topic: some documents unjudged, some not retrieved, grades 0 to 3.
+fn topic<N: Number>(random: &mut Random) -> OwnedTopic<N> {
+    let grade = |random: &mut Random| N::count((random.below(5) as u32).saturating_sub(1));
+    let (retrieved, missed) = (random.below(12), random.below(5));
+    let ranking: Vec<Option<N>> = (0..retrieved).map(|_| if random.below(4) > 0 { Some(grade(random)) } else { None }).collect();
+    let rest: Vec<N> = (0..missed).map(|_| grade(random)).collect();
+    OwnedTopic::new(&ranking, &rest)
+}
+
+#[test]
+fn the_shipped_files_are_the_built_in_measures() {
+    for (file, cutoff, name) in PAIRS {
+        let ours = metric(shipped(file), *cutoff);
+        let built_in: Metric = name.parse().unwrap();
+        let mut random = Random::new(7);
+        let mut defined = 0;
+        for _ in 0..400 {
+            let exact = topic::<Exact>(&mut random);
+            match (ours.score_exact(&exact.view()), built_in.score_exact(&exact.view())) {
+                (Score::Value(a), Score::Value(b)) => {
+                    defined += 1;
+                    assert!(a.is_exact() || !b.is_exact(), "{file} leaves the rationals and {name} does not");
+                    let same = if b.is_exact() { a == b } else { (a.to_f64() - b.to_f64()).abs() <= 1e-12 };
+                    assert!(same, "{file} {a:?} {name} {b:?} on {exact:?}");
+                }
+                (Score::Undefined(_), Score::Undefined(_)) => {}
+                (a, b) => panic!("{file} {a:?} {name} {b:?} on {exact:?}"),
+            }
+            let float = topic::<f64>(&mut random);
+            if let (Score::Value(a), Score::Value(b)) = (ours.score(&float.view()), built_in.score(&float.view())) {
+                assert!((a - b).abs() <= 1e-12, "{file} {a} {name} {b} on {float:?}");
+            }
+        }
+        assert!(defined > 100, "{file}: only {defined} of the random topics have a score");
+    }
+}
+
+#[test]
+fn averages_over_topics_are_the_built_in_ones() {
+    let aps = [0.5, 0.0, 1.0, 0.2];
+    let of = |file: &str| shipped(file).average().of(aps.into_iter().map(Some), Undefined::Zero).unwrap();
+    let floored = aps.map(|x: f64| x.max(1e-5).ln());
+    assert!((of("gmap") - (floored.iter().sum::<f64>() / 4.0).exp()).abs() < 1e-15);
+    let logits = aps.map(|x: f64| x.clamp(1e-5, 0.99999)).map(|x| (x / (1.0 - x)).ln());
+    assert!((of("logit_ap") - logits.iter().sum::<f64>() / 4.0).abs() < 1e-12);
+    assert_eq!(of("ap"), 0.425);
+    let file = |avg: &str| Component::parse("a.toml", &format!("score = \"R\"\n[avgQ]\n{avg}")).unwrap();
+    let some = [Some(1.0), None, Some(3.0), Some(8.0)];
+    for (avg, expected) in [
+        ("agg = \"median\"\nundefined = \"skip\"", Some(3.0)),
+        ("agg = \"median\"\nundefined = \"zero\"", Some(2.0)),
+        ("agg = \"mean\"\nundefined = \"error\"", None),
+        ("agg = \"min\"\nundefined = \"skip\"", Some(1.0)),
+        ("agg = \"max\"\nundefined = \"skip\"", Some(8.0)),
+        ("agg = \"hmean\"\nundefined = \"skip\"", Some(3.0 / (1.0 + 1.0 / 3.0 + 1.0 / 8.0))),
+        ("agg = \"quasi\"\nf = \"x^2\"\nback = \"x^0.5\"\nundefined = \"skip\"", Some((74f64 / 3.0).sqrt())),
+        ("agg = \"gmean\"\nundefined = \"zero\"", Some(0.0)),
+    ] {
+        let found = file(avg).average().of(some.into_iter(), Undefined::Zero);
+        assert!(
+            found.is_some() == expected.is_some() && (found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-12,
+            "{avg}: {found:?}"
+        );
+    }
+}
+
+/// ADM by hand: |1 - 0.9|, |0.5 - 0.5|, and a relevant document that was not retrieved.
+#[test]
+fn the_average_distance_reads_scores() {
+    let adm = metric(shipped("adm"), None);
+    let ranking = OwnedTopic::new(&[Some(2.0), Some(1.0)], &[2.0]).with_scores(vec![0.9, 0.5]);
+    let Score::Value(x) = adm.score(&ranking.view()) else { panic!("no score") };
+    assert!((x - (0.9 + 1.0 + 0.0) / 3.0).abs() < 1e-15, "{x}");
+    let outside = OwnedTopic::new(&[Some(2.0)], &[]).with_scores(vec![17.0]);
+    assert!(matches!(adm.score(&outside.view()), Score::Undefined(why) if why.contains("scale")));
+}
+
+#[test]
+fn files_are_printed_back() {
+    for (name, ..) in PAIRS.iter().chain(&[("adm", None, ""), ("dcg_over_r", None, "")]) {
+        let file = shipped(name);
+        let printed = file.to_string();
+        let again = Component::parse("again.toml", &printed).unwrap_or_else(|e| panic!("{name}: {e}\n{printed}"));
+        assert_eq!(again.to_string(), printed, "{name}");
+    }
+}
+
+#[test]
+fn a_formula_has_a_cutoff_and_none() {
+    let file = shipped("dcg_over_r");
+    let topic = OwnedTopic::new(&[Some(0.0), Some(1.0), Some(1.0)], &[]);
+    let at = |k| metric(file, k).score(&topic.view()).value().unwrap();
+    let (two, three) = (1.0 / 3f64.log2(), 0.5);
+    assert!((at(None) - (two + three) / 2.0).abs() < 1e-15);
+    assert!((at(Some(2)) - two / 2.0).abs() < 1e-15);
+}
+
+#[test]
+fn only_what_needs_the_whole_ranking_gets_it() {
+    for (file, dense) in [
+        ("ap", false),
+        ("ndcg", false),
+        ("rbp", false),
+        ("rr", false),
+        ("err", false),
+        ("recall", false),
+        ("precision", true),
+        ("adm", true),
+    ] {
+        assert_eq!(metric(shipped(file), None).needs().judged, dense, "{file}");
+    }
+}
+
+#[test]
+fn errors_point_at_the_column() {
+    let error = |text: &str| Component::parse("my.toml", text).unwrap_err().to_string();
+    let e = error("name = \"x\"\nscore = \"sum(d in D : gain(e))\"\n");
+    assert_eq!(e, "my.toml:2:28: no document \"e\" here\n  2 | score = \"sum(d in D : gain(e))\"\n    |                            ^");
+    for (text, place, message) in [
+        ("score = \"1 +\"", "1:13", "found the end"),
+        ("score = \"foo(1)\"", "1:10", "unknown function"),
+        ("score = \"z\"", "1:10", "unknown name \"z\", expected one of k, R"),
+        ("score = \"sum(d in X : 1)\"", "1:19", "no set \"X\", expected one of D, Rel, Ret"),
+        ("score = \"if(1, 2, 3)\"", "1:13", "found a number, expected a condition"),
+        ("scor = \"1\"", "1:1", "unknown key \"scor\""),
+        ("score = 1", "1:9", "expected a text"),
+        ("score = \"1\"\n[avgD]\nover = \"D\"", "1:9", "not both"),
+        ("name = \"x\"", "1:1", "neither score nor avgD"),
+        ("score = ", "1:9", ""),
+        ("score = \"1\"\n[alpha]\nscale = \"grades\"", "3:9", "expected one of nominal-unrelated"),
+        ("score = \"1\"\n[alpha]\nscale = \"nominal-unrelated\"\nlevels = [\"a\", \"b\"]", "1:1", "Postulate 1"),
+        (
+            "score = \"1\"\n[alpha]\nscale = \"nominal-within\"\nlevels = [\"a\", \"b\"]\n[sigma]\nscale = \"weak\"",
+            "6:9",
+            "no common structure",
+        ),
+        ("score = \"1\"\n[alpha]\nscale = \"strict\"", "3:9", "no ranking can be read"),
+        (
+            "score = \"count(x in D where alpha(x) == 'Q')\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]",
+            "1:41",
+            "no level 'Q', expected one of 'N', 'R'",
+        ),
+        (
+            "score = \"count(x in D where alpha(x) > 'N')\"\n[alpha]\nscale = \"nominal-across\"\nlevels = [\"N\", \"R\"]",
+            "1:38",
+            "have no order",
+        ),
+        ("[avgD]\nover = \"Nope\"\nterm = \"1\"", "2:9", "no set \"Nope\""),
+        ("[avgD]\nterm = \"d\"", "2:9", "is a document"),
+        ("score = \"1\"\ncutoff = \"n\"", "2:10", "no parameter \"n\""),
+        ("score = \"1\"\n[avgQ]\nagg = \"average\"", "3:7", "expected one of mean, gmean"),
+    ] {
+        let e = error(text);
+        assert!(e.starts_with(&format!("my.toml:{place}: ")) && e.contains(message), "{text}\n{e}");
+    }
+}
