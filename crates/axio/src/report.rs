@@ -32,7 +32,7 @@ const JOINT: usize = 12;
 const AFTER_HELP: &str = "\
 Examples:
   axio report examples/web/qrels.txt examples/web/*.run -o target/report.html
-  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --baseline bm25.run -m 'nDCG@10 AP' --plots target/plots";
+  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --plots target/plots";
 
 /// Compare runs on one self-contained page
 ///

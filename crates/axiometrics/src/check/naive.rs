@@ -290,7 +290,8 @@ fn every_check_passes_one_metric_and_fails_another() {
         ("closeness-threshold", "AP", "RR"),
         ("confidence", "Burden", "AP"),
     ];
-    for check in CHECKS.iter().flat_map(|g| g.iter()) {
+    // The axioms have tables of their own.
+    for check in CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != Group::Axiom) {
         let (_, pass, fail) = table.iter().find(|row| row.0 == check.name()).unwrap();
         for (name, holds) in [(pass, true), (fail, false)] {
             let lab = Lab::new(&metric(name), &Options::default()).unwrap();
