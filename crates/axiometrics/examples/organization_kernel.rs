@@ -2,6 +2,8 @@
 //!
 //! Reads two files of little-endian 32-bit labels and prints the measures and the processor time that they took.
 
+#![allow(clippy::print_stdout, reason = "a program prints its result")]
+
 use std::time::Instant;
 
 use axiometrics::organization::{Contingency, Information, Pairs};

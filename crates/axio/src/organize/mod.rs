@@ -22,9 +22,9 @@ use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
 Examples:
-  axio organize examples/organization/gold.tsv examples/organization/broken.tsv examples/organization/mixed.json
-  axio organize examples/organization/gold.tsv examples/organization/mixed.json -m 'R S F' --explain=5
-  axio organize examples/organization/gold.tsv examples/organization/*.json --finite --per-topic --format tsv -m bcubed_f";
+  axio organize examples/organization/gold.tsv examples/organization/broken.tsv
+  axio organize examples/organization/gold.tsv examples/organization/mixed.json --explain=5
+  axio organize examples/organization/gold.tsv examples/organization/*.json --finite -m bcubed_f";
 
 /// Score organizations of documents (clusters, selections, rankings) against a gold standard
 ///

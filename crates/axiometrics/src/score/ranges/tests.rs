@@ -6,6 +6,9 @@ use super::*;
 use crate::data::OwnedTopic;
 use crate::measure::{self, definitions};
 
+/// A document's rank in each of two runs, and its grade.
+type Placed = (Option<u32>, Option<u32>, Option<f64>);
+
 /// A topic before its open documents are judged: `None` for an open one.
 #[derive(Debug, Clone)]
 struct Case {
@@ -108,7 +111,7 @@ fn who_has_a_range() {
             without.push(metric.def().name.to_string());
         }
     }
-    insta::assert_snapshot!(without.join(" "), @"Rndcg ndcg_rel G BPM IFT GAP Compat NumQ NumRet NumNonrelRet Judged Unjudged alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP AP_IA P_IA StRecall DSharp_nDCG AvgJG P_avgjg Rprec_mult_avgjg infNDCG xinfAP");
+    insta::assert_snapshot!(without.join(" "), @"Rndcg ndcg_rel G BPM IFT GAP Compat RS_R RS_S RS_F NumQ NumRet NumNonrelRet Judged Unjudged alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP AP_IA P_IA StRecall DSharp_nDCG AvgJG P_avgjg Rprec_mult_avgjg infNDCG xinfAP");
 }
 
 proptest! {
@@ -166,7 +169,7 @@ impl Pair {
     /// Both topics where the open documents have these grades.
     fn topics(&self, grades: &mut dyn FnMut() -> Option<f64>) -> (OwnedTopic, OwnedTopic) {
         let known: Vec<_> = self.documents.iter().map(|d| (d.0, d.1, d.2.or_else(&mut *grades))).collect();
-        let topic = |rank: fn(&(Option<u32>, Option<u32>, Option<f64>)) -> Option<u32>, length: u32| {
+        let topic = |rank: fn(&Placed) -> Option<u32>, length: u32| {
             let mut ranking = vec![None; length as usize];
             let mut rest = self.unretrieved.clone();
             for d in &known {
