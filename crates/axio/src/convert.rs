@@ -13,9 +13,8 @@ use crate::output;
 
 const AFTER_HELP: &str = "\
 Examples:
-  axio convert run.txt run.json.gz                  the format follows from the name
-  axio convert --to beir qrels.txt qrels/test.tsv   or is said
-  axio convert --to csv run.jsonl | head            standard output where no file is named";
+  axio convert examples/web/bm25.run target/bm25.json.gz
+  axio convert examples/web/qrels.txt --to beir";
 
 /// Convert runs and judgements between formats
 ///

@@ -16,9 +16,8 @@ use crate::output;
 
 const AFTER_HELP: &str = "\
 Examples:
-  axio validate qrels.txt run.txt other.txt     runs are compared with the judgements
-  axio validate run.txt                         a file by itself
-  axio validate --fail-on warning run.txt       exit code 1 where there are findings";
+  axio validate examples/web/qrels.txt examples/web/bm25.run
+  axio validate examples/web/*.run --format json";
 
 /// Check runs and judgements for what their authors may not have meant
 ///

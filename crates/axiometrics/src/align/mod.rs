@@ -1,7 +1,7 @@
 //! From lines to judged topics: which documents of a ranking matter, and at which ranks.
 //!
 //! The ranking itself is never built. One table per topic holds the judged documents that matter and, as lines arrive, every document seen: a single
-//! look-up tells a hit from a duplicate from a stranger. Ranks are worked out at the end of the topic, for the hits alone ([`rank`]).
+//! look-up tells a hit from a duplicate from a stranger. Ranks are worked out at the end of the topic, for the hits alone (`rank`).
 
 mod rank;
 mod table;

@@ -1,7 +1,7 @@
 //! Files in, files out. Nothing else in the library opens a file.
 //!
 //! Owns one file per format, the recognition of formats by content, and compression. Every reader but the fast one for TREC runs reports rows to a
-//! [`row::RowSink`]; what is done with them, and with what is no row, is the sink's business.
+//! `row::RowSink`; what is done with them, and with what is no row, is the sink's business.
 
 mod columns;
 mod component;

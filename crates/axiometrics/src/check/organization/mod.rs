@@ -1,6 +1,6 @@
 //! The formal constraints of Amigo, Gonzalo and Verdejo (2013) on measures of clusterings and filterings, one file each.
 //!
-//! A [`Constraint`] is a family of cases, each with an output that must score better than another against the same gold standard. The
+//! A `Constraint` is a family of cases, each with an output that must score better than another against the same gold standard. The
 //! printed scope is the paper's own instance; the general one has other sizes, stands among other documents and, where the measure can
 //! score it, has overlapping clusters. How one decides is the same for all: the first case that is not in the wanted order is the witness.
 //!
@@ -132,7 +132,7 @@ fn of(measure: &'static dyn OrganizationMeasure) -> impl Iterator<Item = Subject
 pub struct OrganizationReport {
     /// The measure.
     pub subject: Subject,
-    /// The verdicts, in the order of [`CONSTRAINTS`].
+    /// The verdicts, in the order of `CONSTRAINTS`.
     pub findings: Vec<Finding<Instance>>,
     /// What it says of filterings that know nothing, where it scores filterings.
     pub non_informative: Option<NonInformative>,
