@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use axiometrics::align::{Scores, Ties};
+use axiometrics::align::{Policy, Scores, Ties};
 use axiometrics::choice::Choice;
 use axiometrics::io;
 use axiometrics::measure::{self, Metric};
@@ -120,6 +120,13 @@ pub(crate) struct Policies {
     pub(crate) ranges: Option<Vary>,
 }
 
+impl Policies {
+    /// How rankings are made of runs.
+    pub(crate) fn policy(&self) -> Policy {
+        Policy { ties: self.ties, scores: self.scores, depth: self.depth, ..Policy::default() }
+    }
+}
+
 /// How results are written.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
@@ -182,6 +189,6 @@ pub(crate) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(offered).try_map(|name| T::from_name(&name))
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a number above 0".to_string())
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use axiometrics::check::choose::{Choice, Wish, Wishes, choose, choose_organization};
 use axiometrics::check::organization::all_subjects;
+use axiometrics::check::spacing::{Spacing, spacing};
 use axiometrics::check::{Options, all_metrics};
 use axiometrics::organization;
 use clap::{Args as ClapArgs, ValueEnum};
@@ -106,6 +107,9 @@ fn text(choice: &Choice) -> String {
             if !fit.undefined.starts_with("never") {
                 let _ = writeln!(out, "    undefined when {}", fit.undefined);
             }
+            if let Some(spacing) = interval_scale(&fit.metric) {
+                let _ = writeln!(out, "    {}", spacing.sentence());
+            }
             if !fit.unproved.is_empty() {
                 let _ = writeln!(out, "    searched, not proved: {}", fit.unproved.join(", "));
             }
@@ -129,11 +133,17 @@ fn text(choice: &Choice) -> String {
     out
 }
 
+/// Of measures of rankings, where documents are relevant or not.
+fn interval_scale(metric: &str) -> Option<Spacing> {
+    metric.parse().ok().and_then(|metric| spacing(&metric, 1.0))
+}
+
 fn to_json(choice: &Choice) -> Value {
     let wishes = |w: &[Wish]| w.iter().map(Wish::describe).collect::<Vec<_>>();
     json!({
         "wishes": wishes(&choice.wishes),
         "fits": choice.fits.iter().map(|f| &f.metric).collect::<Vec<_>>(),
+        "interval_scale": choice.fits.iter().map(|f| (f.metric.clone(), json!(interval_scale(&f.metric)))).collect::<serde_json::Map<_, _>>(),
         "theorem": choice.theorem,
         "give_up": choice.give_up.iter().map(|(w, m)| json!({
             "wishes": wishes(w),

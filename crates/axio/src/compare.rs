@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::align::Ties;
-use axiometrics::choice::Choice;
-use axiometrics::compare::{self, Comparison, Procedure};
+use axiometrics::compare::{self, Comparison};
 use axiometrics::report::{Dialect, Table, comparison};
-use axiometrics::stats::{Correction, MeanInterval, Resampling};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::args::{Format, Measures, Output, Policies, Work, choice};
+use crate::args::{Format, Measures, Output, Policies, Work};
 use crate::eval::settings::Settings;
+use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs::{self, AllScored};
 
@@ -42,20 +40,8 @@ pub(crate) struct Args {
     /// Compare every run with this one, by file or name, instead of all pairs
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
-    /// The test of a difference
-    #[arg(long, value_parser = choice::<Procedure>(), default_value = Procedure::default().name(), value_name = "TEST")]
-    test: Procedure,
-    /// How p-values are corrected for the number of tests, all pairs by all measures [default: holm; none for a family-wise test]
-    #[arg(long, value_parser = choice::<Correction>(), value_name = "CORRECTION")]
-    correction: Option<Correction>,
-    /// From this corrected p-value down a difference is significant; intervals have the confidence 1 - alpha
-    #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]
-    alpha: f64,
-    /// How the intervals of means are made; those of differences go with the test
-    #[arg(long, value_parser = choice::<MeanInterval>(), default_value = MeanInterval::default().name(), value_name = "INTERVAL")]
-    interval: MeanInterval,
     #[command(flatten)]
-    resamples: Resamples,
+    inference: Inference,
     /// Which tables [default: both; pairs in CSV, TSV and JSON lines]
     #[arg(long, value_enum, value_name = "TABLE")]
     show: Option<Show>,
@@ -67,34 +53,12 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// How chance is made repeatable.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Resamples {
-    /// How many resamples a test or an interval takes
-    #[arg(long = "resamples", default_value_t = Resampling::default().trials, value_name = "N")]
-    trials: usize,
-    /// The seed of all random numbers
-    #[arg(long, default_value_t = Resampling::default().seed, value_name = "N")]
-    seed: u64,
-}
-
-impl Resamples {
-    pub(crate) fn resampling(&self) -> Resampling {
-        Resampling { trials: self.trials, seed: self.seed }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
     /// The means of the systems
     Means,
     /// The differences of pairs
     Pairs,
-}
-
-/// A probability that can be missed and met.
-pub(crate) fn open_unit(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| *x > 0.0 && *x < 1.0).ok_or_else(|| "expected a number above 0 and below 1".to_string())
 }
 
 #[derive(Serialize)]
@@ -106,24 +70,22 @@ struct Document<'a> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
-    let (paths, baseline) = with_baseline(args);
+    let (paths, baseline) = match &args.baseline {
+        Some(baseline) => {
+            let (paths, at) = inference::with_baseline(&args.runs, baseline);
+            (paths, Some(at))
+        }
+        None => (args.runs.clone(), None),
+    };
     runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
     let scored = runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
-    let settings = compare::Settings {
-        test: args.test,
-        correction: args.correction,
-        alpha: args.alpha,
-        resampling: args.resamples.resampling(),
-        mean_interval: args.interval,
-        baseline,
-        ..compare::Settings::default()
-    };
+    let settings = args.inference.settings(baseline);
     let compared = |scored: &AllScored, warnings: &mut Warnings| compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings);
     let mut comparison = compared(&scored, &mut warnings)?;
     // Standard input is gone by now, and the order of lines in a file has no other way round.
-    if let Some(ties) = opposite(args.policies.ties).filter(|_| paths.iter().all(|path| path.as_os_str() != "-")) {
+    if let Some(ties) = runs::opposite(args.policies.ties).filter(|_| paths.iter().all(|path| path.as_os_str() != "-")) {
         let policies = Policies { ties, ..args.policies.clone() };
         let mut told = Warnings::default();
         let other = runs::score(&qrels, &metrics, &paths, &policies, &args.work, false, &mut told)?;
@@ -144,27 +106,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.output.write(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn opposite(ties: Ties) -> Option<Ties> {
-    match ties {
-        Ties::DocidDesc => Some(Ties::DocidAsc),
-        Ties::DocidAsc => Some(Ties::DocidDesc),
-        Ties::File | Ties::Average | Ties::Range => None,
-    }
-}
-
-/// The runs, among them the baseline: one of those named, or one more.
-fn with_baseline(args: &Args) -> (Vec<PathBuf>, Option<usize>) {
-    let mut paths = args.runs.clone();
-    let Some(baseline) = &args.baseline else { return (paths, None) };
-    let by_path = paths.iter().position(|path| path == baseline);
-    let by_name = || paths.iter().position(|path| path.file_name().is_some_and(|name| name == baseline.as_os_str()));
-    let at = by_path.or_else(by_name).unwrap_or_else(|| {
-        paths.push(baseline.clone());
-        paths.len() - 1
-    });
-    (paths, Some(at))
 }
 
 fn tables(args: &Args, compared: &Comparison, dialect: Dialect, evaluation: &Settings) -> Vec<Table> {

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
+use axiometrics::check::spacing::spacing;
 use axiometrics::choice::Choice;
 use axiometrics::component::Scale;
-use axiometrics::measure::{Cutoff, Def};
-use axiometrics::report::{Cell, Column, Dialect, Table, measure_page};
+use axiometrics::measure::{Cutoff, Metric};
+use axiometrics::report::{Block, Cell, Column, Dialect, Page, Section, Table, measure_page};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -46,6 +47,9 @@ pub(crate) struct Args {
     format: PageFormat,
 }
 
+/// A page speaks of no judgements in particular: documents are relevant or not.
+const BINARY: f64 = 1.0;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum PageFormat {
     /// For a terminal
@@ -65,11 +69,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.metric == "scales" {
         return scales(args.format);
     }
-    let def = definition(&args.metric)?;
+    let metric = metric(&args.metric)?;
     let text = match args.format {
-        PageFormat::Text => measure_page(def).text(&output::terminal_style()),
-        PageFormat::Markdown => measure_page(def).markdown(),
-        PageFormat::Json => serde_json::to_string_pretty(&document(def))? + "\n",
+        PageFormat::Text => page(&metric).text(&output::terminal_style()),
+        PageFormat::Markdown => page(&metric).markdown(),
+        PageFormat::Json => serde_json::to_string_pretty(&document(&metric))? + "\n",
     };
     output::stdout(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -102,16 +106,29 @@ fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
 }
 
 /// A name stands for its measure even where a score would need a cutoff.
-fn definition(text: &str) -> axiometrics::Result<&'static Def> {
+fn metric(text: &str) -> axiometrics::Result<Metric> {
     let one = |text: &str| match crate::args::metrics(text)?.as_slice() {
-        [metric] => Ok(metric.def()),
+        [metric] => Ok(metric.clone()),
         many => Err(Error::usage(format!("\"{text}\" stands for {} measures, expected one", many.len()))),
     };
     // A file's own error is about the file, and no cutoff mends it.
     one(text).or_else(|error| if error.is_usage() { one(&format!("{text}@10")).map_err(|_| error) } else { Err(error) })
 }
 
-fn document(def: &Def) -> Value {
+/// The measure's own page, with what follows for averages.
+fn page(metric: &Metric) -> Page {
+    let mut page = measure_page(metric.def());
+    if let Some(spacing) = spacing(metric, BINARY) {
+        let section =
+            Section { heading: "Interval scale".to_string(), blocks: vec![Block::Paragraph(format!("{metric}: {}", spacing.sentence()))] };
+        let at = page.sections.iter().position(|s| s.heading == "Parameters").unwrap_or(page.sections.len());
+        page.sections.insert(at, section);
+    }
+    page
+}
+
+fn document(metric: &Metric) -> Value {
+    let def = metric.def();
     json!({
         "name": def.name,
         "title": def.title,
@@ -120,6 +137,7 @@ fn document(def: &Def) -> Value {
         "range": def.range,
         "undefined_when": def.undefined,
         "user_model": def.user_model,
+        "interval_scale": spacing(metric, BINARY),
         "cutoff": match def.cutoff { Cutoff::Never => "never", Cutoff::Optional => "optional", Cutoff::Required => "required", Cutoff::Param(name) => name },
         "parameters": def.params.iter().map(|p| json!({
             "name": p.name, "expected": p.kind.expected(), "default": p.default, "meaning": p.doc,

@@ -11,6 +11,7 @@ mod convert;
 mod eval;
 mod explain;
 mod generate;
+mod inference;
 mod measures;
 mod meta;
 mod organize;

@@ -5,10 +5,12 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
+use axiometrics::report::plot::Figure;
 use axiometrics::report::{Dialect, Style, push_number};
 use axiometrics::warning::{Kind, Warning, Warnings};
-use axiometrics::{Error, Result};
+use axiometrics::{Error, Result, io};
 
 use crate::args::{Format, Output};
 
@@ -16,7 +18,7 @@ impl Output {
     /// Writes a rendered result to where it was asked for.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
         match &self.output {
-            Some(path) => axiometrics::io::write_atomically(path, |out| Ok(out.write_all(bytes)?)),
+            Some(path) => io::write_atomically(path, |out| Ok(out.write_all(bytes)?)),
             None => stdout(bytes),
         }
     }
@@ -63,6 +65,19 @@ pub(crate) fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
 pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
+}
+
+/// Writes each plot to a directory, as SVG and PNG.
+pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
+    let named = |path: &Path, e| Error::io(path.display().to_string(), e);
+    std::fs::create_dir_all(directory).map_err(|e| named(directory, e))?;
+    for figure in figures {
+        for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", figure.png()?)] {
+            let path = directory.join(format!("{}.{extension}", figure.name));
+            io::write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
+        }
+    }
+    Ok(())
 }
 
 /// What stopped the work, with the context in which it did. The library's errors tell their own cause.

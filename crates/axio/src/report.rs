@@ -1,9 +1,8 @@
 //! `axio report`: runs compared on one self-contained page.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::align::{Policy, Ties};
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
 use axiometrics::compare::{JointRanges, Settings};
@@ -11,7 +10,6 @@ use axiometrics::data::{Facet, Qrels};
 use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
-use axiometrics::report::plot::Figure;
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, RunScores, Undefined};
 use axiometrics::warning::Warnings;
@@ -19,6 +17,7 @@ use axiometrics::{Error, Result, io};
 use rayon::prelude::*;
 
 use crate::args::{Measures, Policies, Work};
+use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs::{self, Scored};
 
@@ -53,11 +52,13 @@ pub(crate) struct Args {
     /// Write the plots to this directory too, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
-    /// The run that the others are compared with, by name [default: the first]
+    /// The run that the others are compared with, by file or name [default: the first]
     #[arg(long, value_name = "RUN")]
-    baseline: Option<String>,
+    baseline: Option<PathBuf>,
     #[command(flatten)]
     measures: Measures,
+    #[command(flatten)]
+    inference: Inference,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -75,7 +76,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, args.keep_going, &mut warnings)?;
+    let (named, reference) = with_reference(args)?;
+    let scored = runs::score(&qrels, &metrics, &named, &args.policies, &args.work, args.keep_going, &mut warnings)?;
     // What is read again was read well the first time, and there is nothing more to say about it.
     let paths: Vec<PathBuf> = scored.runs.iter().map(|run| run.path.clone()).collect();
     let again = |metrics: &[Metric], policies: Policies| {
@@ -83,18 +85,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         runs::score(&qrels, metrics, &paths, &policies, &args.work, false, &mut Warnings::default()).map(|all| all.runs)
     };
     let extras = if plain { again(&extra, args.policies.clone())? } else { Vec::new() };
-    let reversed = match opposite(args.policies.ties) {
+    let reversed = match runs::opposite(args.policies.ties) {
         Some(ties) => again(&metrics, Policies { ties, ..args.policies.clone() })?,
         None => Vec::new(),
     };
-    let reference = reference(args.baseline.as_deref(), &scored.runs)?;
+    // A run before it may have been left out.
+    let reference = paths.iter().position(|path| *path == named[reference]).ok_or_else(|| {
+        Error::usage(format!("the run {} that the others are compared with could not be read", named[reference].display()))
+    })?;
     let sources: Vec<Source> = paths.iter().map(Source::open).collect::<Result<_>>()?;
     let ranged = if plain { ranged(&qrels, &metrics, args, &sources)? } else { Vec::new() };
     let joint = if plain && paths.len() > 1 { Some(joint(&qrels, args, sources, reference)?) } else { None };
     let options = check::Options { max_docs: CHECKED_DOCS, groups: vec![Group::Property], ..check::Options::default() };
     let checks = check::run_all(&metrics, &options);
     let told = warnings.list();
-    let settings = Settings::default();
+    let settings = args.inference.settings(Some(reference));
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,
@@ -105,11 +110,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         settings: settings.clone(),
         checks: &checks,
         warnings: &told,
-        origin: origin(args, &qrels, &settings)?,
+        origin: origin(args, &named, &qrels, &settings)?,
     };
     let page = study.page()?;
     if let Some(directory) = &args.plots {
-        write_plots(directory, &study.figures()?)?;
+        output::plots(directory, &study.figures()?)?;
     }
     io::write_atomically(&args.output, |out| out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e)))?;
     if !args.work.quiet {
@@ -128,15 +133,10 @@ fn one<'a>(run: &'a Scored, extras: Option<&'a Scored>, reversed: Option<&'a Sco
     }
 }
 
-/// The policy of the scores.
-fn policy(policies: &Policies) -> Policy {
-    Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() }
-}
-
 /// The scores with what unjudged documents could make of them.
 fn ranged(qrels: &Qrels, metrics: &[Metric], args: &Args, sources: &[Source]) -> Result<Vec<RunScores>> {
     let mut evaluation = Evaluation::new(qrels, metrics);
-    evaluation.policy = policy(&args.policies);
+    evaluation.policy = args.policies.policy();
     evaluation.missing = args.policies.missing;
     evaluation.lenient = args.policies.lenient;
     evaluation.ranges = Some(Vary::Retrieved);
@@ -148,7 +148,7 @@ fn joint(qrels: &Qrels, args: &Args, sources: Vec<Source>, reference: usize) -> 
     let mut runs: Vec<usize> = (0..sources.len()).filter(|run| *run != reference).take(JOINT).collect();
     runs.push(reference);
     let (numbers, kept): (Vec<usize>, Vec<Source>) = sources.into_iter().enumerate().filter(|(run, _)| runs.contains(run)).unzip();
-    Ok((JointRanges::new(qrels, policy(&args.policies), args.policies.lenient, &kept)?, numbers))
+    Ok((JointRanges::new(qrels, args.policies.policy(), args.policies.lenient, &kept)?, numbers))
 }
 
 /// A report names its files, so that it can be made again; and it reads them more than once.
@@ -160,25 +160,20 @@ fn refuse_stdin(args: &Args) -> Result<()> {
     }
 }
 
-/// The order of equal scores that differs most from this one; none where names do not decide.
-fn opposite(ties: Ties) -> Option<Ties> {
-    match ties {
-        Ties::DocidDesc => Some(Ties::DocidAsc),
-        Ties::DocidAsc => Some(Ties::DocidDesc),
-        _ => None,
+/// The runs, and the place of the one that the others are compared with. A baseline that is not among them and is no file is a slip.
+fn with_reference(args: &Args) -> Result<(Vec<PathBuf>, usize)> {
+    let Some(baseline) = &args.baseline else { return Ok((args.runs.clone(), 0)) };
+    let (paths, reference) = inference::with_baseline(&args.runs, baseline);
+    if paths.len() > args.runs.len() && !baseline.is_file() {
+        let names = runs::unique_names(&args.runs);
+        let error =
+            Error::usage(format!("found no run called \"{}\", expected one of the runs of the report or a file", baseline.display()));
+        return Err(error.help(format!("one of: {}", names.join(", "))));
     }
+    Ok((paths, reference))
 }
 
-fn reference(baseline: Option<&str>, runs: &[Scored]) -> Result<usize> {
-    let Some(name) = baseline else { return Ok(0) };
-    runs.iter().position(|run| run.name == name).ok_or_else(|| {
-        let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
-        Error::usage(format!("found no run called \"{name}\", expected one of the runs of the report"))
-            .help(format!("one of: {}", names.join(", ")))
-    })
-}
-
-fn origin(args: &Args, qrels: &Qrels, compared: &Settings) -> Result<Origin> {
+fn origin(args: &Args, named: &[PathBuf], qrels: &Qrels, compared: &Settings) -> Result<Origin> {
     let policies = &args.policies;
     let mut settings = vec![
         ("version".to_string(), format!("axio {}", env!("CARGO_PKG_VERSION"))),
@@ -189,6 +184,9 @@ fn origin(args: &Args, qrels: &Qrels, compared: &Settings) -> Result<Origin> {
         ("comparison of scores".to_string(), policies.scores.name().to_string()),
         ("test".to_string(), compared.test.name().to_string()),
         ("correction".to_string(), compared.correction()?.name().to_string()),
+        ("alpha".to_string(), compared.alpha.to_string()),
+        ("interval of means".to_string(), compared.mean_interval.name().to_string()),
+        ("resamples".to_string(), compared.resampling.trials.to_string()),
         ("seed".to_string(), compared.resampling.seed.to_string()),
     ];
     if let Some(depth) = policies.depth {
@@ -198,7 +196,7 @@ fn origin(args: &Args, qrels: &Qrels, compared: &Settings) -> Result<Origin> {
         let name = path.display().to_string();
         std::fs::metadata(path).map(|m| (name.clone(), m.len())).map_err(|e| Error::io(name, e))
     };
-    let files = [&args.qrels].into_iter().chain(&args.runs).map(size).collect::<Result<_>>()?;
+    let files = [&args.qrels].into_iter().chain(named).map(size).collect::<Result<_>>()?;
     Ok(Origin { command: command(std::env::args()), settings, files })
 }
 
@@ -208,18 +206,6 @@ fn command(arguments: impl Iterator<Item = String>) -> String {
     let quoted =
         arguments.skip(1).map(|a| if !a.is_empty() && a.chars().all(plain) { a } else { format!("'{}'", a.replace('\'', "'\\''")) });
     std::iter::once("axio".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
-}
-
-fn write_plots(directory: &Path, figures: &[Figure]) -> Result<()> {
-    let named = |path: &Path, e| Error::io(path.display().to_string(), e);
-    std::fs::create_dir_all(directory).map_err(|e| named(directory, e))?;
-    for figure in figures {
-        for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", figure.png()?)] {
-            let path = directory.join(format!("{}.{extension}", figure.name));
-            io::write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axiometrics::align::{Policy, Ties};
+use axiometrics::align::Ties;
 use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, QrelsOptions, Source};
 use axiometrics::measure::{Aggregate, Metric};
@@ -33,6 +33,17 @@ pub(crate) struct AllScored {
 /// Reads the judgements as far as these measures need them, under the maximum grade that was asked for.
 pub(crate) fn read_qrels(path: &PathBuf, metrics: &[Metric], policies: &Policies, warnings: &mut Warnings) -> Result<Qrels> {
     let needs = if policies.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    read_qrels_for(needs, path, metrics, policies, warnings)
+}
+
+/// The same, for who needs more of them than the measures do.
+pub(crate) fn read_qrels_for(
+    needs: Needs,
+    path: &PathBuf,
+    metrics: &[Metric],
+    policies: &Policies,
+    warnings: &mut Warnings,
+) -> Result<Qrels> {
     let needs = metrics.iter().fold(needs, |all, m| all.union(m.needs()));
     if let Some(other) = metrics.iter().find(|m| ![Facet::None, needs.facet].contains(&m.needs().facet)) {
         let error = Error::usage(format!("{other} needs judgements by another key than the measures before it"));
@@ -49,6 +60,15 @@ pub(crate) fn read_qrels(path: &PathBuf, metrics: &[Metric], policies: &Policies
         qrels.set_max_grade(max_grade);
     }
     Ok(qrels)
+}
+
+/// The order of equal scores that differs most from this one; none where names do not decide.
+pub(crate) fn opposite(ties: Ties) -> Option<Ties> {
+    match ties {
+        Ties::DocidDesc => Some(Ties::DocidAsc),
+        Ties::DocidAsc => Some(Ties::DocidDesc),
+        _ => None,
+    }
 }
 
 /// Standard input can be read once.
@@ -74,7 +94,7 @@ pub(crate) fn score(
     let total = total_size(&sources);
     let results = progress::watch(work.quiet, total, |progress| {
         let mut evaluation = Evaluation::new(qrels, metrics);
-        evaluation.policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
+        evaluation.policy = policies.policy();
         evaluation.missing = policies.missing;
         evaluation.lenient = policies.lenient;
         evaluation.threads = (work.threads() / paths.len().max(1)).max(1);

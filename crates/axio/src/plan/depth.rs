@@ -9,7 +9,7 @@ use axiometrics::warning::Warnings;
 use serde::Serialize;
 
 use crate::args::{Output, Policies, Work};
-use crate::compare::open_unit;
+use crate::inference::open_unit;
 use crate::output;
 
 /// How deep to judge so that documents below cannot change RBP by more than a residual

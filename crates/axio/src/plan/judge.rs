@@ -9,7 +9,7 @@ use axiometrics::report::{Cell, Column, Table};
 use axiometrics::warning::Warnings;
 
 use crate::args::{Format, Output, Policies, Work};
-use crate::compare::open_unit;
+use crate::inference::open_unit;
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\

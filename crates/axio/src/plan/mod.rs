@@ -7,7 +7,6 @@ mod topics;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::align::Policy;
 use axiometrics::io::{self, Source};
 use axiometrics::plan::Rankings;
 use axiometrics::report::Table;
@@ -59,12 +58,11 @@ fn write(output: &Output, table: &Table, plan: &impl Serialize) -> anyhow::Resul
 
 /// The rankings of these runs, ordered as they are scored.
 fn rankings(paths: &[PathBuf], policies: &Policies, warnings: &mut Warnings) -> axiometrics::Result<Rankings> {
-    let policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
     let mut rankings = Rankings::new();
     for path in paths {
         let source = Source::open(path)?;
         let format = io::detect_run(&source)?;
-        rankings.push(io::read_run(&source, format, policies.lenient, warnings)?, &policy);
+        rankings.push(io::read_run(&source, format, policies.lenient, warnings)?, &policies.policy());
     }
     Ok(rankings)
 }

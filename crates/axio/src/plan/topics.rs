@@ -13,7 +13,7 @@ use axiometrics::warning::Warnings;
 use serde::Serialize;
 
 use crate::args::{Measures, Output, Policies, Work};
-use crate::compare::open_unit;
+use crate::inference::open_unit;
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\

@@ -22,6 +22,7 @@ pub mod organization;
 mod property;
 mod search;
 pub(crate) mod shape;
+pub mod spacing;
 mod states;
 #[cfg(test)]
 mod tests;

@@ -31,7 +31,8 @@ pub fn compare(
     for (column, metric) in metrics.iter().enumerate() {
         let common = CommonTopics::new(qrels, &[(column, metric)], systems).map_err(|e| Error::usage(format!("{metric}: {e}")))?;
         warn(qrels, metric, &common, warnings);
-        measures.push(one_measure(metric, column, &common, systems, settings)?);
+        let spacing = check::spacing::spacing(metric, qrels.max_grade());
+        measures.push(MeasureComparison { spacing, ..one_measure(metric, column, &common, systems, settings)? });
     }
     correct(&mut measures, settings)?;
     Ok(Comparison {
@@ -81,7 +82,7 @@ fn one_measure(
     let scores = common.matrix(column)?;
     let confidence = 1.0 - settings.alpha;
     let mean_of = |(system, (mean, row)): (&System<'_>, (f64, &Vec<f64>))| {
-        let interval = stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?;
+        let interval = stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?.within(metric.def().bounds());
         Ok(SystemMean { name: system.name.to_string(), mean, interval })
     };
     let means = systems.iter().zip(scores.means().into_iter().zip(scores.rows())).map(mean_of).collect::<Result<_>>()?;
@@ -90,6 +91,7 @@ fn one_measure(
     Ok(MeasureComparison {
         measure: metric.to_string(),
         definition: metric.def().definition.to_string(),
+        spacing: None,
         topics: scores.topics(),
         left_out: common.left_out,
         family: Family { tests: 0, pairs: pairs.len(), measures: 1 },

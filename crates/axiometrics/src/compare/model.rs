@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::settings::Settings;
+use crate::check::spacing::Spacing;
 use crate::score::LeftOut;
 use crate::stats::{EffectSize, Interval};
 use crate::warning::Warning;
@@ -29,6 +30,8 @@ pub struct MeasureComparison {
     pub measure: String,
     /// What it computes.
     pub definition: String,
+    /// Whether its values are equally spaced, which some ask of scores that are averaged and tested; absent where it was not found out.
+    pub spacing: Option<Spacing>,
     /// How many topics were tested on.
     pub topics: usize,
     /// How many could not be.

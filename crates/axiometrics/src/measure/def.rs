@@ -39,6 +39,14 @@ pub struct Def {
     pub build: fn(&Args) -> Result<Box<dyn Measure>>,
 }
 
+impl Def {
+    /// The least and the greatest score of a topic, where [`range`](Def::range) gives both as numbers and nothing besides.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.range.split_once(" to ").or_else(|| self.range.split_once(" or "))?;
+        Some((low.parse().ok()?, high.parse().ok()?))
+    }
+}
+
 /// Another spelling of a measure.
 #[derive(Debug)]
 pub struct Alias {

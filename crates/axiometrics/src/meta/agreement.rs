@@ -8,6 +8,8 @@ use crate::stats::{ScoreMatrix, kendall_tau_b, rbo, tau_ap_b};
 /// A coefficient for every two measures, on the systems' means.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agreement {
+    /// A short name of the coefficient: letters, digits, `_` and hyphens.
+    pub name: &'static str,
     /// The coefficient, with its variant.
     pub coefficient: String,
     /// A row and a column per measure; absent where a measure ties all systems.
@@ -18,10 +20,11 @@ pub struct Agreement {
 pub fn agreement(measures: &[ScoreMatrix], rbo_p: f64) -> Result<Vec<Agreement>> {
     let means: Vec<Vec<f64>> = measures.iter().map(ScoreMatrix::means).collect();
     let overlap = |x: &[f64], y: &[f64]| Ok(Some(rbo(&order(x), &order(y), rbo_p)?.ext));
+    let of = |name, coefficient: &str, matrix| Agreement { name, coefficient: coefficient.to_string(), matrix };
     Ok(vec![
-        Agreement { coefficient: "Kendall's tau-b".to_string(), matrix: matrix(&means, kendall_tau_b)? },
-        Agreement { coefficient: "tau_AP,b (symmetric; a tie is a statement)".to_string(), matrix: matrix(&means, tau_ap_b)? },
-        Agreement { coefficient: format!("RBO_ext, p = {rbo_p} (ties in the order of the runs)"), matrix: matrix(&means, overlap)? },
+        of("tau-b", "Kendall's tau-b", matrix(&means, kendall_tau_b)?),
+        of("tau_AP-b", "tau_AP,b (symmetric; a tie is a statement)", matrix(&means, tau_ap_b)?),
+        of("RBO", &format!("RBO_ext, p = {rbo_p} (ties in the order of the runs)"), matrix(&means, overlap)?),
     ])
 }
 

@@ -1,4 +1,5 @@
-//! Measuring the measures on real runs: strictness, robustness, discriminative power, swaps, stability and agreement.
+//! Measuring the measures on real runs: strictness, robustness, discriminative power, swaps, stability and agreement; and the pool
+//! that they were judged by.
 //!
 //! Owns: what is computed from the scores of many systems by many measures. Does not own: coefficients and tests ([`crate::stats`]),
 //! tables ([`crate::report::meta`]). All measures are seen on the same topics: those on which each of them has a score for every system.
@@ -6,6 +7,7 @@
 mod agreement;
 mod discriminative;
 mod halves;
+mod pool_bias;
 mod robustness;
 mod strictness;
 
@@ -14,6 +16,7 @@ use serde::Serialize;
 pub use agreement::{Agreement, agreement};
 pub use discriminative::{DiscriminativePower, discriminative_power};
 pub use halves::{Halves, halves};
+pub use pool_bias::{MeasureBias, PoolBias, PooledRankings, RunBias, Team, TeamBias, pool_bias};
 pub use robustness::{Robustness, robustness};
 pub use strictness::{Gaps, Strictness, strictness};
 

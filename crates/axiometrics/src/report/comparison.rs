@@ -39,6 +39,7 @@ pub fn means(comparison: &Comparison) -> Table {
         None => "beats: the labels of the systems that the system is significantly better than".to_string(),
     });
     table.footnotes.extend(method(comparison));
+    table.footnotes.extend(scale(comparison));
     table.footnotes.extend(comparison.measures.iter().map(|m| format!("{} ({} topics): {}", m.measure, m.topics, m.definition)));
     table
 }
@@ -185,12 +186,29 @@ pub fn method(comparison: &Comparison) -> Vec<String> {
     let mut lines = vec![test_line(comparison, measure)];
     if let Some(system) = measure.systems.first() {
         let confidence = percent(1.0 - comparison.settings.alpha);
-        lines.push(format!("Intervals of means: {}, {confidence}%", system.interval.method));
+        lines.push(format!("Intervals of means: {}, {confidence}%, as far as the range of the measure goes", system.interval.method));
     }
     lines
 }
 
-fn test_line(comparison: &Comparison, measure: &MeasureComparison) -> String {
+/// Which of the measures are on an interval scale, and who doubts that it matters.
+fn scale(comparison: &Comparison) -> Option<String> {
+    let named = |equal: bool| {
+        let all = comparison.measures.iter().filter(|m| m.spacing.is_some_and(|s| s.equal == equal));
+        all.map(|m| m.measure.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let (even, uneven) = (named(true), named(false));
+    if uneven.is_empty() {
+        return (!even.is_empty()).then(|| format!("Equally spaced values, an interval scale (Ferrante, Ferro and Fuhr 2021): {even}"));
+    }
+    let even = if even.is_empty() { String::new() } else { format!("; {even} are") };
+    Some(format!(
+        "Values not equally spaced, so no interval scale to Ferrante, Ferro and Fuhr (2021), who would not average them: {uneven}{even}. \
+         Moffat (2022) holds that scores can be averaged as they are"
+    ))
+}
+
+pub(super) fn test_line(comparison: &Comparison, measure: &MeasureComparison) -> String {
     let settings = &comparison.settings;
     let family = &measure.family;
     let corrected = match settings.correction.unwrap_or_default() {

@@ -2,13 +2,13 @@
 
 use super::table::{Cell, Column, Table};
 use crate::choice::Choice;
-use crate::meta::{Agreement, MeasureMeta, MetaEvaluation};
+use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias};
 
 /// Strictness and robustness of each measure, with what else tells measures apart.
 pub fn measures(meta: &MetaEvaluation) -> Table {
     let titles = ["strictness", "of ten", "in topics", "robustness", "power", "swap rate", "needed", "sensitivity", "stability"];
     let mut table = Table::new(std::iter::once(Column::text("measure")).chain(titles.map(Column::number)).collect());
-    table.caption = Some(format!("{} systems, {} topics", meta.systems.len(), meta.topics));
+    table.caption = Some(format!("Measures measured on {} systems and {} topics", meta.systems.len(), meta.topics));
     for measure in &meta.measures {
         let numbers = numbers(measure).into_iter().map(Cell::number);
         table.push(std::iter::once(Cell::text(&measure.measure)).chain(numbers).collect());
@@ -73,7 +73,126 @@ pub fn agreement(meta: &MetaEvaluation, agreement: &Agreement) -> Table {
     let mut table = Table::new(std::iter::once(Column::text("")).chain(names().map(Column::number)).collect());
     table.caption = Some(format!("Agreement on the order of {} systems by their means: {}", meta.systems.len(), agreement.coefficient));
     for (name, row) in names().zip(&agreement.matrix) {
-        table.push(std::iter::once(Cell::text(name)).chain(row.iter().map(|x| Cell::number(*x))).collect());
+        table.push(std::iter::once(Cell::text(name)).chain(row.iter().map(|x| Cell::number(*x).shade(*x))).collect());
+    }
+    table.footnotes.push("1: the same order of systems; 0: no agreement (RBO: nothing in common)".to_string());
+    table
+}
+
+/// The same for all coefficients, a row for every two measures: for programs.
+pub fn agreement_rows(meta: &MetaEvaluation) -> Table {
+    let mut table = Table::new(vec![Column::text("coefficient"), Column::text("measure"), Column::text("other"), Column::number("value")]);
+    for agreement in &meta.agreement {
+        for (measure, row) in meta.measures.iter().zip(&agreement.matrix) {
+            for (other, value) in meta.measures.iter().zip(row) {
+                table.push(vec![
+                    Cell::text(agreement.name),
+                    Cell::text(&measure.measure),
+                    Cell::text(&other.measure),
+                    Cell::number(*value),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// Every run with and without the documents that only it or its team brought into the pool, by one of the measures.
+pub fn pool_bias(bias: &PoolBias, meta: &MetaEvaluation, measure: usize) -> Table {
+    let by_team = bias.teams.iter().any(|team| team.measures[measure].runs.iter().any(|run| run.run != team.team));
+    let mut columns = vec![Column::text("run")];
+    columns.extend(by_team.then(|| Column::text("team")));
+    columns.extend(["unique", "relevant"].map(|title| Column::number(title).exact()));
+    columns.extend([Column::number("mean"), Column::number("without"), Column::number("change %").places(1)]);
+    columns.extend([Column::number("rank").exact(), Column::number("without").exact(), Column::number("tau-b")]);
+    let mut table = Table::new(columns);
+    let mut all: Vec<&RunBias> = Vec::new();
+    for team in &bias.teams {
+        let found = &team.measures[measure];
+        for run in &found.runs {
+            let mut cells = vec![Cell::text(&run.run)];
+            cells.extend(by_team.then(|| Cell::text(&team.team)));
+            cells.extend([Cell::number(team.unique as f64), Cell::number(team.relevant as f64)]);
+            cells.extend([Cell::number(run.score), Cell::number(run.without), Cell::number(percent(run))]);
+            cells.extend([run.rank, run.rank_without].map(|rank| Cell::number(rank as f64)));
+            cells.push(Cell::number(found.tau));
+            table.push(cells);
+        }
+        all.extend(&found.runs);
+    }
+    let unit = if by_team { "team" } else { "run" };
+    let depth = bias.depth.map_or("retrieved".to_string(), |depth| format!("retrieved in the top {depth}"));
+    table.caption = Some(format!(
+        "Pool bias by {}, {} topics: all runs scored without the judged documents that only this {unit} {depth}",
+        meta.measures[measure].measure,
+        bias.teams.first().map_or(0, |team| team.measures[measure].topics),
+    ));
+    table.footnotes.push(format!(
+        "unique: judged documents that only the {unit} {depth}; relevant: those with a grade above 0; without: scored as if they were not \
+         judged; tau-b: Kendall's, between the orders of all {} runs with and without them",
+        meta.systems.len()
+    ));
+    table.footnotes.extend(sentence(&all));
+    let emptied: usize = bias.teams.iter().map(|team| team.emptied).sum();
+    if emptied > 0 {
+        table
+            .footnotes
+            .push(format!("{emptied} times a topic was left without relevant documents; a score that is undefined there counts as 0"));
+    }
+    table.footnotes.push(format!("{}: {}", meta.measures[measure].measure, meta.measures[measure].definition));
+    table
+}
+
+/// The change in percent of the mean.
+fn percent(run: &RunBias) -> Option<f64> {
+    (run.score > 0.0).then(|| 100.0 * (run.without - run.score) / run.score)
+}
+
+/// What happens on average and at worst.
+fn sentence(runs: &[&RunBias]) -> Option<String> {
+    let changes: Vec<(f64, &str)> = runs.iter().filter_map(|run| Some((percent(run)?, run.run.as_str()))).collect();
+    let worst = changes.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let mean = changes.iter().map(|(change, _)| change).sum::<f64>() / changes.len() as f64;
+    let moved = runs.iter().filter(|run| run.rank != run.rank_without).count();
+    Some(format!(
+        "On average a run changes by {mean:.1}%, at worst by {:.1}% ({}); {moved} of {} runs change their rank",
+        worst.0,
+        worst.1,
+        runs.len()
+    ))
+}
+
+/// The same for all measures, a row each: for programs.
+pub fn pool_bias_rows(bias: &PoolBias) -> Table {
+    let mut table = Table::new(vec![
+        Column::text("measure"),
+        Column::text("run"),
+        Column::text("team"),
+        Column::number("unique"),
+        Column::number("relevant"),
+        Column::number("mean"),
+        Column::number("mean_without"),
+        Column::number("rank"),
+        Column::number("rank_without"),
+        Column::number("tau_b"),
+    ]);
+    for team in &bias.teams {
+        for measure in &team.measures {
+            for run in &measure.runs {
+                table.push(vec![
+                    Cell::text(&measure.measure),
+                    Cell::text(&run.run),
+                    Cell::text(&team.team),
+                    Cell::number(team.unique as f64),
+                    Cell::number(team.relevant as f64),
+                    Cell::number(run.score),
+                    Cell::number(run.without),
+                    Cell::number(run.rank as f64),
+                    Cell::number(run.rank_without as f64),
+                    Cell::number(measure.tau),
+                ]);
+            }
+        }
     }
     table
 }

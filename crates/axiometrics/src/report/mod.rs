@@ -15,6 +15,7 @@ mod number;
 mod page;
 #[cfg(feature = "html")]
 pub mod plot;
+mod shade;
 mod table;
 mod text;
 pub mod verdicts;

@@ -56,6 +56,9 @@ pub struct Cell {
     pub content: Content,
     /// True where it is to catch the eye.
     pub strong: bool,
+    /// From -1 to 1: how deep its colour is on a terminal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<f64>,
 }
 
 /// The content of a cell.
@@ -131,19 +134,25 @@ impl Column {
 impl Cell {
     /// A text.
     pub fn text(text: impl Into<String>) -> Cell {
-        Cell { content: Content::Text(text.into()), strong: false }
+        Cell { content: Content::Text(text.into()), strong: false, shade: None }
     }
 
     /// A number, or none: `None` and NaN are missing values.
     pub fn number(x: impl Into<Option<f64>>) -> Cell {
         let content = x.into().filter(|x| !x.is_nan()).map_or(Content::Missing, Content::Number);
-        Cell { content, strong: false }
+        Cell { content, strong: false, shade: None }
     }
 
     /// The same cell, catching the eye where asked to.
     #[must_use]
     pub fn strong(self, strong: bool) -> Cell {
         Cell { strong, ..self }
+    }
+
+    /// The same cell in a colour of this depth, from -1 to 1.
+    #[must_use]
+    pub fn shade(self, depth: Option<f64>) -> Cell {
+        Cell { shade: depth, ..self }
     }
 }
 

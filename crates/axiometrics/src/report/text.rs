@@ -5,6 +5,7 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::{Grid, Markup};
+use super::shade;
 use super::table::{Align, Style, Table};
 
 const GAP: &str = "  ";
@@ -47,7 +48,11 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
             if row.summary {
                 out += &rule;
             }
-            out += &line(&grid, &columns, cells, |text, c| if row.cells[c].strong { mark(BOLD, text) } else { text.to_string() });
+            out += &line(&grid, &columns, cells, |text, c| match (row.cells[c].strong, row.cells[c].shade) {
+                (_, Some(depth)) => mark(&shade::terminal(depth), text),
+                (true, None) => mark(BOLD, text),
+                (false, None) => text.to_string(),
+            });
         }
     }
     for note in &table.footnotes {
@@ -162,6 +167,15 @@ mod tests {
         all              0.56     1020
         ^[2mmax_grade 3, ties docid-desc^[0m
         "#);
+    }
+
+    #[test]
+    fn a_heat_map() {
+        let mut table = Table::new(vec![Column::text("m"), Column::number("a"), Column::number("b")]);
+        table.push(vec![Cell::text("a"), Cell::number(1.0).shade(Some(1.0)), Cell::number(-0.5).shade(Some(-0.5))]);
+        let style = Style { colour: true, ..Style::default() };
+        insta::assert_snapshot!(render(&table, &style).replace('\x1b', "^"));
+        assert!(!render(&table, &Style::default()).contains('\x1b'));
     }
 
     #[test]

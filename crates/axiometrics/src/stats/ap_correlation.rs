@@ -12,21 +12,21 @@ use crate::Result;
 pub fn tau_ap(truth: &[f64], estimate: &[f64]) -> Result<Option<f64>> {
     let (truth, estimate) = paired(truth, estimate)?;
     let n = truth.len();
-    let order = descending(&estimate);
     let mut total = 0.0;
-    let mut above = 0;
-    for group in order.chunk_by(|a, b| estimate[*a] == estimate[*b]) {
-        let confirmed: f64 = group.iter().map(|&i| order[..above].iter().map(|&j| chance_above(&truth, j, i)).sum::<f64>()).sum();
+    let mut above = Above::new(&truth);
+    for group in descending(&estimate).chunk_by(|a, b| estimate[*a] == estimate[*b]) {
+        // A tie in the truth is broken by a fair coin.
+        let confirmed: f64 = group.iter().map(|&i| above.better(i) as f64 + above.equal(i) as f64 / 2.0).sum();
         let mean_confirmed = confirmed / group.len() as f64;
         // The member placed after `within` others of its group finds, on average, half of these truly above it: whatever
         // the truth says of two members, one of their two orders confirms it.
         for within in 0..group.len() {
-            let position = above + within;
+            let position = above.len + within;
             if position > 0 {
                 total += (mean_confirmed + within as f64 / 2.0) / position as f64;
             }
         }
-        above += group.len();
+        above.extend(group);
     }
     Ok((n > 1).then(|| 2.0 * total / (n - 1) as f64 - 1.0))
 }
@@ -45,15 +45,15 @@ pub fn tau_ap_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
 
 /// For each item below the first group of `y`: the share of the items strictly above it that `x` puts strictly above it too.
 fn one_way_b(x: &[f64], y: &[f64]) -> Option<f64> {
-    let order = descending(y);
-    let (mut total, mut below_first, mut above) = (0.0, 0, 0);
-    for group in order.chunk_by(|a, b| y[*a] == y[*b]) {
-        if above > 0 {
-            let confirmed: usize = group.iter().map(|&i| order[..above].iter().filter(|&&j| x[j] > x[i]).count()).sum();
-            total += confirmed as f64 / above as f64;
+    let (mut total, mut below_first) = (0.0, 0);
+    let mut above = Above::new(x);
+    for group in descending(y).chunk_by(|a, b| y[*a] == y[*b]) {
+        if above.len > 0 {
+            let confirmed: usize = group.iter().map(|&i| above.better(i)).sum();
+            total += confirmed as f64 / above.len as f64;
             below_first += group.len();
         }
-        above += group.len();
+        above.extend(group);
     }
     (below_first > 0).then(|| 2.0 * total / below_first as f64 - 1.0)
 }
@@ -68,14 +68,55 @@ fn descending(scores: &[f64]) -> Vec<usize> {
     order
 }
 
-/// The chance that item `j` is above item `i` once ties are broken by a fair coin.
-fn chance_above(scores: &[f64], j: usize, i: usize) -> f64 {
-    if scores[j] > scores[i] {
-        1.0
-    } else if scores[j] == scores[i] {
-        0.5
-    } else {
-        0.0
+/// The items above a place of one ranking, which can be asked where another ranking puts them: a Fenwick tree, so that each question
+/// costs the logarithm of their number.
+struct Above {
+    len: usize,
+    /// The place of each item among the different scores of the other ranking, the best first, from 1.
+    places: Vec<usize>,
+    /// Node i counts the items at the places (i - lowest bit of i, i].
+    tree: Vec<usize>,
+}
+
+impl Above {
+    fn new(scores: &[f64]) -> Above {
+        let mut places = vec![0; scores.len()];
+        let mut last = 0;
+        for group in descending(scores).chunk_by(|a, b| scores[*a] == scores[*b]) {
+            last += 1;
+            group.iter().for_each(|&i| places[i] = last);
+        }
+        Above { len: 0, places, tree: vec![0; last + 1] }
+    }
+
+    fn extend(&mut self, items: &[usize]) {
+        self.len += items.len();
+        for &i in items {
+            let mut node = self.places[i];
+            while node < self.tree.len() {
+                self.tree[node] += 1;
+                node += node & node.wrapping_neg();
+            }
+        }
+    }
+
+    /// How many are better than item `i`.
+    fn better(&self, i: usize) -> usize {
+        self.up_to(self.places[i] - 1)
+    }
+
+    /// How many are as good as item `i`.
+    fn equal(&self, i: usize) -> usize {
+        self.up_to(self.places[i]) - self.better(i)
+    }
+
+    fn up_to(&self, place: usize) -> usize {
+        let (mut node, mut count) = (place, 0);
+        while node > 0 {
+            count += self.tree[node];
+            node -= node & node.wrapping_neg();
+        }
+        count
     }
 }
 
@@ -144,7 +185,34 @@ mod tests {
         2.0 / (order.len() - 1) as f64 * sum - 1.0
     }
 
+    /// The share of the items strictly above each item below the first group that the other ranking confirms, by looking at all pairs.
+    fn naive_b(x: &[f64], y: &[f64]) -> Option<f64> {
+        let (mut total, mut items) = (0.0, 0);
+        for i in 0..x.len() {
+            let above: Vec<usize> = (0..x.len()).filter(|&j| y[j] > y[i]).collect();
+            if !above.is_empty() {
+                total += above.iter().filter(|&&j| x[j] > x[i]).count() as f64 / above.len() as f64;
+                items += 1;
+            }
+        }
+        (items > 0).then(|| 2.0 * total / f64::from(items) - 1.0)
+    }
+
     proptest! {
+        #[test]
+        fn fast_is_naive(pairs in prop::collection::vec((0u8..30, 0u8..30), 2..120)) {
+            let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).unzip();
+            let naive = naive_b(&x, &y).zip(naive_b(&y, &x)).map(|(forth, back)| (forth + back) / 2.0);
+            match (tau_ap_b(&x, &y).unwrap(), naive) {
+                (Some(fast), Some(naive)) => prop_assert!((fast - naive).abs() < 1e-12, "{} {}", fast, naive),
+                (fast, naive) => prop_assert_eq!(fast, naive),
+            }
+            // Without ties tau_AP is its definition.
+            let place = |v: &[f64]| v.iter().enumerate().map(|(i, v)| v + i as f64 * 1e-3).collect::<Vec<_>>();
+            let (x, y) = (place(&x), place(&y));
+            prop_assert!((tau_ap(&x, &y).unwrap().unwrap() - by_definition(&x, &y)).abs() < 1e-12);
+        }
+
         #[test]
         fn ties_are_the_mean_over_all_breakings(pairs in prop::collection::vec((0u8..3, 0u8..4), 2..6)) {
             let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).unzip();

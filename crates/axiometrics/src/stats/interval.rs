@@ -24,6 +24,16 @@ pub struct Interval {
     pub method: String,
 }
 
+impl Interval {
+    /// The part of it that is possible: a mean of scores lies between the bounds of the scores, so that leaving out what lies beyond them changes
+    /// nothing about how often such intervals hold the true value. Infinite ends stay.
+    #[must_use]
+    pub fn within(self, bounds: Option<(f64, f64)>) -> Interval {
+        let Some((low, high)) = bounds.filter(|_| self.lower.is_finite() && self.upper.is_finite()) else { return self };
+        Interval { lower: self.lower.max(low), upper: self.upper.min(high), ..self }
+    }
+}
+
 /// How an interval of a mean is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -164,6 +174,17 @@ mod tests {
             assert_eq!((interval.lower, interval.upper), EVERYTHING, "{kind:?}");
             assert_eq!(kind.name().parse::<MeanInterval>().unwrap(), kind);
         }
+    }
+
+    #[test]
+    fn a_mean_stays_within_its_bounds() {
+        let interval = mean_interval(MeanInterval::T, &[1.0, 1.0, 0.5], 0.95, Resampling::default()).unwrap();
+        assert!(interval.upper > 1.0 && interval.lower > 0.0);
+        let cut = interval.clone().within(Some((0.0, 1.0)));
+        assert_eq!((cut.lower, cut.upper), (interval.lower, 1.0));
+        assert_eq!(interval.clone().within(None), interval);
+        let open = mean_interval(MeanInterval::T, &[1.0], 0.95, Resampling::default()).unwrap();
+        assert_eq!(open.clone().within(Some((0.0, 1.0))), open);
     }
 
     #[test]

@@ -205,10 +205,10 @@ fn agreement(study: &Study<'_>) -> Result<Option<Figure>> {
         study.metrics.iter().enumerate().filter_map(|(column, metric)| Some((metric.to_string(), summary(column)?))).collect();
     let mut rows = Vec::new();
     for (_, x) in &scored {
-        let row: Result<Vec<f64>> = scored.iter().map(|(_, y)| Ok(kendall_tau_b(x, y)?.unwrap_or(0.0))).collect();
+        let row: Result<Vec<Option<f64>>> = scored.iter().map(|(_, y)| kendall_tau_b(x, y)).collect();
         rows.push(row?);
     }
     let names: Vec<String> = scored.into_iter().map(|(name, _)| name).collect();
     let caption = format!("Kendall's \u{3c4}-b between the orders in which two measures put the {} runs.", study.runs.len());
-    Ok(Some(plot::agreement("agreement", caption, &names, &rows)))
+    Ok(Some(plot::agreement("agreement", caption, "Kendall's \u{3c4}-b", &names, &rows)))
 }

@@ -16,10 +16,10 @@ use serde::Serialize;
 
 use figures::{GroupView, Kind, Section};
 
+use super::comparison::test_line;
 use super::number::number;
 use super::plot::{Figure, RECALLS};
 use crate::check;
-use crate::choice::Choice;
 use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
@@ -120,9 +120,8 @@ impl Study<'_> {
             references: properties::references(self.metrics),
             warnings: self.warnings.iter().chain(comparison.iter().flat_map(|c| &c.warnings)).collect(),
             origin: &self.origin,
-            test: self.settings.test.name(),
-            correction: self.settings.correction()?.name(),
-            alpha: self.settings.alpha,
+            method: comparison.as_ref().and_then(|c| Some(test_line(c, c.measures.first()?))).unwrap_or_default(),
+            family_wise: self.settings.test.is_family_wise(),
             percent: self.percent(),
             interval: self.interval_method(),
         })
@@ -195,9 +194,9 @@ struct Page<'a> {
     references: Vec<(String, Vec<String>)>,
     warnings: Vec<&'a Warning>,
     origin: &'a Origin,
-    test: &'static str,
-    correction: &'static str,
-    alpha: f64,
+    /// The test, the correction and alpha.
+    method: String,
+    family_wise: bool,
     percent: String,
     interval: &'static str,
 }

@@ -110,5 +110,6 @@ fn cell(study: &Study<'_>, comparison: Option<&Comparison>, index: usize, column
 pub(super) fn interval(study: &Study<'_>, run: usize, column: usize) -> Option<(f64, f64)> {
     let values = study.values(&study.runs[run], column);
     let interval = mean_interval(study.settings.mean_interval, &values, study.confidence(), study.settings.resampling).ok()?;
+    let interval = interval.within(study.metrics[column].def().bounds());
     (interval.lower.is_finite() && interval.upper.is_finite()).then_some((interval.lower, interval.upper))
 }
