@@ -42,6 +42,8 @@ pub enum Kind {
     Ties,
     /// Retrieved documents are unjudged.
     UnjudgedDocument,
+    /// Unjudged documents make the ranges of two systems overlap by more than the systems differ.
+    UnsafeComparison,
 }
 
 impl Kind {
@@ -66,6 +68,7 @@ impl Kind {
             Kind::TiesDecide => "ties-decide",
             Kind::Ties => "ties",
             Kind::UnjudgedDocument => "unjudged-document",
+            Kind::UnsafeComparison => "unsafe-comparison",
         }
     }
 
@@ -91,6 +94,9 @@ impl Kind {
             Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
             Kind::Ties => {
                 "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
+            }
+            Kind::UnsafeComparison => {
+                "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
             }
             Kind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
@@ -206,6 +212,7 @@ impl Gathered {
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
             Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
             Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
+            Kind::UnsafeComparison => format!("{n} pair{s} of systems whose ranges overlap by more than they differ"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),

@@ -3,14 +3,86 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use serde::Serialize;
+
 use crate::align::Policy;
 use crate::data::{Entries, Hit, Judged, Needs, Qrels};
 use crate::error::{Error, Result};
 use crate::io::{self, Source};
 use crate::measure::Metric;
+use crate::measure::range::Kind;
 use crate::score::Evaluation;
-use crate::score::ranges::{Range, SharedDocument, Vary, difference};
-use crate::warning::Warnings;
+use crate::score::ranges::{Range, Ranger, SharedDocument, Vary, difference};
+use crate::warning::{self, Warnings};
+
+/// The mean difference of two runs by one measure, the first less the second, and what unjudged documents could make of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct JointDifference {
+    /// As judged. It may lie outside the range, for measures that do not take an unjudged document for one that is not relevant.
+    pub difference: f64,
+    /// The lowest that it could be, if every document that either run retrieved were judged.
+    pub low: f64,
+    /// The highest.
+    pub high: f64,
+    /// What is known of these two.
+    pub kind: Kind,
+    /// How many unjudged documents either run retrieved, one that both retrieved counted once, over all topics.
+    pub unjudged: u64,
+    /// The share of unjudged documents in the top k of each run: k is the measure's cutoff, or all that was retrieved.
+    pub shares: [f64; 2],
+    /// The lowest and the highest mean of each run by itself.
+    pub apart: [(f64, f64); 2],
+}
+
+/// What a joint range says of two runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointVerdict {
+    /// The first is better, whatever the unjudged documents are.
+    CertainlyAhead,
+    /// The first is worse, whatever they are.
+    CertainlyBehind,
+    /// No judgement parts them.
+    Equal,
+    /// Judging could turn the order round, or make them equal.
+    CouldTurn,
+}
+
+/// Differences of means smaller than this are rounding.
+const ROUNDING: f64 = 1e-12;
+
+impl JointDifference {
+    /// Whether unjudged documents could change which run is better. A `CouldTurn` that rests on a bound may be a certain order after all, the other verdicts hold
+    /// for every [`Kind`] but `Searched`.
+    pub fn verdict(&self) -> JointVerdict {
+        match (self.low, self.high) {
+            (low, _) if low > ROUNDING => JointVerdict::CertainlyAhead,
+            (_, high) if high < -ROUNDING => JointVerdict::CertainlyBehind,
+            (low, high) if low >= -ROUNDING && high <= ROUNDING => JointVerdict::Equal,
+            _ => JointVerdict::CouldTurn,
+        }
+    }
+
+    /// By how much the ranges of the two runs overlap; 0 where they do not.
+    pub fn overlap(&self) -> f64 {
+        let [a, b] = self.apart;
+        (a.1.min(b.1) - a.0.max(b.0)).max(0.0)
+    }
+
+    /// The ranges of the two overlap by more than they differ: a reader of the two scores alone should not call one run better.
+    pub fn is_unsafe(&self) -> bool {
+        self.overlap() > self.difference.abs() + ROUNDING
+    }
+
+    /// Warns where the comparison is unsafe.
+    pub fn warn(&self, measure: &str, a: &str, b: &str, warnings: &mut Warnings) {
+        if self.is_unsafe() {
+            let [first, second] = self.shares.map(|share| (100.0 * share).round());
+            let example = format!("{a} and {b}, with {first}% and {second}% unjudged");
+            warnings.add_example(warning::Kind::UnsafeComparison, 1, measure, &example);
+        }
+    }
+}
 
 /// The rankings of some runs with every document that one of them retrieved, so that an unjudged document is the same one in all of them.
 pub struct JointRanges {
@@ -27,8 +99,8 @@ struct Ranking {
     retrieved: u32,
 }
 
-/// The grade of a document that nobody judged.
-const UNJUDGED: f64 = -1.0;
+/// The grade of a document that nobody judged. One below 0 in the judgements was pooled.
+const UNJUDGED: f64 = f64::NEG_INFINITY;
 
 impl JointRanges {
     /// Reads the runs, which must have been read without an error before. The judgements must be complete.
@@ -50,28 +122,58 @@ impl JointRanges {
         Ok(JointRanges { pooled, rankings })
     }
 
-    /// The lowest and the highest that the mean difference of two runs over these topics can be, the first less the second; `None` where the measure has no
-    /// range. Runs are numbered as they were given, topics as in the judgements.
-    pub fn mean_difference(&self, metric: &Metric, a: usize, b: usize, topics: &[u32]) -> Option<(f64, f64)> {
-        let (mut low, mut high) = (0.0, 0.0);
-        for topic in topics {
-            let range = self.difference(metric, a, b, *topic)?;
-            low += range.low;
-            high += range.high;
-        }
+    /// The mean difference of two runs over these topics, and what it could be; `None` where the measure has no range. An undefined score counts as 0. Runs are
+    /// numbered as they were given, topics as in the judgements.
+    pub fn mean_difference(&self, metric: &Metric, a: usize, b: usize, topics: &[u32]) -> Option<JointDifference> {
         let n = topics.len() as f64;
-        (n > 0.0).then(|| (low / n, high / n))
+        if n == 0.0 {
+            return None;
+        }
+        let depth = metric.args().cutoff().unwrap_or(u32::MAX);
+        let mut ranger = Ranger::new(metric, self.pooled.max_grade());
+        let mut sum = JointDifference {
+            difference: 0.0,
+            low: 0.0,
+            high: 0.0,
+            kind: Kind::Exact,
+            unjudged: 0,
+            shares: [0.0; 2],
+            apart: [(0.0, 0.0); 2],
+        };
+        let (mut unjudged, mut shown) = ([0u64; 2], [0u64; 2]);
+        for topic in topics {
+            let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
+            let shared = shared(&rankings[0].hits, &rankings[1].hits);
+            let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
+            let joint = difference(metric, &views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
+            sum.low += joint.low / n;
+            sum.high += joint.high / n;
+            sum.kind = sum.kind.max(joint.kind);
+            sum.unjudged += shared.len() as u64;
+            for (side, sign) in [(0, 1.0), (1, -1.0)] {
+                let judged: Vec<Hit> = rankings[side].hits.iter().filter(|hit| hit.grade != UNJUDGED).copied().collect();
+                let score = metric.score(&self.view(*topic, rankings[side], &judged)).value().unwrap_or(0.0);
+                sum.difference += sign * score / n;
+                let alone = ranger.range(&views[side], Vary::Retrieved).map_or(Range::point(0.0), Range::or_zero);
+                sum.apart[side].0 += alone.low / n;
+                sum.apart[side].1 += alone.high / n;
+                unjudged[side] += views[side].top(depth).filter(|hit| hit.grade < 0.0).count() as u64;
+                shown[side] += u64::from(rankings[side].retrieved.min(depth));
+            }
+        }
+        sum.shares = [0, 1].map(|side| if shown[side] == 0 { 0.0 } else { unjudged[side] as f64 / shown[side] as f64 });
+        Some(sum)
     }
 
-    fn difference(&self, metric: &Metric, a: usize, b: usize, topic: u32) -> Option<Range> {
-        let max_grade = self.pooled.max_grade();
-        let [of_a, of_b] = [a, b].map(|run| &self.rankings[run][topic as usize]);
-        let judged = |ranking: &'_ Ranking| (ranking.retrieved, self.pooled.grades(topic), self.pooled.facets(topic));
-        let view = |ranking| {
-            let (retrieved, grades, facets) = judged(ranking);
-            Judged { hits: &ranking.hits, retrieved, grades, max_grade: &max_grade, facets, scores: &[] }
-        };
-        difference(metric, &view(of_a), &view(of_b), &shared(&of_a.hits, &of_b.hits), Vary::Retrieved)
+    fn view<'a>(&'a self, topic: u32, ranking: &Ranking, hits: &'a [Hit]) -> Judged<'a> {
+        Judged {
+            hits,
+            retrieved: ranking.retrieved,
+            grades: self.pooled.grades(topic),
+            max_grade: self.pooled.max_grade_ref(),
+            facets: self.pooled.facets(topic),
+            scores: &[],
+        }
     }
 }
 
@@ -150,7 +252,15 @@ mod tests {
         let sources = runs.map(|r| Source::from_bytes("run", r));
         let qrels = qrels(judged);
         let joint = JointRanges::new(&qrels, Policy::default(), false, &sources).unwrap();
-        for (name, exact) in [("P@2", true), ("DCG@3", true), ("nDCG@3", false), ("AP", false), ("RR", false)] {
+        for (name, kind) in [
+            ("P@2", Kind::Exact),
+            ("DCG@3", Kind::Exact),
+            ("nDCG@3", Kind::Exact),
+            ("RR", Kind::Exact),
+            ("R@2", Kind::Exact),
+            ("AP", Kind::Bound),
+            ("Q", Kind::Bound),
+        ] {
             let metric: Metric = name.parse().unwrap();
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             for code in 0..3usize.pow(open.len() as u32) {
@@ -159,13 +269,56 @@ mod tests {
                 let difference = mean(&metric, &completed, runs[0]) - mean(&metric, &completed, runs[1]);
                 (low, high) = (low.min(difference), high.max(difference));
             }
-            let (from, to) = joint.mean_difference(&metric, 0, 1, qrels.topics()).unwrap();
-            match exact {
-                true => assert!((from - low).abs() < 1e-12 && (to - high).abs() < 1e-12, "{name}: {from} to {to}, not {low} to {high}"),
-                false => assert!(from <= low + 1e-12 && to >= high - 1e-12, "{name}: {from} to {to} does not hold {low} to {high}"),
+            let found = joint.mean_difference(&metric, 0, 1, qrels.topics()).unwrap();
+            assert_eq!((found.kind, found.unjudged), (kind, 4), "{name}");
+            let judged = mean(&metric, judged, runs[0]) - mean(&metric, judged, runs[1]);
+            assert!((found.difference - judged).abs() < 1e-12, "{name}: {} and {judged}", found.difference);
+            let (from, to) = (found.low, found.high);
+            match kind {
+                Kind::Exact => assert!((from - low).abs() < 1e-12 && (to - high).abs() < 1e-12, "{name}: {found:?}, not {low} to {high}"),
+                _ => assert!(from <= low + 1e-12 && to >= high - 1e-12, "{name}: {found:?} does not hold {low} to {high}"),
             }
             // Where both runs hold the same unjudged documents in their top two, judging them changes nothing.
             assert_eq!(from < to, name != "P@2", "{name}");
         }
+    }
+
+    fn joint(judged: &str, runs: [&str; 2], measure: &str) -> JointDifference {
+        let qrels = qrels(judged);
+        let joint = JointRanges::new(&qrels, Policy::default(), false, &runs.map(|r| Source::from_bytes("run", r))).unwrap();
+        joint.mean_difference(&measure.parse().unwrap(), 0, 1, qrels.topics()).unwrap()
+    }
+
+    /// Both retrieved x, unjudged, at the same rank: the ranges overlap, but the order is certain.
+    #[test]
+    fn verdicts() {
+        let judged = "1 0 a 1\n1 0 b 0\n";
+        let [ahead, behind] = ["1 Q0 a 1 9 r\n1 Q0 x 2 8 r\n", "1 Q0 b 1 9 r\n1 Q0 x 2 8 r\n"];
+        let found = joint(judged, [ahead, behind], "P@2");
+        assert_eq!((found.difference, found.low, found.high, found.unjudged), (0.5, 0.5, 0.5, 1));
+        assert_eq!((found.apart, found.shares), ([(0.5, 1.0), (0.0, 0.5)], [0.5, 0.5]));
+        assert_eq!(found.verdict(), JointVerdict::CertainlyAhead);
+        assert_eq!(joint(judged, [behind, ahead], "P@2").verdict(), JointVerdict::CertainlyBehind);
+        assert_eq!(joint(judged, [ahead, ahead], "P@2").verdict(), JointVerdict::Equal);
+        // y makes up for a.
+        let other = "1 Q0 y 1 9 r\n1 Q0 x 2 8 r\n";
+        let found = joint(judged, [ahead, other], "P@2");
+        assert_eq!((found.low, found.high, found.unjudged, found.verdict()), (0.0, 0.5, 2, JointVerdict::CouldTurn));
+    }
+
+    /// The ranges 0.5 to 1 and 0 to 1 overlap by 0.5, as much as the runs differ; where they differ by less, a warning follows.
+    #[test]
+    fn unsafe_comparisons() {
+        let judged = "1 0 a 1\n1 0 b 0\n";
+        let [a, x, xy] = ["1 Q0 a 1 9 r\n1 Q0 x 2 8 r\n", "1 Q0 x 1 9 r\n1 Q0 a 2 8 r\n", "1 Q0 x 1 9 r\n1 Q0 y 2 8 r\n"];
+        assert!(!joint(judged, [a, xy], "P@2").is_unsafe());
+        let found = joint(judged, [a, x], "P@2");
+        assert_eq!((found.overlap(), found.difference), (0.5, 0.0));
+        let mut warnings = Warnings::default();
+        found.warn("P@2", "one", "two", &mut warnings);
+        insta::assert_snapshot!(
+            warnings.list()[0].message,
+            @"P@2: 1 pair of systems whose ranges overlap by more than they differ (for example one and two, with 50% and 50% unjudged)"
+        );
     }
 }

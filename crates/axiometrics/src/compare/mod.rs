@@ -15,7 +15,7 @@ mod tests;
 mod ties;
 
 pub use family::compare;
-pub use joint::JointRanges;
+pub use joint::{JointDifference, JointRanges, JointVerdict};
 pub use model::{Comparison, Family, MeasureComparison, Pair, SystemMean};
 pub use settings::{Procedure, Settings};
 pub use ties::warn_of_ties;

@@ -70,7 +70,8 @@ impl Formula for Recall {
         self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value: Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant)) })
+        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
+        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
     }
     fn structure(&self) -> Structure {
         Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Whole }.into()
@@ -132,7 +133,8 @@ impl Formula for FMeasure {
         self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value: Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant)) })
+        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
+        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
     }
 }
 
@@ -180,7 +182,8 @@ impl Formula for RelativePrecision {
         self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value: Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant)) })
+        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
+        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
     }
     fn structure(&self) -> Structure {
         Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Ideal }.into()

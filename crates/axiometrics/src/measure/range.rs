@@ -2,11 +2,14 @@
 //! unjudged documents. The algorithms are in [`crate::score::ranges`]; what they need of a formula is handed over here, so that no
 //! formula is written twice.
 
+use serde::Serialize;
+
 use super::Score;
 use crate::data::Judged;
 
-/// What is known of the ends of a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is known of the ends of a range: the less, the later in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Some judgement has the score at each end, and none lies outside.
     Exact,
@@ -86,6 +89,8 @@ pub struct Counts<'a> {
     pub rel: f64,
     /// The function: relevant in the top k, retrieved, relevant in all.
     pub value: Box<dyn Fn(u32, u32, u32) -> Score + Send + Sync + 'a>,
+    /// Linear in the first.
+    pub linear: bool,
 }
 
 /// A function of the sum of precisions at the relevant documents of the top k, in which it never falls; of how many these are, and how many there are in all.

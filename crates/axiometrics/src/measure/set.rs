@@ -35,7 +35,7 @@ impl Formula for SetMeasure {
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         let value = Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
-        RangeRule::Counts(Counts { k: u32::MAX, rel: self.rel, value })
+        RangeRule::Counts(Counts { k: u32::MAX, rel: self.rel, value, linear: !matches!(self.form, Form::AveragePrecision) })
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::{Study, contrast, summary};
 use crate::Result;
-use crate::compare::{Comparison, Pair};
+use crate::compare::{Comparison, JointDifference, Pair};
+use crate::measure::range;
 use crate::report::plot::{self, Figure, Interval, RECALLS};
 use crate::score::RunScores;
 use crate::stats::kendall_tau_b;
@@ -161,10 +162,13 @@ fn joint(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &st
     let Some(reference) = runs.iter().position(|run| *run == study.reference) else { return Ok(Vec::new()) };
     let topics = contrast::topics(study, column)?;
     let mut rows: Vec<Interval> = Vec::new();
+    let mut kind = range::Kind::Exact;
     for (at, run) in runs.iter().enumerate().filter(|(at, _)| *at != reference) {
         let name = study.runs[*run].name;
         let Some(pair) = comparison.measures[column].pairs.iter().find(|p| p.a == name) else { continue };
-        let Some((lower, upper)) = ranges.mean_difference(&study.metrics[column], at, reference, &topics) else { continue };
+        let Some(found) = ranges.mean_difference(&study.metrics[column], at, reference, &topics) else { continue };
+        let JointDifference { low: lower, high: upper, .. } = found;
+        kind = kind.max(found.kind);
         rows.push(Interval { label: name.to_string(), value: pair.difference, lower, upper, muted: lower <= 0.0 && upper >= 0.0 });
     }
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -173,8 +177,9 @@ fn joint(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &st
     }
     let of = if rows.len() + 1 < study.runs.len() { format!("the {} runs named", rows.len()) } else { "every run".to_string() };
     let caption = format!(
-        "Mean difference in {measure} of {of} from {}, as judged, and the range that the unjudged documents of both leave open; grey where it holds 0.",
-        study.runs[study.reference].name
+        "Mean difference in {measure} of {of} from {}, as judged, and the range that the unjudged documents of both leave open ({}); grey where it holds 0.",
+        study.runs[study.reference].name,
+        kind.name()
     );
     Ok(vec![plot::intervals(&format!("joint {measure}"), caption, &format!("mean difference in {measure}"), &rows, Some(0.0))])
 }

@@ -25,12 +25,17 @@ impl Openness {
             Openness { inside, outside, certain: (0, 0) }
         }
     }
+
+    /// How many documents of the top k are relevant whatever the open ones are.
+    pub(super) fn seen(&self, all: &Completion, rule: &Counts<'_>) -> u32 {
+        let top = all.documents().take_while(|(hit, _)| hit.rank <= rule.k);
+        top.filter(|(hit, open)| !open && hit.grade >= rule.rel).count() as u32 + self.certain.0
+    }
 }
 
 pub(super) fn ends(rule: &Counts<'_>, all: &Completion) -> Ends {
     let open = Openness::new(all, rule.k, rule.rel);
-    let judged = all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(hit, open)| !open && hit.grade >= rule.rel);
-    let seen = judged.count() as u32 + open.certain.0;
+    let seen = open.seen(all, rule);
     let relevant = all.judged_grades().relevant(&rule.rel) + open.certain.1;
     let mut ends = Ends::default();
     let mut add = |inside: u32, outside: u32| ends.add((rule.value)(seen + inside, all.retrieved(), relevant + inside + outside));

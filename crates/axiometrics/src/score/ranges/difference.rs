@@ -1,11 +1,16 @@
 //! The range of a difference of two runs.
 //!
 //! That their ranges overlap says little: an unjudged document that both retrieved counts for both. The joint range gives each document one grade.
+//! - A sum over documents: each adds what it adds to one run less what it adds to the other.
+//! - A quotient whose divisor both share (nDCG): Dinkelbach's method over these differences, as for one run.
+//! - Counts over what both share (recall, F): for each number of relevant documents, those that only one run shows come first or last.
+//! - The first relevant document: one document alone makes the first run as good as it can be, and any other could only help the second.
 
-use super::{Completion, Range, Ranger, Vary, gains};
+use super::counts::Openness;
+use super::{Completion, Ends, Range, Ranger, Vary, gains};
 use crate::data::{Hit, Judged};
-use crate::measure::Metric;
-use crate::measure::range::{Gains, Kind, RangeRule};
+use crate::measure::range::{Counts, Gains, Kind, RangeRule, TieRule};
+use crate::measure::{Metric, Score};
 
 /// A document that is unjudged and that at least one of two runs retrieved: its rank in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +23,8 @@ pub struct SharedDocument {
 
 /// The lowest and the highest that the score of `a` less that of `b` can be, for one topic. `unjudged` holds every unjudged document that either retrieved.
 ///
-/// It is exact for additive measures of finite depth and for nDCG; elsewhere the bound that follows from the two ranges apart. `None` where the measure has no range.
+/// It is exact for additive measures of finite depth, nDCG, recall, F and their kin, RR and Success; elsewhere the bound that follows from the two ranges apart. `None` where
+/// the measure has no range. A score that is undefined where the other is not counts as 0.
 pub fn difference(metric: &Metric, a: &Judged<'_>, b: &Judged<'_>, unjudged: &[SharedDocument], vary: Vary) -> Option<Range> {
     let rule = metric.range_rule(*a.max_grade);
     // What the other run alone retrieved is a further document of the collection.
@@ -27,12 +33,13 @@ pub fn difference(metric: &Metric, a: &Judged<'_>, b: &Judged<'_>, unjudged: &[S
         Completion::new(topic, Vary::Collection(vary.further().saturating_add(only_other)))
     };
     let (mut of_a, mut of_b) = (completion(a, |d| d.in_a), completion(b, |d| d.in_b));
-    match &rule {
-        RangeRule::Additive => additive(metric, &mut of_a, &mut of_b, unjudged),
-        RangeRule::Gains(gains) if !gains.own => {
-            let unjudged = &unjudged[..if of_a.max_grade() > 0.0 { unjudged.len() } else { 0 }];
-            normalised(gains, &of_a, &of_b, unjudged, vary)
-        }
+    // Where no grade is above 0, none can be given.
+    let unjudged = if of_a.max_grade() > 0.0 { unjudged } else { &[] };
+    match (&rule, metric.tie_rule()) {
+        (RangeRule::Additive, _) => additive(metric, &mut of_a, &mut of_b, unjudged),
+        (RangeRule::Gains(rule), _) if !rule.own => normalised(rule, &of_a, &of_b, unjudged),
+        (RangeRule::Counts(rule), _) if rule.linear => counted(rule, &of_a, &of_b, unjudged),
+        (RangeRule::Extremes(Kind::Exact), TieRule::First { k, rel }) if rel > 0.0 => first(metric, (k, rel), &of_a, &of_b, unjudged),
         _ => {
             let mut ranger = Ranger::new(metric, *a.max_grade);
             let (a, b) = (ranger.of_completions(&mut of_a)?, ranger.of_completions(&mut of_b)?);
@@ -41,11 +48,20 @@ pub fn difference(metric: &Metric, a: &Judged<'_>, b: &Judged<'_>, unjudged: &[S
     }
 }
 
+/// The difference of two scores. One that is undefined where the other is not counts as 0.
+fn less(a: Score, b: Score) -> Score {
+    match (a, b) {
+        (Score::Undefined(why), Score::Undefined(_)) => Score::Undefined(why),
+        (a, b) => Score::Value(a.value().unwrap_or(0.0) - b.value().unwrap_or(0.0)),
+    }
+}
+
 /// What follows from the two ranges alone.
 fn apart(a: Range, b: Range) -> Range {
-    let fixed = a.low == a.high && b.low == b.high;
-    let kind = if fixed { Kind::Exact } else { Kind::Bound };
-    Range { low: a.low - b.high, high: a.high - b.low, tail: a.tail, kind, undefined: a.undefined || b.undefined }
+    let fixed = [a, b].iter().all(|range| range.low == range.high && !range.undefined);
+    let kind = if fixed { a.kind.max(b.kind) } else { Kind::Bound };
+    let (a, b) = (a.or_zero(), b.or_zero());
+    Range { low: a.low - b.high, high: a.high - b.low, tail: a.tail, kind, undefined: false }
 }
 
 /// Each document adds what it adds to `a` less what it adds to `b`.
@@ -74,31 +90,65 @@ fn additive(metric: &Metric, a: &mut Completion, b: &mut Completion, unjudged: &
 }
 
 /// Both are divided by the same ideal.
-fn normalised(rule: &Gains<'_>, a: &Completion, b: &Completion, unjudged: &[SharedDocument], vary: Vary) -> Option<Range> {
+fn normalised(rule: &Gains<'_>, a: &Completion, b: &Completion, unjudged: &[SharedDocument]) -> Option<Range> {
     let judged = a.judged_grades();
-    let open = unjudged.len() as u32 + vary.further();
     let mut sums = Vec::new();
-    let steps = gains::Steps::new(rule, judged.positive, judged.zero, open, a.max_grade(), &mut sums);
+    let steps = gains::Steps::new(rule, judged.positive, judged.zero, a.open(), a.max_grade(), &mut sums);
     let (sum_a, sum_b) = (gains::ranking(rule, a).0, gains::ranking(rule, b).0);
     let weight = |rank: Option<u32>| rank.filter(|rank| *rank <= rule.k).map_or(0.0, |rank| 1.0 / (rule.discount)(rank));
-    let changes: Vec<f64> = unjudged.iter().map(|d| weight(d.in_a) - weight(d.in_b)).collect();
-    let most = steps.ideal_of_tops(open);
-    if most <= 0.0 {
-        return None;
-    }
-    let end = |sign: f64| {
-        let base = sign * (sum_a - sum_b + steps.lowest * changes.iter().sum::<f64>());
-        let mut helpful: Vec<f64> = changes.iter().map(|change| sign * change).filter(|change| *change > 0.0).collect();
-        helpful.sort_by(|x, y| y.total_cmp(x));
-        let best = base + steps.span() * helpful.iter().sum::<f64>();
-        if best < 0.0 {
-            // A number below 0 is highest over the largest ideal, which other documents may prevent.
-            return (best / most, if open == 0 { Kind::Exact } else { Kind::Bound });
-        }
-        // Nothing is relevant so far, and nothing helps: 0 is the most.
-        steps.highest(base, &helpful).map_or((0.0, Kind::Bound), |high| (high, Kind::Exact))
+    let mut changes: Vec<f64> = unjudged.iter().map(|d| weight(d.in_a) - weight(d.in_b)).collect();
+    // Further documents of the collection stand in neither.
+    changes.resize(a.open() as usize, 0.0);
+    let base = sum_a - sum_b + steps.lowest * changes.iter().sum::<f64>();
+    let mut end = |sign: f64| {
+        changes.sort_by(|x, y| (sign * y).total_cmp(&(sign * x)));
+        let weights: Vec<f64> = changes.iter().map(|change| sign * change).collect();
+        steps.highest(sign * base, &weights).map(|high| sign * high)
     };
-    let ((high, kind_high), (low, kind_low)) = (end(1.0), end(-1.0));
-    let kind = if kind_high == Kind::Exact { kind_low } else { kind_high };
-    Some(Range { low: 0.0 - low, high, tail: 0.0, kind, undefined: steps.ideal_of_tops(0) <= 0.0 })
+    let (high, low) = (end(1.0)?, end(-1.0)?);
+    Some(Range { low, high, tail: 0.0, kind: Kind::Exact, undefined: steps.ideal_of_tops(0) <= 0.0 })
+}
+
+/// Of t relevant documents, those that only one run shows in its top k are taken first, those that only the other shows last. Between the rest, which both show or neither, a
+/// linear function has its ends where as many or as few as possible are shown.
+fn counted(rule: &Counts<'_>, a: &Completion, b: &Completion, unjudged: &[SharedDocument]) -> Option<Range> {
+    let shows = |rank: Option<u32>| rank.is_some_and(|rank| rank <= rule.k);
+    let count = |a: bool, b: bool| unjudged.iter().filter(|d| shows(d.in_a) == a && shows(d.in_b) == b).count() as u32;
+    let (both, only_a, only_b) = (count(true, true), count(true, false), count(false, true));
+    let neither = a.open() - both - only_a - only_b;
+    let [open_a, open_b] = [a, b].map(|all| Openness::new(all, rule.k, rule.rel));
+    let (seen_a, seen_b) = (open_a.seen(a, rule), open_b.seen(b, rule));
+    let relevant = a.judged_grades().relevant(&rule.rel) + open_a.certain.1;
+    let mut ends = Ends::default();
+    for t in 0..=open_a.inside + open_a.outside {
+        for (first, last, swapped) in [(only_a, only_b, false), (only_b, only_a, true)] {
+            let first = first.min(t);
+            let last = (t - first).saturating_sub(both + neither).min(last);
+            let rest = t - first - last;
+            let (x, y) = if swapped { (last, first) } else { (first, last) };
+            for shown in [rest.saturating_sub(neither), rest.min(both)] {
+                let value_a = (rule.value)(seen_a + x + shown, a.retrieved(), relevant + t);
+                let value_b = (rule.value)(seen_b + y + shown, b.retrieved(), relevant + t);
+                ends.add(less(value_a, value_b));
+            }
+        }
+    }
+    Range::between(ends, Kind::Exact)
+}
+
+/// A function of the rank of the first relevant document, which never rises with it.
+fn first(metric: &Metric, (k, rel): (u32, f64), a: &Completion, b: &Completion, unjudged: &[SharedDocument]) -> Option<Range> {
+    let judged = |all: &Completion| all.documents().find(|(hit, open)| !open && hit.grade >= rel).map(|(hit, _)| hit.rank);
+    let firsts = (judged(a), judged(b));
+    let value = |all: &Completion, ranks: [Option<u32>; 2]| {
+        let hit = ranks.into_iter().flatten().min().filter(|rank| *rank <= k).map(|rank| Hit { rank, doc: 0, grade: rel });
+        metric.score_complete(&Judged { hits: hit.as_slice(), ..all.view() })
+    };
+    let mut ends = Ends::default();
+    let mut add = |rank_a, rank_b| ends.add(less(value(a, [firsts.0, rank_a]), value(b, [firsts.1, rank_b])));
+    add(None, None);
+    if rel <= a.max_grade() {
+        unjudged.iter().for_each(|document| add(document.in_a, document.in_b));
+    }
+    Range::between(ends, Kind::Exact)
 }

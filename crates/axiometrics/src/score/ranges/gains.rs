@@ -3,8 +3,8 @@
 //! Gain is cut into steps. A document of gain v takes part in every step up to v, so that both sums are sums over steps of a number of documents: those of the ranking at
 //! their ranks, those of the best order at the first ranks, with weight W(n) for n of them.
 //! - Lowest: the last t open documents have the top grade, the others 0.
-//! - Highest: a quotient, so Dinkelbach's method. For the quotient x found so far, each step takes the first t open documents that maximise their discounts less x W(n + t);
-//!   what they make is the next x. Grades between 0 and the top are needed.
+//! - Highest: a quotient, so Dinkelbach's method. For the quotient x found so far, each step takes the first t open documents, so that their discounts less x W(n + t) are highest
+//!   over all steps; what they make is the next x. Grades between 0 and the top are needed.
 
 use super::{Completion, Range};
 use crate::measure::range::{Gains, Kind};
@@ -69,8 +69,8 @@ impl<'a> Steps<'a> {
         u64::from(highest) + u64::from(t) >= u64::from(k)
     }
 
-    /// The highest quotient, where a sum is `base` when all open documents have the lowest gain, and these are the weights of the open ones, highest first. It must not
-    /// be below 0 when all have the top grade.
+    /// The highest quotient, where a sum is `base` when all open documents have the lowest gain, and these are the weights of the open ones, highest first. `None` where
+    /// the ideal is 0 even if all of them have the top grade.
     pub(super) fn highest(&self, base: f64, weights: &[f64]) -> Option<f64> {
         let mut prefix = vec![0.0];
         for weight in weights {
@@ -87,20 +87,32 @@ impl<'a> Steps<'a> {
             }
             let quotient = gained / best;
             high = Some(quotient);
-            for (block, count) in self.blocks.iter().zip(&mut counts) {
-                let worth = |t: usize| {
-                    let parts = block.iter().map(|(height, n)| height * (prefix[t] - quotient * self.sum(n + t as u32)));
-                    parts.sum::<f64>()
-                };
-                let mut best = (0, worth(0));
-                for t in 1..prefix.len() {
-                    let value = worth(t);
-                    if value > best.1 {
-                        best = (t, value);
-                    }
+            self.choose(quotient, &prefix, &mut counts);
+        }
+    }
+
+    /// How many documents reach over each step, so that their sum less the quotient times the ideal is highest. Who reaches over a step reaches over all below it.
+    fn choose(&self, quotient: f64, prefix: &[f64], counts: &mut [u32]) {
+        // What the steps above are worth at best, where at most so many documents reach over them; and how many should, step by step.
+        let mut above = vec![0.0; prefix.len()];
+        let mut choices: Vec<Vec<u32>> = Vec::with_capacity(self.blocks.len());
+        for block in self.blocks.iter().rev() {
+            let mut best = (0, f64::NEG_INFINITY);
+            let choice = (0..).zip(prefix).zip(&mut above).map(|((t, sum), above)| {
+                let worth = block.iter().map(|(height, n)| height * (sum - quotient * self.sum(n + t)));
+                let value = *above + worth.sum::<f64>();
+                if value > best.1 {
+                    best = (t, value);
                 }
-                *count = best.0 as u32;
-            }
+                *above = best.1;
+                best.0
+            });
+            choices.push(choice.collect());
+        }
+        let mut most = prefix.len() - 1;
+        for (count, choice) in counts.iter_mut().zip(choices.iter().rev()) {
+            *count = choice[most];
+            most = *count as usize;
         }
     }
 }

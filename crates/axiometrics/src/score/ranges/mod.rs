@@ -61,6 +61,15 @@ impl Range {
         Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
     }
 
+    /// The same where an undefined score counts as 0.
+    #[must_use]
+    pub fn or_zero(self) -> Range {
+        if !self.undefined {
+            return self;
+        }
+        Range { low: self.low.min(0.0), high: self.high.max(0.0), undefined: false, ..self }
+    }
+
     /// How many numbers [`Range::cells`] gives.
     pub(super) const CELLS: usize = 4;
 

@@ -8,8 +8,7 @@ use crate::score::table::summarise as one_number;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is undefined whatever the judgements. `None` where nothing is left to summarise.
 pub(crate) fn summarise(aggregate: Aggregate, parts: &[Option<Range>], undefined: Undefined) -> Option<Range> {
-    let kinds = parts.iter().flatten().map(|range| range.kind);
-    let kind = kinds.fold(Kind::Exact, |worst, kind| if worst == Kind::Bound || kind == Kind::Exact { worst } else { kind });
+    let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(Kind::Exact);
     let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
         if undefined != Undefined::Skip {
             let value = |part: &Option<Range>| match part {

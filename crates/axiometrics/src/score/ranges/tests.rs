@@ -136,8 +136,11 @@ proptest! {
     #[test]
     fn differences(ranks in prop::collection::vec((0..5u32, 0..5u32, 0..4u32), 1..6), unretrieved in prop::collection::vec(0..3u32, 0..3)) {
         let pair = Pair::new(&ranks, &unretrieved);
-        for text in ["P@3", "DCG", "SDCG@4", "INSQ(depth=6)", "nDCG", "nDCG@3", "nDCG(dcg=exp-log2)@2", "AP", "RR", "R@2", "ERR", "Bpref"] {
-            pair.check(&text.parse().unwrap());
+        let exact = "P@3 DCG SDCG@4 INSQ(depth=6) nDCG nDCG@3 nDCG(dcg=exp-log2)@2 nDCG(gains={0:1,1:3,2:9})@3 RR RR@2 RR(rel=2) Success@2 R@2 R(rel=2)@3 R(rel=0)@2 F(beta=2)@3 \
+            RelP@2 SetP SetF(rel=2)";
+        let bound = "AP ERR Bpref SNDCG@3 SNAP@2 SetAP RBP RR(rel=0) Q nERR";
+        for (texts, exact) in [(exact, true), (bound, false)] {
+            texts.split_whitespace().for_each(|text| pair.check(&text.parse().unwrap(), exact));
         }
     }
 }
@@ -183,7 +186,7 @@ impl Pair {
         (topic(|d| d.0, self.lengths.0), topic(|d| d.1, self.lengths.1))
     }
 
-    fn check(&self, metric: &Metric) {
+    fn check(&self, metric: &Metric, exact: bool) {
         let open: Vec<SharedDocument> =
             self.documents.iter().filter(|d| d.2.is_none()).map(|d| SharedDocument { in_a: d.0, in_b: d.1 }).collect();
         let (a, b) = self.topics(&mut || None);
@@ -196,13 +199,19 @@ impl Pair {
                 rest /= 3;
                 Some(grade)
             });
-            if let (Some(x), Some(y)) = (metric.score(&a.view()).value(), metric.score(&b.view()).value()) {
-                ends.add(Score::Value(x - y));
+            let scores = [a, b].map(|topic| metric.score(&topic.view()));
+            if let [Score::Undefined(_), Score::Undefined(_)] = scores {
+                continue;
             }
+            let [x, y] = scores.map(|score| score.value().unwrap_or(0.0));
+            ends.add(Score::Value(x - y));
         }
         let Some((low, high)) = ends.defined else { return };
         let documents = &self.documents;
         assert!(found.low <= low + 1e-9 && found.high >= high - 1e-9, "{metric} {documents:?}: {found:?}, truth {low} {high}");
+        if exact {
+            assert_eq!(found.kind, Kind::Exact, "{metric} {documents:?}");
+        }
         if found.kind == Kind::Exact {
             assert!(
                 (found.low - low).abs() < 1e-9 && (found.high - high).abs() < 1e-9,
