@@ -13,7 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 AXIO = os.environ.get("AXIO", str(ROOT / "target" / "debug" / "axio"))
-STANDARD = "AP DCG P@10 RR RBP(p=0.8,rel=1) RBP(p=0.95,rel=1)"
+# The paper's eight: six standard measures, and R*S with its two sizes.
+MEASURES = "AP DCG P@10 RR RBP(p=0.8,rel=1) RBP(p=0.95,rel=1) RS_F(n=30,w=0.8) RS_F(n=800,w=0.8)"
 # The paper's Table 8, on 60 systems and 50 topics of GOV2: robustness, strictness.
 PAPER = {
     "AP": ("MAP", 0.55, -0.89),
@@ -51,86 +52,102 @@ def ordered(values, best):
 def findings(meta):
     known = [m for m in meta["measures"] if m["measure"] in PAPER]
     name = {m["measure"]: PAPER[m["measure"]][0] for m in known}
-    strict = {name[m["measure"]]: m["strictness"]["pooled"]["largest"] for m in known}
-    ten = {name[m["measure"]]: m["strictness"]["pooled"]["ten_largest"] for m in known}
-    robust = {name[m["measure"]]: m["robustness"]["mean"] for m in known}
+    take = lambda value: {name[m["measure"]]: value(m) for m in known}
+    strict, ten = take(lambda m: m["strictness"]["pooled"]["largest"]), take(lambda m: m["strictness"]["pooled"]["ten_largest"])
+    within = take(lambda m: m["strictness"]["within_topics"]["largest"])
+    robust = take(lambda m: m["robustness"]["mean"])
     names = list(strict)
     by_paper = {p[0]: p for p in PAPER.values()}
     paper_strict = {n: by_paper[n][2] for n in names}
     paper_robust = {n: by_paper[n][1] for n in names}
     values = lambda d: [d[n] for n in names]
-    strictest, paper_strictest = max(strict, key=strict.get), max(paper_strict, key=paper_strict.get)
+    best = lambda d: max(d, key=d.get)
     first = lambda d, n: set(sorted(d, key=d.get, reverse=True)[:n])
-    trade, paper_trade = tau(values(strict), values(robust)), tau(values(paper_strict), values(paper_robust))
-    three = 3 if "R*S(800)" in names else 2
-    deep, shallow = [n for n in ("DCG", "MAP", "RBP(0.95)") if n in names], [n for n in ("P@10", "MRR", "RBP(0.8)") if n in names]
     order = lambda d: sorted(d, key=d.get)
-    yield f"Strictest of these measures. Paper: {paper_strictest}. Here: {strictest}. {verdict(strictest == paper_strictest)}. Here, from the strictest: {ordered(strict, True)}."
+    deep, shallow = [n for n in ("DCG", "MAP", "RBP(0.95)") if n in names], [n for n in ("P@10", "MRR", "RBP(0.8)") if n in names]
     yield (
-        f"Most robust. Paper: {', '.join(sorted(first(paper_robust, three)))}. Here: {', '.join(sorted(first(robust, three)))}. "
-        f"{verdict(first(robust, three) == first(paper_robust, three))}. Here, from the most robust: {ordered(robust, True)}."
+        f"The strictest measure is {best(paper_strict)}. All outputs ranked together: here it is {best(strict)}, so this {verdict(best(strict) == best(paper_strict))}. "
+        f"From the strictest: {ordered(strict, True)}. Ranked within each topic: it is {best(within)}, so this {verdict(best(within) == best(paper_strict))}. "
+        f"From the strictest: {ordered(within, True)}."
+    )
+    if "R*S(30)" in names:
+        yield (
+            f"R*S(30) is stricter than R*S(800), which pays with strictness for its robustness: "
+            f"{verdict(strict['R*S(30)'] > strict['R*S(800)'] and robust['R*S(30)'] < robust['R*S(800)'])} "
+            f"(here {strict['R*S(30)']:.2f} and {strict['R*S(800)']:.2f}; robustness {robust['R*S(30)']:.2f} and {robust['R*S(800)']:.2f})."
+        )
+    many = 3 if "R*S(800)" in names else 2
+    yield (
+        f"The most robust measures are {', '.join(sorted(first(paper_robust, many)))}. Here they are {', '.join(sorted(first(robust, many)))}: "
+        f"this {verdict(first(robust, many) == first(paper_robust, many))}. From the most robust: {ordered(robust, True)}."
     )
     yield (
-        "Measures that look at the top of the ranking only are less robust than those that look deeper "
-        f"({', '.join(shallow)} against {', '.join(deep)}): {verdict(max(robust[n] for n in shallow) < min(robust[n] for n in deep))}."
+        "Measures focused on the top of the ranking are less robust than those that look deeper "
+        f"({', '.join(shallow)} against {', '.join(deep)}): this {verdict(max(robust[n] for n in shallow) < min(robust[n] for n in deep))} here, and "
+        f"{verdict(max(paper_robust[n] for n in shallow) < min(paper_robust[n] for n in deep))} in the paper's own table, where MRR (0.40) is above RBP(0.95) (0.39)."
     )
+    trade, paper_trade = tau(values(strict), values(robust)), tau(values(paper_strict), values(paper_robust))
     yield (
-        "Strictness is paid for with robustness: Kendall's tau-a between the two over the measures is "
-        f"{paper_trade:.2f} in the paper's table and {trade:.2f} here (negative: a trade-off). {verdict(trade < 0)}."
+        "There is a trade-off between strictness and robustness: Kendall's tau-a between the two over the measures would be negative. It is "
+        f"{trade:.2f} here with all outputs ranked together, so this {verdict(trade < 0)}; within topics {tau(values(within), values(robust)):.2f}; "
+        f"and {paper_trade:.2f} in the paper's own table, which does not bear the sentence out."
     )
-    yield f"The mean of the ten largest gaps orders the measures as the largest does: {verdict(order(ten) == order(strict))}."
+    yield f"\"Results were the same\" by the mean of the ten largest gaps: the order of the measures is the same, this {verdict(order(ten) == order(strict))}. From the strictest: {ordered(ten, True)}."
     yield (
         f"The orders as a whole: tau-a between the paper's column and ours is {tau(values(paper_strict), values(strict)):.2f} for strictness "
-        f"and {tau(values(paper_robust), values(robust)):.2f} for robustness."
+        f"(within topics {tau(values(paper_strict), values(within)):.2f}) and {tau(values(paper_robust), values(robust)):.2f} for robustness."
     )
 
 
 def comparison(meta):
-    rows = ["| measure | paper: robustness | here | paper: strictness | here |", "|---|--:|--:|--:|--:|"]
+    rows = [
+        "| measure | robustness: paper | here | strictness: paper | together | ten largest | within topics |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
     for m in meta["measures"]:
         if m["measure"] in PAPER:
             name, robust, strict = PAPER[m["measure"]]
-            here = m["robustness"]["mean"], m["strictness"]["pooled"]["largest"]
-            rows.append(f"| {name} | {robust:.2f} | {here[0]:.2f} | {strict:.2f} | {here[1]:.2f} |")
+            pooled, within = m["strictness"]["pooled"], m["strictness"]["within_topics"]
+            here = f"{pooled['largest']:.2f} | {pooled['ten_largest']:.2f} | {within['largest']:.2f}"
+            rows.append(f"| {name.replace('*', chr(92) + '*')} | {robust:.2f} | {m['robustness']['mean']:.2f} | {strict:.2f} | {here} |")
     return "\n".join(rows)
 
 
 def main():
-    folder, measures = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else STANDARD
+    folder, measures = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else MEASURES
     meta = json.loads(axio(measures, folder, "json"))
-    with_rs = "R\\*S is F of reliability and sensitivity per topic; strictness is against the six standard measures, never against R\\*S."
-    without_rs = "R\\*S(30) and R\\*S(800) of the paper's table are not among the measures of this page."
-    about_rs = with_rs if "RS_F" in measures else without_rs
     print(
         f"""# Measures measured: TREC DL 2021
 
 Amigo, Gonzalo and Verdejo (2013, section 4) measure measures by strictness and robustness on 60 systems and 50 topics of the GOV2
 collection. This page repeats their Table 8 on {len(meta["systems"])} systems and {meta["topics"]} topics of the TREC Deep Learning track 2021
-(passages). It is written by one command; nothing in it is edited by hand:
+(passages), with their eight measures. One command writes it, and nothing in it is edited by hand; FOLDER holds `qrels-pass.txt` and `runs/`:
 
 ```text
-python3 docs/meta_dl21.py FOLDER '{measures}' > docs/meta-dl21.md
+python3 docs/meta_dl21.py FOLDER > docs/meta-dl21.md
 ```
 
 ## Do the findings hold?
 """
     )
     for finding in findings(meta):
-        print(f"- {finding}")
+        print("- " + finding.replace("*S(", "\\*S("))
     print(
         f"""
 {comparison(meta)}
 
 What to keep in mind:
 
-- The paper's text and table contradict each other: MAP's strictness is -0.74 in the text and -0.89 in the table, P@10's -0.75 and -0.76. The table
-  is used here.
+- O, the set of outputs whose ranks strictness compares, has two readings: the outputs of all systems for all topics ranked together, which
+  gives numbers of the paper's kind and is the default; or ranked within each topic. Both are above.
+- m', the measure by which an output ranks low, is one of the six standard measures ({", ".join(meta["against"])}), never R\\*S, as in the paper.
+- The paper's text and table contradict each other: in the text the strictest measures are R\\*S(30) (-0.58), MRR (-0.63), MAP (-0.74) and P@10 (-0.75); in
+  the table MAP has -0.89 and P@10 -0.76, and RBP(0.95) (-0.65), DCG (-0.68) and R\\*S(800) (-0.73) come before them. (So with the filtering
+  measures of its Table 7: Lam% has -0.89 in the text and -0.96 in the table.) The table is used here.
 - The paper leaves out systems that return fewer than 1000 documents. These runs have 100 documents per topic, so none is left out, and
   measures that look deep see less than in the paper.
-- Strictness ranks the outputs of all systems for all topics together, the reading that gives numbers of the paper's kind. Ranked within each
-  topic (the column "in topics") the largest gaps say something else.
-- DL 2021 has four grades. MAP, P@10, MRR and RBP count grade 1 and above as relevant; DCG uses the grades.
-- {about_rs}
+- DL 2021 has four grades. MAP, P@10, MRR and RBP count grade 1 and above as relevant, DCG uses the grades, and R\\*S asks whether one document has a
+  higher grade than another. R\\*S is F of reliability and sensitivity per topic.
 
 ## All numbers
 """

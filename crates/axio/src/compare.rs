@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::compare::{self, Comparison};
+use axiometrics::Error;
+use axiometrics::align::Ties;
+use axiometrics::compare::{self, Comparison, JointRanges};
+use axiometrics::data::{Facet, Needs};
+use axiometrics::io::Source;
+use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Table, comparison};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
@@ -21,7 +26,8 @@ const AFTER_HELP: &str = "\
 Examples:
   axio compare examples/web/qrels.txt examples/web/*.run
   axio compare examples/web/qrels.txt examples/web/*.run --baseline bm25.run -m 'nDCG@10 AP'
-  axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex";
+  axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex
+  axio compare examples/web/qrels.txt examples/web/*.run -m RBP --show joint";
 
 /// Compare runs: effect sizes, confidence intervals, corrected p-values, wins, ties and losses
 ///
@@ -42,7 +48,10 @@ pub(crate) struct Args {
     baseline: Option<PathBuf>,
     #[command(flatten)]
     inference: Inference,
-    /// Which tables [default: both; pairs in CSV, TSV and JSON lines]
+    /// Which differences hold whatever the unjudged documents are
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    joint: JointRangesWhen,
+    /// Which tables [default: all; pairs in CSV, TSV and JSON lines]
     #[arg(long, value_enum, value_name = "TABLE")]
     show: Option<Show>,
     #[command(flatten)]
@@ -59,7 +68,25 @@ enum Show {
     Means,
     /// The differences of pairs
     Pairs,
+    /// What unjudged documents could do to the differences; pairs for programs
+    Joint,
 }
+
+/// Whether joint ranges are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum JointRangesWhen {
+    /// Where the runs are few and not large
+    #[default]
+    Auto,
+    /// However much memory it takes
+    Always,
+    /// Never
+    Never,
+}
+
+/// At most so many runs, of so many bytes together, have joint ranges unasked: all their documents are held in memory.
+const FEW_RUNS: usize = 12;
+const FEW_BYTES: u64 = 64 << 20;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -79,7 +106,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
-    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let joint = joint_sources(args, &metrics, &paths)?;
+    let needs = if joint.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
     let scored = runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
     let settings = args.inference.settings(baseline);
     let compared = |scored: &AllScored, warnings: &mut Warnings| compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings);
@@ -89,7 +118,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let policies = Policies { ties, ..args.policies.clone() };
         let mut told = Warnings::default();
         let other = runs::score(&qrels, &metrics, &paths, &policies, &args.work, false, &mut told)?;
-        compare::warn_of_ties(&mut comparison, &compared(&other, &mut told)?, &mut warnings);
+        if other.differ(&scored, metrics.len()) {
+            compare::warn_of_ties(&mut comparison, &compared(&other, &mut told)?, &mut warnings);
+        }
+    }
+    if let Some(sources) = joint {
+        let ranges = JointRanges::new(&qrels, args.policies.policy(), args.policies.lenient, &sources)?;
+        let all: Vec<usize> = (0..paths.len()).collect();
+        compare::add_joint(&mut comparison, &qrels, &metrics, &scored.systems(), (&ranges, &all), &mut warnings)?;
     }
     let evaluation = Settings::new(&qrels, &args.policies);
     let text = match (args.output.format, args.output.format.dialect()) {
@@ -108,18 +144,45 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The runs, to be read once more, where joint ranges are wanted and can be found.
+fn joint_sources(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometrics::Result<Option<Vec<Source>>> {
+    let refusal = if paths.iter().any(|path| path.as_os_str() == "-") {
+        "standard input (-) cannot be read twice"
+    } else if metrics.iter().any(|m| m.needs().facet != Facet::None) {
+        "a document has more than one grade under subtopics, groups and strata"
+    } else if matches!(args.policies.ties, Ties::Average | Ties::Range) {
+        "they are found on one order of each ranking, not on the average or the range of several"
+    } else {
+        ""
+    };
+    match (args.joint, refusal) {
+        (JointRangesWhen::Never, _) => return Ok(None),
+        (JointRangesWhen::Always, "") | (JointRangesWhen::Auto, _) => {}
+        (JointRangesWhen::Always, why) => return Err(Error::usage(format!("there are no joint ranges here: {why}"))),
+    }
+    if !refusal.is_empty() {
+        return Ok(None);
+    }
+    let sources: Vec<Source> = paths.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
+    let bytes: u64 = sources.iter().filter_map(Source::size).sum();
+    let few = paths.len() <= FEW_RUNS && bytes <= FEW_BYTES;
+    Ok((few || args.joint == JointRangesWhen::Always).then_some(sources))
+}
+
 fn tables(args: &Args, compared: &Comparison, dialect: Dialect, evaluation: &Settings) -> Vec<Table> {
     if matches!(dialect, Dialect::Csv | Dialect::Tsv) {
         return vec![rows(args, compared)];
     }
     let mut tables = Vec::new();
-    if args.show != Some(Show::Pairs) {
+    let wanted = |table: Show| args.show.is_none_or(|show| show == table);
+    if wanted(Show::Means) {
         let mut means = comparison::means(compared);
         means.footnotes.push(evaluation.to_string());
         tables.push(means);
     }
-    if args.show != Some(Show::Means) {
-        tables.extend(compared.measures.iter().map(|measure| comparison::pairs(compared, measure)));
+    for measure in &compared.measures {
+        tables.extend(wanted(Show::Pairs).then(|| comparison::pairs(compared, measure)));
+        tables.extend(comparison::joint(measure).filter(|_| wanted(Show::Joint)));
     }
     tables
 }

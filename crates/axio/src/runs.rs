@@ -125,6 +125,13 @@ pub(crate) fn score(
 }
 
 impl AllScored {
+    /// Whether a score of some run is another one here, by one of so many measures.
+    pub(crate) fn differ(&self, other: &AllScored, measures: usize) -> bool {
+        let same =
+            |a: &Scored, b: &Scored| (0..measures).all(|m| a.scores.topics == b.scores.topics && a.scores.column(m).eq(b.scores.column(m)));
+        !self.runs.iter().zip(&other.runs).all(|(a, b)| same(a, b))
+    }
+
     /// The runs as they are compared.
     pub(crate) fn systems(&self) -> Vec<System<'_>> {
         self.runs.iter().map(|run| System { name: &run.name, scores: &run.scores }).collect()

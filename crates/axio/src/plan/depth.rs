@@ -75,6 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Cell::number(plan.most.map(|n| n as f64)),
         Cell::number(plan.pool.map(|n| n as f64)),
     ]);
+    table.caption = Some(format!("Depth of judging for a residual of RBP(p={})", depth.p));
     table.footnotes.push("Documents below the depth k can add at most p^k to RBP(p) of a ranking judged to that depth".to_string());
     if !args.work.quiet {
         output::warnings(&warnings);

@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for c in &plan.documents {
         table.push(vec![Cell::text(&c.topic), Cell::text(&c.document), Cell::number(c.weight), Cell::number(c.runs as f64)]);
     }
+    table.caption = Some("Documents to judge next".to_string());
     table.footnotes.push(format!(
         "{} of {} unjudged documents. The mean range of RBP(p={}) over runs and topics is {:.4} wide, and {:.4} once these are judged",
         plan.documents.len(),

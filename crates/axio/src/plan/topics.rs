@@ -12,7 +12,7 @@ use axiometrics::stats::PairedDesign;
 use axiometrics::warning::Warnings;
 use serde::Serialize;
 
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Work, positive};
 use crate::inference::open_unit;
 use crate::{output, runs};
 
@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// The difference of means to be found
-    #[arg(long, value_name = "D", value_parser = open_unit)]
+    #[arg(long, value_name = "D", value_parser = positive)]
     delta: f64,
     /// The chance of finding it
     #[arg(long, default_value_t = 0.8, value_name = "POWER", value_parser = open_unit)]
@@ -93,6 +93,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Cell::number(plan.power),
         ]);
     }
+    table.caption = Some("Topics needed to find a difference".to_string());
     table.footnotes.push(format!("Two-sided paired t-test, alpha {}, power of at least {} by the noncentral t", args.alpha, args.power));
     if !args.runs.is_empty() {
         table.footnotes.push(

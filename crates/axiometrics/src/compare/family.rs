@@ -124,18 +124,15 @@ fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
     match settings.test {
         Procedure::Paired(test) => {
             let (rows, options) = (scores.rows(), settings.options());
-            let interval = |a: usize, b: usize| stats::test_interval(test, &rows[a], &rows[b], confidence, &options);
-            if settings.baseline.is_none() {
-                let results = stats::all_pairs(test, scores, &options)?;
-                return results
-                    .into_par_iter()
-                    .map(|r| Ok(Tested { a: r.a, b: r.b, interval: interval(r.a, r.b)?, result: r.result }))
-                    .collect();
-            }
-            let tested = |&(a, b): &(usize, usize)| {
-                Ok(Tested { a, b, result: stats::paired_test(test, &rows[a], &rows[b], &options)?, interval: interval(a, b)? })
+            let results: Vec<TestResult> = match settings.baseline {
+                None => stats::all_pairs(test, scores, &options)?.into_iter().map(|r| r.result).collect(),
+                Some(_) => {
+                    wanted.par_iter().map(|(a, b)| stats::paired_test(test, &rows[*a], &rows[*b], &options)).collect::<Result<_>>()?
+                }
             };
-            wanted.par_iter().map(tested).collect()
+            let intervals = stats::pair_intervals(test, scores, &wanted, confidence, &options)?;
+            let tested = wanted.iter().zip(results).zip(intervals);
+            Ok(tested.map(|((&(a, b), result), interval)| Tested { a, b, result, interval }).collect())
         }
         Procedure::Tukey => {
             let anova = stats::two_way_anova(scores)?;
@@ -181,6 +178,7 @@ fn pair(tested: Tested, scores: &ScoreMatrix, systems: &[System<'_>]) -> Result<
         losses: counts.losses,
         method: result.method,
         note: result.note.map(|note| note.to_string()),
+        joint: None,
     })
 }
 

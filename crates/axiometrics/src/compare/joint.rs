@@ -1,7 +1,6 @@
 //! What unjudged documents could do to the differences of runs.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
@@ -11,8 +10,8 @@ use crate::error::{Error, Result};
 use crate::io::{self, Source};
 use crate::measure::Metric;
 use crate::measure::range::Kind;
-use crate::score::Evaluation;
 use crate::score::ranges::{Range, Ranger, SharedDocument, Vary, difference};
+use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
 
 /// The mean difference of two runs by one measure, the first less the second, and what unjudged documents could make of it.
@@ -92,13 +91,6 @@ pub struct JointRanges {
     rankings: Vec<Vec<Ranking>>,
 }
 
-/// One topic of a run, empty where the run lacks it.
-#[derive(Default, Clone)]
-struct Ranking {
-    hits: Vec<Hit>,
-    retrieved: u32,
-}
-
 /// The grade of a document that nobody judged. One below 0 in the judgements was pooled.
 const UNJUDGED: f64 = f64::NEG_INFINITY;
 
@@ -109,16 +101,7 @@ impl JointRanges {
         let mut evaluation = Evaluation::new(&pooled, &[]);
         evaluation.policy = Policy { needs: Needs::JUDGED, ..policy };
         evaluation.lenient = lenient;
-        let mut rankings = Vec::with_capacity(runs.len());
-        for run in runs {
-            let ranked = Mutex::new(vec![Ranking::default(); pooled.len()]);
-            let keep = |topic: u32, judged: &Judged<'_>, _: &mut Vec<f64>| {
-                let ranking = Ranking { hits: judged.hits.to_vec(), retrieved: judged.retrieved };
-                ranked.lock().unwrap_or_else(PoisonError::into_inner)[topic as usize] = ranking;
-            };
-            evaluation.rows(run, &keep, &mut Warnings::default())?;
-            rankings.push(ranked.into_inner().unwrap_or_else(PoisonError::into_inner));
-        }
+        let rankings = runs.iter().map(|run| evaluation.rankings(run)).collect::<Result<_>>()?;
         Ok(JointRanges { pooled, rankings })
     }
 

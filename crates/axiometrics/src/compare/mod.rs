@@ -6,6 +6,7 @@
 //! Topics are matched by id. Those with R = 0, with an undefined score of any system, or lacking in a run whose missing topics are not scored
 //! are left out for all systems and counted: means, differences and tests of a measure all speak of the same topics.
 
+mod certain;
 mod family;
 mod joint;
 mod model;
@@ -14,6 +15,7 @@ mod settings;
 mod tests;
 mod ties;
 
+pub use certain::{Joint, add_joint};
 pub use family::compare;
 pub use joint::{JointDifference, JointRanges, JointVerdict};
 pub use model::{Comparison, Family, MeasureComparison, Pair, SystemMean};

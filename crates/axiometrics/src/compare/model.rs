@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::certain::Joint;
 use super::settings::Settings;
 use crate::check::spacing::Spacing;
 use crate::score::LeftOut;
@@ -97,6 +98,8 @@ pub struct Pair {
     pub method: String,
     /// What a reader of the p-value has to know.
     pub note: Option<String>,
+    /// What unjudged documents could do to the difference; absent where it was not asked for, or the measure has no range.
+    pub joint: Option<Joint>,
 }
 
 impl MeasureComparison {

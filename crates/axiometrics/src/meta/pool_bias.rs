@@ -2,7 +2,6 @@
 //! systems. They are taken out of the judgements, as if that team had not been pooled, and all runs are scored again.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,9 +11,8 @@ use crate::data::{Facet, Grades, Hit, Judged, Needs, Qrels};
 use crate::error::{Error, Result};
 use crate::io::Source;
 use crate::measure::Metric;
-use crate::score::{CommonTopics, Evaluation, System};
+use crate::score::{CommonTopics, Evaluation, Ranking, System};
 use crate::stats::kendall_tau_b;
-use crate::warning::Warnings;
 
 /// Runs that were pooled together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,14 +81,6 @@ pub struct PooledRankings {
     runs: Vec<Vec<Ranking>>,
 }
 
-/// One topic of a run, empty where the run lacks it.
-#[derive(Default, Clone)]
-struct Ranking {
-    hits: Vec<Hit>,
-    retrieved: u32,
-    scores: Vec<f64>,
-}
-
 impl PooledRankings {
     /// Reads the runs, which must have been read without an error before. The judgements must be complete.
     pub fn new(qrels: &Qrels, metrics: &[Metric], policy: Policy, lenient: bool, runs: &[Source]) -> Result<PooledRankings> {
@@ -102,16 +92,7 @@ impl PooledRankings {
         let mut evaluation = Evaluation::new(qrels, &[]);
         evaluation.policy = Policy { needs, ..policy };
         evaluation.lenient = lenient;
-        let read = |run: &Source| {
-            let ranked = Mutex::new(vec![Ranking::default(); qrels.len()]);
-            let keep = |topic: u32, judged: &Judged<'_>, _: &mut Vec<f64>| {
-                let ranking = Ranking { hits: judged.hits.to_vec(), retrieved: judged.retrieved, scores: judged.scores.to_vec() };
-                ranked.lock().unwrap_or_else(PoisonError::into_inner)[topic as usize] = ranking;
-            };
-            evaluation.rows(run, &keep, &mut Warnings::default())?;
-            Ok(ranked.into_inner().unwrap_or_else(PoisonError::into_inner))
-        };
-        Ok(PooledRankings { runs: runs.par_iter().map(read).collect::<Result<_>>()? })
+        Ok(PooledRankings { runs: runs.par_iter().map(|run| evaluation.rankings(run)).collect::<Result<_>>()? })
     }
 
     /// The judged documents of a topic that this team alone brought in, as places in the topic's judgements.
@@ -255,6 +236,7 @@ fn place(means: &[f64], of: usize) -> usize {
 mod tests {
     use super::*;
     use crate::io::{QrelsOptions, read_qrels};
+    use crate::warning::Warnings;
     use proptest::prelude::*;
 
     fn judgements(text: &str) -> Qrels {

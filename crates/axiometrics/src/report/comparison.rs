@@ -2,7 +2,7 @@
 
 use super::table::{Cell, Column, Table};
 use crate::choice::Choice;
-use crate::compare::{Comparison, MeasureComparison, Pair};
+use crate::compare::{Comparison, Joint, JointVerdict, MeasureComparison, Pair};
 use crate::stats::Correction;
 
 /// The means of all systems by all measures, each with the marks of significance beside it.
@@ -108,6 +108,56 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     table
 }
 
+/// What unjudged documents could do to the differences of one measure; `None` where that is not known.
+pub fn joint(measure: &MeasureComparison) -> Option<Table> {
+    let pairs: Vec<(&Pair, &Joint)> = measure.pairs.iter().filter_map(|pair| Some((pair, pair.joint.as_ref()?))).collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let mut table = Table::new(vec![
+        Column::text("system"),
+        Column::text("against"),
+        Column::number("difference"),
+        Column::number("lowest"),
+        Column::number("highest"),
+        Column::text("kind"),
+        Column::number("unjudged").exact(),
+        Column::text("order"),
+    ]);
+    table.caption = Some(format!(
+        "{}, {} topics: the lowest and the highest difference that any judgement of the unjudged documents could give",
+        measure.measure, measure.topics
+    ));
+    for (pair, joint) in &pairs {
+        table.push(vec![
+            Cell::text(&pair.a),
+            Cell::text(&pair.b),
+            Cell::number(pair.difference),
+            Cell::number(joint.range.low),
+            Cell::number(joint.range.high),
+            Cell::text(joint.range.kind.name()),
+            Cell::number(joint.range.unjudged as f64),
+            Cell::text(if joint.verdict == JointVerdict::CouldTurn { "could turn" } else { "certain" }),
+        ]);
+    }
+    /// Beyond this the sentences are summed up.
+    const TOLD: usize = 6;
+    if pairs.len() <= TOLD {
+        table.footnotes.extend(pairs.iter().map(|(_, joint)| joint.sentence.clone()));
+    } else {
+        let turn = pairs.iter().filter(|(_, joint)| joint.verdict == JointVerdict::CouldTurn).count();
+        let hold = pairs.len() - turn;
+        table
+            .footnotes
+            .push(format!("{hold} of {} orders hold whatever the unjudged documents are; {turn} could be turned round", pairs.len()));
+    }
+    table
+        .footnotes
+        .push("unjudged: documents that either retrieved, of one grade for both. bound: the ends may lie too far apart".to_string());
+    table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
+    Some(table)
+}
+
 /// The means with their intervals, a row per system and measure: for programs.
 pub fn mean_rows(comparison: &Comparison) -> Table {
     let mut table = Table::new(vec![
@@ -153,6 +203,10 @@ pub fn pair_rows(comparison: &Comparison) -> Table {
         Column::number("wins"),
         Column::number("ties"),
         Column::number("losses"),
+        Column::number("joint_low"),
+        Column::number("joint_high"),
+        Column::text("joint_kind"),
+        Column::number("unjudged"),
         Column::text("note"),
     ]);
     for measure in &comparison.measures {
@@ -173,6 +227,10 @@ pub fn pair_rows(comparison: &Comparison) -> Table {
                 Cell::number(pair.wins as f64),
                 Cell::number(pair.ties as f64),
                 Cell::number(pair.losses as f64),
+                Cell::number(pair.joint.as_ref().map(|j| j.range.low)),
+                Cell::number(pair.joint.as_ref().map(|j| j.range.high)),
+                Cell::text(pair.joint.as_ref().map_or("", |j| j.range.kind.name())),
+                Cell::number(pair.joint.as_ref().map(|j| j.range.unjudged as f64)),
                 Cell::text(pair.note.as_deref().unwrap_or("")),
             ]);
         }

@@ -109,9 +109,7 @@ pub fn test_interval(test: Test, a: &[f64], b: &[f64], confidence: f64, options:
         Test::T => (t_interval(&differences, alpha), t_method(n)),
         Test::Wilcoxon => (wilcoxon::interval(&differences, alpha), wilcoxon::interval_method(n).to_string()),
         Test::Sign => (sign_interval(&differences, alpha), "order statistics, exact binomial".to_string()),
-        Test::Randomisation => {
-            (randomisation::interval(&differences, resampling, alpha), format!("inverted, {}", randomisation::method(n, resampling)))
-        }
+        Test::Randomisation => (randomisation::interval(&differences, resampling, alpha), randomisation::interval_method(n, resampling)),
         Test::Bootstrap if n == 1 => (EVERYTHING, bootstrap::method(resampling)),
         Test::Bootstrap => (bootstrap::interval(&differences, resampling, alpha), bootstrap::method(resampling)),
     };

@@ -49,7 +49,7 @@ pub use correlation::{average_ranks, kendall_tau_a, kendall_tau_b, pearson, spea
 pub use distribution::studentized_range::StudentizedRange;
 pub use effect::{EffectSize, WinsTiesLosses, effect_size, wins_ties_losses};
 pub use interval::{Interval, MeanInterval, difference_interval, mean_interval, test_interval};
-pub use pairs::{PairResult, all_pairs};
+pub use pairs::{PairResult, all_pairs, pair_intervals};
 pub use power::{PairedDesign, power, topics_needed};
 pub use random::Resampling;
 pub(crate) use random::Stream;

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::interval::{Interval, test_interval};
 use super::randomisation;
-use super::sample::{Differences, ScoreMatrix};
+use super::sample::{Differences, ScoreMatrix, checked_open_unit};
 use super::test::{Test, TestOptions, TestResult, paired_test};
 use crate::Result;
 
@@ -36,6 +37,27 @@ pub fn all_pairs(test: Test, scores: &ScoreMatrix, options: &TestOptions) -> Res
         all.into_par_iter().map(|(a, b)| paired_test(test, &rows[a], &rows[b], options)).collect::<Result<_>>()?
     };
     Ok(compared(scores, results))
+}
+
+/// The interval of each of these pairs of systems that inverts the test, as [`test_interval`] pair by pair. The randomisation test draws the signs of a
+/// trial once for all pairs.
+pub fn pair_intervals(
+    test: Test,
+    scores: &ScoreMatrix,
+    pairs: &[(usize, usize)],
+    confidence: f64,
+    options: &TestOptions,
+) -> Result<Vec<Interval>> {
+    let rows = scores.rows();
+    if test != Test::Randomisation {
+        return pairs.par_iter().map(|(a, b)| test_interval(test, &rows[*a], &rows[*b], confidence, options)).collect();
+    }
+    checked_open_unit(confidence, "confidence")?;
+    let resampling = options.resampling.checked()?;
+    let compared = pairs.iter().map(|&(a, b)| Ok((a, b, Differences::new(&rows[a], &rows[b])?))).collect::<Result<Vec<_>>>()?;
+    let ends = randomisation::intervals(rows, &compared, resampling, 1.0 - confidence);
+    let method = randomisation::interval_method(scores.topics(), resampling);
+    Ok(ends.into_iter().map(|(lower, upper)| Interval { lower, upper, confidence, method: method.clone() }).collect())
 }
 
 /// Every two systems, the earlier first.

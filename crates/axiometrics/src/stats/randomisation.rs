@@ -60,6 +60,10 @@ pub(super) fn method(topics: usize, resampling: Resampling) -> String {
     if topics <= EXACT { format!("exact, 2^{topics} sign changes") } else { resampling.describe() }
 }
 
+pub(super) fn interval_method(topics: usize, resampling: Resampling) -> String {
+    format!("inverted, {}", method(topics, resampling))
+}
+
 /// The sum from which a relabelling counts as extreme: as large as the observed one, or short of it by rounding alone.
 fn threshold(mean: f64, topics: usize, resolution: f64) -> f64 {
     (mean.abs() - resolution) * topics as f64
@@ -169,14 +173,72 @@ impl SignFlips {
 }
 
 /// The shifts of `b` that the test does not reject, under the same signs as the test.
-///
-/// A sign change sends the mean to (its kept differences - its flipped ones)/n. Moving a shift away from the observed mean
-/// makes the observed statistic grow faster than any relabelled one, so p falls on either side and each end is found by
-/// bisection. Beyond the largest difference nothing changes any more: if the test still accepts there, it always does.
 pub(super) fn interval(differences: &Differences, resampling: Resampling, alpha: f64) -> (f64, f64) {
-    let centre = differences.mean();
-    let p_of_shift = p_of_shift(differences, resampling);
-    let accepts = |shift: f64| p_of_shift(shift) > alpha;
+    if differences.len() <= EXACT {
+        return exact_interval(differences, alpha);
+    }
+    let ones = vec![1.0; differences.len()];
+    let sums = trials(&[&differences.values, &ones], resampling);
+    sampled_interval(differences, sums[0].iter().copied().zip(sums[1].iter().copied()), resampling, alpha)
+}
+
+/// The interval of every pair of rows, in the order of [`test_pairs`]; the same as [`interval`] pair by pair, but the signs are drawn once.
+pub(super) fn intervals(rows: &[Vec<f64>], pairs: &[(usize, usize, Differences)], resampling: Resampling, alpha: f64) -> Vec<(f64, f64)> {
+    if pairs.is_empty() || rows[0].len() <= EXACT {
+        return pairs.par_iter().map(|(_, _, differences)| interval(differences, resampling, alpha)).collect();
+    }
+    let ones = vec![1.0; rows[0].len()];
+    let sums = trials(&rows.iter().chain([&ones]).map(Vec::as_slice).collect::<Vec<_>>(), resampling);
+    let one = |(a, b, differences): &(usize, usize, Differences)| {
+        let signed = sums[*a].iter().zip(&sums[*b]).map(|(a, b)| a - b).zip(sums[rows.len()].iter().copied());
+        sampled_interval(differences, signed, resampling, alpha)
+    };
+    pairs.par_iter().map(one).collect()
+}
+
+/// Row by row, the signed sums of all trials.
+fn trials(rows: &[&[f64]], resampling: Resampling) -> Vec<Vec<f64>> {
+    let flips = SignFlips::new(rows);
+    let of_block = |block: usize| {
+        let mut sums = Vec::with_capacity(resampling.trials_in(block) * rows.len());
+        flips.block(resampling, block, |trial| sums.extend_from_slice(trial));
+        sums
+    };
+    let blocks: Vec<Vec<f64>> = (0..resampling.blocks()).into_par_iter().map(of_block).collect();
+    (0..rows.len()).map(|row| blocks.iter().flat_map(|sums| sums.iter().skip(row).step_by(rows.len()).copied()).collect()).collect()
+}
+
+/// A sign change parts the topics into those kept and those flipped. Under a shift above the observed mean it is extreme as long as the shift is
+/// at most the larger mean difference of the two parts, below as long as it is at least the smaller one. So the ends are order statistics of
+/// these means: the farthest shifts at which still enough sign changes are extreme.
+fn sampled_interval(differences: &Differences, sums: impl Iterator<Item = (f64, f64)>, resampling: Resampling, alpha: f64) -> (f64, f64) {
+    let needed = (0..=resampling.trials).find(|extreme| resampling.p_value(*extreme) > alpha);
+    let Some(last) = needed.unwrap_or(resampling.trials).checked_sub(1) else { return (f64::NEG_INFINITY, f64::INFINITY) };
+    let n = differences.len() as f64;
+    // As in the test, what falls short of the observed mean by rounding alone is as large.
+    let (above, below) = (n * (differences.mean() + differences.resolution), n * (differences.mean() - differences.resolution));
+    // Where no topic is flipped, or all are, the sign change is extreme under every shift.
+    let part = |sum: f64, size: f64, without: f64| if size > 0.0 { sum / size } else { without };
+    let (mut highest, mut lowest): (Vec<f64>, Vec<f64>) = sums
+        .map(|(sum, signs)| {
+            let ends = |mean: f64, without: f64| [part(mean + sum, n + signs, without), part(mean - sum, n - signs, without)];
+            let ([a, b], [c, d]) = (ends(above, f64::INFINITY), ends(below, f64::NEG_INFINITY));
+            (a.max(b), c.min(d))
+        })
+        .unzip();
+    let high = *highest.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1;
+    let low = *lowest.select_nth_unstable_by(last, f64::total_cmp).1;
+    (low, high)
+}
+
+/// Moving a shift away from the observed mean makes the observed statistic grow faster than any relabelled one, so p falls on either side and
+/// each end is found by bisection. Beyond the largest difference nothing changes any more: if the test still accepts there, it always does.
+fn exact_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
+    let (values, centre) = (&differences.values, differences.mean());
+    let accepts = |shift: f64| {
+        let shifted: Vec<f64> = values.iter().map(|v| v - shift).collect();
+        exact_p(&shifted, threshold(centre - shift, values.len(), differences.resolution)) > alpha
+    };
     let end = |direction: f64, farthest: f64| {
         let margin = 10.0 * differences.resolution;
         let reach = (direction * (farthest - centre)).max(0.0) + margin;
@@ -185,32 +247,8 @@ pub(super) fn interval(differences: &Differences, resampling: Resampling, alpha:
         }
         centre + direction * last_where(0.0, reach, |distance| accepts(centre + direction * distance))
     };
-    let (low, high) = range(&differences.values);
+    let (low, high) = range(values);
     (end(-1.0, low), end(1.0, high))
-}
-
-fn p_of_shift(differences: &Differences, resampling: Resampling) -> Box<dyn Fn(f64) -> f64 + '_> {
-    let n = differences.len();
-    let (values, centre) = (&differences.values, differences.mean());
-    let threshold = move |shift: f64| threshold(centre - shift, n, differences.resolution);
-    if n <= EXACT {
-        return Box::new(move |shift| exact_p(&values.iter().map(|v| v - shift).collect::<Vec<_>>(), threshold(shift)));
-    }
-    // Shifting the differences by c shifts a signed sum by c times the sum of the signs, which is the sum of a row of ones.
-    let ones = vec![1.0; n];
-    let flips = SignFlips::new(&[values, &ones]);
-    let sums: Vec<(f64, f64)> = (0..resampling.blocks())
-        .into_par_iter()
-        .flat_map_iter(|block| {
-            let mut sums = Vec::with_capacity(resampling.trials_in(block));
-            flips.block(resampling, block, |s| sums.push((s[0], s[1])));
-            sums
-        })
-        .collect();
-    Box::new(move |shift| {
-        let threshold = threshold(shift);
-        resampling.p_value(sums.iter().filter(|(sum, signs)| (sum - shift * signs).abs() >= threshold).count())
-    })
 }
 
 #[cfg(test)]
@@ -311,6 +349,20 @@ mod tests {
     }
 
     #[test]
+    fn all_intervals_at_once_are_the_intervals_one_by_one() {
+        for topics in [10, 70] {
+            let rows = scores(4, topics);
+            let pair = |a: usize, b: usize| (a, b, Differences::new(&rows[a], &rows[b]).unwrap());
+            let pairs = [pair(0, 1), pair(0, 3), pair(2, 1)];
+            let found = intervals(&rows, &pairs, Resampling::default(), 0.05);
+            for ((_, _, differences), found) in pairs.iter().zip(found) {
+                let alone = interval(differences, Resampling::default(), 0.05);
+                assert!((alone.0 - found.0).abs() < 1e-12 && (alone.1 - found.1).abs() < 1e-12, "{alone:?} {found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn any_number_of_threads_gives_the_same_answer() {
         let rows = scores(4, 100);
         let pairs: Vec<Differences> = (1..4).map(|i| Differences::new(&rows[0], &rows[i]).unwrap()).collect();
@@ -356,5 +408,8 @@ mod tests {
     fn an_interval_no_topics_can_bound_is_the_whole_line() {
         let few = differences(&[0.1, 0.2, 0.3, 0.15]);
         assert_eq!(interval(&few, Resampling::default(), 0.05), (f64::NEG_INFINITY, f64::INFINITY));
+        // Nine resamples cannot reach 0.05 either.
+        let many = differences(&[0.1; 40]);
+        assert_eq!(interval(&many, Resampling { trials: 9, seed: 1 }, 0.05), (f64::NEG_INFINITY, f64::INFINITY));
     }
 }

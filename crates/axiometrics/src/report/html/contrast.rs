@@ -15,7 +15,12 @@ pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
         return Ok(None);
     }
     let settings = compare::Settings { baseline: Some(study.reference), ..study.settings.clone() };
-    let mut compared = compare::compare(study.qrels, study.metrics, &study.systems(), &settings, &mut Warnings::default())?;
+    let mut warnings = Warnings::default();
+    let systems = study.systems();
+    let mut compared = compare::compare(study.qrels, study.metrics, &systems, &settings, &mut warnings)?;
+    if let Some(joint) = study.joint {
+        compare::add_joint(&mut compared, study.qrels, study.metrics, &systems, joint, &mut warnings)?;
+    }
     // The section on properties says more about it.
     compared.warnings.retain(|w| w.kind != Kind::UnboundedMean);
     Ok(Some(compared))
@@ -28,11 +33,6 @@ pub(super) fn direction(pair: &Pair) -> i8 {
         (true, true) => 1,
         (true, false) => -1,
     }
-}
-
-/// The topics on which all runs are compared by one measure.
-pub(super) fn topics(study: &Study<'_>, column: usize) -> Result<Vec<u32>> {
-    Ok(CommonTopics::new(study.qrels, &[(column, &study.metrics[column])], &study.systems())?.topics)
 }
 
 /// The topics on which all runs are compared by one measure, each with the run's score less the reference's.
@@ -51,6 +51,8 @@ pub(super) struct View {
     measure: String,
     topics: usize,
     rows: Vec<Row>,
+    /// What unjudged documents could do to each difference.
+    sentences: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -84,7 +86,8 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
     let of = |measure: &MeasureComparison| {
         let mut pairs: Vec<&Pair> = measure.pairs.iter().collect();
         pairs.sort_by(|a, b| b.difference.total_cmp(&a.difference));
-        View { measure: measure.measure.clone(), topics: measure.topics, rows: pairs.into_iter().map(row).collect() }
+        let sentences = pairs.iter().filter_map(|pair| Some(pair.joint.as_ref()?.sentence.clone())).collect();
+        View { measure: measure.measure.clone(), topics: measure.topics, rows: pairs.into_iter().map(row).collect(), sentences }
     };
     study.averaged().map(|(column, _)| of(&comparison.measures[column])).collect()
 }

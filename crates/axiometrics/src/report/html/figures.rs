@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Study, contrast, summary};
 use crate::Result;
-use crate::compare::{Comparison, JointDifference, Pair};
+use crate::compare::{Comparison, JointDifference, JointVerdict, Pair};
 use crate::measure::range;
 use crate::report::plot::{self, Figure, Interval, RECALLS};
 use crate::score::RunScores;
@@ -158,18 +158,13 @@ fn differences(study: &Study<'_>, comparison: &Comparison, column: usize, measur
 
 /// The differences between what unjudged documents could make of them.
 fn joint(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &str) -> Result<Vec<Figure>> {
-    let Some((ranges, runs)) = study.joint else { return Ok(Vec::new()) };
-    let Some(reference) = runs.iter().position(|run| *run == study.reference) else { return Ok(Vec::new()) };
-    let topics = contrast::topics(study, column)?;
     let mut rows: Vec<Interval> = Vec::new();
     let mut kind = range::Kind::Exact;
-    for (at, run) in runs.iter().enumerate().filter(|(at, _)| *at != reference) {
-        let name = study.runs[*run].name;
-        let Some(pair) = comparison.measures[column].pairs.iter().find(|p| p.a == name) else { continue };
-        let Some(found) = ranges.mean_difference(&study.metrics[column], at, reference, &topics) else { continue };
-        let JointDifference { low: lower, high: upper, .. } = found;
-        kind = kind.max(found.kind);
-        rows.push(Interval { label: name.to_string(), value: pair.difference, lower, upper, muted: lower <= 0.0 && upper >= 0.0 });
+    for (pair, joint) in comparison.measures[column].pairs.iter().filter_map(|pair| Some((pair, pair.joint.as_ref()?))) {
+        let JointDifference { low: lower, high: upper, .. } = joint.range;
+        kind = kind.max(joint.range.kind);
+        let muted = joint.verdict == JointVerdict::CouldTurn;
+        rows.push(Interval { label: pair.a.clone(), value: pair.difference, lower, upper, muted });
     }
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     if rows.is_empty() {

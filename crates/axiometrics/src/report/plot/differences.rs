@@ -3,11 +3,14 @@
 use kuva::plot::bar::BarPlot;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
+use kuva::render::render::Primitive;
 
 use super::{BLUE, Figure, INK, ORANGE, axis, label, layout};
 
 /// More topics than this have no names below their bars.
 const NAMED: usize = 40;
+/// Lines upright and shorter than this are the ticks below the bars.
+const LONGEST_TICK: f64 = 6.0;
 
 /// Topics with their differences, in any order; `axis_title` says what was subtracted from what.
 pub fn differences(name: &str, caption: String, axis_title: &str, topics: &[(String, f64)]) -> Figure {
@@ -29,5 +32,11 @@ pub fn differences(name: &str, caption: String, axis_title: &str, topics: &[(Str
         .with_reference_line(ReferenceLine::horizontal(0.0).with_color(INK).with_dasharray("none"))
         .with_x_label(title)
         .with_y_label(axis_title);
-    Figure::new(name, caption, plots, layout)
+    let mut figure = Figure::new(name, caption, plots, layout);
+    if !named {
+        // Ticks without names say nothing, and a hundred of them blacken the axis.
+        let is_tick = |e: &Primitive| matches!(e, Primitive::Line { x1, x2, y1, y2, .. } if x1 == x2 && (y2 - y1).abs() < LONGEST_TICK);
+        figure.scene.elements.retain(|element| !is_tick(element));
+    }
+    figure
 }

@@ -1,0 +1,111 @@
+//! Which differences hold whatever the unjudged documents are.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::joint::{JointDifference, JointRanges, JointVerdict};
+use super::model::{Comparison, Pair};
+use crate::data::Qrels;
+use crate::error::Result;
+use crate::measure::Metric;
+use crate::measure::range::Kind;
+use crate::score::{CommonTopics, System};
+use crate::warning::Warnings;
+
+/// What unjudged documents could do to the difference of two systems.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Joint {
+    /// The lowest and the highest that it could be.
+    #[serde(flatten)]
+    pub range: JointDifference,
+    /// What follows.
+    pub verdict: JointVerdict,
+    /// The same in words.
+    pub sentence: String,
+}
+
+/// Adds to each pair what unjudged documents could do to it, and warns of comparisons that are unsafe. `ranges` holds some of the systems, and `runs` says
+/// which: pairs of others, and measures without ranges, stay as they are.
+pub fn add_joint(
+    comparison: &mut Comparison,
+    qrels: &Qrels,
+    metrics: &[Metric],
+    systems: &[System<'_>],
+    (ranges, runs): (&JointRanges, &[usize]),
+    warnings: &mut Warnings,
+) -> Result<()> {
+    let held = |name: &str| runs.iter().position(|run| systems.get(*run).is_some_and(|system| system.name == name));
+    for (column, (metric, measure)) in metrics.iter().zip(&mut comparison.measures).enumerate() {
+        let topics = CommonTopics::new(qrels, &[(column, metric)], systems)?.topics;
+        let find = |pair: &mut Pair| {
+            let (Some(a), Some(b)) = (held(&pair.a), held(&pair.b)) else { return };
+            pair.joint = ranges.mean_difference(metric, a, b, &topics).map(|range| Joint::new(range, &pair.a, &pair.b));
+        };
+        measure.pairs.par_iter_mut().for_each(find);
+        for pair in &measure.pairs {
+            if let Some(joint) = &pair.joint {
+                joint.range.warn(&measure.measure, &pair.a, &pair.b, warnings);
+            }
+        }
+    }
+    comparison.warnings = warnings.list();
+    Ok(())
+}
+
+impl Joint {
+    fn new(range: JointDifference, a: &str, b: &str) -> Joint {
+        let verdict = range.verdict();
+        Joint { sentence: sentence(&range, verdict, a, b), range, verdict }
+    }
+}
+
+fn sentence(range: &JointDifference, verdict: JointVerdict, a: &str, b: &str) -> String {
+    let JointDifference { difference, low, high, unjudged, .. } = *range;
+    let documents = match unjudged {
+        0 => return ahead(a, b, difference, "", ": every document they retrieved is judged"),
+        1 => "the unjudged document is".to_string(),
+        n => format!("the {n} unjudged documents are"),
+    };
+    // To four places, a range that is narrower is a number.
+    let least = if high - low < 0.00005 { "" } else { "at least " };
+    match verdict {
+        JointVerdict::CertainlyAhead => ahead(a, b, low, least, &format!(" whatever {documents}")),
+        JointVerdict::CertainlyBehind => ahead(a, b, high, least, &format!(" whatever {documents}")),
+        JointVerdict::Equal => ahead(a, b, 0.0, "", &format!(" whatever {documents}")),
+        JointVerdict::CouldTurn => {
+            let these = if unjudged == 1 { "the unjudged document".to_string() } else { format!("the {unjudged} unjudged documents") };
+            let proviso = if range.kind == Kind::Exact { "" } else { ", as far as bounds can tell" };
+            ahead(a, b, difference, "", &format!(", but {these} could turn it round ({low:.4} to {high:.4}){proviso}"))
+        }
+    }
+}
+
+/// Which of two systems is ahead by a difference of the first less the second.
+fn ahead(a: &str, b: &str, difference: f64, least: &str, rest: &str) -> String {
+    match difference {
+        0.0 => format!("{a} and {b} are equal{rest}"),
+        d if d > 0.0 => format!("{a} is ahead of {b} by {least}{d:.4}{rest}"),
+        d => format!("{b} is ahead of {a} by {least}{:.4}{rest}", -d),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences() {
+        let of = |difference, low, high, unjudged| {
+            let range = JointDifference { difference, low, high, kind: Kind::Exact, unjudged, shares: [0.0; 2], apart: [(0.0, 1.0); 2] };
+            Joint::new(range, "A", "B").sentence
+        };
+        assert_eq!(of(0.012, 0.012, 0.012, 14), "A is ahead of B by 0.0120 whatever the 14 unjudged documents are");
+        assert_eq!(of(-0.2, -0.3, -0.1, 1), "B is ahead of A by at least 0.1000 whatever the unjudged document is");
+        assert_eq!(
+            of(0.012, -0.01, 0.03, 14),
+            "A is ahead of B by 0.0120, but the 14 unjudged documents could turn it round (-0.0100 to 0.0300)"
+        );
+        assert_eq!(of(0.0, 0.0, 0.0, 2), "A and B are equal whatever the 2 unjudged documents are");
+        assert_eq!(of(0.5, 0.5, 0.5, 0), "A is ahead of B by 0.5000: every document they retrieved is judged");
+    }
+}
