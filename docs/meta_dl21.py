@@ -65,6 +65,12 @@ def findings(meta):
     first = lambda d, n: set(sorted(d, key=d.get, reverse=True)[:n])
     order = lambda d: sorted(d, key=d.get)
     deep, shallow = [n for n in ("DCG", "MAP", "RBP(0.95)") if n in names], [n for n in ("P@10", "MRR", "RBP(0.8)") if n in names]
+    many = 3 if "R*S(800)" in names else 2
+    robust_first = first(robust, many) == first(paper_robust, many)
+    yield (
+        f"In short: what the paper says of robustness {verdict(robust_first)}; that {best(paper_strict)} is the strictest measure "
+        f"{verdict(best(strict) == best(paper_strict))}. One by one:"
+    )
     yield (
         f"The strictest measure is {best(paper_strict)}. All outputs ranked together: here it is {best(strict)}, so this {verdict(best(strict) == best(paper_strict))}. "
         f"From the strictest: {ordered(strict, True)}. Ranked within each topic: it is {best(within)}, so this {verdict(best(within) == best(paper_strict))}. "
@@ -76,10 +82,9 @@ def findings(meta):
             f"{verdict(strict['R*S(30)'] > strict['R*S(800)'] and robust['R*S(30)'] < robust['R*S(800)'])} "
             f"(here {strict['R*S(30)']:.2f} and {strict['R*S(800)']:.2f}; robustness {robust['R*S(30)']:.2f} and {robust['R*S(800)']:.2f})."
         )
-    many = 3 if "R*S(800)" in names else 2
     yield (
         f"The most robust measures are {', '.join(sorted(first(paper_robust, many)))}. Here they are {', '.join(sorted(first(robust, many)))}: "
-        f"this {verdict(first(robust, many) == first(paper_robust, many))}. From the most robust: {ordered(robust, True)}."
+        f"this {verdict(robust_first)}. From the most robust: {ordered(robust, True)}."
     )
     yield (
         "Measures focused on the top of the ranking are less robust than those that look deeper "
@@ -130,8 +135,8 @@ python3 docs/meta_dl21.py FOLDER > docs/meta-dl21.md
 ## Do the findings hold?
 """
     )
-    for finding in findings(meta):
-        print("- " + finding.replace("*S(", "\\*S("))
+    for at, finding in enumerate(findings(meta)):
+        print(("- " if at else "") + finding.replace("*S(", "\\*S(") + ("" if at else "\n"))
     print(
         f"""
 {comparison(meta)}

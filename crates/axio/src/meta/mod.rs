@@ -32,7 +32,7 @@ Examples:
   axio meta examples/web/qrels.txt examples/web/*.run
   axio meta examples/web/qrels.txt examples/web/*.run -m 'AP P@10 RR' --against 'AP P@10'
   axio meta examples/web/qrels.txt examples/web/*.run --show agreement --plots target/agreement
-  axio meta examples/web/qrels.txt examples/web/*.run -m AP --pool-bias --pool-depth 20 --show pool-bias";
+  axio meta examples/web/qrels.txt examples/web/*.run -m AP --pool-bias --show pool-bias";
 
 /// Measure the measures: strictness, robustness, discriminative power, swaps, stability, agreement
 ///

@@ -14,12 +14,69 @@ fn comparisons_for_people() {
     insta::assert_snapshot!("compare_table", call(&["-m", "AP DCG@10"]));
     insta::assert_snapshot!("compare_latex", call(&["-m", "AP", "--format", "latex", "-q"]));
     insta::assert_snapshot!("compare_baseline", call(&["-m", "AP RR", "--baseline", "bm25.run", "--show", "means", "-q"]));
+    insta::assert_snapshot!("compare_joint", call(&["-m", "RBP P@5", "--baseline", "bm25.run", "--show", "joint", "-q"]));
     insta::assert_snapshot!("compare_means_csv", call(&["-m", "AP", "--show", "means", "--format", "csv", "--places", "4", "-q"]));
 }
 
 #[test]
 fn measures_for_people() {
     insta::assert_snapshot!("meta_table", axio(&with_web(&["meta"], &["-m", "AP P@10 RR", "--resamples", "500"])));
+}
+
+/// What programs get: one table in CSV, and all of it in JSON.
+#[test]
+fn joint_ranges_for_programs() {
+    let call = |options: &[&str]| axio(&with_web(&["compare"], options)).stdout;
+    let csv = call(&["-m", "P@5", "--baseline", "bm25.run", "--format", "csv", "-q"]);
+    let json: serde_json::Value = serde_json::from_str(&call(&["-m", "P@5", "--baseline", "bm25.run", "--format", "json", "-q"])).unwrap();
+    let pair = &json["measures"][0]["pairs"][0];
+    let (low, high) = (pair["joint"]["low"].as_f64().unwrap(), pair["joint"]["high"].as_f64().unwrap());
+    let difference = pair["difference"].as_f64().unwrap();
+    assert!(low <= difference + 1e-12 && difference <= high + 1e-12);
+    assert!(csv.lines().nth(1).unwrap().contains(&format!(",{low},{high},exact,")), "{csv}");
+    assert_eq!(json["measures"][0]["spacing"]["equal"], true);
+    let without: serde_json::Value = serde_json::from_str(&call(&["-m", "P@5", "--joint", "never", "--format", "json", "-q"])).unwrap();
+    assert!(without["measures"][0]["pairs"][0]["joint"].is_null());
+}
+
+#[test]
+fn pool_bias() {
+    let options = ["-m", "AP", "--resamples", "100", "--pool-bias", "--pool-depth", "10", "--show", "pool-bias", "-q"];
+    insta::assert_snapshot!("meta_pool_bias", axio(&with_web(&["meta"], &options)));
+    insta::assert_snapshot!(
+        "meta_teams",
+        axio(&with_web(&["meta"], &[&options[..], &["--team-prefix", "-", "--format", "csv", "--places", "4"]].concat()))
+    );
+    // bm25.run and bm25-rm3.run are of one team by this file, and what they share is theirs alone.
+    let files = folder(&[("teams", b"bm25.run sparse\nbm25-rm3.run sparse\ndense.run dense\nhybrid.run both\n")]);
+    let teams = files.path().join("teams").display().to_string();
+    let json: serde_json::Value =
+        serde_json::from_str(&axio(&with_web(&["meta"], &[&options[..], &["--teams", &teams, "--format", "json"]].concat())).stdout)
+            .unwrap();
+    let found = json["pool_bias"]["teams"].as_array().unwrap();
+    assert_eq!(found.iter().map(|t| t["team"].as_str().unwrap()).collect::<Vec<_>>(), ["sparse", "dense", "both"]);
+    assert_eq!(found[0]["measures"][0]["runs"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn agreement_is_drawn() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().display().to_string();
+    let called = axio(&with_web(
+        &["meta"],
+        &["-m", "AP P@10 RR", "--resamples", "100", "--plots", &folder, "--show", "agreement", "--format", "csv", "-q"],
+    ));
+    assert_eq!(called.stdout.lines().count(), 1 + 3 * 9, "{called}");
+    for name in ["agreement-tau-b", "agreement-tau-AP-b", "agreement-RBO"] {
+        let svg = std::fs::read_to_string(out.path().join(format!("{name}.svg"))).unwrap();
+        assert!(
+            roxmltree::Document::parse(&svg)
+                .unwrap()
+                .descendants()
+                .any(|n| n.text().is_some_and(|t| t.contains("tau") || t.contains("RBO")))
+        );
+        assert!(std::fs::read(out.path().join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"));
+    }
 }
 
 #[test]
@@ -40,7 +97,11 @@ fn bad_usage_leaves_standard_output_empty() {
         &with_web(&["compare"], &["--alpha", "1.5"]),
         &with_web(&["compare"], &["--resamples", "0", "--test", "bootstrap"]),
         &with_web(&["compare"], &["--baseline", "none such"]),
+        &with_web(&["compare"], &["--joint", "always", "--ties", "average"]),
         &with_web(&["meta"], &["--against", "nDCG"]),
+        &with_web(&["meta"], &["--show", "pool-bias"]),
+        &with_web(&["meta"], &["--pool-depth", "3"]),
+        &with_web(&["meta"], &["--pool-bias", "--teams", "none such"]),
         &["meta", "examples/web/qrels.txt", "examples/web/bm25.run", "examples/web/dense.run"],
         &["plan", "depth", "--p", "1"],
         &["plan", "topics", "--delta", "0.1"],

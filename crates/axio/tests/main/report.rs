@@ -80,6 +80,47 @@ fn the_page_of_the_example() {
     assert!(made == page(out.path(), &args), "another page of the same input");
 }
 
+/// The page says which test was asked for, and its intervals keep to the range of the measure.
+#[test]
+fn the_test_can_be_chosen() {
+    let out = tempfile::tempdir().unwrap();
+    let path = |name: &str| root().join("examples/web").join(name).display().to_string();
+    let files = ["qrels.txt", "bm25.run", "dense.run", "hybrid.run"].map(path);
+    let args = |more: &[&'static str]| -> Vec<String> { files.iter().cloned().chain(more.iter().map(ToString::to_string)).collect() };
+    let made = |more: &[&'static str]| page(out.path(), &args(more).iter().map(String::as_str).collect::<Vec<_>>());
+    let chosen = made(&[
+        "-m",
+        "RR AP",
+        "--test",
+        "wilcoxon",
+        "--correction",
+        "bonferroni",
+        "--alpha",
+        "0.01",
+        "--seed",
+        "7",
+        "--baseline",
+        "dense.run",
+    ]);
+    for part in [
+        "Wilcoxon",
+        "corrected by bonferroni over 4 tests (2 pairs x 2 measures); alpha 0.01",
+        "99% interval",
+        "Differences from dense.run",
+    ] {
+        assert!(chosen.contains(part), "{part}");
+    }
+    assert!(chosen.contains("whatever the") || chosen.contains("could turn it round"), "no sentence on unjudged documents");
+    // The mean RR of dense.run is 0.925 on 20 topics; Student's interval would end at 1.04.
+    assert!(made(&["-m", "RR"]).contains("to 1.000"));
+    assert!(made(&["-m", "RR", "--test", "tukey"]).contains("The intervals hold for all pairs of a measure together."));
+    let refused = axio_in(
+        out.path(),
+        &[&["report"], &args(&["--test", "tukey", "--correction", "holm"]).iter().map(String::as_str).collect::<Vec<_>>()[..]].concat(),
+    );
+    assert_eq!(refused.code, 2, "{refused}");
+}
+
 #[test]
 fn names_are_not_markup() {
     let evil = "<script>alert(1)</script>";

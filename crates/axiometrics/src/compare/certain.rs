@@ -74,8 +74,13 @@ fn sentence(range: &JointDifference, verdict: JointVerdict, a: &str, b: &str) ->
         JointVerdict::Equal => ahead(a, b, 0.0, "", &format!(" whatever {documents}")),
         JointVerdict::CouldTurn => {
             let these = if unjudged == 1 { "the unjudged document".to_string() } else { format!("the {unjudged} unjudged documents") };
+            let could = match difference {
+                0.0 => "part them",
+                d if d > 0.0 && low >= 0.0 || d < 0.0 && high <= 0.0 => "make them equal",
+                _ => "turn it round",
+            };
             let proviso = if range.kind == Kind::Exact { "" } else { ", as far as bounds can tell" };
-            ahead(a, b, difference, "", &format!(", but {these} could turn it round ({low:.4} to {high:.4}){proviso}"))
+            ahead(a, b, difference, "", &format!(", but {these} could {could} ({low:.4} to {high:.4}){proviso}"))
         }
     }
 }
@@ -105,6 +110,11 @@ mod tests {
             of(0.012, -0.01, 0.03, 14),
             "A is ahead of B by 0.0120, but the 14 unjudged documents could turn it round (-0.0100 to 0.0300)"
         );
+        assert_eq!(
+            of(-0.5, -1.0, 0.0, 2),
+            "B is ahead of A by 0.5000, but the 2 unjudged documents could make them equal (-1.0000 to 0.0000)"
+        );
+        assert_eq!(of(0.0, -1.0, 1.0, 1), "A and B are equal, but the unjudged document could part them (-1.0000 to 1.0000)");
         assert_eq!(of(0.0, 0.0, 0.0, 2), "A and B are equal whatever the 2 unjudged documents are");
         assert_eq!(of(0.5, 0.5, 0.5, 0), "A is ahead of B by 0.5000: every document they retrieved is judged");
     }

@@ -318,7 +318,7 @@ mod tests {
             };
             let runs: Vec<String> = (0..3).map(run).collect();
             let teams = [Team { name: "a".into(), runs: vec![0] }, Team { name: "b".into(), runs: vec![1, 2] }];
-            let metrics: Vec<Metric> = ["AP", "nDCG@3", "bpref", "RBP(p=0.5)", "P@2(judged_only=true)"].map(|m| m.parse().unwrap()).to_vec();
+            let metrics: Vec<Metric> = ["AP", "nDCG@3", "bpref", "RBP(p=0.5)", "P(judged_only=true)@2"].map(|m| m.parse().unwrap()).to_vec();
             let qrels = judgements(&all);
             let found = bias(&qrels, &metrics, &runs, &teams, depth);
             for (team, found) in teams.iter().zip(&found.teams) {
