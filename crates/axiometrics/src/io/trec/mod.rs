@@ -108,7 +108,7 @@ pub(crate) fn scan<S: Sink>(
             if !open.lines.is_empty() {
                 let before = open.lines.len();
                 let text = Text { buf, base, limit };
-                if layout == Layout::Ranking {
+                if layout == Layout::Ranking && open.order.holds {
                     pos = open.order.lines(text, pos, &open.prefix, &mut open.lines);
                 }
                 pos = match layout {

@@ -26,8 +26,19 @@ impl Order {
     pub(super) fn begin(&mut self) {
         self.holds = true;
         self.place = 0.0;
-        // Any score is above this one, so the next will be compared as a number.
+    }
+
+    /// The first line is where the order begins.
+    fn first(&mut self, text: Text<'_>, first: &mut Retrieved) {
+        first.score = self.place;
+        // Any score is above 0, so where the first has another form the next is compared with it as a number.
         self.key = 0;
+        let before = before_score(text, first);
+        if let Some(view) = text.buf.get(before..).and_then(|rest| rest.first_chunk())
+            && self.form.matches(view, 0)
+        {
+            self.key = self.form.key(view, 0);
+        }
     }
 
     /// Reads on as long as lines look like those before and their scores do not rise. Returns where the first other line begins.
@@ -35,7 +46,7 @@ impl Order {
     pub(super) fn lines(&mut self, text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
         let Text { buf, base, limit } = text;
         if let [first] = lines.as_mut_slice() {
-            first.score = self.place;
+            self.first(text, first);
         }
         while pos < limit && prefix.matches(buf, pos) {
             let start = pos + prefix.len();
@@ -89,9 +100,14 @@ impl Order {
     }
 }
 
+/// The blank before the score of a usual line.
+fn before_score(text: Text<'_>, line: &Retrieved) -> usize {
+    bytes::field_end(text.buf, text.base + (line.start + line.len) as usize + 1)
+}
+
 /// The score of a usual line.
 fn score(text: Text<'_>, line: &Retrieved) -> f64 {
-    let before = bytes::field_end(text.buf, text.base + (line.start + line.len) as usize + 1);
+    let before = before_score(text, line);
     let end = bytes::field_end(text.buf, before + 1);
     let view = text.buf.get(before..).and_then(|rest| rest.first_chunk());
     view.and_then(|view| number(view, 1, (end - before) as u32)).map_or(line.score, |(score, _)| score)

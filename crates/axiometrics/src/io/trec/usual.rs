@@ -138,4 +138,3 @@ pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -
     let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
     Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: line.len as usize, fourth: &[], value: line.score }))
 }
-
