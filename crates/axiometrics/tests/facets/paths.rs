@@ -146,6 +146,18 @@ proptest! {
     }
 }
 
+/// Scores are compared as text where lines look alike, and what is no number must not pass for one.
+#[test]
+fn a_score_that_nearly_looks_like_those_before_is_an_error() {
+    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics = parse_list("AP").unwrap();
+    for bad in ["2/30", "2-30", "x.30", "2.3x", "2.:0", "2./0", "-.-0", "2.3\u{7f}"] {
+        let text = format!("1 Q0 a 1 2.50 x\n1 Q0 b 2 2.40 x\n1 Q0 c 3 {bad} x\n1 Q0 d 4 2.20 x\n");
+        let error = Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text), &mut Warnings::default()).unwrap_err();
+        assert!(error.to_string().starts_with("run:3:10: "), "{bad}: {error}");
+    }
+}
+
 #[test]
 fn pieces_of_a_large_file_make_the_same_whole() {
     let mut text = String::new();
