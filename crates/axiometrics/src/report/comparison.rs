@@ -3,6 +3,7 @@
 use super::table::{Cell, Column, Table};
 use crate::choice::Choice;
 use crate::compare::{Comparison, Joint, JointVerdict, MeasureComparison, Pair};
+use crate::measure::range::Kind;
 use crate::stats::Correction;
 
 /// The means of all systems by all measures, each with the marks of significance beside it.
@@ -151,9 +152,9 @@ pub fn joint(measure: &MeasureComparison) -> Option<Table> {
             .footnotes
             .push(format!("{hold} of {} orders hold whatever the unjudged documents are; {turn} could be turned round", pairs.len()));
     }
-    table
-        .footnotes
-        .push("unjudged: documents that either retrieved, of one grade for both. bound: the ends may lie too far apart".to_string());
+    let bound = pairs.iter().any(|(_, joint)| joint.range.kind == Kind::Bound);
+    let bound = if bound { ". bound: the ends may lie too far apart" } else { "" };
+    table.footnotes.push(format!("unjudged: documents that either retrieved, of one grade for both{bound}"));
     table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
     Some(table)
 }

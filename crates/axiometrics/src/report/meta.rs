@@ -168,12 +168,12 @@ pub fn pool_bias_rows(bias: &PoolBias) -> Table {
         Column::text("measure"),
         Column::text("run"),
         Column::text("team"),
-        Column::number("unique"),
-        Column::number("relevant"),
+        Column::number("unique").exact(),
+        Column::number("relevant").exact(),
         Column::number("mean"),
         Column::number("mean_without"),
-        Column::number("rank"),
-        Column::number("rank_without"),
+        Column::number("rank").exact(),
+        Column::number("rank_without").exact(),
         Column::number("tau_b"),
     ]);
     for team in &bias.teams {
