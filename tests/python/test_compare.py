@@ -411,3 +411,42 @@ def test_judge_is_the_best_choice(tmp_path):
     low, settled, high = mean_rbp([], "low"), mean_rbp(chosen, "settled"), mean_rbp(weights, "high")
     assert high - low == pytest.approx(plan["open"], rel=1e-9)
     assert high - settled == pytest.approx(plan["left_open"], rel=1e-9)
+
+
+def ranked(run):
+    """topic -> documents, best first; equal scores by descending name."""
+    rows = {}
+    for line in Path(run).read_text().splitlines():
+        topic, _, doc, _, score, _ = line.split()
+        rows.setdefault(topic, []).append((float(score), doc))
+    return {topic: [doc for _, doc in sorted(docs, reverse=True)] for topic, docs in rows.items()}
+
+
+@pytest.mark.parametrize("depth", [None, 10])
+@pytest.mark.parametrize("prefix", [None, "-"])
+def test_pool_bias_is_that_of_judgements_without_the_documents(tmp_path, depth, prefix):
+    options = [] if depth is None else ["--pool-depth", depth]
+    options += [] if prefix is None else ["--team-prefix", prefix]
+    names = [Path(run).name for run in RUNS]
+    found = ask("meta", WEB / "qrels.txt", *RUNS, "-m", "AP nDCG@10", "--resamples", 50, "--pool-bias", *options)["pool_bias"]["teams"]
+    team_of = {name: name.split(prefix)[0] if prefix else name for name in names}
+    assert sorted(t["team"] for t in found) == sorted(set(team_of.values()))
+    grades = judged(WEB / "qrels.txt")
+    tops = {name: {t: set(docs[:depth]) for t, docs in ranked(run).items()} for name, run in zip(names, RUNS)}
+    usable = [t for t in grades if any(g > 0 for g in grades[t].values())]
+    for team in found:
+        def held(topic, own):
+            return set().union(*(tops[n].get(topic, set()) for n in names if (team_of[n] == team["team"]) == own))
+        unique = {(t, d) for t in grades for d in grades[t] if grades[t][d] >= 0 and d in held(t, True) - held(t, False)}
+        assert team["unique"] == len(unique)
+        assert team["relevant"] == sum(grades[t][d] > 0 for t, d in unique)
+        reduced = tmp_path / "qrels"
+        reduced.write_text("".join(f"{t} 0 {d} {g}\n" for t in grades for d, g in grades[t].items() if (t, d) not in unique))
+        max_grade = max(g for docs in grades.values() for g in docs.values())
+        scored = ask("eval", reduced, *RUNS, "-m", "AP nDCG@10", "--per-topic", "--max-grade", max_grade)["runs"]
+        for i, measure in enumerate(team["measures"]):
+            means = [sum(run["measures"][i]["topics"].get(t) or 0.0 for t in usable) / len(usable) for run in scored]
+            for run in measure["runs"]:
+                at = names.index(run["run"])
+                assert run["without"] == pytest.approx(means[at], abs=1e-12)
+                assert run["rank_without"] == 1 + sum(m > means[at] + 1e-12 for m in means)

@@ -133,6 +133,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (_, None) => serde_json::to_string_pretty(&Document { comparison: &comparison, evaluation: &evaluation })? + "\n",
         (_, Some(dialect)) => {
             let tables = tables(args, &comparison, dialect, &evaluation);
+            if tables.is_empty() {
+                return Err(Error::usage("none of these measures has a range under unjudged documents").into());
+            }
             let rendered: Vec<String> = tables.iter().map(|table| table.render(dialect, &args.output.style())).collect();
             rendered.join("\n")
         }
@@ -155,10 +158,12 @@ fn joint_sources(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometr
     } else {
         ""
     };
+    let asked = args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint);
     match (args.joint, refusal) {
+        (JointRangesWhen::Never, _) if asked => return Err(Error::usage("--show joint and --joint never exclude each other")),
         (JointRangesWhen::Never, _) => return Ok(None),
-        (JointRangesWhen::Always, "") | (JointRangesWhen::Auto, _) => {}
-        (JointRangesWhen::Always, why) => return Err(Error::usage(format!("there are no joint ranges here: {why}"))),
+        (_, why) if asked && !why.is_empty() => return Err(Error::usage(format!("there are no joint ranges here: {why}"))),
+        _ => {}
     }
     if !refusal.is_empty() {
         return Ok(None);
@@ -166,7 +171,7 @@ fn joint_sources(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometr
     let sources: Vec<Source> = paths.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
     let bytes: u64 = sources.iter().filter_map(Source::size).sum();
     let few = paths.len() <= FEW_RUNS && bytes <= FEW_BYTES;
-    Ok((few || args.joint == JointRangesWhen::Always).then_some(sources))
+    Ok((few || asked).then_some(sources))
 }
 
 fn tables(args: &Args, compared: &Comparison, dialect: Dialect, evaluation: &Settings) -> Vec<Table> {

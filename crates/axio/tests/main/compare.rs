@@ -98,6 +98,7 @@ fn bad_usage_leaves_standard_output_empty() {
         &with_web(&["compare"], &["--resamples", "0", "--test", "bootstrap"]),
         &with_web(&["compare"], &["--baseline", "none such"]),
         &with_web(&["compare"], &["--joint", "always", "--ties", "average"]),
+        &with_web(&["compare"], &["--show", "joint", "--joint", "never"]),
         &with_web(&["meta"], &["--against", "nDCG"]),
         &with_web(&["meta"], &["--show", "pool-bias"]),
         &with_web(&["meta"], &["--pool-depth", "3"]),
