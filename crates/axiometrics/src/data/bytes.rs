@@ -31,6 +31,12 @@ fn load_short(buf: &[u8], i: usize) -> u64 {
     rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
 }
 
+/// Whether two short texts are equal: that of a topic is mostly one word.
+#[inline(always)]
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || a == b)
+}
+
 /// Some bytes of a line, with room behind them for any load that begins in the first half.
 pub(crate) type View = [u8; 128];
 

@@ -133,7 +133,7 @@ pub(crate) fn scan<S: Sink>(
             match read {
                 Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
-                    if fields.topic != open.topic.as_slice() || open.lines.is_empty() {
+                    if open.lines.is_empty() || !bytes::same(fields.topic, &open.topic) {
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, line);
