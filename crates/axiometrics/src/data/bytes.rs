@@ -167,6 +167,12 @@ pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
     hash_words(len, |i| load(buf, start + i))
 }
 
+/// The same for a whole text whose first word has been loaded.
+#[inline(always)]
+pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
+    if text.len() <= 8 { hash_words(text.len(), |_| head) } else { hash(text, 0, text.len()) }
+}
+
 /// The same for the first bytes of a view, `len` being at most 64.
 #[inline(always)]
 pub(crate) fn hash_view(view: &View, len: u32) -> u64 {

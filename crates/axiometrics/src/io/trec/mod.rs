@@ -133,7 +133,7 @@ pub(crate) fn scan<S: Sink>(
             match read {
                 Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
-                    if open.lines.is_empty() || !bytes::same(fields.topic, &open.topic) {
+                    if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..])) {
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, line);
@@ -176,7 +176,8 @@ struct Text<'t> {
 /// The group at hand.
 #[derive(Default)]
 struct Open {
-    topic: Vec<u8>,
+    /// Where its name stands in the text of the group, which is not copied: a file whose topics are mixed has as many groups as lines.
+    topic: std::ops::Range<usize>,
     prefix: Prefix,
     /// True where the next line may begin with that prefix.
     goes_on: bool,
@@ -187,11 +188,16 @@ struct Open {
 }
 
 impl Open {
+    fn topic<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.topic.clone()]
+    }
+
     fn begin(&mut self, fields: &Fields<'_>, line: u64) {
-        self.topic.clear();
-        self.topic.extend_from_slice(fields.topic);
+        self.topic = fields.topic_at..fields.topic_at + fields.topic.len();
         self.lines.clear();
-        self.gaps.clear();
+        if !self.gaps.is_empty() {
+            self.gaps.clear();
+        }
         self.first = line;
         self.order.begin();
     }
@@ -200,7 +206,7 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group = Group { topic: &self.topic, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        let group = Group { topic: self.topic(text), lines: &self.lines, text, first: self.first, gaps: &self.gaps };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())
@@ -210,6 +216,7 @@ impl Open {
 /// The fields of a line.
 pub(crate) struct Fields<'l> {
     pub(crate) topic: &'l [u8],
+    topic_at: usize,
     pub(crate) second: &'l [u8],
     pub(crate) doc_at: usize,
     pub(crate) doc_len: usize,
@@ -280,7 +287,15 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
         Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
-            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))
+            Ok(Some(Fields {
+                topic: field(0),
+                topic_at: spans[0].0,
+                second: field(1),
+                doc_at: start,
+                doc_len: end - start,
+                fourth: field(3),
+                value,
+            }))
         }
     }
 }
