@@ -37,6 +37,13 @@ pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || a == b)
 }
 
+/// Whether the first of `len` bytes are the same at two places, eight at most.
+#[inline(always)]
+pub(crate) fn alike(buf: &[u8], a: usize, b: usize, len: usize) -> bool {
+    let beyond = 64 - 8 * len.clamp(1, 8);
+    (load(buf, a) ^ load(buf, b)) << beyond == 0
+}
+
 /// Some bytes of a line, with room behind them for any load that begins in the first half.
 pub(crate) type View = [u8; 128];
 
@@ -158,6 +165,12 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
 /// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart by comparing them.
 pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
     hash_words(len, |i| load(buf, start + i))
+}
+
+/// The same for a whole text whose first word has been loaded.
+#[inline(always)]
+pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
+    if text.len() <= 8 { hash_words(text.len(), |_| head) } else { hash(text, 0, text.len()) }
 }
 
 /// The same for the first bytes of a view, `len` being at most 64.

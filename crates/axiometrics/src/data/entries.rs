@@ -50,31 +50,30 @@ impl Topics {
     }
 
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
-        self.known(name, bytes::hash(name, 0, name.len())).map(|known| known.topic)
+        let head = bytes::load(name, 0);
+        self.known(name, head, bytes::hash_headed(name, head))
     }
 
     #[inline]
-    fn known(&self, name: &[u8], hash: u64) -> Option<&Known> {
-        let head = bytes::load(name, 0);
-        self.index.find(hash, |k| k.head == head && k.len as usize == name.len() && (name.len() <= 8 || self.name(k.topic) == name))
+    fn known(&self, name: &[u8], head: u64, hash: u64) -> Option<u32> {
+        let same = |k: &Known| k.head == head && k.len as usize == name.len() && (name.len() <= 8 || self.name(k.topic) == name);
+        self.index.find(hash, same).map(|known| known.topic)
     }
 
     /// The topic's number, new or known.
     #[inline]
     pub(crate) fn intern(&mut self, name: &[u8]) -> u32 {
-        let hash = bytes::hash(name, 0, name.len());
-        match self.known(name, hash) {
-            Some(known) => known.topic,
-            None => self.add(name, hash),
-        }
+        let head = bytes::load(name, 0);
+        let hash = bytes::hash_headed(name, head);
+        self.known(name, head, hash).unwrap_or_else(|| self.add(name, head, hash))
     }
 
-    fn add(&mut self, name: &[u8], hash: u64) -> u32 {
+    fn add(&mut self, name: &[u8], head: u64, hash: u64) -> u32 {
         let topic = self.spans.len() as u32;
         self.spans.push((self.names.len() as u32, name.len() as u32));
         self.names.extend_from_slice(name);
         let (names, spans) = (&self.names, &self.spans);
-        let new = Known { head: bytes::load(name, 0), len: name.len() as u32, topic };
+        let new = Known { head, len: name.len() as u32, topic };
         self.index.insert_unique(hash, new, |k| {
             let (start, len) = spans[k.topic as usize];
             bytes::hash(names, start as usize, len as usize)

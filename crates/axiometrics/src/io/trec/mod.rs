@@ -105,7 +105,7 @@ pub(crate) fn scan<S: Sink>(
             pos = 3;
         }
         while pos < limit {
-            if !open.lines.is_empty() {
+            if open.goes_on {
                 let before = open.lines.len();
                 let text = Text { buf, base, limit };
                 if layout == Layout::Ranking && open.order.holds {
@@ -133,7 +133,7 @@ pub(crate) fn scan<S: Sink>(
             match read {
                 Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
-                    if open.lines.is_empty() || !bytes::same(fields.topic, &open.topic) {
+                    if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..])) {
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, line);
@@ -142,7 +142,11 @@ pub(crate) fn scan<S: Sink>(
                         open.order.give_up(Text { buf, base, limit }, &mut open.lines);
                     }
                     open.order.holds &= usual;
-                    open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                    // In a file whose topics are mixed, hardly any line begins as the one before.
+                    open.goes_on = end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
+                    if open.goes_on {
+                        open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                    }
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
                     open.lines.push(Retrieved { hash, score: fields.value, start: (start - base) as u32, len: fields.doc_len as u32 });
@@ -172,8 +176,11 @@ struct Text<'t> {
 /// The group at hand.
 #[derive(Default)]
 struct Open {
-    topic: Vec<u8>,
+    /// Where its name stands in the text of the group, which is not copied: a file whose topics are mixed has as many groups as lines.
+    topic: std::ops::Range<usize>,
     prefix: Prefix,
+    /// True where the next line may begin with that prefix.
+    goes_on: bool,
     order: Order,
     lines: Vec<Retrieved>,
     first: u64,
@@ -181,11 +188,16 @@ struct Open {
 }
 
 impl Open {
+    fn topic<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.topic.clone()]
+    }
+
     fn begin(&mut self, fields: &Fields<'_>, line: u64) {
-        self.topic.clear();
-        self.topic.extend_from_slice(fields.topic);
+        self.topic = fields.topic_at..fields.topic_at + fields.topic.len();
         self.lines.clear();
-        self.gaps.clear();
+        if !self.gaps.is_empty() {
+            self.gaps.clear();
+        }
         self.first = line;
         self.order.begin();
     }
@@ -194,7 +206,7 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group = Group { topic: &self.topic, lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        let group = Group { topic: self.topic(text), lines: &self.lines, text, first: self.first, gaps: &self.gaps };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())
@@ -204,6 +216,7 @@ impl Open {
 /// The fields of a line.
 pub(crate) struct Fields<'l> {
     pub(crate) topic: &'l [u8],
+    topic_at: usize,
     pub(crate) second: &'l [u8],
     pub(crate) doc_at: usize,
     pub(crate) doc_len: usize,
@@ -274,7 +287,15 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
         Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
-            Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))
+            Ok(Some(Fields {
+                topic: field(0),
+                topic_at: spans[0].0,
+                second: field(1),
+                doc_at: start,
+                doc_len: end - start,
+                fourth: field(3),
+                value,
+            }))
         }
     }
 }

@@ -136,5 +136,5 @@ pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -
     };
     let end = line.newline.map_or_else(|| bytes::line_end(buf, doc + line.len as usize, limit), |n| doc + n as usize);
     let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
-    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: line.len as usize, fourth: &[], value: line.score }))
+    Some((end, Fields { topic, topic_at: 0, second, doc_at: doc - pos, doc_len: line.len as usize, fourth: &[], value: line.score }))
 }
