@@ -251,8 +251,9 @@ fn duplicate(entries: &Entries, row: &Entry, first: u32, second: u32) -> Duplica
 /// Moves the rows that pass to the front and counts them.
 fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
     // Nearly always all of them pass, or all that do come first.
-    let mut front = rows.iter().take_while(|row| pass(row)).count();
-    for i in front..rows.len() {
+    let passed = rows.iter().take_while(|row| pass(row)).count();
+    let mut front = passed;
+    for i in passed..rows.len() {
         if pass(&rows[i]) {
             rows.swap(front, i);
             front += 1;

@@ -32,7 +32,7 @@ pub fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
     const MOST: u8 = 9;
     // A number is a whole number of 53 bits times a power of two. Times a power of ten it fits 128 bits, so the division that rounds is exact.
     let (bits, exponent) = (x.to_bits(), (x.to_bits() >> 52 & 0x7ff) as i32);
-    if places > MOST || !(x.abs() < 1e9) {
+    if places > MOST || x.is_nan() || x.abs() >= 1e9 {
         // A vector takes every write.
         let _ = write!(out, "{x:.*}", usize::from(places));
         return;
