@@ -85,11 +85,11 @@ impl Results<'_> {
         self.runs.iter().any(|run| run.scores.has_ranges())
     }
 
-    /// Why measures have no range, a sentence for each that has none whatever the judgements.
+    /// Why measures have no range, a sentence for each that has none.
     fn without_range(&self) -> Vec<String> {
         let max_grade = self.qrels.max_grade();
         let refusals =
-            self.metrics.iter().filter_map(|m| Ranger::new(m, max_grade).refusal().map(|why| format!("{m} has no range: {why}")));
+            self.metrics.iter().filter_map(|m| Ranger::new(m, max_grade).refusal(self.qrels).map(|why| format!("{m} has no range: {why}")));
         refusals.filter(|_| self.has_ranges() && self.settings.ties != Ties::Range).collect()
     }
 }

@@ -39,12 +39,10 @@ pub(super) fn ends(rule: &Counts<'_>, all: &Completion) -> Ends {
     let relevant = all.judged_grades().relevant(&rule.rel) + open.certain.1;
     let mut ends = Ends::default();
     let mut add = |inside: u32, outside: u32| ends.add((rule.value)(seen + inside, all.retrieved(), relevant + inside + outside));
-    // Documents outside the top k change the number of relevant ones alone, in which the value goes one way: its ends will do, but for 0, where it may
-    // be undefined.
-    let mut ways = vec![0, open.outside.min(1), open.outside];
-    ways.dedup();
-    for outside in ways {
-        (0..=open.inside).for_each(|inside| add(inside, outside));
+    // The value goes one way in the documents of the top k that become relevant, and in those outside it: their ends will do, but for 0, where it may be undefined.
+    let ways = |all: u32| [0, 1.min(all), all];
+    for outside in ways(open.outside) {
+        ways(open.inside).into_iter().for_each(|inside| add(inside, outside));
     }
     ends
 }
