@@ -50,6 +50,8 @@ pub enum RangeRule<'a> {
     PrefixIfBinary(&'static str),
     /// The same, for a function of three counts.
     Counts(Counts<'a>),
+    /// The same, for a function of the relevant documents down to a rank that depends on how many there are.
+    MovingCutoff(MovingCutoff<'a>),
     /// The same, for a function of the sum of precisions.
     Precisions(Precisions<'a>),
     /// Discounted gain over that of the best order.
@@ -98,6 +100,16 @@ pub struct Counts<'a> {
     pub value: Box<dyn Fn(u32, u32, u32) -> Score + Send + Sync + 'a>,
     /// Linear in the first.
     pub linear: bool,
+}
+
+/// A function of how many relevant documents stand down to a rank, never falling in it, where the rank depends on how many there are in all.
+pub struct MovingCutoff<'a> {
+    /// The lowest relevant grade.
+    pub rel: f64,
+    /// The rank, of the number of relevant documents.
+    pub depth: Box<dyn Fn(u32) -> u32 + Send + Sync + 'a>,
+    /// The function: relevant down to the rank, relevant in all.
+    pub value: Box<dyn Fn(u32, u32) -> Score + Send + Sync + 'a>,
 }
 
 /// A function of the sum of precisions at the relevant documents of the top k, in which it never falls; of how many these are, and how many there are in all.

@@ -68,6 +68,11 @@ impl Range {
         Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
     }
 
+    /// How much of the range is owed to unjudged documents; the rest is the tail.
+    pub fn unjudged(&self) -> f64 {
+        self.high - self.tail - self.low
+    }
+
     /// The same where an undefined score counts as 0.
     #[must_use]
     pub fn or_zero(self) -> Range {
@@ -199,6 +204,7 @@ impl<'m> Ranger<'m> {
                 self.suffixes(0..=open, all, &mut ends);
             }
             RangeRule::Counts(rule) => ends = counts::ends(rule, all),
+            RangeRule::MovingCutoff(rule) => ends = counts::moving(rule, all),
             RangeRule::Precisions(rule) => ends = precisions::ends(rule, all, &mut self.tables),
             RangeRule::Gains(rule) => return gains::range(rule, all, &mut self.discounts),
             RangeRule::Thresholds { k } => return thresholds::range(*k, all),
