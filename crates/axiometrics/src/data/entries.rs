@@ -124,7 +124,9 @@ impl Entries {
         self.len += 1;
         let block = topic as usize / BLOCK;
         if block >= self.blocks.len() {
-            self.blocks.resize_with(block + 1, Vec::new);
+            // Blocks are alike, so the last one tells how much room a new one needs.
+            let room = self.blocks.last().map_or(0, Vec::len);
+            self.blocks.resize_with(block + 1, || Vec::with_capacity(room));
         }
         self.blocks[block].push(Entry { hash, value, start, len: doc.len() as u32, topic, line: line.min(u64::from(u32::MAX)) as u32 });
         Ok(())

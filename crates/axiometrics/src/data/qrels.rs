@@ -127,7 +127,7 @@ impl Qrels {
 
     fn grouped(mut entries: Entries) -> Qrels {
         let mut topics = Vec::with_capacity(entries.topic_count());
-        let mut positive = Vec::new();
+        let mut positive = Vec::with_capacity(entries.len());
         let mut max_grade = f64::NEG_INFINITY;
         for topic in 0..entries.topic_count() as u32 {
             let rows = entries.rows_mut(topic);
