@@ -34,8 +34,9 @@ fn pairs(x: &Weights, all: &[Weights]) -> [f64; 2] {
 /// The range where the score is proportional to the sum and open documents may be relevant or not.
 pub(super) fn range(rule: &Precisions<'_>, a: &Completion, b: &Completion, unjudged: &[SharedDocument]) -> Option<Range> {
     let mut tables = Tables::default();
-    let mut weight = |rank: u32| if rank <= rule.k { tables.inverse(rank) } else { 0.0 };
-    let open: Vec<Weights> = unjudged.iter().map(|d| [d.in_a, d.in_b].map(|rank| rank.map_or(0.0, &mut weight))).collect();
+    let inverses = tables.inverses(a.retrieved().max(b.retrieved())).to_vec();
+    let weight = |rank: u32| if rank <= rule.k { inverses[rank as usize] } else { 0.0 };
+    let open: Vec<Weights> = unjudged.iter().map(|d| [d.in_a, d.in_b].map(|rank| rank.map_or(0.0, weight))).collect();
     let mut judged: HashMap<u32, Weights> = HashMap::new();
     for (side, all) in [a, b].into_iter().enumerate() {
         for (hit, _) in all.documents().filter(|(hit, open)| !open && hit.grade >= rule.rel) {
@@ -59,8 +60,9 @@ pub(super) fn range(rule: &Precisions<'_>, a: &Completion, b: &Completion, unjud
     changes.iter_mut().for_each(|changes| changes.resize(a.open() as usize, 0.0));
     changes[0].sort_by(|x, y| y.total_cmp(x));
     changes[1].sort_by(f64::total_cmp);
-    let sums = [Sums::new(rule, a, &mut tables), Sums::new(rule, b, &mut tables)];
+    let sums = [a, b].map(|all| Sums::new(rule, all, &inverses));
     let relevant = a.judged_grades().relevant(&rule.rel);
+    let factors = tables.factors(rule, relevant + a.open());
     let (mut low, mut high, mut undefined) = (f64::INFINITY, f64::NEG_INFINITY, false);
     let (mut most, mut least) = (base, base);
     for t in 0..=a.open() {
@@ -68,7 +70,7 @@ pub(super) fn range(rule: &Precisions<'_>, a: &Completion, b: &Completion, unjud
             most += changes[0][t as usize - 1];
             least += changes[1][t as usize - 1];
         }
-        let factor = tables.factor(rule, relevant + t);
+        let factor = factors(relevant + t);
         if factor.is_nan() {
             undefined = true;
             continue;
@@ -89,12 +91,12 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables) -> Sums {
+    fn new(rule: &Precisions<'_>, all: &Completion, inverses: &[f64]) -> Sums {
         let documents: Vec<(f64, bool)> = all
             .documents()
             .take_while(|(hit, _)| hit.rank <= rule.k)
             .filter(|(hit, open)| *open || hit.grade >= rule.rel)
-            .map(|(hit, open)| (tables.inverse(hit.rank), open))
+            .map(|(hit, open)| (inverses[hit.rank as usize], open))
             .collect();
         let mut ends = [Vec::new(), Vec::new()];
         from_top(&documents, |_, sum| ends[0].push(sum));

@@ -17,22 +17,22 @@ pub(super) struct Tables {
 const LARGEST: u32 = 1 << 16;
 
 impl Tables {
-    pub(super) fn inverse(&mut self, rank: u32) -> f64 {
+    /// One over each rank, down to this one at least.
+    pub(super) fn inverses(&mut self, rank: u32) -> &[f64] {
         while self.inverses.len() <= rank as usize {
             self.inverses.push(1.0 / self.inverses.len() as f64);
         }
-        self.inverses[rank as usize]
+        &self.inverses
     }
 
-    pub(super) fn factor(&mut self, rule: &Precisions<'_>, relevant: u32) -> f64 {
+    /// What a sum is multiplied by where so many documents are relevant, up to this number; NaN where the score is undefined.
+    pub(super) fn factors<'t>(&'t mut self, rule: &'t Precisions<'_>, most: u32) -> impl Fn(u32) -> f64 + 't {
         let factor = |relevant: u32| (rule.value)(1.0, relevant, relevant).value().unwrap_or(f64::NAN);
-        if relevant > LARGEST {
-            return factor(relevant);
-        }
-        while self.factors.len() <= relevant as usize {
+        while self.factors.len() <= most.min(LARGEST) as usize {
             self.factors.push(factor(self.factors.len() as u32));
         }
-        self.factors[relevant as usize]
+        let known = &self.factors[..];
+        move |relevant| known.get(relevant as usize).copied().unwrap_or_else(|| factor(relevant))
     }
 }
 
@@ -42,45 +42,53 @@ pub(super) fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables)
     let certain = open.certain.1 > 0;
     let possible = open.inside + open.outside > 0;
     // What can be relevant in the top k.
+    let inverses = tables.inverses(all.retrieved());
     let documents: Vec<(f64, bool)> = all
         .documents()
         .take_while(|(hit, _)| hit.rank <= rule.k)
         .filter(|(hit, open)| if *open { certain || possible } else { hit.grade >= rule.rel })
-        .map(|(hit, open)| (tables.inverse(hit.rank), open && !certain))
+        .map(|(hit, open)| (inverses[hit.rank as usize], open && !certain))
         .collect();
     let judged = documents.iter().filter(|(_, open)| !open).count() as u32;
     let relevant = all.judged_grades().relevant(&rule.rel) + open.certain.1;
     let mut ends = Ends::default();
-    let value = |sum: f64, t: u32, outside: u32| (rule.value)(sum, judged + t, relevant + t + outside);
-    // The lowest and the highest of a score that is proportional to the sum, by what it would be, and where.
-    let (mut low, mut high) = ((f64::INFINITY, None), (f64::NEG_INFINITY, None));
-    let mut add = |sum: f64, t: u32, outside: u32| {
-        if !rule.linear {
-            ends.add(value(sum, t, outside));
-            return;
+    let mut add = |sum: f64, t: u32, outside: u32| ends.add((rule.value)(sum, judged + t, relevant + t + outside));
+    if rule.linear {
+        // The score is proportional to the sum: one product says which t to look at.
+        let factor = tables.factors(rule, relevant + open.inside + open.outside);
+        let (mut high, mut low) = ((f64::NEG_INFINITY, 0.0, 0), (f64::INFINITY, 0.0, 0));
+        from_top(&documents, |t, sum| {
+            let score = sum * factor(relevant + t);
+            if score > high.0 {
+                high = (score, sum, t);
+            }
+            if t == 0 {
+                add(sum, 0, 0);
+                add(sum, 0, open.outside.min(1));
+            }
+        });
+        from_bottom(&documents, |t, sum| {
+            let score = sum * factor(relevant + t + open.outside);
+            if score < low.0 {
+                low = (score, sum, t);
+            }
+        });
+        if high.0.is_finite() {
+            add(high.1, high.2, 0);
         }
-        let score = sum * tables.factor(rule, relevant + t + outside);
-        if score < low.0 {
-            low = (score, Some((sum, t, outside)));
+        if low.0.is_finite() {
+            add(low.1, low.2, open.outside);
         }
-        if score > high.0 {
-            high = (score, Some((sum, t, outside)));
-        }
-        ends.undefined |= score.is_nan();
-    };
-    let mut none = 0.0;
+        return ends;
+    }
     from_top(&documents, |t, sum| {
-        if t == 0 {
-            none = sum;
-        }
         add(sum, t, 0);
+        if t == 0 {
+            add(sum, 0, open.outside.min(1));
+        }
     });
     // Lowest: all outside the top k first.
-    for outside in [open.outside.min(1), open.outside] {
-        add(none, 0, outside);
-    }
     from_bottom(&documents, |t, sum| add(sum, t, open.outside));
-    [low.1, high.1].into_iter().flatten().for_each(|(sum, t, outside)| ends.add(value(sum, t, outside)));
     ends
 }
 
