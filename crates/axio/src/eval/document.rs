@@ -32,6 +32,9 @@ struct Measure<'a> {
     undefined: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<JsonRange>,
+    /// Why there is no range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_range: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ranges: Option<Ranges<'a>>,
 }
@@ -40,6 +43,8 @@ struct Measure<'a> {
 struct JsonRange {
     low: Option<f64>,
     high: Option<f64>,
+    /// How much of the range is owed to unjudged documents.
+    unjudged: Option<f64>,
     /// How much of `high` no judging could remove.
     tail: Option<f64>,
     kind: &'static str,
@@ -89,8 +94,10 @@ fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Meas
         undefined: undefined.collect(),
         range: results.summary_range(run, column).filter(|_| results.has_ranges()).map(|range| {
             let end = |x: f64| rounded(Some(x), results.places);
-            JsonRange { low: end(range.low), high: end(range.high), tail: end(range.tail), kind: range.kind.name() }
+            let (unjudged, kind) = (end(range.unjudged()), range.kind.name());
+            JsonRange { low: end(range.low), high: end(range.high), unjudged, tail: end(range.tail), kind }
         }),
+        no_range: results.no_range(column),
         ranges: (results.per_topic && results.has_ranges()).then_some(Ranges(Topics { results, run, column })),
     }
 }

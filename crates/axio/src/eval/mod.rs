@@ -85,12 +85,16 @@ impl Results<'_> {
         self.runs.iter().any(|run| run.scores.has_ranges())
     }
 
-    /// Why measures have no range, a sentence for each that has none whatever the judgements.
+    /// Why a measure has no range, where ranges were asked for.
+    fn no_range(&self, column: usize) -> Option<&'static str> {
+        let asked = self.has_ranges() && self.settings.ties != Ties::Range;
+        asked.then(|| Ranger::new(&self.metrics[column], self.qrels.max_grade()).refusal(self.qrels)).flatten()
+    }
+
+    /// The same for all, a sentence each.
     fn without_range(&self) -> Vec<String> {
-        let max_grade = self.qrels.max_grade();
-        let refusals =
-            self.metrics.iter().filter_map(|m| Ranger::new(m, max_grade).refusal().map(|why| format!("{m} has no range: {why}")));
-        refusals.filter(|_| self.has_ranges() && self.settings.ties != Ties::Range).collect()
+        let sentence = |column: usize| self.no_range(column).map(|why| format!("{} has no range: {why}", self.metrics[column]));
+        (0..self.metrics.len()).filter_map(sentence).collect()
     }
 }
 

@@ -83,10 +83,17 @@ fn tails<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<Item
     ranges.filter(|_| results.has_ranges()).filter_map(move |(run, column)| {
         let range = results.summary_range(run, column)?;
         let name = format!("{} of {}", results.metrics[column], run.name);
-        match (range.tail > 0.0, range.kind) {
-            (true, _) => Some(format!("{name}: {:.4} of the high is owed to documents below the end of the ranking", range.tail)),
-            (false, Kind::Exact) => None,
-            (false, kind) => Some(format!("{name}: the range is {}", kind.name())),
+        let mut notes = Vec::new();
+        if range.tail > 0.0 {
+            notes.push(format!(
+                "{:.4} of the range is owed to unjudged documents, {:.4} to documents below the end of the ranking",
+                range.unjudged(),
+                range.tail
+            ));
         }
+        if range.kind != Kind::Exact {
+            notes.push(format!("the range is {}", range.kind.name()));
+        }
+        (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))
     })
 }

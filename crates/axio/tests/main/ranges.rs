@@ -39,11 +39,45 @@ fn ends_by_hand() {
     // Low: no other relevant document, (1 + 2/3)/3. High: both, (1 + 1 + 1 + 4/5)/5.
     assert!((found[2].0 - 5.0 / 9.0).abs() < 1e-12 && (found[2].1 - 0.76).abs() < 1e-12, "{found:?}");
     assert!((found[3].0 - 1.5 / (1.5 + 1.0 / 3f64.log2())).abs() < 1e-12 && (found[3].1 - 1.0).abs() < 1e-12, "{found:?}");
-    assert_eq!(found[4].2, "bound");
+    // nERR, of p = 1/2: (1/2 + 1/12)/(1/2 + 1/8 + 1/24) where neither is relevant; where both are, the ideal has five.
+    let (all, ideal) = (0.5 + 0.25 / 2.0 + 0.125 / 3.0 + 0.0625 / 5.0, 0.5 + 0.25 / 2.0 + 0.125 / 3.0 + 0.0625 / 4.0 + 0.03125 / 5.0);
+    assert!((found[4].0 - 0.875).abs() < 1e-12 && (found[4].1 - all / ideal).abs() < 1e-12, "{found:?}");
+    assert_eq!(found[4].2, "exact");
     // Ten more relevant documents in the collection.
     let found = ranges(&["-m", "AP P@5", "--ranges", "collection=10"]);
     assert!((found[0].0 - (5.0 / 3.0) / 13.0).abs() < 1e-12 && (found[0].1 - 0.76).abs() < 1e-12, "{found:?}");
     assert_eq!(found[1], (0.4, 0.8, "exact".into()));
+}
+
+/// Three grades: GAP is exact, ndcg_rel a bound, and Reliability has no range, which JSON explains. All of them see further documents of the collection.
+#[test]
+fn more_grades() {
+    let folder = folder(&[("qrels", b"t 0 d1 1\nt 0 d3 2\nt 0 d4 0\n"), ("run", RUN)]);
+    let measures = |vary: &str| {
+        let called =
+            axio_in(folder.path(), &["eval", "qrels", "run", "-m", "GAP ndcg_rel INST IFT RS_R", "--ranges", vary, "--format", "json"]);
+        let document: Value = serde_json::from_str(&called.stdout).unwrap();
+        document["runs"][0]["measures"].as_array().unwrap().clone()
+    };
+    let end = |measure: &Value, which: &str| measure["range"][which].as_f64().unwrap();
+    let retrieved = measures("retrieved");
+    // Low: d5 alone of grade 2, (1 + 3/3 + 5/5)/5. High: d2 alone, (1 + 3/2 + 5/3)/5.
+    assert!((end(&retrieved[0], "low") - 0.6).abs() < 1e-12, "{}", retrieved[0]);
+    assert!((end(&retrieved[0], "high") - 5.0 / 6.0).abs() < 1e-12, "{}", retrieved[0]);
+    let kinds: Vec<&str> = retrieved[..4].iter().map(|m| m["range"]["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["exact", "bound", "searched", "bound"]);
+    assert!(retrieved[4]["range"].is_null() && retrieved[4]["no_range"].as_str().unwrap().contains("more than two grades"));
+    // The two parts of the range are all of it.
+    for measure in &retrieved[..4] {
+        let parts = end(measure, "unjudged") + end(measure, "tail");
+        assert!((end(measure, "high") - end(measure, "low") - parts).abs() < 1e-12, "{measure}");
+    }
+    assert!(end(&retrieved[2], "tail") > 0.0 && end(&retrieved[3], "tail") == 0.0);
+    let more = measures("collection=3");
+    // Three more of grade 2 that were not retrieved, and nothing else: 2/9.
+    assert!((end(&more[0], "low") - 2.0 / 9.0).abs() < 1e-12, "{}", more[0]);
+    assert!(end(&more[1], "low") <= end(&retrieved[1], "low"));
+    assert_eq!(more[2]["range"], retrieved[2]["range"]);
 }
 
 #[test]

@@ -281,6 +281,9 @@ mod tests {
         assert_eq!((found.difference, found.low, found.high, found.unjudged), (0.5, 0.5, 0.5, 1));
         assert_eq!((found.apart, found.shares), ([(0.5, 1.0), (0.0, 0.5)], [0.5, 0.5]));
         assert_eq!(found.verdict(), JointVerdict::CertainlyAhead);
+        // x adds the same to both sums of precisions by itself, and 1/2 by its pair with a: 1 becomes (1 + 1/2)/2.
+        let found = joint(judged, [ahead, behind], "AP");
+        assert_eq!((found.low, found.high, found.kind, found.verdict()), (0.75, 1.0, Kind::Bound, JointVerdict::CertainlyAhead));
         assert_eq!(joint(judged, [behind, ahead], "P@2").verdict(), JointVerdict::CertainlyBehind);
         assert_eq!(joint(judged, [ahead, ahead], "P@2").verdict(), JointVerdict::Equal);
         // y makes up for a.

@@ -193,6 +193,11 @@ impl Qrels {
         self.max_grade
     }
 
+    /// No grade above 0 but 1.
+    pub fn is_binary(&self) -> bool {
+        self.max_grade == 1.0 && self.positive.iter().all(|grade| *grade == 1.0)
+    }
+
     /// The same judgements under another maximum grade.
     pub fn set_max_grade(&mut self, max_grade: f64) {
         self.max_grade = max_grade;

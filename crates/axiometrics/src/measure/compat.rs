@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param};
-use super::range::RangeRule;
+use super::range::{Opposed, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -32,32 +32,18 @@ impl Compatibility {
         depths.sort_unstable();
         depths
     }
-}
 
-impl Formula for Compatibility {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary("the ideal ranking changes its order with the judgements")
-    }
-
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+    /// The overlap, where the two rankings have so many documents in common down to each depth.
+    fn compare<N: Number>(&self, topic: &Judged<'_, N>, mut common: impl FnMut(u32) -> u32) -> Score<N> {
         let ideal = topic.grades.positive.len() as u32;
         if ideal == 0 {
             return Score::Undefined(NO_RELEVANT);
         }
         let p = N::decimal(self.p);
-        let depths = Compatibility::meeting_depths(topic);
-        let mut met = 0;
         let (mut weight, mut weights, mut overlap, mut best) = (N::one(), N::zero(), N::zero(), N::zero());
         for depth in 1..=topic.retrieved.max(ideal) {
-            while met < depths.len() && depths[met] <= depth {
-                met += 1;
-            }
             let share = |common: u32| weight.clone() * N::count(common) / N::count(depth);
-            overlap = overlap + share(met as u32);
+            overlap = overlap + share(common(depth));
             best = best + share(depth.min(ideal));
             let sum = weights.clone() + weight.clone();
             // In floating point the weights soon add nothing; exact numbers go all the way.
@@ -68,6 +54,40 @@ impl Formula for Compatibility {
             weight = weight * p.clone();
         }
         Score::Value(overlap / if self.normalise { best } else { weights })
+    }
+}
+
+impl Formula for Compatibility {
+    fn needs(&self) -> Needs {
+        Needs::POSITIVE
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        // Whatever the order of the ideal ranking, down to a depth both have no more in common than the ranking has relevant documents there, and no fewer than do not fit
+        // elsewhere. Where all have one grade the first holds with equality.
+        let relevant = |topic: &Judged<'_>| topic.hits.iter().filter(|h| h.grade > 0.0).map(|h| h.rank).collect::<Vec<u32>>();
+        let seen = |ranks: &[u32], depth: u32| ranks.partition_point(|rank| *rank <= depth) as u32;
+        RangeRule::Opposed(Opposed {
+            by_count: true,
+            ordered: false,
+            low: Some(Box::new(move |topic| {
+                let (ranks, ideal) = (relevant(topic), topic.grades.positive.len() as u32);
+                self.compare(topic, |depth| (seen(&ranks, depth) + depth.min(ideal)).saturating_sub(ideal))
+            })),
+            high: Some(Box::new(move |topic| {
+                let ranks = relevant(topic);
+                self.compare(topic, |depth| seen(&ranks, depth))
+            })),
+        })
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let depths = Compatibility::meeting_depths(topic);
+        let mut met = 0;
+        self.compare(topic, |depth| {
+            met += depths[met..].iter().take_while(|d| **d <= depth).count();
+            met as u32
+        })
     }
 }
 

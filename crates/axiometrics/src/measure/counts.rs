@@ -33,8 +33,8 @@ impl Formula for Count {
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         match self.what {
-            What::RelevantRetrieved | What::Relevant => RangeRule::Extremes(range::Kind::Exact),
-            _ => RangeRule::None(range::NO_SCORE),
+            What::RelevantRetrieved | What::Relevant | What::NonrelevantRetrieved => RangeRule::Extremes(range::Kind::Exact),
+            What::Topics | What::Retrieved => RangeRule::None(range::NOT_JUDGED),
         }
     }
 
@@ -161,7 +161,7 @@ impl Formula for JudgedShare {
         Needs::JUDGED
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(range::NO_SCORE)
+        RangeRule::None(range::OF_JUDGEMENTS)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -199,7 +199,7 @@ impl Formula for UnjudgedShare {
         Needs::JUDGED
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(range::NO_SCORE)
+        RangeRule::None(range::OF_JUDGEMENTS)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -12,7 +12,7 @@ pub(super) use models::trigamma;
 
 use super::def::Def;
 use super::params::{Args, Kind, MAX_REL, Param};
-use super::range::{self, RangeRule};
+use super::range::{self, RangeRule, Reading, Told};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
@@ -57,6 +57,16 @@ trait Continuation: Send + Sync {
         read
     }
 
+    /// The lowest and the highest C(i), where the total lies between two: at its ends, unless a model says otherwise.
+    fn between(&self, rank: u32, total: [f64; 2]) -> [f64; 2] {
+        ordered(total.map(|total| self.at(rank, &0.0, &total)))
+    }
+
+    /// How many documents are read at least and at most, from one rank to another, where none has a gain: the same.
+    fn rest_between(&self, from: u32, to: u32, total: [f64; 2]) -> [f64; 2] {
+        ordered(total.map(|total| self.stretch(from, to, &total).read))
+    }
+
     /// What happens on the documents from one rank to another that all have no gain. A model overrides this where it knows the sum;
     /// otherwise the ranks are walked one by one, until the probability of reading on no longer adds anything.
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
@@ -71,6 +81,10 @@ trait Continuation: Send + Sync {
         }
         Stretch { read, through }
     }
+}
+
+fn ordered(ends: [f64; 2]) -> [f64; 2] {
+    [ends[0].min(ends[1]), ends[0].max(ends[1])]
 }
 
 /// How a user answers to what is found, which decides how a range is found.
@@ -132,21 +146,24 @@ impl<C: Continuation> Formula for Cwl<C> {
         self.walk(topic, false)
     }
 
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         match (self.model.response(), &self.value) {
             (Response::Blind, Value::Depth) => RangeRule::None("what is read does not depend on the judgements"),
             (Response::Blind, _) => RangeRule::Additive,
-            (Response::Satisfied, _) => RangeRule::Extremes(range::Kind::Exact),
+            // Whatever is found makes it less likely to go on.
+            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => RangeRule::Extremes(range::Kind::Exact),
             (Response::Adaptive, Value::Rate) => RangeRule::Extremes(range::Kind::Searched),
-            (Response::Goal, Value::Rate) => {
-                RangeRule::PrefixIfBinary("a higher grade can end the reading before a better document is met")
-            }
-            _ => RangeRule::None(range::NO_ALGORITHM),
+            (Response::Goal, _) => self.goal(max_grade),
+            (Response::Adaptive | Response::Other, _) => self.reading(max_grade),
         }
     }
 
     fn with_tail(&self, topic: &Judged<'_>, _score: f64) -> Option<f64> {
-        (self.end == FOREVER).then(|| self.walk(topic, true).value()).flatten()
+        let grows = match self.model.response() {
+            Response::Adaptive => matches!(self.value, Value::Rate),
+            _ => !matches!(self.value, Value::Depth),
+        };
+        (grows && self.end == FOREVER).then(|| self.walk(topic, true).value()).flatten()
     }
 
     fn structure(&self) -> Structure {
@@ -158,6 +175,47 @@ impl<C: Continuation> Formula for Cwl<C> {
 }
 
 impl<C: Continuation> Cwl<C> {
+    /// The grades whose gains are 0 and 1.
+    fn scale(&self, max_grade: f64) -> (f64, f64) {
+        (self.scale.min, self.scale.max.unwrap_or(max_grade))
+    }
+
+    fn goal(&self, max_grade: f64) -> RangeRule<'_> {
+        let (min, max) = self.scale(max_grade);
+        if [min, max, max_grade].iter().any(|grade| grade.fract() != 0.0) || max <= min {
+            return RangeRule::None("min_rel, max_rel and the highest grade are not whole numbers, in this order");
+        }
+        RangeRule::Goal(range::Goal {
+            k: self.k,
+            worth: Box::new(move |grade| (grade.min(max) - min).max(0.0)),
+            reached: Box::new(move |collected| self.model.at(1, &0.0, &(collected / (max - min))) == 0.0),
+            value: Box::new(move |collected, read| match self.value {
+                Value::Rate => collected / (max - min) / f64::from(read),
+                Value::Total => collected / (max - min),
+                Value::Depth => f64::from(read),
+            }),
+        })
+    }
+
+    fn reading(&self, max_grade: f64) -> RangeRule<'_> {
+        let (min, max) = self.scale(max_grade);
+        if max <= min {
+            return RangeRule::None("the highest grade is not above min_rel");
+        }
+        RangeRule::Reading(Reading {
+            last: self.k.min(self.end),
+            gain: Box::new(move |grade| ((grade.min(max) - min) / (max - min)).max(0.0)),
+            on: Box::new(|rank, total| if rank == self.end { [0.0; 2] } else { self.model.between(rank, total) }),
+            rest: Box::new(|from, total| if from > self.end { [0.0; 2] } else { self.model.rest_between(from, self.end, total) }),
+            told: match self.value {
+                Value::Rate => Told::Rate,
+                Value::Total => Told::Total,
+                Value::Depth => Told::Depth,
+            },
+            endless: self.end == FOREVER,
+        })
+    }
+
     /// The user's walk down the ranking. Behind its end, or the cutoff, there is nothing of use, or all is of the highest grade.
     fn walk<N: Number>(&self, topic: &Judged<'_, N>, rich_tail: bool) -> Score<N> {
         let min = N::decimal(self.scale.min);

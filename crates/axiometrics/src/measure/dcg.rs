@@ -76,6 +76,12 @@ impl Discounted {
         gain(0.0) >= 0.0 && steps.windows(2).all(|w| gain(w[0]) <= gain(w[1]))
     }
 
+    /// A document has a gain where its grade is above 0, and only there.
+    fn is_relevance(&self, max_grade: f64) -> bool {
+        let gain = |grade: f64| self.gain(&grade);
+        self.grows(max_grade) && gain(0.0) == 0.0 && gain(max_grade.min(1.0)) > 0.0
+    }
+
     /// What a gain at this rank is divided by.
     fn discount<N: Number>(&self, rank: u32) -> N {
         match self.base {
@@ -160,7 +166,7 @@ impl Formula for Dcg {
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         match self.normaliser {
             // A gain table may fall where the grade rises, or give a grade below the highest more than it.
-            _ if !self.dcg.grows(max_grade) => RangeRule::None("the gains do not grow with the grade"),
+            _ if !self.dcg.grows(max_grade) => RangeRule::None(range::NOT_GROWING),
             Normaliser::None | Normaliser::Scale => RangeRule::Additive,
             Normaliser::OnlyIdeal => RangeRule::Extremes(range::Kind::Exact),
             Normaliser::Ideal | Normaliser::Own => RangeRule::Gains(Gains {

@@ -63,7 +63,7 @@ impl Formula for ExpectedReciprocalRank {
         if !self.normalised {
             return RangeRule::Extremes(range::Kind::Exact);
         }
-        RangeRule::Quotient { value: Box::new(|topic| self.of_ranking(topic)), ideal: Box::new(|topic| self.ideal(topic)) }
+        RangeRule::Opposed(range::Opposed { ordered: true, ..range::Opposed::default() })
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -111,7 +111,7 @@ impl Formula for GradedAveragePrecision {
     }
 
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary("no algorithm is known for more than two grades")
+        RangeRule::Thresholds { k: self.k }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::range::{self, Counts, RangeRule, TieRule};
+use super::range::{self, Counts, MovingCutoff, RangeRule, TieRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -215,16 +215,27 @@ struct RPrecision {
     rel: f64,
 }
 
+impl RPrecision {
+    fn depth(&self, relevant: u32) -> u32 {
+        relevant.min(self.k)
+    }
+
+    fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
+        ratio(seen, N::count(self.depth(relevant)), NO_RELEVANT)
+    }
+}
+
 impl Formula for RPrecision {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let depth = topic.relevant(&N::decimal(self.rel)).min(self.k);
-        ratio(relevant_seen(topic, depth, self.rel), N::count(depth), NO_RELEVANT)
+        let relevant = topic.relevant(&N::decimal(self.rel));
+        self.value(relevant_seen(topic, self.depth(relevant), self.rel), relevant)
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+        let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
+        RangeRule::MovingCutoff(MovingCutoff { rel: self.rel, depth: Box::new(|relevant| self.depth(relevant)), value })
     }
     fn tie_rule(&self) -> TieRule {
         TieRule::Linear
@@ -258,21 +269,31 @@ struct MultipleOfR {
     rel: f64,
 }
 
+impl MultipleOfR {
+    fn depth(&self, relevant: u32) -> u32 {
+        // trec_eval's rounding: 0.9 is added and the fraction cut off.
+        (self.multiple * f64::from(relevant) + 0.9) as u32
+    }
+
+    fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
+        if relevant == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        ratio(seen, N::count(self.depth(relevant)), "the multiple of R comes to no document")
+    }
+}
+
 impl Formula for MultipleOfR {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let relevant = topic.relevant(&N::decimal(self.rel));
-        if relevant == 0 {
-            return Score::Undefined(NO_RELEVANT);
-        }
-        // trec_eval's rounding: 0.9 is added and the fraction cut off.
-        let depth = (self.multiple * f64::from(relevant) + 0.9) as u32;
-        ratio(relevant_seen(topic, depth, self.rel), N::count(depth), "the multiple of R comes to no document")
+        self.value(relevant_seen(topic, self.depth(relevant), self.rel), relevant)
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+        let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
+        RangeRule::MovingCutoff(MovingCutoff { rel: self.rel, depth: Box::new(|relevant| self.depth(relevant)), value })
     }
     fn tie_rule(&self) -> TieRule {
         TieRule::Linear

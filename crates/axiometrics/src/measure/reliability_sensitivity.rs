@@ -6,6 +6,7 @@
 
 use super::def::{Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param};
+use super::range::RangeRule;
 use super::{Formula, Number, Score};
 use crate::data::{Hit, Judged, Needs};
 use crate::organization::reliability_sensitivity::LevelWeight;
@@ -89,6 +90,12 @@ fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
 impl Formula for OfRanking {
     fn needs(&self) -> Needs {
         Needs::POSITIVE
+    }
+
+    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+        RangeRule::PrefixIfBinary(
+            "with more than two grades each judgement changes the weights of all relations, and a better order can score less",
+        )
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

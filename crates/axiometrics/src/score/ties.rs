@@ -121,7 +121,9 @@ pub(crate) fn range(metric: &Metric, topic: &Judged<'_>, ties: &[Tie]) -> Option
         // A relevant document that is pushed out of the top k may raise a score that is divided by what is left there.
         RangeRule::Gains(rule) => !rule.own,
         RangeRule::Precisions(rule) => rule.linear,
+        RangeRule::Opposed(rule) => rule.ordered,
         RangeRule::Blended(_) | RangeRule::None(_) | RangeRule::PrefixIfBinary(_) | RangeRule::Extremes(Kind::Searched) => false,
+        RangeRule::Goal(_) | RangeRule::Reading(_) => false,
         _ => true,
     };
     let kind = if exact { Kind::Exact } else { Kind::Searched };

@@ -1,6 +1,6 @@
 //! The users of the C/W/L family.
 
-use super::{Continuation, FOREVER, Response, Stretch};
+use super::{Continuation, FARTHEST, FOREVER, Response, Stretch};
 use crate::measure::Number;
 use crate::measure::structure::Weights;
 
@@ -241,6 +241,15 @@ impl Logistic {
     }
 }
 
+impl Foraging {
+    /// C1 falls with the total that it is given, C2 rises.
+    fn heeding(&self, rank: u32, for_goal: f64, for_rate: f64) -> f64 {
+        let goal = self.goal.as_ref().map_or(1.0, |goal| 1.0 - goal.enough(for_goal));
+        let rate = self.rate.as_ref().map_or(1.0, |rate| rate.enough(for_rate / f64::from(rank)));
+        goal * rate
+    }
+}
+
 impl Continuation for Foraging {
     fn response(&self) -> Response {
         Response::Other
@@ -248,9 +257,16 @@ impl Continuation for Foraging {
 
     fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
         let total = total.to_f64();
-        let goal = self.goal.as_ref().map_or(1.0, |goal| 1.0 - goal.enough(total));
-        let rate = self.rate.as_ref().map_or(1.0, |rate| rate.enough(total / f64::from(rank)));
-        N::approx(goal * rate)
+        N::approx(self.heeding(rank, total, total))
+    }
+
+    fn between(&self, rank: u32, [low, high]: [f64; 2]) -> [f64; 2] {
+        [self.heeding(rank, high, low), self.heeding(rank, low, high)]
+    }
+
+    fn rest_between(&self, from: u32, to: u32, total: [f64; 2]) -> [f64; 2] {
+        let ends: Vec<[f64; 2]> = (from..=to).take(FARTHEST as usize).map(|rank| self.between(rank, total)).collect();
+        [0, 1].map(|end| ends.iter().rev().skip(1).fold(1.0, |read, on| 1.0 + on[end] * read))
     }
 }
 

@@ -4,8 +4,11 @@ use super::{Discounted, GAINS};
 use crate::data::{Judged, Needs};
 use crate::measure::def::{Alias, Cutoff, Def, Example};
 use crate::measure::params::{JUDGED_ONLY, REL};
-use crate::measure::range::RangeRule;
+use crate::measure::range::{self, Opposed, RangeRule};
 use crate::measure::{Formula, NO_RELEVANT, Number, Score, ratio};
+
+/// Why some gains leave no range.
+const NOT_RELEVANCE: &str = "the gains do not grow with the grade, or give grade 0 a gain, or grade 1 none";
 
 /// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down to each.
 struct Ideal<N> {
@@ -44,8 +47,9 @@ impl Formula for AtLevels {
         self.form.needs()
     }
 
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary("the ranks it averages over move with the judgements")
+    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+        // How many documents have each grade says which ranks it averages over, and what each gain is divided by: the higher it stands, the less.
+        if self.form.grows(max_grade) { RangeRule::Sorted } else { RangeRule::None(range::NOT_GROWING) }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -104,8 +108,11 @@ impl Formula for AtRelevant {
         self.form.needs()
     }
 
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary("the ranks it averages over move with the judgements")
+    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+        if !self.form.is_relevance(max_grade) {
+            return RangeRule::None(NOT_RELEVANCE);
+        }
+        RangeRule::Opposed(Opposed { by_count: true, ..Opposed::default() })
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -161,8 +168,8 @@ impl Formula for NormalisedGain {
         self.form.needs()
     }
 
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary("each discount depends on the gains above")
+    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+        if self.form.is_relevance(max_grade) { RangeRule::Opposed(Opposed::default()) } else { RangeRule::None(NOT_RELEVANCE) }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -183,7 +190,8 @@ impl Formula for NormalisedGain {
             cost = cost + N::count(hit.rank - costed);
             costed = hit.rank;
             gained = gained + gain.clone();
-            let missed = cost.clone() - gained.clone();
+            // Below 0 only where a range takes the ranking and the ideal from different judgements.
+            let missed = (cost.clone() - gained.clone()).max(N::zero());
             sum = sum + gain * N::int(2).ln() / (N::int(2) + missed).ln();
         }
         ratio(sum, best, NO_RELEVANT)

@@ -29,7 +29,7 @@ enum State {
 }
 
 /// The document number of a hit that no judgement has.
-const UNJUDGED: u32 = u32::MAX;
+pub(super) const UNJUDGED: u32 = u32::MAX;
 
 impl Completion {
     /// The completions of a topic, all open documents of grade 0.
@@ -80,7 +80,13 @@ impl Completion {
         if self.max_grade > 0.0 { self.open.len() as u32 } else { 0 }
     }
 
-    /// The ranks of these.
+    /// None and all of them, as numbers of top grades: first the one that takes less to get to.
+    pub(crate) fn extremes(&self) -> [u32; 2] {
+        let open = self.open();
+        if self.tops == open { [open, 0] } else { [0, open] }
+    }
+
+    /// The ranks of the retrieved ones.
     pub(crate) fn open_ranks(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         self.open.iter().map(|at| self.hits[*at as usize].rank)
     }
@@ -155,5 +161,16 @@ impl Completion {
     pub(crate) fn grades_with(&self, t: u32, grade: f64) -> Grades {
         let judged = self.judged_grades().positive.iter().copied();
         Grades::new(judged.chain(std::iter::repeat_n(grade, t as usize)))
+    }
+
+    /// The hits and the collection where the open documents have these grades.
+    pub(crate) fn with(&self, grades: impl Iterator<Item = f64> + Clone) -> (Vec<Hit>, Grades) {
+        let mut hits = self.hits.clone();
+        for (at, grade) in self.open.iter().zip(grades.clone()) {
+            hits[*at as usize].grade = grade;
+        }
+        let mut collection = Grades::new(self.judged_grades().positive.iter().copied().chain(grades));
+        collection.zero += self.zero;
+        (hits, collection)
     }
 }

@@ -4,10 +4,11 @@
 //! - A sum over documents: each adds what it adds to one run less what it adds to the other.
 //! - A quotient whose divisor both share (nDCG): Dinkelbach's method over these differences, as for one run.
 //! - Counts over what both share (recall, F): for each number of relevant documents, those that only one run shows come first or last.
+//! - A sum of precisions over what both share (AP): a bound over pairs of documents.
 //! - The first relevant document: one document alone makes the first run as good as it can be, and any other could only help the second.
 
 use super::counts::Openness;
-use super::{Completion, Ends, Range, Ranger, Vary, gains};
+use super::{Completion, Ends, Range, Ranger, Vary, gains, paired};
 use crate::data::{Hit, Judged};
 use crate::measure::range::{Counts, Gains, Kind, RangeRule, TieRule};
 use crate::measure::{Metric, Score};
@@ -23,7 +24,7 @@ pub struct SharedDocument {
 
 /// The lowest and the highest that the score of `a` less that of `b` can be, for one topic. `unjudged` holds every unjudged document that either retrieved.
 ///
-/// It is exact for additive measures of finite depth, nDCG, recall, F and their kin, RR and Success; elsewhere the bound that follows from the two ranges apart. `None` where
+/// It is exact for additive measures of finite depth, nDCG, recall, F and their kin, RR and Success; for AP a bound over what both share, elsewhere the bound that follows from the two ranges apart. `None` where
 /// the measure has no range. A score that is undefined where the other is not counts as 0.
 pub fn difference(metric: &Metric, a: &Judged<'_>, b: &Judged<'_>, unjudged: &[SharedDocument], vary: Vary) -> Option<Range> {
     let rule = metric.range_rule(*a.max_grade);
@@ -39,6 +40,9 @@ pub fn difference(metric: &Metric, a: &Judged<'_>, b: &Judged<'_>, unjudged: &[S
         (RangeRule::Additive, _) => additive(metric, &mut of_a, &mut of_b, unjudged),
         (RangeRule::Gains(rule), _) if !rule.own => normalised(rule, &of_a, &of_b, unjudged),
         (RangeRule::Counts(rule), _) if rule.linear => counted(rule, &of_a, &of_b, unjudged),
+        (RangeRule::Precisions(rule), _) if rule.linear && rule.rel > 0.0 && rule.rel <= of_a.max_grade() => {
+            paired::range(rule, &of_a, &of_b, unjudged)
+        }
         (RangeRule::Extremes(Kind::Exact), TieRule::First { k, rel }) if rel > 0.0 => first(metric, (k, rel), &of_a, &of_b, unjudged),
         _ => {
             let mut ranger = Ranger::new(metric, *a.max_grade);

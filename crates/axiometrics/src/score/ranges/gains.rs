@@ -6,12 +6,12 @@
 //! - Highest: a quotient, so Dinkelbach's method. For the quotient x found so far, each step takes the first t open documents, so that their discounts less x W(n + t) are highest
 //!   over all steps; what they make is the next x. Grades between 0 and the top are needed.
 
-use super::{Completion, Range};
+use super::{Completion, Range, nested};
 use crate::measure::range::{Gains, Kind};
 
 /// A step of gain between two grades that an open document may have: the height of each of its parts, and the number of judged documents that reach over it, as judged
 /// gains may lie between.
-type Block = Vec<(f64, u32)>;
+pub(super) type Block = Vec<(f64, u32)>;
 
 /// The steps of a collection.
 pub(super) struct Steps<'a> {
@@ -38,7 +38,7 @@ impl<'a> Steps<'a> {
         while sums.len() <= needed {
             sums.push(sums[sums.len() - 1] + 1.0 / (rule.discount)(sums.len() as u32));
         }
-        let mut steps = Steps { blocks: blocks(rule, judged, max_grade, &gains), fixed: 0.0, sums: &sums[..=needed], lowest };
+        let mut steps = Steps { blocks: blocks(&rule.gain, judged, max_grade, &gains), fixed: 0.0, sums: &sums[..=needed], lowest };
         steps.fixed = parts(&gains, 0.0, lowest).iter().map(|(height, n)| height * steps.sum(n + open)).sum();
         steps
     }
@@ -76,44 +76,11 @@ impl<'a> Steps<'a> {
         for weight in weights {
             prefix.push(prefix[prefix.len() - 1] + weight);
         }
-        let mut counts = vec![weights.len() as u32; self.blocks.len()];
-        let mut high = None;
-        loop {
-            let heights = self.blocks.iter().map(|block| block.iter().map(|(height, _)| height).sum::<f64>());
-            let gained = base + heights.zip(&counts).map(|(height, t)| height * prefix[*t as usize]).sum::<f64>();
-            let best = self.ideal(counts.iter().copied());
-            if best <= 0.0 || high.is_some_and(|high| gained / best <= high) {
-                return high;
-            }
-            let quotient = gained / best;
-            high = Some(quotient);
-            self.choose(quotient, &prefix, &mut counts);
-        }
-    }
-
-    /// How many documents reach over each step, so that their sum less the quotient times the ideal is highest. Who reaches over a step reaches over all below it.
-    fn choose(&self, quotient: f64, prefix: &[f64], counts: &mut [u32]) {
-        // What the steps above are worth at best, where at most so many documents reach over them; and how many should, step by step.
-        let mut above = vec![0.0; prefix.len()];
-        let mut choices: Vec<Vec<u32>> = Vec::with_capacity(self.blocks.len());
-        for block in self.blocks.iter().rev() {
-            let mut best = (0, f64::NEG_INFINITY);
-            let choice = (0..).zip(prefix).zip(&mut above).map(|((t, sum), above)| {
-                let worth = block.iter().map(|(height, n)| height * (sum - quotient * self.sum(n + t)));
-                let value = *above + worth.sum::<f64>();
-                if value > best.1 {
-                    best = (t, value);
-                }
-                *above = best.1;
-                best.0
-            });
-            choices.push(choice.collect());
-        }
-        let mut most = prefix.len() - 1;
-        for (count, choice) in counts.iter_mut().zip(choices.iter().rev()) {
-            *count = choice[most];
-            most = *count as usize;
-        }
+        let heights: Vec<f64> = self.blocks.iter().map(|block| block.iter().map(|(height, _)| height).sum()).collect();
+        nested::highest(self.blocks.len(), weights.len() as u32, (base, self.fixed), |step, t| {
+            let ideal = self.blocks[step].iter().map(|(height, n)| height * self.sum(n + t)).sum();
+            (heights[step] * prefix[t as usize], ideal)
+        })
     }
 }
 
@@ -164,7 +131,7 @@ pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> 
 
 /// The steps between the gains that an open document may have: those of the whole grades from 0 to the highest. Between two judged gains every grade does the same, so only
 /// the whole grades next to a judged one are looked at.
-fn blocks(rule: &Gains<'_>, judged: &[f64], max_grade: f64, gains: &[f64]) -> Vec<Block> {
+pub(super) fn blocks(gain: impl Fn(f64) -> f64, judged: &[f64], max_grade: f64, gains: &[f64]) -> Vec<Block> {
     let mut grades = vec![0.0, max_grade];
     let mut last = f64::NAN;
     for grade in judged {
@@ -174,7 +141,7 @@ fn blocks(rule: &Gains<'_>, judged: &[f64], max_grade: f64, gains: &[f64]) -> Ve
         }
     }
     grades.retain(|grade| (0.0..=max_grade).contains(grade));
-    let mut values: Vec<f64> = grades.into_iter().map(|grade| (rule.gain)(grade)).collect();
+    let mut values: Vec<f64> = grades.into_iter().map(gain).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
     values.windows(2).map(|w| parts(gains, w[0], w[1])).collect()

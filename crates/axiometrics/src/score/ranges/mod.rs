@@ -9,14 +9,21 @@ mod completion;
 mod counts;
 mod difference;
 mod gains;
+mod goal;
+mod nested;
+mod opposed;
+mod paired;
 mod precisions;
+mod reading;
+mod sorted;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
 pub use difference::{SharedDocument, difference};
 
-use crate::data::Judged;
+use crate::data::{Judged, Qrels};
 use crate::measure::range::{Kind, RangeRule};
 use crate::measure::{Metric, Score};
 pub(crate) use completion::Completion;
@@ -59,6 +66,11 @@ impl Range {
     /// The range of a score that nothing can change.
     pub fn point(x: f64) -> Range {
         Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
+    }
+
+    /// How much of the range is owed to unjudged documents; the rest is the tail.
+    pub fn unjudged(&self) -> f64 {
+        self.high - self.tail - self.low
     }
 
     /// The same where an undefined score counts as 0.
@@ -122,18 +134,20 @@ pub struct Ranger<'m> {
     rule: RangeRule<'m>,
     /// Sums of discounts, kept from topic to topic.
     discounts: Vec<f64>,
+    tables: precisions::Tables,
 }
 
 impl<'m> Ranger<'m> {
     /// For this measure, where grades go up to `max_grade`.
     pub fn new(metric: &'m Metric, max_grade: f64) -> Ranger<'m> {
-        Ranger { metric, rule: metric.range_rule(max_grade), discounts: Vec::new() }
+        Ranger { metric, rule: metric.range_rule(max_grade), discounts: Vec::new(), tables: precisions::Tables::default() }
     }
 
-    /// Why there is no range.
-    pub fn refusal(&self) -> Option<&'static str> {
+    /// Why there is no range, where these are the judgements.
+    pub fn refusal(&self, qrels: &Qrels) -> Option<&'static str> {
         match self.rule {
             RangeRule::None(why) => Some(why),
+            RangeRule::PrefixIfBinary(why) if !qrels.is_binary() => Some(why),
             _ => None,
         }
     }
@@ -149,9 +163,14 @@ impl<'m> Ranger<'m> {
         if let RangeRule::None(_) = self.rule {
             return None;
         }
-        let mut range = if all.open() == 0 { self.only(all) } else { self.vary(all) }?;
+        // A reader who may go on for ever meets what nobody retrieved, even where all is judged.
+        let endless = matches!(&self.rule, RangeRule::Reading(rule) if rule.endless);
+        let mut range = if all.open() == 0 && !endless { self.only(all) } else { self.vary(all) }?;
+        if self.metric.score_with_tail(&all.view(), range.high).is_none() {
+            return Some(range);
+        }
+        // The measures that look below the end have their highest score where all open documents have the top grade.
         all.prefix(all.open());
-        // The measures that look there have their highest score where all open documents have the top grade.
         if let Some(high) = self.metric.score_with_tail(&all.view(), range.high) {
             range.tail = (high - range.high).max(0.0);
             range.high = range.high.max(high);
@@ -168,9 +187,9 @@ impl<'m> Ranger<'m> {
         let (open, retrieved) = (all.open(), all.open_retrieved());
         match &self.rule {
             RangeRule::None(_) => return None,
-            RangeRule::Additive => self.prefixes([0, open], all, &mut ends),
+            RangeRule::Additive => self.prefixes(all.extremes(), all, &mut ends),
             RangeRule::Extremes(kind) => {
-                self.prefixes([0, open], all, &mut ends);
+                self.prefixes(all.extremes(), all, &mut ends);
                 return Range::between(ends, *kind);
             }
             RangeRule::Corners => {
@@ -179,24 +198,19 @@ impl<'m> Ranger<'m> {
             }
             RangeRule::PrefixIfBinary(_) if !all.is_binary() => return None,
             RangeRule::Blended(rule) if !rule.binary && !all.is_binary() => return blended::range(rule, all),
-            RangeRule::Prefix | RangeRule::PrefixIfBinary(_) | RangeRule::Blended(_) => {
+            RangeRule::Opposed(rule) if !all.is_binary() => return opposed::range(self.metric, rule, all),
+            RangeRule::Prefix | RangeRule::PrefixIfBinary(_) | RangeRule::Blended(_) | RangeRule::Opposed(_) => {
                 self.prefixes(0..=open, all, &mut ends);
                 self.suffixes(0..=open, all, &mut ends);
             }
             RangeRule::Counts(rule) => ends = counts::ends(rule, all),
-            RangeRule::Precisions(rule) => ends = precisions::ends(rule, all),
+            RangeRule::MovingCutoff(rule) => ends = counts::moving(rule, all),
+            RangeRule::Precisions(rule) => ends = precisions::ends(rule, all, &mut self.tables),
             RangeRule::Gains(rule) => return gains::range(rule, all, &mut self.discounts),
-            RangeRule::Quotient { value, ideal } => {
-                let [low, high] = [0, open].map(|t| {
-                    let topic = all.prefix(t).view();
-                    (value(&topic), ideal(&topic))
-                });
-                if high.1 <= 0.0 {
-                    return None;
-                }
-                let top = if low.1 > 0.0 { (high.0 / low.1).min(1.0) } else { 1.0 };
-                return Some(Range { low: low.0 / high.1, high: top, tail: 0.0, kind: Kind::Bound, undefined: low.1 <= 0.0 });
-            }
+            RangeRule::Thresholds { k } => return thresholds::range(*k, all),
+            RangeRule::Goal(rule) => ends = goal::ends(rule, all),
+            RangeRule::Sorted => return sorted::range(self.metric, all),
+            RangeRule::Reading(rule) => return reading::range(rule, all),
         }
         Range::between(ends, Kind::Exact)
     }

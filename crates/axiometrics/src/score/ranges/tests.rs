@@ -1,9 +1,11 @@
 //! Every range against all completions.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::data::OwnedTopic;
+use crate::data::{Entries, OwnedTopic};
 use crate::measure::{self, definitions};
 
 /// A document's rank in each of two runs, and its grade.
@@ -78,40 +80,89 @@ fn metrics() -> Vec<Metric> {
     }
     let more = "AP(norm=min)@2 AP(rel=2) AP(rel=0)@3 R(rel=0)@2 R(rel=3)@2 P(rel=2)@2 nDCG(dcg=exp-log2)@4 nDCG(dcg=jk,b=2) nDCG(gains={0:1,1:3,2:9})@3 \
         nDCG(gains={1:1,2:1.5}) SNDCG(gains={0:0.5,1:3,2:9})@4 F(beta=2)@3 SetP(relative=true) RPrec(rel=2)@3 Bpref(rel=2) Q(beta=0) Q(norm=min)@3 Q(beta=5) RBP(rel=1) RBP(p=0.95)@3 \
-        Utility(a=1,b=-1,c=-2) RprecMult(m=0.5) BPM(T=2)@4 INSQ(depth=5) INST(T=2,depth=4) AP(judged_only=true) nDCG(judged_only=true)@3 NumRet(rel=1)@3 INSQ(value=total) NERR8(value=depth)@4";
-    texts.extend(more.split_whitespace().map(str::to_string));
-    texts.iter().filter_map(|text| text.parse().ok()).collect()
+        Utility(a=1,b=-1,c=-2) RPrecMult(m=0.5) BPM(T=2)@4 INSQ(depth=5) INST(T=2,depth=4) AP(judged_only=true) nDCG(judged_only=true)@3 NumRet(rel=1)@3 INSQ(value=total) NERR8(value=depth)@4 \
+        BPM(T=2,value=total)@4 BPM(value=depth)@3 BPM(T=0.5,min_rel=1,max_rel=2)@3 BPM(T=1.5,max_rel=4)@5 INST(value=total) INST(T=3,value=depth) INST(T=0.5,value=total,depth=5)@3 IFT(form=goal,T=1) \
+        IFT(form=rate,A=0.4)@4 IFT(value=total) IFT(value=depth,depth=6) NERR10(value=total) NERR9(value=total)@4 GAP@2 Compat(p=0.5) Compat(p=0.7,normalize=false) \
+        G(gains={1:3,2:4}) ndcg_rel(gains={1:1,2:9}) Rndcg(gains={0:1,1:2,2:9}) nERR@2 RS_R(n=2)@3 RS_F(n=3)@4";
+    let plain = texts.iter().filter_map(|text| text.parse().ok());
+    plain.chain(more.split_whitespace().map(|text| text.parse().unwrap())).collect()
 }
 
 /// What a range says must hold of all completions: none outside; and where it is exact, one at each end.
-fn check(metric: &Metric, case: &Case) {
+fn check(metric: &Metric, case: &Case) -> Result<(), String> {
     let topic = case.topic();
     let mut ranger = Ranger::new(metric, case.max_grade);
-    let Some(found) = ranger.range(&topic.view(), case.vary()) else { return };
+    let Some(found) = ranger.range(&topic.view(), case.vary()) else { return Ok(()) };
     let truth = case.brute_force(metric);
-    let (low, high) = truth.defined.unwrap_or_else(|| panic!("{metric} {case:?}: {found:?}, all undefined"));
-    assert!(found.undefined == truth.undefined || found.kind == Kind::Bound, "{metric} {case:?}: {found:?} {truth:?}");
+    let wrong = || Err(format!("{metric}: {found:?}, but {truth:?}"));
+    let Some((low, high)) = truth.defined else { return wrong() };
+    if found.undefined != truth.undefined && found.kind != Kind::Bound {
+        return wrong();
+    }
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (1.0 + b.abs());
     let judged = found.high - found.tail;
-    if found.kind == Kind::Bound {
-        assert!(found.low <= low + 1e-9 && judged >= high - 1e-9, "{metric} {case:?}: {found:?}, truth {low} {high}");
+    let holds = if found.kind == Kind::Bound {
+        found.low <= low + 1e-9 && judged >= high - 1e-9
     } else {
-        assert!(near(found.low, low) && near(judged, high), "{metric} {case:?}: {found:?}, truth {low} {high}");
-    }
+        near(found.low, low) && near(judged, high)
+    };
+    if holds { Ok(()) } else { wrong() }
 }
 
-/// The measures that have ranges wherever grades are whole numbers.
+fn check_all(case: &Case) {
+    let wrong: Vec<String> = metrics().iter().filter_map(|metric| check(metric, case).err()).collect();
+    assert!(wrong.is_empty(), "{case:?}\n{}", wrong.join("\n"));
+}
+
+/// What is known of the range of a measure, or why there is none: where grades are 0 and 1, and where there are more.
+fn known(metric: &Metric) -> [String; 2] {
+    [1u32, 2].map(|top| {
+        let ranking = vec![Some(1.0), None, Some(f64::from(top)), None, Some(0.0)];
+        let case = Case { ranking, unretrieved: vec![1.0], max_grade: f64::from(top), further: 0 };
+        let mut entries = Entries::new();
+        let number = entries.topic(b"1");
+        entries.push(number, b"a", case.max_grade, 0).unwrap();
+        let qrels = Qrels::new(entries).unwrap();
+        let mut ranger = Ranger::new(metric, case.max_grade);
+        match (ranger.range(&case.topic().view(), Vary::Retrieved), ranger.refusal(&qrels)) {
+            (Some(range), None) => range.kind.name().to_string(),
+            (None, Some(why)) => format!("none: {why}"),
+            // A relevant grade above the highest.
+            (None, None) if metric.score(&case.topic().view()).value().is_none() => "undefined".to_string(),
+            (range, why) => panic!("{metric} up to grade {top}: {range:?} {why:?}"),
+        }
+    })
+}
+
+/// Every measure has a range, or a reason why it has none; the table of the docs says which.
 #[test]
-fn who_has_a_range() {
-    let case = Case { ranking: vec![Some(1.0), None, Some(2.0), None], unretrieved: vec![1.0], max_grade: 2.0, further: 0 };
-    let topic = case.topic();
-    let mut without: Vec<String> = Vec::new();
-    for metric in metrics().into_iter().filter(|m| m.args().optional("rel").is_none_or(|rel| rel <= 2.0)) {
-        if Ranger::new(&metric, 2.0).range(&topic.view(), Vary::Retrieved).is_none() && !without.contains(&metric.def().name.to_string()) {
-            without.push(metric.def().name.to_string());
+fn the_table_of_kinds_is_current() {
+    let mut rows: Vec<([String; 2], Vec<&str>)> = Vec::new();
+    let mut seen = HashSet::new();
+    for metric in metrics() {
+        let (kinds, name) = (known(&metric), metric.def().name);
+        // The plain form of each measure comes first.
+        if !seen.insert(name) {
+            continue;
+        }
+        match rows.iter_mut().find(|(known, _)| *known == kinds) {
+            Some((_, names)) => names.push(name),
+            None => rows.push((kinds, vec![name])),
         }
     }
-    insta::assert_snapshot!(without.join(" "), @"Rndcg ndcg_rel G BPM IFT GAP Compat RS_R RS_S RS_F NumQ NumRet NumNonrelRet Judged Unjudged alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP AP_IA P_IA StRecall DSharp_nDCG AvgJG P_avgjg Rprec_mult_avgjg infNDCG xinfAP");
+    assert_eq!(seen.len(), definitions().count(), "a measure is missing");
+    let row = |([two, more], names): &([String; 2], Vec<&str>)| format!("| {} | {two} | {more} |\n", names.join(", "));
+    let table: String = rows.iter().map(row).collect();
+    let made = format!("| measures | grades 0 and 1 | more grades |\n|---|---|---|\n{table}");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ranges.md");
+    let page = std::fs::read_to_string(file).unwrap();
+    let (before, rest) = page.split_once("<!-- kinds -->\n").unwrap();
+    let (kept, after) = rest.split_once("<!-- end of kinds -->").unwrap();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(file, format!("{before}<!-- kinds -->\n{made}<!-- end of kinds -->{after}")).unwrap();
+    } else {
+        assert!(kept == made, "docs/ranges.md is out of date: run the tests with UPDATE_DOCS=1");
+    }
 }
 
 proptest! {
@@ -119,17 +170,17 @@ proptest! {
 
     #[test]
     fn graded(case in cases(2, 7)) {
-        metrics().iter().for_each(|metric| check(metric, &case));
+        check_all(&case);
     }
 
     #[test]
     fn binary(case in cases(1, 7)) {
-        metrics().iter().for_each(|metric| check(metric, &case));
+        check_all(&case);
     }
 
     #[test]
     fn three_grades(case in cases(3, 5)) {
-        metrics().iter().for_each(|metric| check(metric, &case));
+        check_all(&case);
     }
 
     /// The joint range against all completions of two runs.
@@ -138,7 +189,7 @@ proptest! {
         let pair = Pair::new(&ranks, &unretrieved);
         let exact = "P@3 DCG SDCG@4 INSQ(depth=6) nDCG nDCG@3 nDCG(dcg=exp-log2)@2 nDCG(gains={0:1,1:3,2:9})@3 RR RR@2 RR(rel=2) Success@2 R@2 R(rel=2)@3 R(rel=0)@2 F(beta=2)@3 \
             RelP@2 SetP SetF(rel=2)";
-        let bound = "AP ERR Bpref SNDCG@3 SNAP@2 SetAP RBP RR(rel=0) Q nERR";
+        let bound = "AP AP@2 AP(rel=2) AP(norm=min)@2 SP GMAP AP(rel=0)@2 logitAP ERR Bpref SNDCG@3 SNAP@2 SetAP RBP RR(rel=0) Q nERR";
         for (texts, exact) in [(exact, true), (bound, false)] {
             texts.split_whitespace().for_each(|text| pair.check(&text.parse().unwrap(), exact));
         }
