@@ -40,6 +40,8 @@ pub enum Kind {
     TiesDecide,
     /// The order of tied documents could change a summary.
     Ties,
+    /// An expected score over the orders of tied documents was sampled.
+    SampledOrders,
     /// Retrieved documents are unjudged.
     UnjudgedDocument,
 }
@@ -65,6 +67,7 @@ impl Kind {
             Kind::FewTopics => "few-topics",
             Kind::TiesDecide => "ties-decide",
             Kind::Ties => "ties",
+            Kind::SampledOrders => "sampled-orders",
             Kind::UnjudgedDocument => "unjudged-document",
         }
     }
@@ -92,6 +95,7 @@ impl Kind {
             Kind::Ties => {
                 "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
             }
+            Kind::SampledOrders => "the seed is fixed: the same call gives the same scores; --format json has the standard error of each",
             Kind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
             }
@@ -205,11 +209,12 @@ impl Gathered {
             Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
             Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
+            Kind::SampledOrders => format!("{n} expected score{s} from a sample of the orders of tied documents"),
             Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
-            (None, Some(example)) if matches!(self.kind, Kind::RunLeftOut | Kind::UnjudgedDocument) => format!(": {example}"),
+            (None, Some(example)) if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) => format!(": {example}"),
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

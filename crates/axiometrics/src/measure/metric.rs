@@ -99,7 +99,7 @@ impl Metric {
     }
 
     /// What it declares about tied documents.
-    pub(crate) fn tie_rule(&self) -> TieRule {
+    pub(crate) fn tie_rule(&self) -> TieRule<'_> {
         self.measure.tie_rule()
     }
 

@@ -136,7 +136,7 @@ pub trait Formula: Send + Sync {
         RangeRule::None(range::NO_ALGORITHM)
     }
     /// What the formula declares about tied documents.
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Other
     }
     /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
@@ -164,7 +164,7 @@ pub trait Measure: Send + Sync {
         RangeRule::None(range::NO_ALGORITHM)
     }
     /// What the formula declares about tied documents.
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Other
     }
     /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
@@ -192,7 +192,7 @@ impl<F: Formula> Measure for F {
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         Formula::range_rule(self, max_grade)
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         Formula::tie_rule(self)
     }
     fn with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {

@@ -223,7 +223,7 @@ impl Formula for RPrecision {
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::Prefix
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Linear
     }
 }
@@ -271,7 +271,7 @@ impl Formula for MultipleOfR {
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::Prefix
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Linear
     }
 }
@@ -309,7 +309,7 @@ impl Formula for Success {
         let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
         Score::Value(if found { N::one() } else { N::zero() })
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::First { k: self.k, rel: self.rel }
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {

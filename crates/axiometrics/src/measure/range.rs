@@ -63,8 +63,7 @@ pub enum RangeRule<'a> {
 }
 
 /// What a measure declares about tied documents, besides what follows from its [`RangeRule`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TieRule {
+pub enum TieRule<'a> {
     /// Nothing.
     Other,
     /// For fixed judgements, a sum over documents.
@@ -76,6 +75,30 @@ pub enum TieRule {
         /// The lowest relevant grade.
         rel: f64,
     },
+    /// The expected reciprocal of the rank where a user stops.
+    Cascade(Cascade<'a>),
+    /// A sum over relevant documents of a term of how many judged non-relevant ones stand above.
+    Pairs(Pairs<'a>),
+}
+
+/// A user who stops at a document with a probability of its own, and the score that the mean of 1 / (the rank of the last document) gives.
+pub struct Cascade<'a> {
+    /// The cutoff.
+    pub k: u32,
+    /// The probability that a grade satisfies.
+    pub satisfies: Box<dyn Fn(&Judged<'_>, f64) -> f64 + Send + Sync + 'a>,
+    /// The score.
+    pub value: Box<dyn Fn(&Judged<'_>, f64) -> Score + Send + Sync + 'a>,
+}
+
+/// A sum over the relevant documents of a topic.
+pub struct Pairs<'a> {
+    /// The lowest relevant grade.
+    pub rel: f64,
+    /// The term of a relevant document below so many judged non-relevant ones.
+    pub term: Box<dyn Fn(&Judged<'_>, u32) -> f64 + Send + Sync + 'a>,
+    /// The score that the sum gives.
+    pub value: Box<dyn Fn(&Judged<'_>, f64) -> Score + Send + Sync + 'a>,
 }
 
 /// A function of how many relevant documents are in the top k, how many were retrieved, and how many there are in all; never falling in the first.

@@ -18,7 +18,7 @@ impl Formula for ReciprocalRank {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::First { k: self.k, rel: self.rel }
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
