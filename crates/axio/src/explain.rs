@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::choice::Choice;
 use axiometrics::component::Scale;
-use axiometrics::measure::{Cutoff, Def};
-use axiometrics::report::{Cell, Column, Dialect, Table, measure_page};
+use axiometrics::measure::{Cutoff, Metric, definitions};
+use axiometrics::report::{Cell, Column, Dialect, Page, ReadingExample, Table, measure_page, reading_section};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -20,6 +20,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio explain nDCG@10
   axio explain RBP --format json
+  axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201";
@@ -65,11 +66,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.metric == "scales" {
         return scales(args.format);
     }
-    let def = definition(&args.metric)?;
+    let metric = metric(&args.metric)?;
     let text = match args.format {
-        PageFormat::Text => measure_page(def).text(&output::terminal_style()),
-        PageFormat::Markdown => measure_page(def).markdown(),
-        PageFormat::Json => serde_json::to_string_pretty(&document(def))? + "\n",
+        PageFormat::Text => page(&metric).text(&output::terminal_style()),
+        PageFormat::Markdown => page(&metric).markdown(),
+        PageFormat::Json => serde_json::to_string_pretty(&document(&metric))? + "\n",
     };
     output::stdout(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -101,17 +102,42 @@ fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name stands for its measure even where a score would need a cutoff.
-fn definition(text: &str) -> axiometrics::Result<&'static Def> {
+/// A name stands for its measure even where a score would need a cutoff, or a parameter that its example has.
+fn metric(text: &str) -> axiometrics::Result<Metric> {
     let one = |text: &str| match crate::args::metrics(text)?.as_slice() {
-        [metric] => Ok(metric.def()),
+        [metric] => Ok(metric.clone()),
         many => Err(Error::usage(format!("\"{text}\" stands for {} measures, expected one", many.len()))),
     };
+    let example = || definitions().find(|def| def.name == text).and_then(|def| one(def.examples.first()?.measure).ok());
     // A file's own error is about the file, and no cutoff mends it.
-    one(text).or_else(|error| if error.is_usage() { one(&format!("{text}@10")).map_err(|_| error) } else { Err(error) })
+    one(text).or_else(|error| {
+        let mended = if error.is_usage() { one(&format!("{text}@10")).ok().or_else(example) } else { None };
+        mended.ok_or(error)
+    })
 }
 
-fn document(def: &Def) -> Value {
+/// The page of a measure, with its user as far as it has one.
+fn page(metric: &Metric) -> Page {
+    let mut page = measure_page(metric.def());
+    if let Some(section) = reading_section(metric) {
+        let behind = page.sections.iter().position(|s| s.heading == "User model").map_or(page.sections.len(), |at| at + 1);
+        page.sections.insert(behind, section);
+    }
+    page
+}
+
+/// C, W and L of its user.
+fn reading(metric: &Metric) -> Value {
+    let Some(ReadingExample { continuation, weight, ranking, walk, ranks }) = ReadingExample::of(metric) else { return Value::Null };
+    let at = |rank: &u32| json!({ "rank": rank, "continuation": walk.continuation(*rank), "weight": walk.weight(*rank), "last": walk.last(*rank) });
+    json!({
+        "measure": metric.to_string(), "continuation": continuation, "weight": weight, "ranking": ranking, "documents": walk.documents,
+        "ranks": ranks.iter().map(at).collect::<Vec<_>>(),
+    })
+}
+
+fn document(metric: &Metric) -> Value {
+    let def = metric.def();
     json!({
         "name": def.name,
         "title": def.title,
@@ -120,6 +146,7 @@ fn document(def: &Def) -> Value {
         "range": def.range,
         "undefined_when": def.undefined,
         "user_model": def.user_model,
+        "user": reading(metric),
         "cutoff": match def.cutoff { Cutoff::Never => "never", Cutoff::Optional => "optional", Cutoff::Required => "required", Cutoff::Param(name) => name },
         "parameters": def.params.iter().map(|p| json!({
             "name": p.name, "expected": p.kind.expected(), "default": p.default, "meaning": p.doc,

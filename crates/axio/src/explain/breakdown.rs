@@ -17,7 +17,7 @@ use crate::args::Policies;
 use crate::{output, runs};
 
 pub(super) fn show(args: &Args, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
-    let metric: Metric = args.metric.parse()?;
+    let metric = super::metric(&args.metric)?;
     runs::refuse_repeated_stdin([qrels, run])?;
     let mut warnings = Warnings::default();
     let policies = Policies { ranges: Some(Vary::Retrieved), ..args.policies.clone() };
@@ -71,11 +71,12 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown) -> Table {
         let tail = if range.tail > 0.0 { format!(", {:.4} of it from below the end of the ranking", range.tail) } else { String::new() };
         table.footnotes.push(format!("range {:.4} to {:.4} ({}){tail}", range.low, range.high, range.kind.name()));
     }
-    if let Some(user) = parts.user {
-        let figures = (user.documents, user.utility, user.total_utility);
-        table
-            .footnotes
-            .push(format!("the user reads {:.4} documents, for a gain of {:.4} each and {:.4} in all", figures.0, figures.1, figures.2));
+    if let Some(user) = &parts.user {
+        table.footnotes.push(format!("C(i) = {}", user.continuation));
+        table.footnotes.push(format!(
+            "the user reads {:.4} documents, at a cost of {} each and {:.4} in all, for a gain of {:.4} each and {:.4} in all",
+            user.documents, user.cost, user.total_cost, user.utility, user.total_utility
+        ));
     }
     table
 }

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, MAX_REL};
 use super::range::{self, Cascade, RangeRule, TieRule};
+use super::user::{self, User, Walk};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -73,6 +74,16 @@ impl Formula for ExpectedReciprocalRank {
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         self.value(topic, self.of_ranking(topic))
+    }
+
+    fn user(&self) -> Option<User<'_>> {
+        let walk = |topic: &Judged<'_>, ranks: u32| {
+            let gain = |grade: f64| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 };
+            Some(Walk::by_continuation(user::gains(topic, ranks, self.k, gain), self.k.min(topic.retrieved), |_, gain| 1.0 - gain))
+        };
+        let end = Some(self.k).filter(|k| *k < u32::MAX);
+        let continuation = user::down_to(end, "1 - g".to_string());
+        Some(User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) })
     }
 
     fn tie_rule(&self) -> TieRule<'_> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
 use super::params::Args;
-use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule};
+use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule, User};
 use crate::component::Component;
 use crate::data::{Hit, Judged, Needs};
 use crate::error::{Error, Result};
@@ -96,6 +96,14 @@ impl Metric {
     /// How the ends of its range are found. A condensed list of documents that are all judged is the list itself, so `judged_only` plays no part.
     pub fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         self.measure.range_rule(max_grade)
+    }
+
+    /// The user whom it models, where it models one. A condensed list has other ranks than the ranking.
+    pub fn user(&self) -> Option<User<'_>> {
+        if self.judged_only {
+            return None;
+        }
+        self.measure.user().or_else(|| User::of_shape(self.measure.structure().shape?, self.args.cutoff()))
     }
 
     /// What it declares about tied documents.

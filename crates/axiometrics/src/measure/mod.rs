@@ -32,6 +32,7 @@ mod reciprocal_rank;
 mod reliability_sensitivity;
 mod set;
 mod stratified;
+pub mod user;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::{Metric, condensed};
@@ -40,6 +41,7 @@ pub use params::{Args, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use range::{RangeRule, TieRule};
 pub use structure::Structure;
+pub use user::User;
 
 use crate::component::Average;
 use crate::data::{Judged, Needs};
@@ -143,6 +145,10 @@ pub trait Formula: Send + Sync {
     fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
         None
     }
+    /// The user whom it models, where that does not follow from its structure.
+    fn user(&self) -> Option<User<'_>> {
+        None
+    }
 }
 
 /// The object-safe face of a [`Formula`].
@@ -171,6 +177,10 @@ pub trait Measure: Send + Sync {
     fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
         None
     }
+    /// The user whom it models, where that does not follow from its structure.
+    fn user(&self) -> Option<User<'_>> {
+        None
+    }
 }
 
 impl<F: Formula> Measure for F {
@@ -197,6 +207,9 @@ impl<F: Formula> Measure for F {
     }
     fn with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
         Formula::with_tail(self, topic, score)
+    }
+    fn user(&self) -> Option<User<'_>> {
+        Formula::user(self)
     }
 }
 

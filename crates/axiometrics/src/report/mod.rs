@@ -15,6 +15,7 @@ mod number;
 mod page;
 #[cfg(feature = "html")]
 pub mod plot;
+mod reading;
 mod table;
 mod text;
 pub mod verdicts;
@@ -23,4 +24,5 @@ pub use delimited::Separator;
 pub use measure::measure_page;
 pub use number::push_number;
 pub use page::{Block, Page, Section};
+pub use reading::{ReadingExample, reading_section};
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};
