@@ -4,10 +4,13 @@ use super::number::number;
 use super::page::{Block, Section};
 use crate::data::OwnedTopic;
 use crate::measure::user::Walk;
-use crate::measure::{Example, Metric};
+use crate::measure::Metric;
 
 /// The ranks at which a user who looks at the rank alone is shown.
 const RANKS: [u32; 9] = [1, 2, 3, 4, 5, 10, 20, 50, 100];
+
+/// The ranking on which one is shown who heeds what is found.
+const SAMPLE: &[u8] = &[0, 1, 0, 1, 1, 0, 0, 1];
 
 /// A user on a ranking: how the page shows one, and what other documents are made of.
 #[derive(Debug, Clone)]
@@ -17,7 +20,7 @@ pub struct ReadingExample {
     /// W(i), where it is a formula of its own.
     pub weight: Option<String>,
     /// The ranking, where C depends on it.
-    pub ranking: Option<&'static str>,
+    pub ranking: Option<String>,
     /// What is done on it.
     pub walk: Walk,
     /// The ranks that are worth showing.
@@ -25,14 +28,12 @@ pub struct ReadingExample {
 }
 
 impl ReadingExample {
-    /// The user of a measure: on the ranking of its first example where what is found matters. `None` where the measure models none.
+    /// The user of a measure, on a ranking where what is found matters. `None` where the measure models none.
     pub fn of(metric: &Metric) -> Option<ReadingExample> {
         let user = metric.user()?;
-        let ranking = metric.def().examples.first().map(|example| example.ranking).filter(|_| user.adaptive);
-        let topic = match ranking {
-            Some(ranking) => plain_topic(ranking)?,
-            None => OwnedTopic::new(&[], &[]),
-        };
+        let grades: Vec<Option<f64>> = SAMPLE.iter().filter(|_| user.adaptive).map(|grade| Some(f64::from(*grade))).collect();
+        let ranking = user.adaptive.then(|| SAMPLE.iter().map(u8::to_string).collect::<Vec<_>>().join(" "));
+        let topic = OwnedTopic::new(&grades, &[]);
         let view = topic.view();
         let deepest = if user.adaptive { view.retrieved } else { RANKS[RANKS.len() - 1] };
         let walk = user.walk(&view, deepest)?;
@@ -41,15 +42,6 @@ impl ReadingExample {
         let ranks = ranks.into_iter().filter(|rank| walk.weight(*rank) > 0.0).collect();
         Some(ReadingExample { continuation: user.continuation, weight: user.weight, ranking, walk, ranks })
     }
-}
-
-/// The topic of an example without subtopics.
-fn plain_topic(ranking: &str) -> Option<OwnedTopic> {
-    let (ranked, rest) = ranking.split_once('|').unwrap_or((ranking, ""));
-    let grade = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
-    let ranked: Vec<Option<f64>> = ranked.split_whitespace().map(grade).collect::<Option<_>>()?;
-    let rest: Vec<f64> = rest.split_whitespace().map(|text| text.parse().ok()).collect::<Option<_>>()?;
-    Some(OwnedTopic::new(&ranked, &rest))
 }
 
 /// The user of a measure as a section: C, W and L as formulas, and by rank.
@@ -62,7 +54,7 @@ pub fn reading_section(metric: &Metric) -> Option<Section> {
     });
     formulas.push("L(i) = (W(i) - W(i+1)) / W(1)".to_string());
     let of = ranking.map_or(String::new(), |ranking| format!(" of the ranking {ranking}"));
-    let read = format!("expected documents read{of}: 1 / W(1) = {}", number(walk.documents, Some(4)));
+    let read = format!("documents read{of}, expected: 1 / W(1) = {}", number(walk.documents, Some(4)));
     let mut lines = vec!["  rank    C(i)    W(i)    L(i)".to_string()];
     for rank in ranks {
         let [c, w, l] = [walk.continuation(rank), walk.weight(rank), walk.last(rank)].map(|x| number(x, Some(4)));
@@ -72,11 +64,10 @@ pub fn reading_section(metric: &Metric) -> Option<Section> {
     Some(Section { heading, blocks: vec![Block::Lines(formulas), Block::Paragraph(read), Block::Lines(lines)] })
 }
 
-/// The document of an example, for those who test with it.
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::definitions;
+    use crate::measure::{Example, definitions};
 
     /// C, W and L of every measure that has a user are what the framework says: W(i+1) / W(i) = C(i), L(i) = (W(i) - W(i+1)) / W(1), 1 / W(1) documents
     /// are read, all of W is 1, and all of L is 1.
