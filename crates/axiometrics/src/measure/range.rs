@@ -30,6 +30,9 @@ impl Kind {
 /// A number of a topic.
 pub type OfTopic<'a> = Box<dyn Fn(&Judged<'_>) -> f64 + Send + Sync + 'a>;
 
+/// What a number becomes in a topic.
+pub type InTopic<'a, A, B> = Box<dyn Fn(&Judged<'_>, A) -> B + Send + Sync + 'a>;
+
 /// Which algorithm finds the ends.
 pub enum RangeRule<'a> {
     /// None, and why.
@@ -86,9 +89,9 @@ pub struct Cascade<'a> {
     /// The cutoff.
     pub k: u32,
     /// The probability that a grade satisfies.
-    pub satisfies: Box<dyn Fn(&Judged<'_>, f64) -> f64 + Send + Sync + 'a>,
+    pub satisfies: InTopic<'a, f64, f64>,
     /// The score.
-    pub value: Box<dyn Fn(&Judged<'_>, f64) -> Score + Send + Sync + 'a>,
+    pub value: InTopic<'a, f64, Score>,
 }
 
 /// A sum over the relevant documents of a topic.
@@ -96,9 +99,9 @@ pub struct Pairs<'a> {
     /// The lowest relevant grade.
     pub rel: f64,
     /// The term of a relevant document below so many judged non-relevant ones.
-    pub term: Box<dyn Fn(&Judged<'_>, u32) -> f64 + Send + Sync + 'a>,
+    pub term: InTopic<'a, u32, f64>,
     /// The score that the sum gives.
-    pub value: Box<dyn Fn(&Judged<'_>, f64) -> Score + Send + Sync + 'a>,
+    pub value: InTopic<'a, f64, Score>,
 }
 
 /// A function of how many relevant documents are in the top k, how many were retrieved, and how many there are in all; never falling in the first.

@@ -3,8 +3,8 @@
 use super::number::number;
 use super::page::{Block, Section};
 use crate::data::OwnedTopic;
-use crate::measure::user::Walk;
 use crate::measure::Metric;
+use crate::measure::user::Walk;
 
 /// The ranks at which a user who looks at the rank alone is shown.
 const RANKS: [u32; 9] = [1, 2, 3, 4, 5, 10, 20, 50, 100];

@@ -147,6 +147,10 @@ impl Breakdown {
         let additive = shape.is_some_and(|s| s.combine != Combine::Best);
         let largest = lines.iter().filter_map(|l| Some((l.gain? * l.weight?, l.contribution?))).max_by(|a, b| a.0.total_cmp(&b.0));
         let normaliser = largest.filter(|(product, part)| additive && *product > 0.0 && *part > 0.0).map(|(product, part)| product / part);
+        let explains = |n: &f64| {
+            lines.iter().all(|l| l.gain.zip(l.weight).zip(l.contribution).is_some_and(|((g, w), c)| (g * w / n - c).abs() < 1e-9))
+        };
+        let normaliser = normaliser.filter(explains);
         let user = user.zip(walk).map(|(user, walk)| Reader {
             continuation: user.continuation,
             documents: walk.documents,

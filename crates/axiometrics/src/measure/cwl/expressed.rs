@@ -168,10 +168,10 @@ pub(super) const CWL: Def = Def {
     aliases: &[],
     params: &[CONTINUATION, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
-    definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), r_i = grade / maximum grade, for the C that is given: c='0.8' is RBP, c='i < k' with @k is P@k, c='((i+1)/(i+2))^2' is INSQ(T=1), c='g == 0' with a depth is RR of binary grades. The sum of V goes on until it settles, with its rest estimated, or for 2^20 ranks.",
+    definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), for the C that is given; r_i = grade / maximum grade.",
     range: "0 to 1",
     undefined: "the user reads on for ever after what was found, or min_rel reaches the maximum grade",
-    user_model: "reads on after rank i with the probability that is given",
+    user_model: "reads on after rank i with the probability that is given: c='0.8' is the user of RBP, c='i < k' that of P@k, c='((i+1)/(i+2))^2' that of INSQ(T=1), c='g == 0' that of RR",
     examples: &[
         Example { measure: "CWL(c='0.5')", ranking: "1 0 1", value: 0.625, working: "V = 1, 1/2, 1/4, ...: (1 + 1/4) / 2 = 0.625" },
         Example {
@@ -181,7 +181,10 @@ pub(super) const CWL: Def = Def {
             working: "V = 1, 1/2, and 0 behind the relevant document: (1/2) / (3/2) = 1/3",
         },
     ],
-    differs: &["cwl_eval has a class for each user, and ends every list at rank 1000: depth=1000"],
+    differs: &[
+        "cwl_eval has a class for each user, and ends every list at rank 1000: depth=1000",
+        "where no depth is given the list has no end: V is added up until its sum, the rest estimated, settles to ten digits; a sum that has not settled after 2^20 ranks is called endless",
+    ],
     references: &[
         "Moffat, Thomas and Scholer 2013",
         "Moffat, Bailey, Scholer and Thomas 2017",
