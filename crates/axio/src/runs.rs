@@ -167,8 +167,8 @@ fn warn_of_ties(evaluation: &Evaluation<'_>, scores: &RunScores, name: &str, war
 fn effect(down: f64, up: f64) -> String {
     let shows = |x: f64| x >= 0.00005;
     match (shows(down), shows(up)) {
-        (false, _) => format!("up to +{up:.4}"),
-        (true, false) => format!("down to -{down:.4}"),
+        (false, _) => format!("as much as +{up:.4}"),
+        (true, false) => format!("as much as -{down:.4}"),
         (true, true) => format!("-{down:.4} to +{up:.4}"),
     }
 }

@@ -68,7 +68,7 @@ fn ties_by_hand() {
     let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1"]).stderr;
     assert!(
         warned.contains(
-            "tied: the order of tied documents could change 2 means by more than 0.001: P@1 by up to +1.0000, RR by up to +0.7500"
+            "tied: the order of tied documents could change 2 means by more than 0.001: P@1 by as much as +1.0000, RR by as much as +0.7500"
         ),
         "{warned}"
     );

@@ -122,7 +122,8 @@ impl<'t> Orders<'t> {
 
     /// The hits that are not tied.
     fn settled(&self) -> impl Iterator<Item = &Hit> {
-        let tied = |i: usize| self.groups.iter().any(|group| group.hits.contains(&i));
+        let tied =
+            |i: usize| self.groups.get(self.groups.partition_point(|group| group.hits.end <= i)).is_some_and(|g| g.hits.contains(&i));
         self.hits.iter().enumerate().filter(move |(i, _)| !tied(*i)).map(|(_, hit)| hit)
     }
 

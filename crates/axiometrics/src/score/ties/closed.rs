@@ -85,20 +85,34 @@ fn counts(orders: &Orders<'_>, rule: &Counts<'_>) -> Score {
     let inside = rule.k.min(orders.depth) - (group.tie.first - 1);
     let score = |t: u32| (rule.value)(above + t, orders.topic.retrieved, orders.topic.relevant(&rule.rel)).value();
     let (mut sum, mut weight) = (0.0, 0.0);
-    let ln = |t: u32| ln_choose(r, t) + ln_choose(n - r, inside - t) - ln_choose(n, inside);
-    for t in inside.saturating_sub(n - r)..=r.min(inside) {
+    for (t, w) in hypergeometric(n, r, inside) {
         if let Some(score) = score(t) {
-            let p = ln(t).exp();
-            sum += p * score;
-            weight += p;
+            sum += w * score;
+            weight += w;
         }
     }
     if weight > 0.0 { Score::Value(sum / weight) } else { orders.score_of_run() }
 }
 
-/// The logarithm of the number of ways to choose.
-fn ln_choose(n: u32, k: u32) -> f64 {
-    (1..=k.min(n - k)).map(|i| (f64::from(n - k.min(n - k) + i) / f64::from(i)).ln()).sum()
+/// How likely each number of relevant documents is among `drawn` of n, of which r are relevant: as shares of the likeliest, from which they are worked out
+/// either way, so that none is beyond floating point.
+fn hypergeometric(n: u32, r: u32, drawn: u32) -> Vec<(u32, f64)> {
+    let (least, most) = (drawn.saturating_sub(n - r), r.min(drawn));
+    let likeliest = ((u64::from(drawn) + 1) * (u64::from(r) + 1) / (u64::from(n) + 2)) as u32;
+    let likeliest = likeliest.clamp(least, most);
+    // From t to t + 1.
+    let step =
+        |t: u32| f64::from(r - t) * f64::from(drawn - t) / (f64::from(t + 1) * (f64::from(n - r) - f64::from(drawn) + f64::from(t + 1)));
+    let mut all = vec![(likeliest, 1.0)];
+    all.extend((likeliest..most).scan(1.0, |w, t| {
+        *w *= step(t);
+        Some((t + 1, *w))
+    }));
+    all.extend((least..likeliest).rev().scan(1.0, |w, t| {
+        *w /= step(t);
+        Some((t, *w))
+    }));
+    all
 }
 
 /// A group of n documents, some of which are relevant, and the gains of all and of these.
