@@ -93,7 +93,7 @@ impl AveragePrecision {
     /// precisions at the relevant documents of the ranking.
     fn walk(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
         let relevant: Vec<u32> = topic.relevant_top(self.k, &self.rel).map(|hit| hit.rank).collect();
-        let from = |rank: u32| relevant.iter().filter(|r| **r >= rank).map(|r| 1.0 / f64::from(*r)).sum::<f64>();
+        let from = |rank: u32| relevant.iter().filter(|r| **r >= rank).fold(0.0, |sum, r| sum + 1.0 / f64::from(*r));
         let all = from(1);
         let gains = user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
         (all > 0.0).then(|| Walk::new((1..=ranks + 1).map(|rank| from(rank) / all).collect(), gains, relevant.len() as f64 / all))
