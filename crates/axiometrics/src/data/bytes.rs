@@ -37,6 +37,13 @@ pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || a == b)
 }
 
+/// Whether the first of `len` bytes are the same at two places, eight at most.
+#[inline(always)]
+pub(crate) fn alike(buf: &[u8], a: usize, b: usize, len: usize) -> bool {
+    let beyond = 64 - 8 * len.clamp(1, 8);
+    (load(buf, a) ^ load(buf, b)) << beyond == 0
+}
+
 /// Some bytes of a line, with room behind them for any load that begins in the first half.
 pub(crate) type View = [u8; 128];
 

@@ -105,7 +105,7 @@ pub(crate) fn scan<S: Sink>(
             pos = 3;
         }
         while pos < limit {
-            if !open.lines.is_empty() {
+            if open.goes_on {
                 let before = open.lines.len();
                 let text = Text { buf, base, limit };
                 if layout == Layout::Ranking && open.order.holds {
@@ -142,7 +142,11 @@ pub(crate) fn scan<S: Sink>(
                         open.order.give_up(Text { buf, base, limit }, &mut open.lines);
                     }
                     open.order.holds &= usual;
-                    open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                    // In a file whose topics are mixed, hardly any line begins as the one before.
+                    open.goes_on = end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
+                    if open.goes_on {
+                        open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                    }
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
                     open.lines.push(Retrieved { hash, score: fields.value, start: (start - base) as u32, len: fields.doc_len as u32 });
@@ -174,6 +178,8 @@ struct Text<'t> {
 struct Open {
     topic: Vec<u8>,
     prefix: Prefix,
+    /// True where the next line may begin with that prefix.
+    goes_on: bool,
     order: Order,
     lines: Vec<Retrieved>,
     first: u64,
