@@ -9,8 +9,8 @@ use axiometrics::Error;
 use axiometrics::check::spacing::spacing;
 use axiometrics::choice::Choice;
 use axiometrics::component::Scale;
-use axiometrics::measure::{Cutoff, Metric};
-use axiometrics::report::{Block, Cell, Column, Dialect, Page, Section, Table, measure_page};
+use axiometrics::measure::{Cutoff, Metric, definitions};
+use axiometrics::report::{Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, measure_page, reading_section};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -21,6 +21,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio explain nDCG@10
   axio explain RBP --format json
+  axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201";
@@ -105,26 +106,45 @@ fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name stands for its measure even where a score would need a cutoff.
+/// A name stands for its measure even where a score would need a cutoff, or a parameter that its example has.
 fn metric(text: &str) -> axiometrics::Result<Metric> {
     let one = |text: &str| match crate::args::metrics(text)?.as_slice() {
         [metric] => Ok(metric.clone()),
         many => Err(Error::usage(format!("\"{text}\" stands for {} measures, expected one", many.len()))),
     };
+    let example = || definitions().find(|def| def.name == text).and_then(|def| one(def.examples.first()?.measure).ok());
     // A file's own error is about the file, and no cutoff mends it.
-    one(text).or_else(|error| if error.is_usage() { one(&format!("{text}@10")).map_err(|_| error) } else { Err(error) })
+    one(text).or_else(|error| {
+        let mended = if error.is_usage() { one(&format!("{text}@10")).ok().or_else(example) } else { None };
+        mended.ok_or(error)
+    })
 }
 
-/// The measure's own page, with what follows for averages.
+/// The measure's own page, with its user as far as it has one, and with what follows for averages.
 fn page(metric: &Metric) -> Page {
     let mut page = measure_page(metric.def());
+    let place = |page: &Page, heading: &str| page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len());
     if let Some(spacing) = spacing(metric, BINARY) {
         let section =
             Section { heading: "Interval scale".to_string(), blocks: vec![Block::Paragraph(format!("{metric}: {}", spacing.sentence()))] };
-        let at = page.sections.iter().position(|s| s.heading == "Parameters").unwrap_or(page.sections.len());
+        let at = place(&page, "Parameters");
+        page.sections.insert(at, section);
+    }
+    if let Some(section) = reading_section(metric) {
+        let at = (place(&page, "User model") + 1).min(page.sections.len());
         page.sections.insert(at, section);
     }
     page
+}
+
+/// C, W and L of its user.
+fn reading(metric: &Metric) -> Value {
+    let Some(ReadingExample { continuation, weight, ranking, walk, ranks }) = ReadingExample::of(metric) else { return Value::Null };
+    let at = |rank: &u32| json!({ "rank": rank, "continuation": walk.continuation(*rank), "weight": walk.weight(*rank), "last": walk.last(*rank) });
+    json!({
+        "measure": metric.to_string(), "continuation": continuation, "weight": weight, "ranking": ranking, "documents": walk.documents,
+        "ranks": ranks.iter().map(at).collect::<Vec<_>>(),
+    })
 }
 
 fn document(metric: &Metric) -> Value {
@@ -138,6 +158,7 @@ fn document(metric: &Metric) -> Value {
         "undefined_when": def.undefined,
         "user_model": def.user_model,
         "interval_scale": spacing(metric, BINARY),
+        "user": reading(metric),
         "cutoff": match def.cutoff { Cutoff::Never => "never", Cutoff::Optional => "optional", Cutoff::Required => "required", Cutoff::Param(name) => name },
         "parameters": def.params.iter().map(|p| json!({
             "name": p.name, "expected": p.kind.expected(), "default": p.default, "meaning": p.doc,

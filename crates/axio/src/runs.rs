@@ -155,6 +155,7 @@ fn one(evaluation: &Evaluation<'_>, source: &Source, policy: Undefined) -> Outco
         warnings.add_example(Kind::UndefinedScore, undefined.len() as u64, source.name(), &example);
     }
     warn_of_ties(evaluation, &scores, source.name(), &mut warnings);
+    warn_of_samples(evaluation, &scores, source.name(), &mut warnings);
     if let Some(coverage) = scores.coverage.filter(|c| evaluation.ranges.is_some() && c.judged < c.retrieved) {
         let share = |judged: u64, all: u64| 100.0 * (all - judged) as f64 / all as f64;
         let top = share(coverage.top_judged, coverage.top);
@@ -166,17 +167,46 @@ fn one(evaluation: &Evaluation<'_>, source: &Source, policy: Undefined) -> Outco
 
 /// A mean that ties could change by more than this is told.
 const TIES_MATTER: f64 = 0.001;
+/// The measures named with what ties could do to them, the largest effects first.
+const EFFECTS_TOLD: usize = 4;
 
 fn warn_of_ties(evaluation: &Evaluation<'_>, scores: &RunScores, name: &str, warnings: &mut Warnings) {
     if matches!(evaluation.policy.ties, Ties::Average | Ties::Range) {
         return;
     }
     let topics = scores.topics.len() as f64;
-    for (metric, (down, up)) in evaluation.metrics.iter().zip(&scores.ties) {
-        let (down, up) = (down / topics, up / topics);
-        if metric.aggregate() == Aggregate::Mean && down.max(up) > TIES_MATTER {
-            warnings.add_example(Kind::Ties, 1, name, &format!("{metric} by -{down:.4} to +{up:.4}"));
-        }
+    let effects = evaluation.metrics.iter().zip(&scores.ties).filter(|(metric, _)| metric.aggregate() == Aggregate::Mean);
+    let effects = effects.map(|(metric, (down, up))| (metric, down / topics, up / topics));
+    let mut effects: Vec<(&Metric, f64, f64)> = effects.filter(|(_, down, up)| down.max(*up) > TIES_MATTER).collect();
+    if effects.is_empty() {
+        return;
+    }
+    effects.sort_by(|a, b| b.1.max(b.2).total_cmp(&a.1.max(a.2)));
+    let mut told: Vec<String> =
+        effects.iter().take(EFFECTS_TOLD).map(|(metric, down, up)| format!("{metric} by {}", effect(*down, *up))).collect();
+    if effects.len() > EFFECTS_TOLD {
+        told.push(format!("{} more by less", effects.len() - EFFECTS_TOLD));
+    }
+    warnings.add_example(Kind::Ties, effects.len() as u64, name, &told.join(", "));
+}
+
+/// What ties could take and add, without the side that shows as nothing.
+fn effect(down: f64, up: f64) -> String {
+    let shows = |x: f64| x >= 0.00005;
+    match (shows(down), shows(up)) {
+        (false, _) => format!("as much as +{up:.4}"),
+        (true, false) => format!("as much as -{down:.4}"),
+        (true, true) => format!("-{down:.4} to +{up:.4}"),
+    }
+}
+
+/// A score that is a mean over some of the orders of tied documents comes with its standard error.
+fn warn_of_samples(evaluation: &Evaluation<'_>, scores: &RunScores, name: &str, warnings: &mut Warnings) {
+    for (column, metric) in evaluation.metrics.iter().enumerate() {
+        let errors = (0..scores.topics.len()).filter_map(|row| Some((row, scores.standard_error(row, column)?)));
+        let Some((row, worst)) = errors.max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
+        let example = format!("{metric} for topic {}, standard error {worst:.1e}", evaluation.qrels.topic_name(scores.topics[row]));
+        warnings.add_example(Kind::SampledOrders, scores.sampled(column) as u64, name, &example);
     }
 }
 

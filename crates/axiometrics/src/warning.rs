@@ -40,6 +40,8 @@ pub enum Kind {
     TiesDecide,
     /// The order of tied documents could change a summary.
     Ties,
+    /// An expected score over the orders of tied documents was sampled.
+    SampledOrders,
     /// Retrieved documents are unjudged.
     UnjudgedDocument,
     /// Unjudged documents make the ranges of two systems overlap by more than the systems differ.
@@ -67,6 +69,7 @@ impl Kind {
             Kind::FewTopics => "few-topics",
             Kind::TiesDecide => "ties-decide",
             Kind::Ties => "ties",
+            Kind::SampledOrders => "sampled-orders",
             Kind::UnjudgedDocument => "unjudged-document",
             Kind::UnsafeComparison => "unsafe-comparison",
         }
@@ -98,6 +101,7 @@ impl Kind {
             Kind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
             }
+            Kind::SampledOrders => "the seed is fixed: the same call gives the same scores; --format json has the standard error of each",
             Kind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
             }
@@ -211,12 +215,13 @@ impl Gathered {
             Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
             Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
+            Kind::SampledOrders => format!("{n} expected score{s} from a sample of the orders of tied documents"),
             Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
             Kind::UnsafeComparison => format!("{n} pair{s} of systems whose ranges overlap by more than they differ"),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
-            (None, Some(example)) if matches!(self.kind, Kind::RunLeftOut | Kind::UnjudgedDocument) => format!(": {example}"),
+            (None, Some(example)) if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) => format!(": {example}"),
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

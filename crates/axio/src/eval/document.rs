@@ -30,6 +30,11 @@ struct Measure<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     topics: Option<Topics<'a>>,
     undefined: Vec<String>,
+    /// Of the mean over topics, where orders of tied documents were sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standard_error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standard_errors: Option<StandardErrors<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<JsonRange>,
     /// Why there is no range.
@@ -66,6 +71,22 @@ impl Serialize for Ranges<'_> {
     }
 }
 
+/// The standard errors of the topics whose scores were sampled.
+struct StandardErrors<'a>(Topics<'a>);
+
+impl Serialize for StandardErrors<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Topics { results, run, column } = &self.0;
+        let mut map = serializer.serialize_map(None)?;
+        for (row, topic) in run.scores.topics.iter().enumerate() {
+            if let Some(error) = run.scores.standard_error(row, *column) {
+                map.serialize_entry(&String::from_utf8_lossy(results.qrels.topic_bytes(*topic)), &error)?;
+            }
+        }
+        map.end()
+    }
+}
+
 /// The scores of the topics, written straight from the table.
 struct Topics<'a> {
     results: &'a Results<'a>,
@@ -92,6 +113,8 @@ fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Meas
         mean: rounded(results.summary(run, column), results.places),
         topics: results.per_topic.then_some(Topics { results, run, column }),
         undefined: undefined.collect(),
+        standard_error: results.standard_error(run, column),
+        standard_errors: (results.per_topic && run.scores.sampled(column) > 0).then_some(StandardErrors(Topics { results, run, column })),
         range: results.summary_range(run, column).filter(|_| results.has_ranges()).map(|range| {
             let end = |x: f64| rounded(Some(x), results.places);
             let (unjudged, kind) = (end(range.unjudged()), range.kind.name());

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use axiometrics::align::Ties;
 use axiometrics::data::Qrels;
-use axiometrics::measure::Metric;
+use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::report::{Dialect, Separator};
 use axiometrics::score::ranges::{Range, Ranger, Vary};
 use axiometrics::warning::Warnings;
@@ -27,6 +27,7 @@ Examples:
   axio eval examples/web/qrels.txt examples/web/bm25.run
   axio eval examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP RBP(p=0.8)'
   axio eval examples/web/qrels.txt examples/web/bm25.run -m 'nDCG@10 RBP' --ranges
+  axio eval examples/web/qrels.txt examples/web/bm25.run -m 'AP RR Compat' --ties average
   axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10";
 
 /// Score runs against judgements
@@ -80,6 +81,12 @@ impl Results<'_> {
         run.scores.summary_range(&self.metrics[column], column, self.settings.undefined)
     }
 
+    /// The standard error of that summary, where it is a mean of scores some of which were sampled.
+    fn standard_error(&self, run: &Scored, column: usize) -> Option<f64> {
+        let mean = self.metrics[column].aggregate() == Aggregate::Mean;
+        run.scores.mean_standard_error(column, self.settings.undefined).filter(|_| mean)
+    }
+
     /// True where scores come with their ranges.
     fn has_ranges(&self) -> bool {
         self.runs.iter().any(|run| run.scores.has_ranges())
@@ -115,17 +122,9 @@ fn vary(text: &str) -> Result<Vary, String> {
 /// More documents than any collection has would only take memory.
 const MOST_FURTHER: u32 = 100_000_000;
 
-/// A score has one range, and a ranking that is cut off in a tie has no order to average over.
+/// A score has one range.
 fn check_ties(args: &Args) -> axiometrics::Result<()> {
-    let ties = args.policies.ties;
-    if !matches!(ties, Ties::Average | Ties::Range) {
-        return Ok(());
-    }
-    if args.policies.depth.is_some() {
-        return Err(axiometrics::Error::usage("--depth may cut through a tie, so --ties average and --ties range cannot go with it")
-            .help("use cutoffs: nDCG@10"));
-    }
-    if ties == Ties::Range && args.ranges.is_some() {
+    if args.policies.ties == Ties::Range && args.ranges.is_some() {
         return Err(axiometrics::Error::usage("--ranges and --ties range both ask for the low and high of a score")
             .help("ask for them in two calls"));
     }

@@ -48,7 +48,7 @@ fn by_run(results: &Results<'_>) -> Table {
         table.mark_highest(column);
     }
     table.footnotes.push(footnote(results, results.runs));
-    table.footnotes.extend(tails(results, results.runs).chain(results.without_range()));
+    table.footnotes.extend(tails(results, results.runs).chain(results.without_range()).chain(sampled(results, results.runs)));
     table
 }
 
@@ -62,7 +62,8 @@ fn by_topic(results: &Results<'_>, run: &Scored) -> Table {
     }
     table.push_summary(summaries(results, run, "all"));
     table.footnotes.push(footnote(results, std::slice::from_ref(run)));
-    table.footnotes.extend(tails(results, std::slice::from_ref(run)).chain(results.without_range()));
+    let own = std::slice::from_ref(run);
+    table.footnotes.extend(tails(results, own).chain(results.without_range()).chain(sampled(results, own)));
     table
 }
 
@@ -75,6 +76,17 @@ fn footnote(results: &Results<'_>, runs: &[Scored]) -> String {
         _ => "no topics".to_string(),
     };
     format!("{topics}, {}", results.settings)
+}
+
+/// Which means were sampled.
+fn sampled<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<Item = String> + 'a {
+    let columns = runs.iter().flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
+    columns.filter_map(move |(run, column)| {
+        let error = results.standard_error(run, column)?;
+        let (topics, all) = (run.scores.sampled(column), run.scores.topics.len());
+        let name = format!("{} of {}", results.metrics[column], run.name);
+        Some(format!("{name}: orders of tied documents were sampled in {topics} of {all} topics, standard error {error:.1e}"))
+    })
 }
 
 /// What judging cannot remove, and which ends are no more than bounds.

@@ -7,17 +7,18 @@ use axiometrics::align::Policy;
 use axiometrics::io::{self, Source};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::{Cell, Column, Dialect, Table};
-use axiometrics::score::breakdown::Breakdown;
+use axiometrics::score::breakdown::{Breakdown, Line};
 use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
 use serde_json::{Value, json};
 
 use super::{Args, PageFormat};
 use crate::args::Policies;
+use crate::eval::settings::Settings;
 use crate::{output, runs};
 
 pub(super) fn show(args: &Args, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
-    let metric: Metric = args.metric.parse()?;
+    let metric = super::metric(&args.metric)?;
     runs::refuse_repeated_stdin([qrels, run])?;
     let mut warnings = Warnings::default();
     let policies = Policies { ranges: Some(Vary::Retrieved), ..args.policies.clone() };
@@ -27,23 +28,27 @@ pub(super) fn show(args: &Args, qrels: &PathBuf, run: &PathBuf, topic: &str) -> 
     entries.group();
     let policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
     let parts = Breakdown::new(&metric, &qrels, &entries, topic, policy)?;
+    let settings = Settings::new(&qrels, &policies);
     let text = match args.format {
-        PageFormat::Text => table(&metric, topic, &parts).render(Dialect::Text, &output::terminal_style()),
-        PageFormat::Markdown => table(&metric, topic, &parts).render(Dialect::Markdown, &output::terminal_style()),
-        PageFormat::Json => format!("{:#}\n", document(&metric, topic, &parts)),
+        PageFormat::Text => table(&metric, topic, &parts, &settings).render(Dialect::Text, &output::terminal_style()),
+        PageFormat::Markdown => table(&metric, topic, &parts, &settings).render(Dialect::Markdown, &output::terminal_style()),
+        PageFormat::Json => format!("{:#}\n", document(&metric, topic, &parts, &settings)),
     };
     output::warnings(&warnings);
     output::stdout(text.as_bytes())
 }
 
-fn table(metric: &Metric, topic: &str, parts: &Breakdown) -> Table {
+fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -> Table {
     let mut columns = vec![
         Column::number("rank").exact(),
         Column::text("document"),
         Column::number("run score").exact(),
         Column::number("grade").exact(),
     ];
-    columns.extend(["gain", "weight", "contribution", "total", "if relevant"].map(Column::number));
+    // A measure that is no sum of gains has no weights, and one that sees no grades alone no gains.
+    let [gains, weights] = [|line: &Line| line.gain.is_some(), |line: &Line| line.weight.is_some()].map(|has| parts.lines.iter().any(has));
+    let titles = [(gains, "gain"), (weights, "weight"), (true, "contribution"), (true, "total"), (true, "if relevant")];
+    columns.extend(titles.iter().filter(|(shown, _)| *shown).map(|(_, title)| Column::number(*title)));
     let user = parts.user.is_some();
     if user {
         columns.extend(["C", "W", "L"].map(Column::number));
@@ -53,7 +58,8 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown) -> Table {
     for line in &parts.lines {
         let mut cells =
             vec![Cell::number(f64::from(line.rank)), Cell::text(&line.document), Cell::number(line.score), Cell::number(line.grade)];
-        cells.extend([line.gain, line.weight, line.contribution, line.total, line.if_relevant].map(Cell::number));
+        let numbers = [line.gain, line.weight, line.contribution, line.total, line.if_relevant];
+        cells.extend(titles.iter().zip(numbers).filter(|((shown, _), _)| *shown).map(|(_, x)| Cell::number(x)));
         if user {
             let reading = line.user;
             cells.extend([reading.map(|r| r.continuation), reading.map(|r| r.weight), reading.map(|r| r.last)].map(Cell::number));
@@ -71,23 +77,31 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown) -> Table {
         let tail = if range.tail > 0.0 { format!(", {:.4} of it from below the end of the ranking", range.tail) } else { String::new() };
         table.footnotes.push(format!("range {:.4} to {:.4} ({}){tail}", range.low, range.high, range.kind.name()));
     }
-    if let Some(user) = parts.user {
-        let figures = (user.documents, user.utility, user.total_utility);
-        table
-            .footnotes
-            .push(format!("the user reads {:.4} documents, for a gain of {:.4} each and {:.4} in all", figures.0, figures.1, figures.2));
+    if let Some(user) = &parts.user {
+        table.footnotes.push(format!("C(i) = {}", user.continuation));
+        table.footnotes.push(format!(
+            "the user reads {:.4} documents, at a cost of {} each and {:.4} in all, for a gain of {:.4} each and {:.4} in all",
+            user.documents, user.cost, user.total_cost, user.utility, user.total_utility
+        ));
     }
+    table.footnotes.push(settings.to_string());
     table
 }
 
-fn document(metric: &Metric, topic: &str, parts: &Breakdown) -> Value {
+fn document(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -> Value {
+    let undefined = match parts.score {
+        Score::Value(_) => None,
+        Score::Undefined(why) => Some(why),
+    };
     json!({
         "measure": metric.to_string(),
         "topic": topic,
         "score": parts.score.value(),
+        "undefined": undefined,
         "normaliser": parts.normaliser,
         "range": parts.range.map(|r| json!({ "low": r.low, "high": r.high, "tail": r.tail, "kind": r.kind.name() })),
         "user": parts.user,
         "documents": parts.lines,
+        "settings": settings,
     })
 }

@@ -41,6 +41,15 @@ impl Tie {
     }
 }
 
+/// The ties of a topic.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tied<'a> {
+    /// The groups that hold a hit, by rank.
+    pub(crate) groups: &'a [Tie],
+    /// The hits below the depth at which the ranking is cut off, some of which another order of the group there would bring above it.
+    pub(crate) below: &'a [Hit],
+}
+
 /// How scores are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scores {
@@ -121,7 +130,7 @@ impl<'q> Aligner<'q> {
     }
 
     /// The judged topic of these documents, whose ids stand in `text`, and the ties among them, by rank; or the first document that stands there twice.
-    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<(Judged<'_>, &[Tie]), Repeated> {
+    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<(Judged<'_>, Tied<'_>), Repeated> {
         let rows = self.qrels.rows(topic);
         let matter = if self.policy.needs.judged { rows.len() } else { self.qrels.grades(topic).positive.len() };
         let rows = &rows[..matter];
@@ -138,7 +147,7 @@ impl<'q> Aligner<'q> {
         let depth = self.policy.depth.unwrap_or(u32::MAX);
         let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit { rank: *rank, doc: c.row, grade: rows[c.row as usize].value });
         self.hits.clear();
-        self.hits.extend(hits.filter(|h| h.rank <= depth));
+        self.hits.extend(hits);
         self.hits.sort_unstable_by_key(|h| h.rank);
         self.scores.clear();
         if self.policy.needs.scores {
@@ -146,7 +155,9 @@ impl<'q> Aligner<'q> {
             self.scores.extend(documents.iter().map(|d| d.score));
             self.scores.sort_unstable_by(|a, b| b.total_cmp(a));
         }
-        Ok((self.judged(topic, (documents.len() as u32).min(depth)), self.ranker.ties()))
+        let (hits, below) = self.hits.split_at(self.hits.partition_point(|h| h.rank <= depth));
+        let tied = Tied { groups: self.ranker.ties(), below };
+        Ok((self.judged(topic, hits, (documents.len() as u32).min(depth)), tied))
     }
 
     /// Looks for a document that stands twice, where there are no judgements to align with.
@@ -167,12 +178,12 @@ impl<'q> Aligner<'q> {
     pub fn empty(&mut self, topic: u32) -> Judged<'_> {
         self.hits.clear();
         self.scores.clear();
-        self.judged(topic, 0)
+        self.judged(topic, &[], 0)
     }
 
-    fn judged(&self, topic: u32, retrieved: u32) -> Judged<'_> {
+    fn judged<'a>(&'a self, topic: u32, hits: &'a [Hit], retrieved: u32) -> Judged<'a> {
         Judged {
-            hits: &self.hits,
+            hits,
             retrieved,
             grades: self.qrels.grades(topic),
             max_grade: self.qrels.max_grade_ref(),

@@ -16,6 +16,7 @@
 mod average;
 mod compile;
 mod file;
+mod function;
 mod machine;
 pub mod measurement;
 mod print;
@@ -26,6 +27,7 @@ mod syntax;
 mod tests;
 
 pub use average::Average;
+pub(crate) use function::Function;
 pub use measurement::Measurement;
 pub use scale::{Definable, Scale};
 

@@ -4,6 +4,7 @@ use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
 use super::range::{Precisions, RangeRule};
 use super::structure::{self, Combine, Gain, Shape, Structure, Weights};
+use super::user::{self, User, Walk};
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -61,6 +62,16 @@ impl Formula for AveragePrecision {
         RangeRule::Precisions(Precisions { k: self.k, rel: self.rel, value, linear })
     }
 
+    fn user(&self) -> Option<User<'_>> {
+        matches!(self.form, Form::Over(_)).then(|| User {
+            continuation: "(b_(i+1) / (i+1) + b_(i+2) / (i+2) + ...) / (b_i / i + b_(i+1) / (i+1) + ...)".to_string(),
+            weight: Some("(b_i / i + b_(i+1) / (i+1) + ...) / the number of relevant documents in the ranking".to_string()),
+            adaptive: true,
+            cost: 1.0,
+            walk: Box::new(|topic, ranks| self.walk(topic, ranks)),
+        })
+    }
+
     fn aggregate(&self) -> Aggregate {
         if matches!(self.form, Form::Geometric) { Aggregate::GeometricMean } else { Aggregate::Mean }
     }
@@ -78,6 +89,16 @@ impl Formula for AveragePrecision {
 }
 
 impl AveragePrecision {
+    /// The user whose attention W(i) is the sum of b_j / j over the ranks j from i on, as a share: the gain per document is then the mean of the
+    /// precisions at the relevant documents of the ranking.
+    fn walk(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
+        let relevant: Vec<u32> = topic.relevant_top(self.k, &self.rel).map(|hit| hit.rank).collect();
+        let from = |rank: u32| relevant.iter().filter(|r| **r >= rank).fold(0.0, |sum, r| sum + 1.0 / f64::from(*r));
+        let all = from(1);
+        let gains = user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
+        (all > 0.0).then(|| Walk::new((1..=ranks + 1).map(|rank| from(rank) / all).collect(), gains, relevant.len() as f64 / all))
+    }
+
     /// The score of a sum of precisions at so many relevant documents, of so many in all.
     fn value<N: Number>(&self, sum: N, seen: u32, relevant: u32) -> Score<N> {
         let average = |divisor: u32| ratio(sum.clone(), N::count(divisor), NO_RELEVANT);

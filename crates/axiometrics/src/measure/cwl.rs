@@ -6,6 +6,7 @@
 //! (Rank-biased precision, whose C is constant, has a file of its own.)
 
 mod defs;
+mod expressed;
 mod models;
 
 pub(super) use models::trigamma;
@@ -14,6 +15,7 @@ use super::def::Def;
 use super::params::{Args, Kind, MAX_REL, Param};
 use super::range::{self, RangeRule, Reading, Told};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::user::{self, User, Walk};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 use crate::error::{Error, Result};
@@ -28,6 +30,9 @@ const FARTHEST: u32 = 1_000_000;
 
 /// A user, by the probability of going on.
 trait Continuation: Send + Sync {
+    /// C(i), as an expression of the rank i, the gain g and the total G.
+    fn formula(&self) -> String;
+
     /// C(i), where the document at rank i has this gain, and all down to it have this total.
     fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N;
 
@@ -39,22 +44,17 @@ trait Continuation: Send + Sync {
     /// How the user answers to what is found.
     fn response(&self) -> Response;
 
+    /// How many documents are read in all, where the list has no end and that is known beforehand.
+    fn documents<N: Number>(&self) -> Option<N> {
+        None
+    }
+
     /// How many documents are read, on average, by a user who reads the first, where all from one rank to another have the gain 1.
     fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
         if matches!(self.response(), Response::Blind) {
             return self.stretch(from, to, total).read;
         }
-        let (mut read, mut reach, mut total) = (N::zero(), N::one(), total.clone());
-        for rank in from..=to {
-            let sum = read.clone() + reach.clone();
-            if sum == read || rank - from == FARTHEST {
-                break;
-            }
-            read = sum;
-            total = total + N::one();
-            reach = reach * self.at(rank, &N::one(), &total);
-        }
-        read
+        self.walk(from, to, &N::one(), total).read
     }
 
     /// The lowest and the highest C(i), where the total lies between two: at its ends, unless a model says otherwise.
@@ -70,14 +70,20 @@ trait Continuation: Send + Sync {
     /// What happens on the documents from one rank to another that all have no gain. A model overrides this where it knows the sum;
     /// otherwise the ranks are walked one by one, until the probability of reading on no longer adds anything.
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
-        let (mut read, mut through) = (N::zero(), N::one());
+        self.walk(from, to, &N::zero(), total)
+    }
+
+    /// What happens on the documents from one rank to another that all have the same gain, rank by rank.
+    fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> Stretch<N> {
+        let (mut read, mut through, mut total) = (N::zero(), N::one(), total.clone());
         for rank in from..=to {
             let sum = read.clone() + through.clone();
             if sum == read || rank - from == FARTHEST {
                 return Stretch { read, through: N::zero() };
             }
             read = sum;
-            through = through * self.at(rank, &N::zero(), total);
+            total = total + gain.clone();
+            through = through * self.at(rank, gain, &total);
         }
         Stretch { read, through }
     }
@@ -118,6 +124,8 @@ struct Cwl<C> {
     end: u32,
     scale: Scale,
     value: Value,
+    /// What reading one document costs.
+    cost: f64,
 }
 
 /// How a grade becomes a gain from 0 to 1.
@@ -143,7 +151,18 @@ impl<C: Continuation> Formula for Cwl<C> {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        self.walk(topic, false)
+        self.value_of(self.walk(topic, false))
+    }
+
+    fn user(&self) -> Option<User<'_>> {
+        let end = Some(self.end).filter(|end| *end < FOREVER);
+        Some(User {
+            continuation: user::down_to(end, self.model.formula()),
+            weight: None,
+            adaptive: !matches!(self.model.response(), Response::Blind),
+            cost: self.cost,
+            walk: Box::new(|topic, ranks| self.rank_by_rank(topic, ranks)),
+        })
     }
 
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
@@ -163,7 +182,7 @@ impl<C: Continuation> Formula for Cwl<C> {
             Response::Adaptive => matches!(self.value, Value::Rate),
             _ => !matches!(self.value, Value::Depth),
         };
-        (grows && self.end == FOREVER).then(|| self.walk(topic, true).value()).flatten()
+        (grows && self.end == FOREVER).then(|| self.value_of(self.walk(topic, true)).value()).flatten()
     }
 
     fn structure(&self) -> Structure {
@@ -217,13 +236,9 @@ impl<C: Continuation> Cwl<C> {
     }
 
     /// The user's walk down the ranking. Behind its end, or the cutoff, there is nothing of use, or all is of the highest grade.
-    fn walk<N: Number>(&self, topic: &Judged<'_, N>, rich_tail: bool) -> Score<N> {
-        let min = N::decimal(self.scale.min);
-        let max = self.scale.max.map_or_else(|| topic.max_grade.clone(), N::decimal);
+    fn walk<N: Number>(&self, topic: &Judged<'_, N>, rich_tail: bool) -> Option<Walked<N>> {
+        let (min, max) = self.ends(topic)?;
         let span = max.clone() - min.clone();
-        if span <= N::zero() {
-            return Score::Undefined("the highest grade is not above min_rel");
-        }
         // Gains are added up as grades and divided once, so that ten tenths are one.
         let mut collected = N::zero();
         let (mut reach, mut read, mut gained) = (N::one(), N::zero(), N::zero());
@@ -255,15 +270,52 @@ impl<C: Continuation> Cwl<C> {
             let rich = reach * self.model.rich_stretch(last + 1, self.end, &(collected / span));
             read = read + rich.clone();
             gained = gained + rich;
+        } else if let Some(all) = self.model.documents().filter(|_| self.end == FOREVER && !reach.is_zero()) {
+            read = all;
         } else if !reach.is_zero() && next <= self.end {
             read = read + reach * self.model.stretch(next, self.end, &(collected / span)).read;
         }
-        Score::Value(match self.value {
-            Value::Rate => gained / read,
-            Value::Total => gained,
-            Value::Depth => read,
-        })
+        Some(Walked { gained, read })
     }
+
+    /// The grades whose gains are 0 and 1, where the second is higher.
+    fn ends<N: Number>(&self, topic: &Judged<'_, N>) -> Option<(N, N)> {
+        let min = N::decimal(self.scale.min);
+        let max = self.scale.max.map_or_else(|| topic.max_grade.clone(), N::decimal);
+        (max > min).then_some((min, max))
+    }
+
+    fn value_of<N: Number>(&self, walked: Option<Walked<N>>) -> Score<N> {
+        let Some(Walked { gained, read }) = walked else { return Score::Undefined("the highest grade is not above min_rel") };
+        match self.value {
+            Value::Total => Score::Value(gained),
+            _ if read.to_f64().is_infinite() => Score::Undefined("the user reads on for ever: give a last rank, as in depth=1000"),
+            Value::Rate => Score::Value(gained / read),
+            Value::Depth => Score::Value(read),
+        }
+    }
+
+    /// The same walk, seen rank by rank.
+    fn rank_by_rank(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
+        let (min, max) = self.ends(topic)?;
+        let gains = user::gains(topic, ranks, self.k.min(self.end), |grade| ((grade.min(max) - min) / (max - min)).max(0.0));
+        let (mut reach, mut total) = (vec![1.0], 0.0);
+        for (rank, gain) in (1..).zip(&gains) {
+            total += gain;
+            let c = if rank < self.end { self.model.at(rank, gain, &total) } else { 0.0 };
+            reach.push(reach[reach.len() - 1] * c);
+        }
+        let documents = self.walk(topic, false)?.read;
+        documents.is_finite().then(|| Walk::new(reach, gains, documents))
+    }
+}
+
+/// What a walk comes to.
+struct Walked<N> {
+    /// The expected gain in all.
+    gained: N,
+    /// The expected number of documents read.
+    read: N,
 }
 
 impl<C: Continuation + 'static> Cwl<C> {
@@ -288,7 +340,7 @@ impl<C: Continuation + 'static> Cwl<C> {
             "depth" => Value::Depth,
             _ => Value::Rate,
         };
-        Ok(Box::new(Cwl { model, k: args.depth(), end, scale, value }))
+        Ok(Box::new(Cwl { model, k: args.depth(), end, scale, value, cost: args.optional("cost").unwrap_or(1.0) }))
     }
 }
 

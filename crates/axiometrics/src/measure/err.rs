@@ -2,7 +2,8 @@
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{Args, JUDGED_ONLY, MAX_REL};
-use super::range::{self, RangeRule};
+use super::range::{self, Cascade, RangeRule, TieRule};
+use super::user::{self, User, Walk};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -17,6 +18,12 @@ struct ExpectedReciprocalRank {
 /// From here on 2^m is beyond floating point, and 2^g - 1 is 2^g to all its digits.
 const LARGEST_SCALE: f64 = 1000.0;
 
+/// The probability that a document of a grade above 0 satisfies. A grade above the scale that the user gave counts as its top.
+fn satisfies<N: Number>(grade: f64, scale: f64) -> N {
+    let grade = grade.min(scale);
+    if scale < LARGEST_SCALE { (N::int(2).powf(grade) - N::one()) / N::int(2).powf(scale) } else { N::int(2).powf(grade - scale) }
+}
+
 impl ExpectedReciprocalRank {
     /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none above satisfied.
     fn cascade<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>, scale: f64) -> N {
@@ -26,13 +33,7 @@ impl ExpectedReciprocalRank {
             if *grade <= N::zero() {
                 continue;
             }
-            // A grade above the scale that the user gave counts as its top.
-            let grade = grade.to_f64().min(scale);
-            let satisfies = if scale < LARGEST_SCALE {
-                (N::int(2).powf(grade) - N::one()) / N::int(2).powf(scale)
-            } else {
-                N::int(2).powf(grade - scale)
-            };
+            let satisfies: N = satisfies(grade.to_f64(), scale);
             sum = sum + reaches.clone() * satisfies.clone() / N::count(rank);
             reaches = reaches * (N::one() - satisfies);
         }
@@ -47,6 +48,11 @@ impl ExpectedReciprocalRank {
 
     fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         self.cascade(topic.hits.iter().map(|h| (h.rank, &h.grade)), self.scale(topic))
+    }
+
+    /// What ERR becomes.
+    fn value<N: Number>(&self, topic: &Judged<'_, N>, err: N) -> Score<N> {
+        if self.normalised { ratio(err, self.ideal(topic), NO_RELEVANT) } else { Score::Value(err) }
     }
 
     fn ideal<N: Number>(&self, topic: &Judged<'_, N>) -> N {
@@ -67,11 +73,25 @@ impl Formula for ExpectedReciprocalRank {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let err = self.of_ranking(topic);
-        if !self.normalised {
-            return Score::Value(err);
-        }
-        ratio(err, self.ideal(topic), NO_RELEVANT)
+        self.value(topic, self.of_ranking(topic))
+    }
+
+    fn user(&self) -> Option<User<'_>> {
+        let walk = |topic: &Judged<'_>, ranks: u32| {
+            let gain = |grade: f64| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 };
+            Some(Walk::by_continuation(user::gains(topic, ranks, self.k, gain), self.k.min(topic.retrieved), |_, gain| 1.0 - gain))
+        };
+        let end = Some(self.k).filter(|k| *k < u32::MAX);
+        let continuation = user::down_to(end, "1 - g".to_string());
+        Some(User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) })
+    }
+
+    fn tie_rule(&self) -> TieRule<'_> {
+        TieRule::Cascade(Cascade {
+            k: self.k,
+            satisfies: Box::new(|topic, grade| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 }),
+            value: Box::new(|topic, err| self.value(topic, err)),
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
 use super::params::Args;
-use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule};
+use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule, User};
 use crate::component::Component;
 use crate::data::{Hit, Judged, Needs};
 use crate::error::{Error, Result};
@@ -98,8 +98,16 @@ impl Metric {
         self.measure.range_rule(max_grade)
     }
 
+    /// The user whom it models, where it models one. A condensed list has other ranks than the ranking.
+    pub fn user(&self) -> Option<User<'_>> {
+        if self.judged_only {
+            return None;
+        }
+        self.measure.user().or_else(|| User::of_shape(self.measure.structure().shape?, self.args.cutoff()))
+    }
+
     /// What it declares about tied documents.
-    pub(crate) fn tie_rule(&self) -> TieRule {
+    pub(crate) fn tie_rule(&self) -> TieRule<'_> {
         self.measure.tie_rule()
     }
 

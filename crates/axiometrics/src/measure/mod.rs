@@ -32,6 +32,7 @@ mod reciprocal_rank;
 mod reliability_sensitivity;
 mod set;
 mod stratified;
+pub mod user;
 
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::{Metric, condensed};
@@ -40,6 +41,7 @@ pub use params::{Args, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use range::{RangeRule, TieRule};
 pub use structure::Structure;
+pub use user::User;
 
 use crate::component::Average;
 use crate::data::{Judged, Needs};
@@ -136,11 +138,15 @@ pub trait Formula: Send + Sync {
         RangeRule::None(range::NO_ALGORITHM)
     }
     /// What the formula declares about tied documents.
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Other
     }
     /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
     fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
+        None
+    }
+    /// The user whom it models, where that does not follow from its structure.
+    fn user(&self) -> Option<User<'_>> {
         None
     }
 }
@@ -164,11 +170,15 @@ pub trait Measure: Send + Sync {
         RangeRule::None(range::NO_ALGORITHM)
     }
     /// What the formula declares about tied documents.
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Other
     }
     /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
     fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
+        None
+    }
+    /// The user whom it models, where that does not follow from its structure.
+    fn user(&self) -> Option<User<'_>> {
         None
     }
 }
@@ -192,11 +202,14 @@ impl<F: Formula> Measure for F {
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         Formula::range_rule(self, max_grade)
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         Formula::tie_rule(self)
     }
     fn with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
         Formula::with_tail(self, topic, score)
+    }
+    fn user(&self) -> Option<User<'_>> {
+        Formula::user(self)
     }
 }
 

@@ -3,15 +3,43 @@
 use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
-use super::range::RangeRule;
+use super::range::{Pairs, RangeRule, TieRule};
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&BPREF, &GM_BPREF, &ACCURACY, &AUC];
 
+/// The sum over the relevant documents of a term of how many judged non-relevant ones stand above.
+fn over_relevant<N: Number>(topic: &Judged<'_, N>, rel: f64, term: impl Fn(u32) -> N) -> N {
+    let rel = N::decimal(rel);
+    let mut above = 0;
+    let mut sum = N::zero();
+    for hit in judged_top(topic, u32::MAX) {
+        if hit.grade < rel {
+            above += 1;
+        } else {
+            sum = sum + term(above);
+        }
+    }
+    sum
+}
+
 struct Bpref {
     rel: f64,
     aggregate: Aggregate,
+}
+
+impl Bpref {
+    fn term<N: Number>(&self, topic: &Judged<'_, N>, above: u32) -> N {
+        let rel = N::decimal(self.rel);
+        let relevant = topic.relevant(&rel);
+        let bound = topic.grades.nonrelevant(&rel).min(relevant);
+        if above == 0 { N::one() } else { N::one() - N::count(above.min(relevant)) / N::count(bound) }
+    }
+
+    fn value<N: Number>(&self, topic: &Judged<'_, N>, sum: N) -> Score<N> {
+        ratio(sum, N::count(topic.relevant(&N::decimal(self.rel))), NO_RELEVANT)
+    }
 }
 
 impl Formula for Bpref {
@@ -24,21 +52,13 @@ impl Formula for Bpref {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let rel = N::decimal(self.rel);
-        let relevant = topic.relevant(&rel);
-        let bound = topic.grades.nonrelevant(&rel).min(relevant);
-        let mut above = 0;
-        let mut sum = N::zero();
-        for hit in judged_top(topic, u32::MAX) {
-            if hit.grade < rel {
-                above += 1;
-            } else if above == 0 {
-                sum = sum + N::one();
-            } else {
-                sum = sum + N::one() - N::count(above.min(relevant)) / N::count(bound);
-            }
-        }
-        ratio(sum, N::count(relevant), NO_RELEVANT)
+        let sum = over_relevant(topic, self.rel, |above| self.term(topic, above));
+        self.value(topic, sum)
+    }
+
+    fn tie_rule(&self) -> TieRule<'_> {
+        let term = Box::new(|topic: &Judged<'_>, above| self.term(topic, above));
+        TieRule::Pairs(Pairs { rel: self.rel, term, value: Box::new(|topic, sum| self.value(topic, sum)) })
     }
 
     fn aggregate(&self) -> Aggregate {
@@ -149,6 +169,26 @@ struct AreaUnderCurve {
     rel: f64,
 }
 
+impl AreaUnderCurve {
+    /// The pairs that a relevant document below so many non-relevant ones has right.
+    fn term<N: Number>(&self, topic: &Judged<'_, N>, above: u32) -> N {
+        N::count(topic.grades.nonrelevant(&N::decimal(self.rel)) - above)
+    }
+
+    fn value<N: Number>(&self, topic: &Judged<'_, N>, right: N) -> Score<N> {
+        let rel = N::decimal(self.rel);
+        let (relevant, nonrelevant) = (topic.relevant(&rel), topic.grades.nonrelevant(&rel));
+        if relevant == 0 {
+            return Score::Undefined(NO_RELEVANT);
+        }
+        let retrieved = judged_top(topic, u32::MAX).count() as u32;
+        let seen = judged_top(topic, u32::MAX).filter(|h| h.grade >= rel).count() as u32;
+        // What was not retrieved is tied at the end: half of these pairs are right.
+        let tied = N::count(relevant - seen) * N::count(nonrelevant - (retrieved - seen)) / N::int(2);
+        ratio(right + tied, N::count(relevant) * N::count(nonrelevant), "the topic has no judged non-relevant document")
+    }
+}
+
 impl Formula for AreaUnderCurve {
     fn needs(&self) -> Needs {
         Needs::JUDGED
@@ -159,23 +199,12 @@ impl Formula for AreaUnderCurve {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let rel = N::decimal(self.rel);
-        let (relevant, nonrelevant) = (topic.relevant(&rel), topic.grades.nonrelevant(&rel));
-        if relevant == 0 {
-            return Score::Undefined(NO_RELEVANT);
-        }
-        let (mut seen, mut above, mut right) = (0, 0, N::zero());
-        for hit in judged_top(topic, u32::MAX) {
-            if hit.grade < rel {
-                above += 1;
-            } else {
-                seen += 1;
-                right = right + N::count(nonrelevant - above);
-            }
-        }
-        // What was not retrieved is tied at the end: half of these pairs are right.
-        let tied = N::count(relevant - seen) * N::count(nonrelevant - above) / N::int(2);
-        ratio(right + tied, N::count(relevant) * N::count(nonrelevant), "the topic has no judged non-relevant document")
+        self.value(topic, over_relevant(topic, self.rel, |above| self.term(topic, above)))
+    }
+
+    fn tie_rule(&self) -> TieRule<'_> {
+        let term = Box::new(|topic: &Judged<'_>, above| self.term(topic, above));
+        TieRule::Pairs(Pairs { rel: self.rel, term, value: Box::new(|topic, right| self.value(topic, right)) })
     }
 }
 

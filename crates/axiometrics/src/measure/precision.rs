@@ -237,7 +237,7 @@ impl Formula for RPrecision {
         let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
         RangeRule::MovingCutoff(MovingCutoff { rel: self.rel, depth: Box::new(|relevant| self.depth(relevant)), value })
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Linear
     }
 }
@@ -295,7 +295,7 @@ impl Formula for MultipleOfR {
         let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
         RangeRule::MovingCutoff(MovingCutoff { rel: self.rel, depth: Box::new(|relevant| self.depth(relevant)), value })
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Linear
     }
 }
@@ -333,7 +333,7 @@ impl Formula for Success {
         let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
         Score::Value(if found { N::one() } else { N::zero() })
     }
-    fn tie_rule(&self) -> TieRule {
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::First { k: self.k, rel: self.rel }
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {

@@ -33,6 +33,9 @@ impl Kind {
 /// A score of a topic.
 pub type OfTopic<'a> = Box<dyn Fn(&Judged<'_>) -> Score + Send + Sync + 'a>;
 
+/// What a number becomes in a topic.
+pub type InTopic<'a, A, B> = Box<dyn Fn(&Judged<'_>, A) -> B + Send + Sync + 'a>;
+
 /// Which algorithm finds the ends.
 pub enum RangeRule<'a> {
     /// None, and why.
@@ -74,8 +77,7 @@ pub enum RangeRule<'a> {
 }
 
 /// What a measure declares about tied documents, besides what follows from its [`RangeRule`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TieRule {
+pub enum TieRule<'a> {
     /// Nothing.
     Other,
     /// For fixed judgements, a sum over documents.
@@ -87,6 +89,30 @@ pub enum TieRule {
         /// The lowest relevant grade.
         rel: f64,
     },
+    /// The expected reciprocal of the rank where a user stops.
+    Cascade(Cascade<'a>),
+    /// A sum over relevant documents of a term of how many judged non-relevant ones stand above.
+    Pairs(Pairs<'a>),
+}
+
+/// A user who stops at a document with a probability of its own, and the score that the mean of 1 / (the rank of the last document) gives.
+pub struct Cascade<'a> {
+    /// The cutoff.
+    pub k: u32,
+    /// The probability that a grade satisfies.
+    pub satisfies: InTopic<'a, f64, f64>,
+    /// The score.
+    pub value: InTopic<'a, f64, Score>,
+}
+
+/// A sum over the relevant documents of a topic.
+pub struct Pairs<'a> {
+    /// The lowest relevant grade.
+    pub rel: f64,
+    /// The term of a relevant document below so many judged non-relevant ones.
+    pub term: InTopic<'a, u32, f64>,
+    /// The score that the sum gives.
+    pub value: InTopic<'a, f64, Score>,
 }
 
 /// A function of how many relevant documents are in the top k, how many were retrieved, and how many there are in all; never falling in the first, nor where one more of the top k is

@@ -4,6 +4,7 @@ use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, REL};
 use super::range::{self, RangeRule, TieRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::user::{self, User, Walk};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -18,7 +19,17 @@ impl Formula for ReciprocalRank {
     fn needs(&self) -> Needs {
         Needs::for_threshold(self.rel)
     }
-    fn tie_rule(&self) -> TieRule {
+    fn user(&self) -> Option<User<'_>> {
+        let walk = |topic: &Judged<'_>, ranks: u32| {
+            let gains = user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
+            Some(Walk::by_continuation(gains, self.k.min(topic.retrieved), |_, gain| 1.0 - gain))
+        };
+        let end = Some(self.k).filter(|k| *k < u32::MAX);
+        let continuation = user::down_to(end, "g == 0".to_string());
+        Some(User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) })
+    }
+
+    fn tie_rule(&self) -> TieRule<'_> {
         TieRule::First { k: self.k, rel: self.rel }
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {

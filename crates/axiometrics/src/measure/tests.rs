@@ -102,7 +102,7 @@ fn canonical_text_reads_back() {
 #[test]
 fn the_folder_is_the_registry() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/measure");
-    let plumbing = ["mod", "def", "metric", "number", "params", "parse", "preference", "range", "structure", "tests"];
+    let plumbing = ["mod", "def", "metric", "number", "params", "parse", "preference", "range", "structure", "tests", "user"];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())

@@ -15,6 +15,7 @@ mod number;
 mod page;
 #[cfg(feature = "html")]
 pub mod plot;
+mod reading;
 mod shade;
 mod table;
 mod text;
@@ -24,4 +25,5 @@ pub use delimited::Separator;
 pub use measure::measure_page;
 pub use number::{push_fixed, push_number};
 pub use page::{Block, Page, Section};
+pub use reading::{ReadingExample, reading_section};
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};

@@ -8,7 +8,8 @@ use super::ranges::{Range, Ranger, Vary};
 use crate::align::{self, Aligner, Policy, Retrieved, Ties};
 use crate::data::{Entries, Facets, Grades, Hit, Judged, Needs, Qrels};
 use crate::error::{Error, Result};
-use crate::measure::structure::{Combine, Divisor, Shape};
+use crate::measure::structure::Combine;
+use crate::measure::user::Walk;
 use crate::measure::{Metric, Score};
 
 /// The score of one topic, document by document.
@@ -22,8 +23,8 @@ pub struct Breakdown {
     pub normaliser: Option<f64>,
     /// The range of the score, where the measure has one.
     pub range: Option<Range>,
-    /// The user whom the measure models, where its weights say so.
-    pub user: Option<User>,
+    /// The user whom the measure models, where it models one.
+    pub user: Option<Reader>,
 }
 
 /// One document.
@@ -64,14 +65,20 @@ pub struct Reading {
 }
 
 /// What a user does in all.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct User {
-    /// How many documents are read, on average: the cost.
+#[derive(Debug, Clone, Serialize)]
+pub struct Reader {
+    /// C(i), as a formula.
+    pub continuation: String,
+    /// How many documents are read, on average.
     pub documents: f64,
-    /// The gain per document read.
+    /// The gain per document read, which many measures have for their score.
     pub utility: f64,
     /// The gain in all.
     pub total_utility: f64,
+    /// What reading one document costs.
+    pub cost: f64,
+    /// What reading costs in all.
+    pub total_cost: f64,
 }
 
 impl Breakdown {
@@ -110,12 +117,14 @@ impl Breakdown {
         let mut cumulated = 0.0;
         let mut lines = Vec::with_capacity(topic.retrieved as usize);
         let k = metric.args().cutoff().unwrap_or(u32::MAX);
+        let user = metric.user();
+        let walk = user.as_ref().and_then(|user| user.walk(topic, topic.retrieved));
         for rank in 1..=topic.retrieved {
             let (document, run_score) = document(rank);
             let hit = topic.hits.binary_search_by_key(&rank, |h| h.rank).ok().map(|at| topic.hits[at]).filter(|h| h.grade >= 0.0);
             let before = total;
             total = metric.score(&down_to(topic, rank)).value();
-            let gain = shape.map(|s| hit.map_or(0.0, |h| s.gain.of(h.grade, *topic.max_grade)));
+            let gain = shape.map(|s| hit.map_or(0.0, |h| s.gain.of(h.grade, *topic.max_grade))).or(walk.as_ref().map(|w| w.gain(rank)));
             cumulated += gain.unwrap_or(0.0);
             let weight = shape.map(|s| match s.combine {
                 _ if rank > k => 0.0,
@@ -132,16 +141,23 @@ impl Breakdown {
                 contribution: total.map(|t| t - before.unwrap_or(0.0)),
                 total,
                 if_relevant: hit.is_none().then(|| if_relevant(metric, topic, rank, &score)).flatten(),
-                user: shape.and_then(|s| reading(&s, rank, k)),
+                user: walk.as_ref().map(|walk| reading(walk, rank)),
             });
         }
         let additive = shape.is_some_and(|s| s.combine != Combine::Best);
         let largest = lines.iter().filter_map(|l| Some((l.gain? * l.weight?, l.contribution?))).max_by(|a, b| a.0.total_cmp(&b.0));
         let normaliser = largest.filter(|(product, part)| additive && *product > 0.0 && *part > 0.0).map(|(product, part)| product / part);
-        let user = shape.and_then(|s| read(&s, k)).zip(score.value()).map(|(documents, utility)| User {
-            documents,
-            utility,
-            total_utility: utility * documents,
+        let explains = |n: &f64| {
+            lines.iter().all(|l| l.gain.zip(l.weight).zip(l.contribution).is_some_and(|((g, w), c)| (g * w / n - c).abs() < 1e-9))
+        };
+        let normaliser = normaliser.filter(explains);
+        let user = user.zip(walk).map(|(user, walk)| Reader {
+            continuation: user.continuation,
+            documents: walk.documents,
+            utility: walk.utility(),
+            total_utility: walk.total_utility(),
+            cost: user.cost,
+            total_cost: user.cost * walk.documents,
         });
         let range = Ranger::new(metric, *topic.max_grade).range(topic, Vary::Retrieved);
         Breakdown { lines, score, normaliser, range, user }
@@ -167,27 +183,9 @@ fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) ->
     Some(metric.score(&judged).value()? - score.value().unwrap_or(0.0))
 }
 
-/// The shapes whose weights are those of a user: a weighted mean of gains.
-fn models_user(shape: &Shape) -> bool {
-    shape.combine == Combine::Sum && matches!(shape.divisor, Divisor::Endless | Divisor::Cutoff)
-}
-
-/// How many documents the user reads: the sum of the reading probabilities.
-fn read(shape: &Shape, k: u32) -> Option<f64> {
-    match shape.divisor {
-        _ if !models_user(shape) => None,
-        Divisor::Endless => shape.weights.tail(0),
-        _ => Some((1..=k).map(|rank| shape.weights.at(rank)).sum()),
-    }
-}
-
-fn reading(shape: &Shape, rank: u32, k: u32) -> Option<Reading> {
-    let documents = read(shape, k)?;
-    // The probability of reading a rank. A cutoff ends the reading only where the divisor knows of it.
-    let reach = |rank: u32| if shape.divisor == Divisor::Cutoff && rank > k { 0.0 } else { shape.weights.at(rank) };
-    let (here, next) = (reach(rank), reach(rank + 1));
-    let continuation = if here > 0.0 { next / here } else { 0.0 };
-    Some(Reading { continuation, weight: here / documents, last: here - next })
+/// What the user does at a rank.
+fn reading(walk: &Walk, rank: u32) -> Reading {
+    Reading { continuation: walk.continuation(rank), weight: walk.weight(rank), last: walk.last(rank) }
 }
 
 #[cfg(test)]

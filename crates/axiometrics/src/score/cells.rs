@@ -2,9 +2,9 @@
 
 use super::evaluate::Evaluation;
 use super::ranges::{Completion, Range, Ranger};
-use super::table::cell;
-use super::ties;
-use crate::align::{Tie, Ties};
+use super::table::{Layout, cell};
+use super::ties::{self, Effort};
+use crate::align::{Tied, Ties};
 use crate::data::Judged;
 
 /// Fills rows, topic after topic.
@@ -23,11 +23,10 @@ impl<'e> Cells<'e> {
         Cells { evaluation, rangers, effects: Vec::new() }
     }
 
-    /// How many numbers a row has.
-    pub(super) fn width(&self) -> usize {
-        let columns = self.evaluation.metrics.len();
-        let ranged = self.evaluation.ranges.is_some() || self.evaluation.policy.ties == Ties::Range;
-        if ranged { columns * (1 + Range::CELLS) } else { columns }
+    /// What a row holds.
+    pub(super) fn layout(&self) -> Layout {
+        let Evaluation { metrics, ranges, policy, .. } = self.evaluation;
+        Layout { columns: metrics.len(), ranged: ranges.is_some() || policy.ties == Ties::Range, averaged: policy.ties == Ties::Average }
     }
 
     /// What ties could take from the scores of each measure and add to them, summed over the topics so far.
@@ -35,15 +34,25 @@ impl<'e> Cells<'e> {
         &self.effects
     }
 
-    /// Appends the row of a topic.
-    pub(super) fn push(&mut self, topic: &Judged<'_>, tied: &[Tie], row: &mut Vec<f64>) {
+    /// Appends the row of a topic, given also by its number in the judgements.
+    pub(super) fn push(&mut self, number: u32, topic: &Judged<'_>, tied: Tied<'_>, row: &mut Vec<f64>) {
         let metrics = self.evaluation.metrics;
         let start = row.len();
+        let stream = number as usize;
         let average = self.evaluation.policy.ties == Ties::Average;
-        row.extend(
-            metrics.iter().map(|m| cell(&if average && !tied.is_empty() { ties::average(m, topic, tied).score } else { m.score(topic) })),
-        );
-        let ranges = (!tied.is_empty()).then(|| metrics.iter().map(|m| ties::range(m, topic, tied)).collect::<Vec<_>>());
+        let mut errors = Vec::new();
+        for metric in metrics {
+            if average && !tied.groups.is_empty() {
+                let expected = ties::average(metric, topic, tied, stream);
+                row.push(cell(&expected.score));
+                errors.push(expected.error.unwrap_or(f64::NAN));
+            } else {
+                row.push(cell(&metric.score(topic)));
+            }
+        }
+        let effort = if self.evaluation.policy.ties == Ties::Range { Effort::Full } else { Effort::Glance };
+        let range = |m| ties::range(m, topic, tied, stream, effort);
+        let ranges = (!tied.groups.is_empty()).then(|| metrics.iter().map(range).collect::<Vec<_>>());
         if let Some(ranges) = &ranges {
             self.effects.resize(metrics.len(), (0.0, 0.0));
             for ((effect, range), score) in self.effects.iter_mut().zip(ranges).zip(&row[start..]) {
@@ -59,6 +68,10 @@ impl<'e> Cells<'e> {
             let point = |column: usize| Some(row[start + column]).filter(|score| !score.is_nan()).map(Range::point);
             let ranges = ranges.unwrap_or_else(|| (0..metrics.len()).map(point).collect());
             row.extend(ranges.into_iter().flat_map(Range::cells));
+        }
+        if average {
+            errors.resize(metrics.len(), f64::NAN);
+            row.extend(errors);
         }
     }
 }

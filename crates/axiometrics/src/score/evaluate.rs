@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
 use super::table::RunScores;
-use crate::align::{self, Aligner, Policy, Repeated, Retrieved, Scores};
+use crate::align::{self, Aligner, Policy, Repeated, Retrieved, Scores, Tied};
 use crate::data::{Entries, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
@@ -205,7 +205,7 @@ impl<'a> Evaluation<'a> {
             });
         }
         let mut cells = Cells::new(self);
-        let width = cells.width();
+        let width = cells.layout().width();
         let mut at = vec![usize::MAX; self.qrels.len()];
         for (row, topic) in partial.topics.iter().enumerate() {
             at[*topic as usize] = row;
@@ -234,13 +234,13 @@ impl<'a> Evaluation<'a> {
                 usize::MAX if self.missing == Missing::Skip => continue,
                 usize::MAX => {
                     let empty = aligner.empty(*topic);
-                    cells.push(&empty, &[], &mut values);
+                    cells.push(*topic, &empty, Tied::default(), &mut values);
                 }
                 row => values.extend_from_slice(&partial.values[row * width..(row + 1) * width]),
             }
             topics.push(*topic);
         }
-        let mut scores = RunScores::new(topics, values, self.metrics.len(), width, missing, partial.unjudged.len());
+        let mut scores = RunScores::new(topics, values, cells.layout(), missing, partial.unjudged.len());
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
         Ok(scores)
@@ -379,7 +379,7 @@ impl<'e> Scorer<'e> {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
                     None => {
                         self.partial.coverage.count(&judged);
-                        self.cells.push(&judged, ties, &mut self.partial.values);
+                        self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);
                     }
                 }

@@ -1,11 +1,12 @@
 //! The measures of the C/W/L family.
 
+use super::expressed::CWL;
 use super::models::{Constant, Foraging, Geometric, Harmonic, InverseSquare, Linear, Logistic, Satisfied, Target, Tireless};
 use super::{Cwl, DEPTH, MAX_REL, MIN_REL, VALUE};
 use crate::measure::def::{Alias, Cutoff, Def, Example};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 
-pub(super) const DEFS: &[&Def] = &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT];
+pub(super) const DEFS: &[&Def] = &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT, &CWL];
 
 const GOAL: Param =
     Param { name: "T", kind: Kind::Open { min: 0.0, max: 1e9 }, default: Some("1"), doc: "the gain that the user wants in all" };

@@ -29,6 +29,14 @@ impl Constant {
 }
 
 impl Continuation for Geometric {
+    fn formula(&self) -> String {
+        match self.c {
+            Constant::Decimal(c) => c.to_string(),
+            Constant::Discount(rate) => format!("1 / (1 + {rate})"),
+            Constant::HalfLife(steps) => format!("2^-{steps}"),
+        }
+    }
+
     fn response(&self) -> Response {
         Response::Blind
     }
@@ -68,6 +76,12 @@ impl InverseSquare {
 const SHORT: u32 = 32;
 
 impl Continuation for InverseSquare {
+    fn formula(&self) -> String {
+        let s = 2.0 * self.goal;
+        let gained = if self.adapts { " - G" } else { "" };
+        format!("((i - 1 + {s}{gained}) / (i + {s}{gained}))^2")
+    }
+
     fn response(&self) -> Response {
         if self.adapts { Response::Adaptive } else { Response::Blind }
     }
@@ -124,6 +138,10 @@ pub(in crate::measure) fn trigamma(x: f64) -> f64 {
 pub(super) struct Tireless;
 
 impl Continuation for Tireless {
+    fn formula(&self) -> String {
+        "1".to_string()
+    }
+
     fn response(&self) -> Response {
         Response::Blind
     }
@@ -143,6 +161,10 @@ pub(super) struct Target {
 }
 
 impl Continuation for Target {
+    fn formula(&self) -> String {
+        format!("G < {}", self.goal)
+    }
+
     fn response(&self) -> Response {
         Response::Goal
     }
@@ -161,6 +183,10 @@ impl Continuation for Target {
 pub(super) struct Harmonic;
 
 impl Continuation for Harmonic {
+    fn formula(&self) -> String {
+        "i / (i + 1)".to_string()
+    }
+
     fn response(&self) -> Response {
         Response::Blind
     }
@@ -183,6 +209,11 @@ impl Linear {
 }
 
 impl Continuation for Linear {
+    fn formula(&self) -> String {
+        let length = self.length;
+        format!("if(i < {length}, ({length} - i) / ({length} - i + 1), 0)")
+    }
+
     fn response(&self) -> Response {
         Response::Blind
     }
@@ -209,6 +240,13 @@ impl Continuation for Linear {
 pub(super) struct Satisfied<C>(pub(super) C);
 
 impl<C: Continuation> Continuation for Satisfied<C> {
+    fn formula(&self) -> String {
+        match self.0.formula().as_str() {
+            "1" => "1 - g".to_string(),
+            other => format!("({other}) * (1 - g)"),
+        }
+    }
+
     fn response(&self) -> Response {
         Response::Satisfied
     }
@@ -236,6 +274,11 @@ pub(super) struct Logistic {
 }
 
 impl Logistic {
+    fn formula(&self, x: &str) -> String {
+        let Logistic { level, b, rationality } = self;
+        format!("1 / (1 + {b} * {}^(({level} - {x}) * {rationality}))", std::f64::consts::E)
+    }
+
     fn enough(&self, x: f64) -> f64 {
         1.0 / (1.0 + self.b * ((self.level - x) * self.rationality).exp())
     }
@@ -251,6 +294,12 @@ impl Foraging {
 }
 
 impl Continuation for Foraging {
+    fn formula(&self) -> String {
+        let goal = self.goal.as_ref().map(|goal| format!("(1 - {})", goal.formula("G")));
+        let rate = self.rate.as_ref().map(|rate| rate.formula("G / i"));
+        goal.into_iter().chain(rate).collect::<Vec<_>>().join(" * ")
+    }
+
     fn response(&self) -> Response {
         Response::Other
     }
@@ -292,6 +341,9 @@ mod tests {
     fn closed_form_is_the_walk(model: &impl Continuation, total: f64) {
         struct Walked<'a, C>(&'a C);
         impl<C: Continuation> Continuation for Walked<'_, C> {
+            fn formula(&self) -> String {
+                self.0.formula()
+            }
             fn response(&self) -> Response {
                 self.0.response()
             }

@@ -104,20 +104,20 @@ impl Range {
         (!low.is_nan()).then_some(Range { low, high, tail, kind, undefined: code >= 4.0 })
     }
 
-    fn between(ends: Ends, kind: Kind) -> Option<Range> {
+    pub(super) fn between(ends: Ends, kind: Kind) -> Option<Range> {
         ends.defined.map(|(low, high)| Range { low, high, tail: 0.0, kind, undefined: ends.undefined })
     }
 }
 
 /// The ends of what was tried so far.
 #[derive(Debug, Clone, Copy, Default)]
-struct Ends {
+pub(super) struct Ends {
     defined: Option<(f64, f64)>,
     undefined: bool,
 }
 
 impl Ends {
-    fn add(&mut self, score: Score) {
+    pub(super) fn add(&mut self, score: Score) {
         match score {
             Score::Undefined(_) => self.undefined = true,
             Score::Value(x) => {

@@ -1,0 +1,100 @@
+//! The lowest and the highest score of any order.
+
+use super::orders::MOST;
+use super::{Effort, Group, Orders};
+use crate::data::Hit;
+use crate::measure::range::{Kind, RangeRule};
+use crate::score::ranges::{Ends, Range};
+
+/// What is known of the orders with the lowest and the highest score.
+enum Known {
+    /// They are those by grade, the worst or the best first.
+    Sorted,
+    /// The same, once it is settled which documents of a group stand in the top k.
+    SortedWithin(u32),
+    /// Nothing.
+    Nothing,
+}
+
+pub(super) fn range(orders: &Orders<'_>, stream: usize, effort: Effort) -> Option<Range> {
+    let mut ends = Ends::default();
+    for best_first in [false, true] {
+        let mut hits: Vec<Hit> = orders.settled().copied().collect();
+        orders.groups.iter().for_each(|group| place(orders.of(group), group.tie.first, group.tie.len, best_first, &mut hits));
+        ends.add(orders.score(&mut hits));
+    }
+    let exact = match (known(orders), effort) {
+        (Known::Sorted, _) => true,
+        (_, Effort::Glance) => false,
+        (Known::SortedWithin(k), _) => match orders.cut_at(k) {
+            None => true,
+            Some(group) => each_choice(orders, group, k, &mut ends) || orders.each(stream, |score| ends.add(score)),
+        },
+        (Known::Nothing, _) => orders.each(stream, |score| ends.add(score)),
+    };
+    Range::between(ends, if exact { Kind::Exact } else { Kind::Searched })
+}
+
+fn known(orders: &Orders<'_>) -> Known {
+    let topic = &orders.topic;
+    let binary = *topic.max_grade == 1.0 && topic.grades.positive.iter().all(|grade| *grade == 1.0);
+    match orders.metric.range_rule(*topic.max_grade) {
+        _ if orders.condense => Known::Nothing,
+        RangeRule::Additive | RangeRule::Counts(_) | RangeRule::Corners => Known::Sorted,
+        RangeRule::MovingCutoff(_) | RangeRule::Thresholds { .. } | RangeRule::Sorted => Known::Sorted,
+        RangeRule::Opposed(rule) if rule.ordered => Known::Sorted,
+        RangeRule::Extremes(Kind::Exact) => Known::Sorted,
+        RangeRule::Gains(rule) if rule.own => Known::SortedWithin(rule.k),
+        RangeRule::Precisions(rule) if !rule.linear => Known::SortedWithin(rule.k),
+        RangeRule::Gains(_) | RangeRule::Precisions(_) => Known::Sorted,
+        // A document that was pooled and not assessed is neither the worst nor unseen: inferred measures take it for what stands around it.
+        RangeRule::Prefix if orders.hits.iter().any(|hit| hit.grade < 0.0) => Known::Nothing,
+        RangeRule::Prefix => Known::SortedWithin(orders.metric.args().depth()),
+        RangeRule::PrefixIfBinary(_) if binary => Known::Sorted,
+        RangeRule::Blended(rule) if rule.binary || binary => Known::Sorted,
+        _ => Known::Nothing,
+    }
+}
+
+/// Hits at so many ranks by grade: at the first ones with the best before the others, or at the last ones with the worst before the others. The ranks
+/// between belong to documents that no measure sees.
+fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &mut Vec<Hit>) {
+    let mut sorted = hits.to_vec();
+    sorted.sort_by(|a, b| if best_first { b.grade.total_cmp(&a.grade) } else { a.grade.total_cmp(&b.grade) });
+    let start = if best_first { first } else { first + len - sorted.len() as u32 };
+    all.extend((start..).zip(sorted).map(|(rank, hit)| Hit { rank, ..hit }));
+}
+
+/// Tries every choice of the documents of a group that stand in the top k, by their grades, both parts sorted either way; false where there are too many.
+fn each_choice(orders: &Orders<'_>, cut: &Group, k: u32, ends: &mut Ends) -> bool {
+    let inside = k.min(orders.depth) + 1 - cut.tie.first;
+    let outside = cut.tie.len - inside;
+    let mut hits = orders.of(cut).to_vec();
+    hits.sort_by(|a, b| a.grade.total_cmp(&b.grade));
+    let grades: Vec<&[Hit]> = hits.chunk_by(|a, b| a.grade == b.grade).collect();
+    let choices = grades.iter().try_fold(1usize, |all, same| all.checked_mul(same.len() + 1));
+    let Some(choices) = choices.filter(|n| *n <= MOST) else { return false };
+    for code in 0..choices {
+        let mut rest = code;
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for same in &grades {
+            let (taken, left) = same.split_at(rest % (same.len() + 1));
+            rest /= same.len() + 1;
+            above.extend_from_slice(taken);
+            below.extend_from_slice(left);
+        }
+        if above.len() > inside as usize || below.len() > outside as usize {
+            continue;
+        }
+        for best_first in [false, true] {
+            let mut hits: Vec<Hit> = orders.settled().copied().collect();
+            for group in orders.groups.iter().filter(|group| group.tie != cut.tie) {
+                place(orders.of(group), group.tie.first, group.tie.len, best_first, &mut hits);
+            }
+            place(&above, cut.tie.first, inside, best_first, &mut hits);
+            place(&below, cut.tie.first + inside, outside, best_first, &mut hits);
+            ends.add(orders.score(&mut hits));
+        }
+    }
+    true
+}
