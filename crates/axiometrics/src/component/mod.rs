@@ -191,12 +191,22 @@ impl Component {
 
     /// The metric with these parameters.
     pub(crate) fn measure(&'static self, args: &Args) -> ComponentMeasure {
+        ComponentMeasure { component: self, params: self.values(args) }
+    }
+
+    /// The parameters in force.
+    fn values(&self, args: &Args) -> Vec<f64> {
         let value = |(name, default): (&String, &f64)| match &self.cutoff {
             Some(cutoff) if cutoff == name => args.cutoff().map_or(*default, f64::from),
             _ => args.optional(name).unwrap_or(*default),
         };
-        let params = self.language.params.iter().zip(&self.defaults).map(value).collect();
-        ComponentMeasure { component: self, params }
+        self.language.params.iter().zip(&self.defaults).map(value).collect()
+    }
+
+    /// The cutoff in force, where it is a rank.
+    pub(crate) fn depth(&self, args: &Args) -> Option<u32> {
+        let at = self.language.params.iter().position(|name| Some(name) == self.cutoff.as_ref())?;
+        self.values(args).get(at).filter(|k| (1.0..1e9).contains(*k)).map(|k| *k as u32)
     }
 }
 
