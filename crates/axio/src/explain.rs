@@ -1,5 +1,6 @@
 //! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
+mod anatomy;
 mod breakdown;
 
 use std::path::PathBuf;
@@ -8,8 +9,8 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::choice::Choice;
 use axiometrics::component::Scale;
-use axiometrics::measure::{Cutoff, Def};
-use axiometrics::report::{Cell, Column, Dialect, Table, measure_page};
+use axiometrics::measure::{Cutoff, Metric};
+use axiometrics::report::{Cell, Column, Dialect, Table, component_page, measure_page};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -22,7 +23,8 @@ Examples:
   axio explain RBP --format json
   axio explain components/ap.toml
   axio explain scales
-  axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201";
+  axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
+  axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
 /// Explain a measure: definition, range, user model, a worked example, how other tools differ; or its score of one topic, document by document
 #[derive(Debug, clap::Args)]
@@ -59,17 +61,19 @@ enum PageFormat {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
-        breakdown::show(args, qrels, run, topic)?;
+        let metric = one(&args.metric)?;
+        breakdown::show(args, &metric, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.metric == "scales" {
         return scales(args.format);
     }
-    let def = definition(&args.metric)?;
+    let metric = named(&args.metric)?;
+    let page = || metric.component().map_or_else(|| measure_page(metric.def()), component_page);
     let text = match args.format {
-        PageFormat::Text => measure_page(def).text(&output::terminal_style()),
-        PageFormat::Markdown => measure_page(def).markdown(),
-        PageFormat::Json => serde_json::to_string_pretty(&document(def))? + "\n",
+        PageFormat::Text => page().text(&output::terminal_style()),
+        PageFormat::Markdown => page().markdown(),
+        PageFormat::Json => serde_json::to_string_pretty(&document(&metric))? + "\n",
     };
     output::stdout(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -101,22 +105,31 @@ fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn one(text: &str) -> axiometrics::Result<Metric> {
+    let mut all = crate::args::metrics(text)?;
+    match all.len() {
+        1 => Ok(all.remove(0)),
+        many => Err(Error::usage(format!("\"{text}\" stands for {many} measures, expected one"))),
+    }
+}
+
 /// A name stands for its measure even where a score would need a cutoff.
-fn definition(text: &str) -> axiometrics::Result<&'static Def> {
-    let one = |text: &str| match crate::args::metrics(text)?.as_slice() {
-        [metric] => Ok(metric.def()),
-        many => Err(Error::usage(format!("\"{text}\" stands for {} measures, expected one", many.len()))),
-    };
+fn named(text: &str) -> axiometrics::Result<Metric> {
     // A file's own error is about the file, and no cutoff mends it.
     one(text).or_else(|error| if error.is_usage() { one(&format!("{text}@10")).map_err(|_| error) } else { Err(error) })
 }
 
-fn document(def: &Def) -> Value {
+fn document(metric: &Metric) -> Value {
+    let def = metric.def();
+    let components = metric.component().map(|file| {
+        file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect::<serde_json::Map<_, _>>()
+    });
     json!({
         "name": def.name,
         "title": def.title,
         "family": def.family,
         "definition": def.definition,
+        "components": components,
         "range": def.range,
         "undefined_when": def.undefined,
         "user_model": def.user_model,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use axiometrics::Result;
 use axiometrics::align::Policy;
+use axiometrics::component::Anatomy;
 use axiometrics::io::{self, Source};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::{Cell, Column, Dialect, Table};
@@ -12,25 +13,30 @@ use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
 use serde_json::{Value, json};
 
-use super::{Args, PageFormat};
+use super::{Args, PageFormat, anatomy};
 use crate::args::Policies;
 use crate::{output, runs};
 
-pub(super) fn show(args: &Args, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
-    let metric: Metric = args.metric.parse()?;
+pub(super) fn show(args: &Args, metric: &Metric, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
     runs::refuse_repeated_stdin([qrels, run])?;
     let mut warnings = Warnings::default();
     let policies = Policies { ranges: Some(Vary::Retrieved), ..args.policies.clone() };
-    let qrels = runs::read_qrels(qrels, std::slice::from_ref(&metric), &policies, &mut warnings)?;
+    let qrels = runs::read_qrels(qrels, std::slice::from_ref(metric), &policies, &mut warnings)?;
     let source = Source::open(run)?;
     let mut entries = io::read_run(&source, io::detect_run(&source)?, policies.lenient, &mut warnings)?;
     entries.group();
     let policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
-    let parts = Breakdown::new(&metric, &qrels, &entries, topic, policy)?;
+    let (table, document) = if metric.component().is_some() {
+        let parts = Anatomy::new(metric, &qrels, &entries, topic, policy)?;
+        (anatomy::table(metric, topic, &parts), anatomy::document(metric, topic, &parts))
+    } else {
+        let parts = Breakdown::new(metric, &qrels, &entries, topic, policy)?;
+        (table(metric, topic, &parts), document(metric, topic, &parts))
+    };
     let text = match args.format {
-        PageFormat::Text => table(&metric, topic, &parts).render(Dialect::Text, &output::terminal_style()),
-        PageFormat::Markdown => table(&metric, topic, &parts).render(Dialect::Markdown, &output::terminal_style()),
-        PageFormat::Json => format!("{:#}\n", document(&metric, topic, &parts)),
+        PageFormat::Text => table.render(Dialect::Text, &output::terminal_style()),
+        PageFormat::Markdown => table.render(Dialect::Markdown, &output::terminal_style()),
+        PageFormat::Json => format!("{document:#}\n"),
     };
     output::warnings(&warnings);
     output::stdout(text.as_bytes())
@@ -60,10 +66,7 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown) -> Table {
         }
         table.push(cells);
     }
-    table.footnotes.push(match &parts.score {
-        Score::Value(x) => format!("score {x}"),
-        Score::Undefined(why) => format!("undefined: {why}"),
-    });
+    table.footnotes.push(score_text(&parts.score));
     if let Some(normaliser) = parts.normaliser {
         table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
     }
@@ -78,6 +81,13 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown) -> Table {
             .push(format!("the user reads {:.4} documents, for a gain of {:.4} each and {:.4} in all", figures.0, figures.1, figures.2));
     }
     table
+}
+
+pub(super) fn score_text(score: &Score) -> String {
+    match score {
+        Score::Value(x) => format!("score {x}"),
+        Score::Undefined(why) => format!("undefined: {why}"),
+    }
 }
 
 fn document(metric: &Metric, topic: &str, parts: &Breakdown) -> Value {

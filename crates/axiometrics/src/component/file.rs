@@ -94,7 +94,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         _ => None,
     };
     let per_document = file.per_document(&mut compiler, &source, &texts, &language)?;
-    let score_node = whole_score(&source);
+    let score_node = whole_score(&language, &source);
     let score = compiler.number(&score_node).map_err(|fault| match &texts.whole {
         Some(text) => file.fault(text, &fault),
         None => file.error(0, fault.message),
@@ -311,12 +311,12 @@ impl File<'_> {
             norm: self.optional_text(table, "norm")?,
         };
         let tree = |text: &Option<Text>| text.as_ref().map(|t| self.expression(t)).transpose();
-        let agg = self.word(table, "agg", &[("sum", Agg::Sum), ("mean", Agg::Mean), ("min", Agg::Min), ("max", Agg::Max)])?;
+        let agg = self.word(table, "agg", &Agg::ALL.map(|agg| (agg.word(), agg)))?;
         let agg = agg.unwrap_or(Agg::Mean);
         if let (Some(norm), false) = (&texts.norm, agg == Agg::Sum) {
             return Err(self.error(norm.start, "norm divides a sum: expected agg = \"sum\"".to_string()));
         }
-        let empty = self.word(table, "empty", &[("undefined", Empty::Undefined), ("zero", Empty::Zero), ("one", Empty::One)])?;
+        let empty = self.word(table, "empty", &Empty::ALL.map(|empty| (empty.word(), empty)))?;
         let source = Source::Average {
             over: texts.over.as_ref().map_or("D", |t| &t.value).to_string(),
             filter: tree(&texts.filter)?,
@@ -328,7 +328,7 @@ impl File<'_> {
         Ok((source, texts))
     }
 
-    /// Compiles the pieces of avgD, each of which then knows its own place in the file.
+    /// Compiles what each document adds, each piece of which then knows its own place in the file.
     fn per_document(
         &self,
         compiler: &mut Compiler<'_>,
@@ -336,29 +336,25 @@ impl File<'_> {
         texts: &Texts,
         language: &Language,
     ) -> Result<Option<PerDocument>> {
-        let Source::Average { over, filter, agg, term, norm, empty } = source else { return Ok(None) };
         let nowhere = Text { value: String::new(), start: 0, body: None };
         let fault = |text: &Option<Text>, fault: &Fault| self.fault(text.as_ref().unwrap_or(&nowhere), fault);
+        let Source::Average { over, filter, agg, term, norm, empty } = source else {
+            let Source::Whole { score, .. } = source else { return Ok(None) };
+            return of_formula(compiler, score).map_err(|f| fault(&texts.whole, &f));
+        };
         let set = compiler.set(over, 0).map_err(|f| fault(&texts.over, &f))?;
         if term.is_none() && language.sim.is_none() {
             return Err(self.error(0, "avgD has no term and there is no sim to take in its place".to_string()));
         }
-        let term_node =
-            term.clone().or_else(|| settled(language, over)).unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+        let term_node = term_over(language, over, term.as_ref());
         compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?;
-        let summand = match filter {
-            Some(filter) => {
-                let zero = Node { at: 0, expr: Expr::Number(0.0) };
-                let chosen = Node { at: filter.at, expr: Expr::Call("if".to_string(), vec![filter.clone(), term_node, zero]) };
-                compiler.number_of_document(&chosen).map_err(|f| fault(&texts.filter, &f))?
-            }
-            None => compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?,
-        };
+        let chosen = chosen(filter.as_ref(), term_node);
+        let summand = compiler.number_of_document(&chosen).map_err(|f| fault(&texts.filter, &f))?;
         let norm = match divisor(*agg, over, norm.as_ref()) {
             Some(node) => Some(compiler.number(&node).map_err(|f| fault(&texts.norm, &f))?),
             None => None,
         };
-        Ok(Some(PerDocument { over: set, summand, norm, agg: *agg, empty: *empty }))
+        Ok(Some(PerDocument { over: set, summand, norm, agg: *agg, empty: Some(*empty) }))
     }
 
     fn query_average(&self, table: Option<&dyn TableLike>, source: &mut AverageSource) -> Result<Average> {
@@ -409,14 +405,58 @@ fn span(item: &Item) -> Range<usize> {
     item.span().unwrap_or(0..0)
 }
 
-/// The similarity of a document of this set, where the set's own condition settles it: `if(a == 'R', x, y)` is x where all are R.
-fn settled(language: &Language, over: &str) -> Option<Node> {
+/// What each document adds to a formula that is a sum over documents, or a sum by something.
+fn of_formula(compiler: &mut Compiler<'_>, score: &Node) -> std::result::Result<Option<PerDocument>, Fault> {
+    let (sum, norm) = match &score.expr {
+        Expr::Binary(Op::Divide, sum, norm) => (&**sum, Some(&**norm)),
+        _ => (score, None),
+    };
+    let Expr::Over(q) = &sum.expr else { return Ok(None) };
+    let (syntax::Kind::Sum, Some(body)) = (q.kind, &q.body) else { return Ok(None) };
+    let over = compiler.set(&q.set, q.set_at)?;
+    let summand = compiler.number_of(&q.variable, &chosen(q.filter.as_ref(), body.clone()))?;
+    let norm = norm.map(|node| compiler.number(node)).transpose()?;
+    Ok(Some(PerDocument { over, summand, norm, agg: Agg::Sum, empty: None }))
+}
+
+/// The term of a document that passes the filter, and 0 for another.
+fn chosen(filter: Option<&Node>, term: Node) -> Node {
+    let Some(filter) = filter else { return term };
+    let zero = Node { at: 0, expr: Expr::Number(0.0) };
+    Node { at: filter.at, expr: Expr::Call("if".to_string(), vec![filter.clone(), term, zero]) }
+}
+
+/// What a document of this set adds: the term, or its similarity. A similarity that the set settles is put in as the number that it is.
+fn term_over(language: &Language, over: &str, term: Option<&Node>) -> Node {
+    let mut node = term.cloned().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+    if let Some(sim) = settled(language, over) {
+        settle(&mut node, sim);
+    }
+    node
+}
+
+/// The similarity of a document of this set, where the set's own condition makes it a number: `if(a == 'R', 1, y)` is 1 where all are R.
+fn settled(language: &Language, over: &str) -> Option<f64> {
     let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
-    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, yes, _] = parts.as_slice() else { return None };
+    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, Node { expr: Expr::Number(yes), .. }, _] = parts.as_slice() else { return None };
     let (_, condition) = language.sets.iter().find(|(set, _)| set == over)?;
     let Expr::Binary(Op::Equal, alpha, of_set) = &condition.expr else { return None };
     let same = name == "if" && matches!(&a.expr, Expr::Name(n) if n == "a") && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");
-    (same && level == of_set).then(|| yes.clone())
+    (same && level == of_set).then_some(*yes)
+}
+
+/// Puts a number in the place of the document's similarity; a quantifier has documents of its own.
+fn settle(node: &mut Node, sim: f64) {
+    match &mut node.expr {
+        Expr::Name(name) if name == "sim" => node.expr = Expr::Number(sim),
+        Expr::Call(_, parts) => parts.iter_mut().for_each(|part| settle(part, sim)),
+        Expr::Negative(inner) | Expr::Not(inner) => settle(inner, sim),
+        Expr::Binary(_, left, right) => {
+            settle(left, sim);
+            settle(right, sim);
+        }
+        Expr::Number(_) | Expr::Level(_) | Expr::Name(_) | Expr::Over(_) => {}
+    }
 }
 
 /// What a sum over documents is divided by.
@@ -433,7 +473,7 @@ fn quantifier(kind: syntax::Kind, set: &str, filter: Option<Node>, body: Option<
 }
 
 /// The score as one expression.
-fn whole_score(source: &Source) -> Node {
+fn whole_score(language: &Language, source: &Source) -> Node {
     match source {
         Source::Whole { score, .. } => score.clone(),
         Source::Average { over, filter, agg, term, norm, .. } => {
@@ -442,7 +482,7 @@ fn whole_score(source: &Source) -> Node {
                 Agg::Min => syntax::Kind::Min,
                 Agg::Max => syntax::Kind::Max,
             };
-            let term = term.clone().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+            let term = term_over(language, over, term.as_ref());
             let sum = quantifier(kind, over, filter.clone(), Some(term));
             match divisor(*agg, over, norm.as_ref()) {
                 Some(norm) => Node { at: 0, expr: Expr::Binary(Op::Divide, Box::new(sum), Box::new(norm)) },

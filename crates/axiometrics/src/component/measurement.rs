@@ -116,6 +116,10 @@ impl<N: Number> Docs<N> {
     /// Fails, with the reason, where a score is not on the system's scale.
     pub(crate) fn of_topic(topic: &Judged<'_, N>, alpha: &Measurement, sigma: &Measurement, dense: bool) -> Result<Docs<N>, &'static str> {
         let mut docs = Docs::new(topic.max_grade.clone());
+        let most = topic.grades.positive.len() + if dense { (topic.retrieved + topic.grades.zero) as usize } else { 0 };
+        for column in [&mut docs.alpha, &mut docs.gain, &mut docs.sigma, &mut docs.pos] {
+            column.reserve(most);
+        }
         let zero = N::zero();
         let mut add = |grade: &N, rank: Option<u32>| {
             let a = alpha.of_grade(grade, topic.max_grade);

@@ -20,7 +20,7 @@ mod text;
 pub mod verdicts;
 
 pub use delimited::Separator;
-pub use measure::measure_page;
+pub use measure::{component_page, measure_page};
 pub use number::push_number;
 pub use page::{Block, Page, Section};
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};

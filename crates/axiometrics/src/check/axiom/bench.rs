@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::{Restrict, Settings, Single};
 use crate::check::states::{clearly, decide};
-use crate::check::verdict::Arithmetic;
+use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::component::{Component, Docs, Measurement, Scale};
 use crate::data::{Facets, Grades, Hit, Judged};
 use crate::measure::{Exact, Metric, Number};
@@ -124,11 +124,11 @@ impl<'m> Subject<'m> {
 
     /// An alpha as the file writes it.
     pub(super) fn alpha_text(&self, value: f64) -> String {
-        text(&self.alpha, value)
+        self.alpha.text(value)
     }
 
     pub(super) fn sigma_text(&self, value: f64) -> String {
-        text(&self.sigma, value)
+        self.sigma.text(value)
     }
 
     /// The documents of a subset, by the reading of ranks that is in force.
@@ -240,6 +240,10 @@ impl<'m> Subject<'m> {
         if let Some(order) = clearly(x, y) {
             return Some(order);
         }
+        // Rounding aside, what holds the same documents scores the same.
+        if (x - y).abs() <= TOLERANCE && self.profile(a) == self.profile(b) {
+            return Some(Ordering::Equal);
+        }
         match (self.exact(a.alpha, a.sigma, a.subset), self.exact(b.alpha, b.sigma, b.subset)) {
             (Some(x), Some(y)) => {
                 let (order, arithmetic) = decide(&x, &y);
@@ -250,6 +254,16 @@ impl<'m> Subject<'m> {
             }
             _ => Some(Ordering::Equal),
         }
+    }
+
+    /// All that a metric can see of a case: documents have no names.
+    fn profile(&self, case: Case<'_>) -> Vec<(u64, u64)> {
+        let mut pairs: Vec<(u64, u64)> = members(case.subset).map(|i| (case.sigma[i].to_bits(), case.alpha[i].to_bits())).collect();
+        pairs.sort_unstable();
+        if self.ranks() && self.restrict == Restrict::Renumber {
+            pairs.iter_mut().for_each(|(rank, _)| *rank = 0);
+        }
+        pairs
     }
 
     /// Whether the categories have an order at all.
@@ -325,13 +339,6 @@ pub(super) fn all(n: usize) -> u32 {
 /// The documents of a subset.
 pub(super) fn members(subset: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |i| subset >> i & 1 == 1)
-}
-
-fn text(measurement: &Measurement, value: f64) -> String {
-    match measurement.levels.get(value as usize).filter(|_| measurement.scale.has_levels()) {
-        Some(level) => level.clone(),
-        None => crate::check::witness::gain(value),
-    }
 }
 
 /// The values of a scale that are tried: of levels the lowest ones and the top, of a range its ends and fractions that floating point holds exactly.

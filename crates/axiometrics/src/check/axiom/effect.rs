@@ -13,7 +13,8 @@ const DOCS: usize = 4;
 
 pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
     let docs = subject.largest(DOCS);
-    let rule = (number == 10 && !subject.ranks())
+    let anonymous = !subject.component().is_some_and(crate::component::Component::reads_ideal);
+    let rule = (number == 10 && !subject.ranks() && anonymous)
         .then_some("documents have no name: the score depends on how often each pair of alpha and sigma occurs");
     let mut tally = Tally::default();
     let mut tied: Option<Witness> = None;

@@ -19,7 +19,7 @@ const MOST_ASKED: f64 = 1e10;
 /// Then random ones of up to so many, or of two more than a cutoff lets through.
 const RANDOM_DOCS: usize = 8;
 const MOST_RANDOM: usize = 20;
-const TRIALS: u64 = 20_000;
+const TRIALS: u64 = 10_000;
 
 /// Which part of the axiom speaks of this, and what must follow on the union; nothing where the parts disagree.
 fn consequence(on_d: Ordering, on_e: Ordering) -> Option<(usize, Ordering)> {
