@@ -18,7 +18,7 @@ use crate::output;
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms --restrict keep"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
 )]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of organizations (`bcubed_f`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
@@ -257,13 +257,29 @@ mod tests {
 
     #[test]
     fn every_format_is_its_own() {
-        let start = |format: &str| output(&format!("AP --max-docs 3 --format {format}"));
+        let start = |format: &str| output(&format!("AP --max-docs 3 --restrict renumber --format {format}"));
         assert!(start("markdown").starts_with("**AP**\n\n| check "));
         assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
         assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 30);
+    }
+
+    #[test]
+    fn axioms_are_told_by_both_readings_and_by_part() {
+        let text = output("RBP --only axioms --max-docs 3");
+        assert!(text.contains("axiom-12  renumber  violated") && text.contains("axiom-12  keep      holds"), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&output("RBP --only axioms --max-docs 3 --format json")).unwrap();
+        let twelve: Vec<&serde_json::Value> =
+            json["metrics"][0]["verdicts"].as_array().unwrap().iter().filter(|v| v["name"] == "axiom-12").collect();
+        assert_eq!((&twelve[0]["restrict"], &twelve[1]["restrict"]), (&"renumber".into(), &"keep".into()));
+        assert_eq!((&twelve[0]["parts"][1]["part"], &twelve[0]["parts"][1]["verdict"]), (&"b".into(), &"violated".into()));
+        assert!(twelve[1]["premises"].as_u64().unwrap() > 0);
+        let matrix = output("RBP RR AP P@3 --only axioms --max-docs 3 --format csv");
+        assert!(matrix.lines().any(|l| l.starts_with("RBP,") && l.ends_with(",N/y,Y")), "{matrix}");
+        let kept = output("RBP --only axioms --max-docs 3 --restrict keep");
+        assert!(!kept.contains("renumber") && kept.contains("axiom-12  holds"), "{kept}");
     }
 
     #[test]

@@ -451,9 +451,12 @@ fn settle(node: &mut Node, sim: f64) {
         Expr::Name(name) if name == "sim" => node.expr = Expr::Number(sim),
         Expr::Call(_, parts) => parts.iter_mut().for_each(|part| settle(part, sim)),
         Expr::Negative(inner) | Expr::Not(inner) => settle(inner, sim),
-        Expr::Binary(_, left, right) => {
+        Expr::Binary(op, left, right) => {
             settle(left, sim);
             settle(right, sim);
+            if *op == Op::Multiply && left.expr == Expr::Number(1.0) {
+                *node = (**right).clone();
+            }
         }
         Expr::Number(_) | Expr::Level(_) | Expr::Name(_) | Expr::Over(_) => {}
     }

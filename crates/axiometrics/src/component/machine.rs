@@ -143,8 +143,8 @@ impl<'a, N: Number> Machine<'a, N> {
             }
             Plan::Running(op, slot) => {
                 let totals = self.totals(i, op);
-                let pos = &self.docs.pos[self.slots[slot] as usize];
-                finish(over.kind, up_to(&totals, op, pos).map_or_else(|| start(over.kind), N::clone))
+                let n = place(&totals, op, &self.docs.pos[self.slots[slot] as usize], totals.len());
+                finish(over.kind, totals[..n].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()))
             }
         }
     }
@@ -225,8 +225,11 @@ impl<'a, N: Number> Machine<'a, N> {
             Plan::Running(op, outer) if outer == slot => {
                 let totals = self.totals(i, op);
                 let positions = &self.docs.pos;
+                // Documents mostly stand in the order of the ranking, so the next place is near the last one.
+                let mut near = 0;
                 let one = |doc: &u32| {
-                    finish(over.kind, up_to(&totals, op, &positions[*doc as usize]).map_or_else(|| start(over.kind), N::clone))
+                    near = place(&totals, op, &positions[*doc as usize], near);
+                    finish(over.kind, totals[..near].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()))
                 };
                 Value::Each(docs.iter().map(one).collect())
             }
@@ -301,16 +304,18 @@ impl<N: Number> Value<N> {
     }
 }
 
-/// The total of all positions that compare so with this one.
-fn up_to<'t, N: Number>(totals: &'t [(N, N)], op: Op, pos: &N) -> Option<&'t N> {
-    let within = |key: &N| match op {
+/// How many positions compare so with this one, given a guess.
+fn place<N: Number>(totals: &[(N, N)], op: Op, pos: &N, near: usize) -> usize {
+    let within = |(key, _): &(N, N)| match op {
         Op::Less => key < pos,
         Op::LessEqual => key <= pos,
         Op::Greater => key > pos,
         _ => key >= pos,
     };
-    let n = totals.partition_point(|(key, _)| within(key));
-    totals[..n].last().map(|(_, total)| total)
+    if totals[..near].last().is_some_and(|last| !within(last)) {
+        return totals[..near].partition_point(within);
+    }
+    near + totals[near..].iter().take_while(|entry| within(entry)).count()
 }
 
 fn unary<N: Number>(step: Step, x: N) -> N {
@@ -325,6 +330,7 @@ fn unary<N: Number>(step: Step, x: N) -> N {
     }
 }
 
+#[inline]
 fn binary<N: Number>(step: Step, a: N, b: N, undefined: &mut bool) -> N {
     let op = match step {
         Step::Binary(op) => op,
