@@ -1,6 +1,6 @@
 //! Where results and messages go.
 //!
-//! Results are rendered completely before the first byte is written, so that a failure leaves standard output empty. Colours are for
+//! Whatever can fail is done before the first byte is written, so that a failure leaves standard output empty. Colours are for
 //! terminals, and not where `NO_COLOR` is set.
 
 use std::fmt::Display;
@@ -15,9 +15,14 @@ use crate::args::{Format, Output};
 impl Output {
     /// Writes a rendered result to where it was asked for.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
+        self.stream(|out| out.write_all(bytes))
+    }
+
+    /// The same for a result that is rendered as it is written.
+    pub(crate) fn stream(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         match &self.output {
-            Some(path) => axiometrics::io::write_atomically(path, |out| Ok(out.write_all(bytes)?)),
-            None => stdout(bytes),
+            Some(path) => axiometrics::io::write_atomically(path, |out| Ok(render(out)?)),
+            None => to_stdout(render),
         }
     }
 
@@ -61,8 +66,12 @@ pub(crate) fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
 
 /// Writes to standard output.
 pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
+    to_stdout(|out| out.write_all(bytes))
+}
+
+fn to_stdout(render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
+    render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
 
 /// What stopped the work, with the context in which it did. The library's errors tell their own cause.

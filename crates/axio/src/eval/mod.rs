@@ -146,9 +146,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         places: args.output.places,
     };
     let rendered = match args.output.format {
-        Format::Tsv => lines::delimited(&results, Separator::Tab),
-        Format::Csv => lines::delimited(&results, Separator::Comma),
-        Format::Jsonl => lines::json(&results),
+        // One line after the other.
+        Format::Tsv | Format::Csv | Format::Jsonl => Vec::new(),
         Format::Json => document::render(&results)?,
         Format::Table => tables::render(&results, Dialect::Text, &args.output.style()),
         Format::Markdown => tables::render(&results, Dialect::Markdown, &args.output.style()),
@@ -160,6 +159,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             output::note("settings", &results.settings.to_string());
         }
     }
-    args.output.write(&rendered)?;
+    args.output.stream(|out| match args.output.format {
+        Format::Tsv => lines::delimited(&results, Separator::Tab, out),
+        Format::Csv => lines::delimited(&results, Separator::Comma, out),
+        Format::Jsonl => lines::json(&results, out),
+        Format::Json | Format::Table | Format::Markdown | Format::Latex => out.write_all(&rendered),
+    })?;
     Ok(if scored.left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use axiometrics::data::{Hit, Judged};
+use axiometrics::report::push_fixed;
 use axiometrics::score::standardize::{References, TREC_EVAL_MISSING};
 
 use super::columns::{Line, Summary, What};
@@ -26,15 +27,21 @@ pub(super) fn print(
 ) -> io::Result<()> {
     let standardised = references.is_some();
     let mark = if standardised { "Z" } else { "" };
+    let head = |line: &Line| {
+        let mark = if matches!(line.what, What::Number(..) | What::Topics) { mark } else { "" };
+        format!("{mark}{:<22}\t", line.name)
+    };
+    let heads: Vec<String> = lines.iter().map(head).collect();
     let mut sums = vec![0.0; lines.len()];
+    let mut text = Vec::new();
     let places = |summary: Summary| summary != Summary::Sum || standardised;
     for topic in topics {
         for (i, line) in lines.iter().enumerate() {
             match &line.what {
                 What::Grades(length) if options.per_topic => {
                     let shown = &topic.grades[..topic.grades.len().min(*length)];
-                    start(out, "", &line.name, &topic.name)?;
-                    writeln!(out, "'{shown}'")?;
+                    start(&mut text, &heads[i], &topic.name);
+                    writeln!(text, "'{shown}'")?;
                 }
                 What::Number(_, summary) => {
                     let value = references.map_or(topic.values[i], |r| {
@@ -42,24 +49,26 @@ pub(super) fn print(
                     });
                     sums[i] += value;
                     if options.per_topic && *summary != Summary::Geometric {
-                        number(out, mark, &line.name, &topic.name, value, places(*summary))?;
+                        number(&mut text, &heads[i], &topic.name, value, places(*summary))?;
                     }
                 }
                 _ => {}
             }
         }
+        out.write_all(&text)?;
+        text.clear();
     }
     if !options.summary {
         return Ok(());
     }
     let count = topics.len() as f64;
-    for (line, sum) in lines.iter().zip(sums) {
+    for ((line, head), sum) in lines.iter().zip(&heads).zip(sums) {
         match &line.what {
             What::RunTag => {
-                start(out, "", &line.name, ALL)?;
-                writeln!(out, "{tag}")?;
+                start(&mut text, head, ALL);
+                writeln!(text, "{tag}")?;
             }
-            What::Topics => number(out, mark, &line.name, ALL, count, standardised)?,
+            What::Topics => number(&mut text, head, ALL, count, standardised)?,
             What::Grades(_) => {}
             What::Number(_, summary) => {
                 let value = match summary {
@@ -67,25 +76,31 @@ pub(super) fn print(
                     Summary::Mean => sum / count,
                     Summary::Geometric => (sum / count).exp(),
                 };
-                number(out, mark, &line.name, ALL, value, places(*summary))?;
+                number(&mut text, head, ALL, value, places(*summary))?;
             }
         }
     }
-    Ok(())
+    out.write_all(&text)
 }
 
 /// The topic of a summary.
 const ALL: &[u8] = b"all";
 
-fn start(out: &mut impl Write, mark: &str, name: &str, topic: &[u8]) -> io::Result<()> {
-    write!(out, "{mark}{name:<22}\t")?;
-    out.write_all(topic)?;
-    out.write_all(b"\t")
+fn start(out: &mut Vec<u8>, head: &str, topic: &[u8]) {
+    out.extend_from_slice(head.as_bytes());
+    out.extend_from_slice(topic);
+    out.push(b'\t');
 }
 
-fn number(out: &mut impl Write, mark: &str, name: &str, topic: &[u8], value: f64, places: bool) -> io::Result<()> {
-    start(out, mark, name, topic)?;
-    if places { writeln!(out, "{value:6.4}") } else { writeln!(out, "{}", value as i64) }
+fn number(out: &mut Vec<u8>, head: &str, topic: &[u8], value: f64, places: bool) -> io::Result<()> {
+    start(out, head, topic);
+    if places {
+        push_fixed(out, value, 4)
+    } else {
+        write!(out, "{}", value as i64)?
+    }
+    out.push(b'\n');
+    Ok(())
 }
 
 /// The grades of the first documents, a character each.

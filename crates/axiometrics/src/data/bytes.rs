@@ -31,6 +31,12 @@ fn load_short(buf: &[u8], i: usize) -> u64 {
     rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
 }
 
+/// Whether two short texts are equal: that of a topic is mostly one word.
+#[inline(always)]
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || a == b)
+}
+
 /// Some bytes of a line, with room behind them for any load that begins in the first half.
 pub(crate) type View = [u8; 128];
 
@@ -40,7 +46,7 @@ pub(crate) type View = [u8; 128];
 pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
     let space = u8x16::splat(b' ');
     let part = |n: usize| {
-        let x = vector(view, 16 * n);
+        let x = u8x16::new(sixteen::<0>(view, 16 * n));
         u64::from(x.min(space).simd_eq(x).to_bitmask()) << (16 * n)
     };
     let half = part(0) | part(1);
@@ -51,13 +57,13 @@ pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
     if rest != 0 { half } else { half | part(2) | part(3) }
 }
 
-/// Sixteen bytes of a view, the index modulo 64.
+/// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 64.
 #[inline(always)]
-fn vector(view: &View, i: usize) -> u8x16 {
-    let i = i & 63;
+pub(crate) fn sixteen<const AHEAD: usize>(view: &View, i: usize) -> [u8; 16] {
+    let i = (i & 63) + AHEAD;
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&view[i..i + 16]);
-    u8x16::new(bytes)
+    bytes
 }
 
 /// Eight bytes of a view. The index is taken modulo 64, which spares the check that it is below.
@@ -75,7 +81,7 @@ pub(crate) fn byte(view: &View, i: u32) -> u8 {
     view[(i & 63) as usize]
 }
 
-/// The index of the first byte that is a space or/// The index of the first byte that is a space or a control character, at or after `i`. The buffer's padding counts as one.
+/// The index of the first byte that is a space or a control character, at or after `i`. The buffer's padding counts as one.
 #[inline(always)]
 pub(crate) fn field_end(buf: &[u8], mut i: usize) -> usize {
     loop {
@@ -121,7 +127,7 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     let negative = byte(view, start) == b'-';
     let start = start + u32::from(negative);
     // Of the next 16 bytes, those that are no digits: the point, and the end of the number.
-    let digits = vector(view, start as usize) - u8x16::splat(b'0');
+    let digits = u8x16::new(sixteen::<0>(view, start as usize)) - u8x16::splat(b'0');
     let others = !digits.min(u8x16::splat(9)).simd_eq(digits).to_bitmask() & 0xffff;
     let whole = others.trailing_zeros();
     let x = word(view, start as usize);

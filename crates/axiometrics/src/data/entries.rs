@@ -28,7 +28,15 @@ pub struct Entry {
 pub(crate) struct Topics {
     names: Vec<u8>,
     spans: Vec<(u32, u32)>,
-    index: HashTable<u32>,
+    index: HashTable<Known>,
+}
+
+/// A topic in the index. Its first eight bytes and its length are all that there is of most names, so that nothing else need be looked at.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    head: u64,
+    len: u32,
+    topic: u32,
 }
 
 impl Topics {
@@ -42,22 +50,33 @@ impl Topics {
     }
 
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
-        let hash = bytes::hash(name, 0, name.len());
-        self.index.find(hash, |t| self.name(*t) == name).copied()
+        self.known(name, bytes::hash(name, 0, name.len())).map(|known| known.topic)
+    }
+
+    #[inline]
+    fn known(&self, name: &[u8], hash: u64) -> Option<&Known> {
+        let head = bytes::load(name, 0);
+        self.index.find(hash, |k| k.head == head && k.len as usize == name.len() && (name.len() <= 8 || self.name(k.topic) == name))
     }
 
     /// The topic's number, new or known.
+    #[inline]
     pub(crate) fn intern(&mut self, name: &[u8]) -> u32 {
         let hash = bytes::hash(name, 0, name.len());
-        if let Some(known) = self.index.find(hash, |t| self.name(*t) == name) {
-            return *known;
+        match self.known(name, hash) {
+            Some(known) => known.topic,
+            None => self.add(name, hash),
         }
+    }
+
+    fn add(&mut self, name: &[u8], hash: u64) -> u32 {
         let topic = self.spans.len() as u32;
         self.spans.push((self.names.len() as u32, name.len() as u32));
         self.names.extend_from_slice(name);
         let (names, spans) = (&self.names, &self.spans);
-        self.index.insert_unique(hash, topic, |t| {
-            let (start, len) = spans[*t as usize];
+        let new = Known { head: bytes::load(name, 0), len: name.len() as u32, topic };
+        self.index.insert_unique(hash, new, |k| {
+            let (start, len) = spans[k.topic as usize];
             bytes::hash(names, start as usize, len as usize)
         });
         topic
@@ -66,13 +85,7 @@ impl Topics {
     /// The topics' numbers, sorted by the bytes of their names.
     pub(crate) fn sorted(&self) -> Vec<u32> {
         // The first eight bytes as one number decide almost all comparisons.
-        let key = |t: u32| {
-            let name = self.name(t);
-            let shown = name.len().min(8);
-            let mut first = [0; 8];
-            first[..shown].copy_from_slice(&name[..shown]);
-            u64::from_be_bytes(first)
-        };
+        let key = |t: u32| bytes::load(self.name(t), 0).swap_bytes();
         let mut keyed: Vec<(u64, u32)> = (0..self.len() as u32).map(|t| (key(t), t)).collect();
         keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.name(a.1).cmp(self.name(b.1))));
         keyed.into_iter().map(|(_, t)| t).collect()
@@ -92,8 +105,8 @@ pub struct Entries {
     ranges: Vec<Range<u32>>,
 }
 
-/// How many topics share a block.
-const BLOCK: usize = 512;
+/// How many topics share a block: so many that their rows stay in the caches while they are sorted, and that there are not too many blocks to write to.
+const BLOCK: usize = 64;
 
 /// More ids or rows than this do not fit the 32-bit spans; larger files are split before they come here.
 const LARGEST: usize = u32::MAX as usize;
@@ -124,7 +137,9 @@ impl Entries {
         self.len += 1;
         let block = topic as usize / BLOCK;
         if block >= self.blocks.len() {
-            self.blocks.resize_with(block + 1, Vec::new);
+            // Blocks are alike, so the last one tells how much room a new one needs.
+            let room = self.blocks.last().map_or(0, Vec::len);
+            self.blocks.resize_with(block + 1, || Vec::with_capacity(room));
         }
         self.blocks[block].push(Entry { hash, value, start, len: doc.len() as u32, topic, line: line.min(u64::from(u32::MAX)) as u32 });
         Ok(())
@@ -184,8 +199,9 @@ impl Entries {
     /// Brings the rows of each topic together, in the order of the file.
     pub fn group(&mut self) {
         self.ranges = vec![0..0; self.topics.len()];
+        let mut scratch = Vec::new();
         for (block, ranges) in self.blocks.iter_mut().zip(self.ranges.chunks_mut(BLOCK)) {
-            group_block(block, ranges);
+            group_block(block, ranges, &mut scratch);
         }
     }
 
@@ -221,7 +237,7 @@ impl Entries {
 }
 
 /// A stable counting sort by topic, where the rows need one.
-fn group_block(block: &mut Vec<Entry>, ranges: &mut [Range<u32>]) {
+fn group_block(block: &mut [Entry], ranges: &mut [Range<u32>], scratch: &mut Vec<Entry>) {
     let local = |row: &Entry| row.topic as usize % BLOCK;
     let mut grouped = true;
     let mut start = 0;
@@ -244,13 +260,13 @@ fn group_block(block: &mut Vec<Entry>, ranges: &mut [Range<u32>]) {
         *range = start..start + *next;
         start += std::mem::replace(next, start);
     }
-    let mut sorted = vec![Entry::default(); block.len()];
-    for row in block.iter() {
+    scratch.clear();
+    scratch.extend_from_slice(block);
+    for row in scratch.iter() {
         let at = &mut next[local(row)];
-        sorted[*at as usize] = *row;
+        block[*at as usize] = *row;
         *at += 1;
     }
-    *block = sorted;
 }
 
 #[cfg(test)]

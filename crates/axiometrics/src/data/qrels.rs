@@ -127,7 +127,7 @@ impl Qrels {
 
     fn grouped(mut entries: Entries) -> Qrels {
         let mut topics = Vec::with_capacity(entries.topic_count());
-        let mut positive = Vec::new();
+        let mut positive = Vec::with_capacity(entries.len());
         let mut max_grade = f64::NEG_INFINITY;
         for topic in 0..entries.topic_count() as u32 {
             let rows = entries.rows_mut(topic);
@@ -250,8 +250,9 @@ fn duplicate(entries: &Entries, row: &Entry, first: u32, second: u32) -> Duplica
 
 /// Moves the rows that pass to the front and counts them.
 fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
-    let mut front = 0;
-    for i in 0..rows.len() {
+    // Nearly always all of them pass, or all that do come first.
+    let mut front = rows.iter().take_while(|row| pass(row)).count();
+    for i in front..rows.len() {
         if pass(&rows[i]) {
             rows.swap(front, i);
             front += 1;

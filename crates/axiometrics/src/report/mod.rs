@@ -21,6 +21,6 @@ pub mod verdicts;
 
 pub use delimited::Separator;
 pub use measure::{component_page, measure_page};
-pub use number::push_number;
+pub use number::{push_fixed, push_number};
 pub use page::{Block, Page, Section};
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};

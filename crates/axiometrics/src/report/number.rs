@@ -18,14 +18,56 @@ pub fn push_number(out: &mut Vec<u8>, x: f64, places: Option<u8>) {
         }
         Some(places) => {
             let start = out.len();
-            // A vector takes every write.
-            let _ = write!(out, "{x:.*}", usize::from(places));
+            push_fixed(out, x, places);
             let zero = out[start..].iter().all(|b| matches!(b, b'-' | b'0' | b'.'));
             if zero && out[start] == b'-' {
                 out.remove(start);
             }
         }
     }
+}
+
+/// Appends a number with so many places, correctly rounded, ties to even: what C prints.
+pub fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
+    const MOST: u8 = 9;
+    // A number is a whole number of 53 bits times a power of two. Times a power of ten it fits 128 bits, so the division that rounds is exact.
+    let (bits, exponent) = (x.to_bits(), (x.to_bits() >> 52 & 0x7ff) as i32);
+    if places > MOST || !(x.abs() < 1e9) {
+        // A vector takes every write.
+        let _ = write!(out, "{x:.*}", usize::from(places));
+        return;
+    }
+    let mantissa = bits & ((1 << 52) - 1) | u64::from(exponent != 0) << 52;
+    let scale = 10u64.pow(u32::from(places));
+    let product = u128::from(mantissa) * u128::from(scale);
+    // Below 1e9 there are at least 22 bits behind the point; where there are more than 127, nothing is left of a product of 83.
+    let shift = (1075 - exponent.max(1)) as u32;
+    let rounded = if shift > 127 {
+        0
+    } else {
+        let (whole, rest, half) = (product >> shift, product & ((1u128 << shift) - 1), 1u128 << (shift - 1));
+        (whole + u128::from(rest > half || rest == half && whole & 1 == 1)) as u64
+    };
+    if x.is_sign_negative() {
+        out.push(b'-');
+    }
+    push_digits(out, rounded / scale, 1);
+    if places > 0 {
+        out.push(b'.');
+        push_digits(out, rounded % scale, usize::from(places));
+    }
+}
+
+/// Appends a whole number, with zeros before it up to so many digits.
+fn push_digits(out: &mut Vec<u8>, mut n: u64, least: usize) {
+    let mut digits = [b'0'; 20];
+    let mut at = digits.len();
+    while n > 0 || digits.len() - at < least {
+        at -= 1;
+        digits[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+    }
+    out.extend_from_slice(&digits[at..]);
 }
 
 /// The same as a string.
@@ -38,6 +80,19 @@ pub(super) fn number(x: f64, places: Option<u8>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn fixed_places_are_those_of_the_standard_library(
+            x in prop_oneof![any::<f64>(), -2.0..2.0, -1e10..1e10, (-4000i32..4000, 0i32..24).prop_map(|(n, e)| f64::from(n) / 2f64.powi(e))],
+            places in 0u8..12,
+        ) {
+            let mut out = Vec::new();
+            push_fixed(&mut out, x, places);
+            prop_assert_eq!(String::from_utf8(out).unwrap(), format!("{x:.*}", usize::from(places)));
+        }
+    }
 
     #[test]
     fn shortest_numbers_read_back() {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
 use super::table::RunScores;
-use crate::align::{self, Aligner, Policy, Repeated, Retrieved};
+use crate::align::{self, Aligner, Policy, Repeated, Retrieved, Scores};
 use crate::data::{Entries, Judged, Needs, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
@@ -122,7 +122,7 @@ impl<'a> Evaluation<'a> {
         }
         let mut scorer = Scorer::new(self, source.name());
         let mut met = Warnings::default();
-        let scanned = trec::scan(source.name(), self.counted(source.read()?), Layout::Run, self.lenient, &mut met, &mut scorer);
+        let scanned = trec::scan(source.name(), self.counted(source.read()?), self.layout(), self.lenient, &mut met, &mut scorer);
         match scanned {
             Ok(()) => {
                 warnings.extend(met);
@@ -140,7 +140,7 @@ impl<'a> Evaluation<'a> {
             let work = |piece: &Piece| {
                 let mut scorer = Scorer::new(self, name);
                 let mut ignored = Warnings::default();
-                trec::scan(name, self.counted(piece.reader()), Layout::Run, false, &mut ignored, &mut scorer).ok()?;
+                trec::scan(name, self.counted(piece.reader()), self.layout(), false, &mut ignored, &mut scorer).ok()?;
                 Some(scorer.partial)
             };
             let handles: Vec<_> = pieces.iter().map(|piece| scope.spawn(move || work(piece))).collect();
@@ -250,6 +250,12 @@ impl<'a> Evaluation<'a> {
         let needs = self.metrics.iter().fold(Needs::POSITIVE, |all, m| all.union(m.needs()));
         let needs = if self.ranges.is_some() { needs.union(Needs::JUDGED) } else { needs };
         Policy { needs: needs.union(self.policy.needs), ..self.policy }
+    }
+
+    /// Most measures see of a run its ranking alone.
+    fn layout(&self) -> Layout {
+        let policy = self.policy();
+        if policy.needs.scores || policy.scores == Scores::F32 { Layout::Run } else { Layout::Ranking }
     }
 
     fn counted<'r, R: Read + 'r>(&'r self, input: R) -> Counted<'r, R> {

@@ -19,7 +19,28 @@ fn rows(values: std::ops::Range<i32>, most: usize) -> impl Strategy<Value = Rows
 }
 
 fn trec(rows: &[(u8, u16, i32)]) -> String {
-    rows.iter().map(|(topic, doc, score)| format!("t{topic} Q0 doc{doc} 1 {} x\n", f64::from(*score) / 4.0)).collect()
+    written(rows, 0)
+}
+
+/// The ways in which lines of a run are written.
+const HANDS: u8 = 9;
+
+/// The lines in one of those ways; in the last, each line in another.
+fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
+    let line = |(i, (topic, doc, score)): (usize, &(u8, u16, i32))| {
+        let score = f64::from(*score) / 4.0;
+        match if hand == HANDS - 1 { (i * 7 + i / 5) as u8 % hand } else { hand } {
+            0 => format!("t{topic} Q0 doc{doc} 1 {score} x\n"),
+            1 => format!("t{topic} Q0 doc{doc} {i} {score:.2} a-tag\n"),
+            2 => format!("t{topic} Q0 doc{doc} {i} {score:.6} a-tag-that-goes-on-beyond-what-is-looked-at\n"),
+            3 => format!("t{topic} Q0 doc{doc} {i} {score:.13} x\n"),
+            4 => format!("t{topic} Q0 doc{doc} {i} {score:e} x\n"),
+            5 => format!("t{topic}\tQ0\tdoc{doc}\t{i}\t{score:.3}\ta tag of words\r\n"),
+            6 => format!("t{topic} Q0 doc{doc} {i} {score:.2}\n"),
+            _ => format!("t{topic}  Q0 doc{doc} {i}  {score:.2} x\n"),
+        }
+    };
+    rows.iter().enumerate().map(line).collect()
 }
 
 fn json(rows: &[(u8, u16, i32)]) -> String {
@@ -67,10 +88,12 @@ fn naive(qrels: &Rows, run: &Rows, metrics: &[Metric]) -> Vec<Vec<Option<f64>>> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn every_path_is_the_plain_ranking(judged in rows(-1..4, 120), run in rows(-3..9, 200), all_judged in any::<bool>()) {
+    fn every_path_is_the_plain_ranking(judged in rows(-1..4, 120), run in rows(-50..50, 200), coarse in 1..20, hand in 0..HANDS, all_judged in any::<bool>()) {
+        // Many ties, or few.
+        let run: Rows = run.into_iter().map(|(topic, doc, score)| (topic, doc, score / coarse)).collect();
         let names = if all_judged { "nDCG@5 AP RR@3 P@4 Bpref infAP Judged@5 RBP ERR@10" } else { "nDCG@5 AP RR@3 P@4 R@7 RBP ERR@10 Q" };
         let metrics = parse_list(names).unwrap();
         let text: String = judged.iter().map(|(topic, doc, grade)| format!("t{topic} 0 doc{doc} {grade}\n")).collect();
@@ -87,8 +110,13 @@ proptest! {
         by_score.sort_by_key(|r| (r.0, -r.2));
         let expected = naive(&judged, &run, &metrics);
         let in_common = run.iter().any(|r| judged.iter().any(|j| j.0 == r.0));
+        // Sorted but for one line.
+        let mut risen = by_score.clone();
+        let last = risen.len() - 1;
+        risen.swap(last / 2, last);
+        risen.sort_by_key(|r| r.0);
         for qrels in [&scattered, &grouped] {
-            for text in [trec(&run), trec(&by_topic), trec(&by_score), json(&run)] {
+            for text in [written(&run, hand), written(&by_topic, hand), written(&by_score, hand), written(&risen, hand), json(&run)] {
                 let found = scores(qrels, &metrics, text);
                 prop_assert_eq!(found.is_some(), in_common);
                 if let Some(found) = found {
@@ -115,6 +143,18 @@ proptest! {
             let second = rows.iter().enumerate().filter(|(_, r)| (r.0, r.1) == (topic, doc)).nth(1).unwrap().0 + 1;
             prop_assert!(error.contains(&format!("run:{second}:")) && error.contains("stands twice"), "{}", error);
         }
+    }
+}
+
+/// Scores are compared as text where lines look alike, and what is no number must not pass for one.
+#[test]
+fn a_score_that_nearly_looks_like_those_before_is_an_error() {
+    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics = parse_list("AP").unwrap();
+    for bad in ["2/30", "2-30", "x.30", "2.3x", "2.:0", "2./0", "-.-0", "2.3\u{7f}"] {
+        let text = format!("1 Q0 a 1 2.50 x\n1 Q0 b 2 2.40 x\n1 Q0 c 3 {bad} x\n1 Q0 d 4 2.20 x\n");
+        let error = Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text), &mut Warnings::default()).unwrap_err();
+        assert!(error.to_string().starts_with("run:3:10: "), "{bad}: {error}");
     }
 }
 

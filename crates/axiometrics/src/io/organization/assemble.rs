@@ -20,8 +20,9 @@ pub(super) struct Assembly<'a> {
     catalogue: &'a mut Catalogue,
     topics: Vec<(String, Topic)>,
     numbers: HashMap<String, usize>,
-    /// The topic of the last row: most files are sorted by topic.
+    /// The topic of the last row, and its documents, which are out of the catalogue meanwhile: most files are sorted by topic.
     current: usize,
+    documents: Documents,
 }
 
 #[derive(Default)]
@@ -48,16 +49,13 @@ struct Cluster {
 
 impl<'a> Assembly<'a> {
     pub(super) fn new(source: &'a Text<'a>, catalogue: &'a mut Catalogue) -> Assembly<'a> {
-        Assembly { source, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0 }
+        Assembly { source, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0, documents: Documents::default() }
     }
 
     /// Takes a row.
     pub(super) fn add(&mut self, line: u64, topic: &str, document: &str, spot: Spot<'_>, score: Option<f64>) -> Result<()> {
         self.turn_to(topic);
-        let document = match self.catalogue.get_mut(topic) {
-            Some(documents) => documents.intern(document),
-            None => self.catalogue.entry(topic.to_string()).or_default().intern(document),
-        };
+        let document = self.documents.intern(document);
         let topic = &mut self.topics[self.current].1;
         if let Some(score) = score {
             topic.scores.push((document, score));
@@ -84,6 +82,8 @@ impl<'a> Assembly<'a> {
         if self.topics.get(self.current).is_some_and(|(name, _)| name == topic) {
             return;
         }
+        self.put_back();
+        self.documents = self.catalogue.remove(topic).unwrap_or_default();
         self.current = self.numbers.get(topic).copied().unwrap_or(self.topics.len());
         if self.current == self.topics.len() {
             self.numbers.insert(topic.to_string(), self.current);
@@ -91,8 +91,16 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    /// Puts the documents of the current topic back into the catalogue.
+    fn put_back(&mut self) {
+        if let Some((name, _)) = self.topics.get(self.current) {
+            self.catalogue.insert(name.clone(), std::mem::take(&mut self.documents));
+        }
+    }
+
     /// Builds the organizations.
-    pub(super) fn finish(self) -> Result<Organizations> {
+    pub(super) fn finish(mut self) -> Result<Organizations> {
+        self.put_back();
         let none = Documents::default();
         let mut organizations = Organizations::new();
         for (name, topic) in self.topics {

@@ -16,6 +16,7 @@ use crate::organization::Task;
 pub use html::html;
 pub use json::to_json;
 pub use matrix::{LEGEND, Matrix, matrices};
+#[cfg(feature = "html")]
 pub(super) use matrix::{Letter, letter};
 
 /// One metric of rankings: every check with its verdict and the reason.

@@ -1,11 +1,16 @@
 //! The TREC formats: runs (`topic Q0 document rank score tag`) and judgements (`topic iteration document grade`).
 //!
-//! One scanner reads both, because a line of either is a topic, a field nobody uses, a document and a number. Within a topic the first two fields
-//! hardly ever change, so they are compared as bytes instead of being split; whatever does not look like the line before goes to [`slow_line`],
-//! which knows white space of any kind, comments, missing tags, and what to say when a line is wrong.
+//! One scanner reads both, because a line of either is a topic, a field nobody uses, a document and a number. Lines that look like the line before
+//! are read by [`usual`], and by [`ordered`] where only the order of scores matters; all others go to [`slow_line`], which knows white space of any
+//! kind, comments, missing tags, and what to say when a line is wrong.
+
+mod ordered;
+mod usual;
 
 use std::io::Read;
 
+use self::ordered::Order;
+use self::usual::{Prefix, fresh_line, usual_lines};
 use super::window::Window;
 use crate::align::Retrieved;
 use crate::data::bytes;
@@ -62,39 +67,11 @@ impl From<Error> for Halt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     Run,
+    /// A run of which only the ranking is wanted: the scores reported order the documents of a group as those of the file do, but may be others.
+    Ranking,
     Qrels,
     /// Judgements with a stratum before the grade; the fast scanner does not know it.
     Stratified,
-}
-
-/// The bytes before the document, compared in two words and a rest.
-#[derive(Default)]
-struct Prefix {
-    bytes: Vec<u8>,
-    words: [u64; 2],
-    masks: [u64; 2],
-    /// The blank before the document; those behind it are expected to be of the same kind.
-    blank: u8,
-}
-
-impl Prefix {
-    fn set(&mut self, prefix: &[u8]) {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(prefix);
-        self.blank = prefix.last().copied().unwrap_or(b' ');
-        for i in 0..2 {
-            let covered = prefix.len().saturating_sub(8 * i).min(8);
-            self.masks[i] = if covered == 8 { u64::MAX } else { (1u64 << (8 * covered)) - 1 };
-            self.words[i] = bytes::load(prefix, 8 * i) & self.masks[i];
-        }
-    }
-
-    #[inline(always)]
-    fn matches(&self, buf: &[u8], pos: usize) -> bool {
-        let Some(first) = buf.get(pos..).and_then(|rest| rest.first_chunk::<16>()) else { return false };
-        let differs = ((bytes::load(first, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(first, 8) ^ self.words[1]) & self.masks[1]);
-        differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
-    }
 }
 
 /// Reads a whole stream. In lenient mode lines that are wrong are counted in `warnings` and left out.
@@ -130,9 +107,14 @@ pub(crate) fn scan<S: Sink>(
         while pos < limit {
             if !open.lines.is_empty() {
                 let before = open.lines.len();
+                let text = Text { buf, base, limit };
+                if layout == Layout::Ranking && open.order.holds {
+                    pos = open.order.lines(text, pos, &open.prefix, &mut open.lines);
+                }
                 pos = match layout {
-                    Layout::Run => usual_lines::<true>(buf, pos, base, limit, &open.prefix, &mut open.lines),
-                    Layout::Qrels => usual_lines::<false>(buf, pos, base, limit, &open.prefix, &mut open.lines),
+                    Layout::Ranking if open.order.holds => pos,
+                    Layout::Run | Layout::Ranking => usual_lines::<true>(text, pos, &open.prefix, &mut open.lines),
+                    Layout::Qrels => usual_lines::<false>(text, pos, &open.prefix, &mut open.lines),
                     Layout::Stratified => pos,
                 };
                 line += (open.lines.len() - before) as u64;
@@ -141,21 +123,25 @@ pub(crate) fn scan<S: Sink>(
                 }
             }
             line += 1;
-            let (end, read) = match fresh_line(buf, pos, limit, layout) {
-                Some((end, fields)) => (end, Ok(Some(fields))),
+            let (end, read, usual) = match fresh_line(buf, pos, limit, layout) {
+                Some((end, fields)) => (end, Ok(Some(fields)), true),
                 None => {
                     let end = bytes::line_end(buf, pos, limit);
-                    (end, slow_line(&buf[pos..end], layout))
+                    (end, slow_line(&buf[pos..end], layout), false)
                 }
             };
             match read {
                 Ok(None) => open.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
-                    if fields.topic != open.topic.as_slice() || open.lines.is_empty() {
+                    if open.lines.is_empty() || !bytes::same(fields.topic, &open.topic) {
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, line);
+                    } else if layout == Layout::Ranking {
+                        // The order of the next lines is told by the text of this one, or not at all.
+                        open.order.give_up(Text { buf, base, limit }, &mut open.lines);
                     }
+                    open.order.holds &= usual;
                     open.prefix.set(&buf[pos..pos + fields.doc_at]);
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
@@ -175,11 +161,20 @@ pub(crate) fn scan<S: Sink>(
     open.close(&window.buf[base..], sink)
 }
 
+/// What was read of a stream and is not done with: the group at hand begins at `base`, and lines are whole up to `limit`.
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    buf: &'t [u8],
+    base: usize,
+    limit: usize,
+}
+
 /// The group at hand.
 #[derive(Default)]
 struct Open {
     topic: Vec<u8>,
     prefix: Prefix,
+    order: Order,
     lines: Vec<Retrieved>,
     first: u64,
     gaps: Vec<u32>,
@@ -192,6 +187,7 @@ impl Open {
         self.lines.clear();
         self.gaps.clear();
         self.first = line;
+        self.order.begin();
     }
 
     fn close(&mut self, text: &[u8], sink: &mut impl Sink) -> Result<(), Halt> {
@@ -203,77 +199,6 @@ impl Open {
         self.lines.clear();
         Ok(())
     }
-}
-
-/// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
-#[inline(never)]
-fn usual_lines<const RUN: bool>(
-    buf: &[u8],
-    mut pos: usize,
-    base: usize,
-    limit: usize,
-    prefix: &Prefix,
-    lines: &mut Vec<Retrieved>,
-) -> usize {
-    while pos < limit && prefix.matches(buf, pos) {
-        let start = pos + prefix.bytes.len();
-        let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
-        let Some((len, score, newline)) = usual_line::<RUN>(view, prefix.blank) else { break };
-        lines.push(Retrieved { hash: bytes::hash_view(view, len), score, start: (start - base) as u32, len });
-        pos = match newline {
-            Some(newline) => start + newline as usize + 1,
-            None => bytes::line_end(buf, start + len as usize, limit) + 1,
-        };
-    }
-    pos
-}
-
-/// The length of the document at the start of the view, the number, and the end of the line where it is in sight; `None` where anything looks unusual.
-#[inline(always)]
-fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<(u32, f64, Option<u32>)> {
-    // The blanks, taken one by one, are the ends of the fields.
-    let all = bytes::blanks(view, if RUN { 4 } else { 3 });
-    let mut rest = all;
-    let mut next = || {
-        let end = rest.trailing_zeros();
-        rest &= rest.wrapping_sub(1);
-        end
-    };
-    let doc_end = next();
-    let before = if RUN { next() } else { doc_end };
-    let number_end = next();
-    let tag_end = next();
-    // Fields must not be empty, so no two blanks may touch before the number ends, and the first byte is none.
-    let touching = (all & (all << 1 | 1)) << (63 - (number_end & 63)) != 0;
-    let odd = (bytes::byte(view, doc_end) ^ blank) | (bytes::byte(view, before) ^ blank);
-    if touching || odd != 0 || number_end >= 64 {
-        return None;
-    }
-    let value = bytes::plain_decimal(view, before + 1, number_end)?;
-    let behind = bytes::byte(view, number_end);
-    let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
-    Some((doc_end, value, newline))
-}
-
-/// A line with new first fields, but otherwise usual, and where it ends. A file in which topics are mixed has few others.
-#[inline(always)]
-fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(usize, Fields<'_>)> {
-    let topic_end = bytes::field_end(buf, pos);
-    let second_end = bytes::field_end(buf, topic_end + 1);
-    let doc = second_end + 1;
-    let blank = *buf.get(second_end)?;
-    if topic_end == pos || second_end == topic_end + 1 || buf[pos] == b'#' || buf[topic_end] != blank || !matches!(blank, b' ' | b'\t') {
-        return None;
-    }
-    let view = buf.get(doc..)?.first_chunk()?;
-    let (len, value, newline) = match layout {
-        Layout::Run => usual_line::<true>(view, blank)?,
-        Layout::Qrels => usual_line::<false>(view, blank)?,
-        Layout::Stratified => return None,
-    };
-    let end = newline.map_or_else(|| bytes::line_end(buf, doc + len as usize, limit), |n| doc + n as usize);
-    let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
-    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: len as usize, fourth: &[], value }))
 }
 
 /// The fields of a line.
@@ -328,7 +253,7 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
         return Ok(None);
     }
     let (wanted, expected, number_is) = match layout {
-        Layout::Run => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
+        Layout::Run | Layout::Ranking => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
         Layout::Qrels => (4, "a line of judgements: topic iteration document grade", "a number for the grade"),
         Layout::Stratified => (5, "a line of judgements: topic iteration document stratum grade", "a number for the grade"),
     };
@@ -346,7 +271,7 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
     match value {
         None => Err(bad(Kind::MalformedLine, number_is)),
         Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if layout != Layout::Run && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
+        Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
             Ok(Some(Fields { topic: field(0), second: field(1), doc_at: start, doc_len: end - start, fourth: field(3), value }))

@@ -1,0 +1,140 @@
+//! Lines that look as nearly all lines do: single blanks of one kind between the fields, and a plain number.
+//!
+//! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of being split.
+
+use super::{Fields, Layout, Text};
+use crate::align::Retrieved;
+use crate::data::bytes;
+
+/// The bytes before the document, compared in two words and a rest.
+#[derive(Default)]
+pub(super) struct Prefix {
+    bytes: Vec<u8>,
+    words: [u64; 2],
+    masks: [u64; 2],
+    /// The blank before the document; those behind it are expected to be of the same kind.
+    blank: u8,
+}
+
+impl Prefix {
+    pub(super) fn set(&mut self, prefix: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(prefix);
+        self.blank = prefix.last().copied().unwrap_or(b' ');
+        for i in 0..2 {
+            let covered = prefix.len().saturating_sub(8 * i).min(8);
+            self.masks[i] = if covered == 8 { u64::MAX } else { (1u64 << (8 * covered)) - 1 };
+            self.words[i] = bytes::load(prefix, 8 * i) & self.masks[i];
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(super) fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    #[inline(always)]
+    pub(super) fn matches(&self, buf: &[u8], pos: usize) -> bool {
+        let Some(first) = buf.get(pos..).and_then(|rest| rest.first_chunk::<16>()) else { return false };
+        let differs = ((bytes::load(first, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(first, 8) ^ self.words[1]) & self.masks[1]);
+        differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
+    }
+}
+
+/// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
+#[inline(never)]
+pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
+    let Text { buf, base, limit } = text;
+    while pos < limit && prefix.matches(buf, pos) {
+        let start = pos + prefix.bytes.len();
+        let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
+        let Some(Usual { len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank) else { break };
+        lines.push(Retrieved { hash: bytes::hash_view(view, len), score, start: (start - base) as u32, len });
+        pos = match newline {
+            Some(newline) => start + newline as usize + 1,
+            None => bytes::line_end(buf, start + len as usize, limit) + 1,
+        };
+    }
+    pos
+}
+
+/// What is in sight of a line, from its document on.
+pub(super) struct Usual {
+    /// Of the document.
+    pub(super) len: u32,
+    /// The blanks before and behind the number.
+    pub(super) before: u32,
+    pub(super) number_end: u32,
+    /// The number: a score or a grade.
+    pub(super) score: f64,
+    /// True for a short decimal, without an exponent.
+    pub(super) plain: bool,
+    /// The end of the line, where it is in sight.
+    pub(super) newline: Option<u32>,
+}
+
+/// The line whose document begins the view; `None` where anything looks unusual.
+#[inline(always)]
+pub(super) fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
+    // The blanks, taken one by one, are the ends of the fields.
+    let all = bytes::blanks(view, if RUN { 4 } else { 3 });
+    let mut rest = all;
+    let mut next = || {
+        let end = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        end
+    };
+    let doc_end = next();
+    let before = if RUN { next() } else { doc_end };
+    let number_end = next();
+    let tag_end = next();
+    // Fields must not be empty, so no two blanks may touch before the number ends, and the first byte is none.
+    let touching = (all & (all << 1 | 1)) << (63 - (number_end & 63)) != 0;
+    let odd = (bytes::byte(view, doc_end) ^ blank) | (bytes::byte(view, before) ^ blank);
+    if touching || odd != 0 || number_end >= 64 {
+        return None;
+    }
+    let (score, plain) = number(view, before + 1, number_end)?;
+    let behind = bytes::byte(view, number_end);
+    let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
+    Some(Usual { len: doc_end, before, number_end, score, plain, newline })
+}
+
+/// The number between two indices of a view, and whether it is a plain decimal. Numbers that are not finite are left to the slow reader.
+#[inline(always)]
+pub(super) fn number(view: &bytes::View, start: u32, end: u32) -> Option<(f64, bool)> {
+    match bytes::plain_decimal(view, start, end) {
+        Some(value) => Some((value, true)),
+        None => long_number(view.get(start as usize..end as usize)?).map(|value| (value, false)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn long_number(text: &[u8]) -> Option<f64> {
+    std::str::from_utf8(text).ok()?.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+/// A line with new first fields, but otherwise usual, and where it ends. A file in which topics are mixed has few others.
+#[inline(always)]
+pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(usize, Fields<'_>)> {
+    let topic_end = bytes::field_end(buf, pos);
+    let second_end = bytes::field_end(buf, topic_end + 1);
+    let doc = second_end + 1;
+    let blank = *buf.get(second_end)?;
+    if topic_end == pos || second_end == topic_end + 1 || buf[pos] == b'#' || buf[topic_end] != blank || !matches!(blank, b' ' | b'\t') {
+        return None;
+    }
+    let view = buf.get(doc..)?.first_chunk()?;
+    let line = match layout {
+        Layout::Run | Layout::Ranking => usual_line::<true>(view, blank)?,
+        Layout::Qrels => usual_line::<false>(view, blank)?,
+        Layout::Stratified => return None,
+    };
+    let end = line.newline.map_or_else(|| bytes::line_end(buf, doc + line.len as usize, limit), |n| doc + n as usize);
+    let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
+    Some((end, Fields { topic, second, doc_at: doc - pos, doc_len: line.len as usize, fourth: &[], value: line.score }))
+}
