@@ -35,7 +35,8 @@ fn a_file_scores_a_run_as_the_built_in_measure_does() {
 fn a_file_is_explained_and_checked() {
     let page = stdout(&["explain", "components/ap.toml"]);
     assert!(page.starts_with("components/ap.toml \u{2014} AP\n") && page.contains("agg = \"mean\""), "{page}");
-    for component in ["scale(alpha): ranked-categories", "scale(sigma): strict", "sim: if(a == 'R'", "avgD: mean over Rel of", "avgQ: mean"] {
+    for component in ["scale(alpha): ranked-categories", "scale(sigma): strict", "sim: if(a == 'R'", "avgD: mean over Rel of", "avgQ: mean"]
+    {
         assert!(page.contains(component), "{component}: {page}");
     }
     let json: serde_json::Value =
@@ -112,7 +113,8 @@ fn the_page_is_true() {
     for shared in ["components", "examples"] {
         std::os::unix::fs::symlink(root().join(shared), files.path().join(shared)).unwrap();
     }
-    let path = format!("{}:{}", std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let path =
+        format!("{}:{}", std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut commands = 0;
     for block in page.split("\n```").skip(1).step_by(2) {
         let (kind, text) = block.split_once('\n').unwrap();

@@ -438,7 +438,9 @@ fn term_over(language: &Language, over: &str, term: Option<&Node>) -> Node {
 /// The similarity of a document of this set, where the set's own condition makes it a number: `if(a == 'R', 1, y)` is 1 where all are R.
 fn settled(language: &Language, over: &str) -> Option<f64> {
     let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
-    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, Node { expr: Expr::Number(yes), .. }, _] = parts.as_slice() else { return None };
+    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, Node { expr: Expr::Number(yes), .. }, _] = parts.as_slice() else {
+        return None;
+    };
     let (_, condition) = language.sets.iter().find(|(set, _)| set == over)?;
     let Expr::Binary(Op::Equal, alpha, of_set) = &condition.expr else { return None };
     let same = name == "if" && matches!(&a.expr, Expr::Name(n) if n == "a") && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::bench::{Case, Subject, Tally, World, all};
 use super::{Decision, failure, set_text, told, witness};
+use crate::check::Witness;
 use crate::check::states::{clearly, decide as decide_exactly};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
-use crate::check::Witness;
 use crate::measure::Number;
 
 const DOCS: usize = 4;

@@ -7,11 +7,11 @@ mod bench;
 mod decision;
 mod effect;
 mod monotonicity;
+#[cfg(test)]
+mod naive;
 mod range;
 mod similarity;
 mod single;
-#[cfg(test)]
-mod naive;
 #[cfg(test)]
 mod tests;
 
@@ -203,7 +203,8 @@ fn witness(subject: &Subject<'_>, cases: &[Case<'_>], text: String) -> Witness {
         State { k: gains.len() as u32, gains, score: case.score }
     };
     // Positions that were kept are not those of a ranking on its own.
-    let replayable = subject.ranks() && (subject.restrict == Restrict::Renumber || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
+    let replayable =
+        subject.ranks() && (subject.restrict == Restrict::Renumber || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
     let states = if replayable { cases.iter().map(state).collect() } else { Vec::new() };
     Witness { states, text, max_grade: subject.top() }
 }

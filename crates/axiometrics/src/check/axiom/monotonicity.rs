@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use super::bench::{Case, Subject, Tally, World, all};
 use super::decision::Parts;
 use super::{Decision, Restrict, failure, number_text, set_text, told, witness};
-use crate::check::{Verdict, Witness};
 use crate::check::shape::Random;
 use crate::check::verdict::{Arithmetic, TOLERANCE};
+use crate::check::{Verdict, Witness};
 use crate::measure::Aggregate;
 use crate::score::Undefined;
 
@@ -200,13 +200,7 @@ fn unite(parts: &mut Parts, queries: &[Pair], q: &[usize], r: &[usize], over: &i
         let side = |of: &[usize], (_, a, b): (Ordering, f64, f64)| {
             format!("({}) against ({}) gives {} and {}", scores(of, false), scores(of, true), number_text(Some(a)), number_text(Some(b)))
         };
-        let text = format!(
-            "scores of queries: {}; {}; but together {}: {}",
-            side(q, x),
-            side(r, y),
-            side(&both, z),
-            failing(wanted, z.0)
-        );
+        let text = format!("scores of queries: {}; {}; but together {}: {}", side(q, x), side(r, y), side(&both, z), failing(wanted, z.0));
         Witness { states: Vec::new(), text, max_grade: 1.0 }
     };
     parts.count(part, (z.0 != wanted).then_some(shown));

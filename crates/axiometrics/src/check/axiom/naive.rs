@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::tests::file;
 use super::{Decision, Restrict, Settings, decide};
+use crate::check::Verdict;
 use crate::check::shape::Random;
 use crate::data::OwnedTopic;
 use crate::measure::{Exact, Metric, Number};
@@ -326,7 +327,9 @@ fn two_worlds(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &Wor
         let whole: Vec<usize> = (0..n).collect();
         for part in subsets(n).into_iter().filter(|part| !part.is_empty() && part.len() < n) {
             let rest: Vec<usize> = whole.iter().copied().filter(|d| !part.contains(d)).collect();
-            let (Some(on_part), Some(on_rest)) = (sample.order((x, &part), (y, &part)), sample.order((x, &rest), (y, &rest))) else { continue };
+            let (Some(on_part), Some(on_rest)) = (sample.order((x, &part), (y, &part)), sample.order((x, &rest), (y, &rest))) else {
+                continue;
+            };
             let wanted = match (on_part, on_rest) {
                 (Greater, Greater | Equal) | (Equal, Greater) => Greater,
                 (Equal, Equal) => Equal,
@@ -376,7 +379,9 @@ fn compare(family: &Family, restrict: Restrict, samples: u64) -> HashMap<(usize,
             let word = count.word(number == 8 || number == 9);
             // Random cases reach beyond the plain loops.
             let larger = number == 12 && found.verdict.is_violated() && found.verdict.reason().contains(&format!(",{}}}", family.docs + 1));
-            assert!(larger || found.verdict.word() == word, "{about}axiom {number}: {:?}, by plain loops {word}", found.verdict);
+            // What a rule proves holds, whether or not small worlds have an instance.
+            let proved = matches!(found.verdict, Verdict::Proved { .. }) && ["holds", "vacuous"].contains(&word);
+            assert!(larger || proved || found.verdict.word() == word, "{about}axiom {number}: {:?}, by plain loops {word}", found.verdict);
             if !sample.ranks() && (4..=10).contains(&number) && word != "violated" {
                 assert_eq!(found.premises, Some(count.premises), "{about}axiom {number}");
             }

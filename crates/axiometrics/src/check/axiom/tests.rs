@@ -135,7 +135,8 @@ fn binary_scales_say_nothing_of_degrees() {
 /// A metric on two numbers for each document: the sum of a term.
 fn summed(term: &str) -> Metric {
     let scales = "[alpha]\nscale = \"interval\"\nrange = [0, 1]\n[sigma]\nscale = \"interval\"\nrange = [0, 1]\n";
-    let text = format!("{scales}[sim]\nexpr = \"1 - abs(s - a)\"\n[avgD]\nover = \"D\"\nagg = \"sum\"\nterm = \"{term}\"\nempty = \"zero\"\n");
+    let text =
+        format!("{scales}[sim]\nexpr = \"1 - abs(s - a)\"\n[avgD]\nover = \"D\"\nagg = \"sum\"\nterm = \"{term}\"\nempty = \"zero\"\n");
     file(&text, "summed.toml")
 }
 
