@@ -55,7 +55,8 @@ fn the_shipped_files_are_the_built_in_measures() {
             match (ours.score_exact(&exact.view()), built_in.score_exact(&exact.view())) {
                 (Score::Value(a), Score::Value(b)) => {
                     defined += 1;
-                    assert_eq!(a.is_exact(), b.is_exact(), "{file} {a:?} {name} {b:?} on {exact:?}");
+                    // Not the other way round: the built-in nDCG rounds even where its logarithms cancel out, the file does not.
+                    assert!(a.is_exact() || !b.is_exact(), "{file} leaves the rationals and {name} does not");
                     let same = if b.is_exact() { a == b } else { (a.to_f64() - b.to_f64()).abs() <= 1e-12 };
                     assert!(same, "{file} {a:?} {name} {b:?} on {exact:?}");
                 }

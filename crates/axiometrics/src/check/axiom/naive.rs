@@ -245,7 +245,7 @@ fn same(a: f64, b: f64) -> Ordering {
     if (a - b).abs() < 1e-9 { Equal } else { a.partial_cmp(&b).unwrap() }
 }
 
-/// The axioms 1 to 10 and 12, word by word.
+/// The axioms 1 to 10 and 12, word by word. All but the second compare systems under one judgement.
 fn naive(sample: &mut Sample<'_>, number: usize) -> Count {
     let mut count = Count::default();
     for n in 1..=sample.family.docs {
@@ -256,7 +256,8 @@ fn naive(sample: &mut Sample<'_>, number: usize) -> Count {
                     two_documents(sample, number, &mut count, x, d, e);
                 }
             }
-            for y in &worlds {
+            let together = |y: &&World| number == 2 || ([3, 4, 5, 12].contains(&number) && x.0 == y.0);
+            for y in worlds.iter().filter(together) {
                 two_worlds(sample, number, &mut count, x, y);
             }
         }
@@ -308,12 +309,12 @@ fn two_worlds(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &Wor
             2 => (0..n)
                 .filter(|e| x.0[d] == y.0[*e] && x.1[d] == y.1[*e])
                 .for_each(|e| count.note(Equal, Some(same(sample.sim(x, d), sample.sim(y, e))))),
-            3 if alike && x.0 == y.0 => count.note(Equal, Some(sims)),
-            4 if alike && x.0 == y.0 => {
+            3 if alike => count.note(Equal, Some(sims)),
+            4 if alike => {
                 let order = sample.order((x, &[d]), (y, &[d]));
                 count.note(Equal, order);
             }
-            5 if x.0 == y.0 && sims == Greater => {
+            5 if sims == Greater => {
                 let direction = sample.direction(x, d);
                 if direction != Equal && direction == sample.direction(y, d) {
                     let order = sample.order((x, &[d]), (y, &[d]));
@@ -323,7 +324,7 @@ fn two_worlds(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &Wor
             _ => {}
         }
     }
-    if number == 12 && x.0 == y.0 {
+    if number == 12 {
         let whole: Vec<usize> = (0..n).collect();
         for part in subsets(n).into_iter().filter(|part| !part.is_empty() && part.len() < n) {
             let rest: Vec<usize> = whole.iter().copied().filter(|d| !part.contains(d)).collect();
@@ -403,22 +404,22 @@ fn met(outcomes: &HashMap<(usize, &'static str), u32>, expected: &[(usize, &'sta
 
 #[test]
 fn categories() {
-    let outcomes = compare(&CATEGORIES, Restrict::Renumber, 120);
+    let outcomes = compare(&CATEGORIES, Restrict::Renumber, 40);
     met(&outcomes, &[(1, "holds"), (2, "violated"), (3, "violated"), (4, "holds"), (5, "vacuous"), (8, "weak"), (8, "violated")]);
     met(&outcomes, &[(9, "violated"), (10, "holds"), (12, "holds"), (12, "violated")]);
 }
 
 #[test]
 fn numbers() {
-    let outcomes = compare(&NUMBERS, Restrict::Renumber, 60);
+    let outcomes = compare(&NUMBERS, Restrict::Renumber, 40);
     met(&outcomes, &[(5, "holds"), (5, "violated"), (6, "holds"), (6, "violated"), (7, "holds"), (7, "violated")]);
     met(&outcomes, &[(8, "holds"), (8, "violated"), (9, "holds"), (9, "violated"), (10, "holds"), (12, "violated")]);
 }
 
 #[test]
 fn rankings() {
-    let renumbered = compare(&RANKS, Restrict::Renumber, 60);
+    let renumbered = compare(&RANKS, Restrict::Renumber, 40);
     met(&renumbered, &[(1, "vacuous"), (2, "violated"), (3, "holds"), (5, "violated"), (8, "violated"), (9, "violated"), (12, "violated")]);
-    let kept = compare(&RANKS, Restrict::Keep, 60);
+    let kept = compare(&RANKS, Restrict::Keep, 40);
     met(&kept, &[(5, "holds"), (12, "holds"), (12, "violated")]);
 }

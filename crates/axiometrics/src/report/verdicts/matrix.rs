@@ -9,8 +9,10 @@ use crate::organization::Task;
 /// What the letters mean.
 pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
 Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
-n/a: makes no sense for this metric. \
-N/Y: an axiom by ranks that are counted anew and by ranks that are kept, where these differ.";
+n/a: makes no sense for this metric.";
+
+/// What two letters in one cell mean.
+const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
 
 /// Metrics by checks. A constraint has one column for both its scopes.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +93,9 @@ impl Matrix {
             table.push(std::iter::once(Cell::text(name)).chain(letters.iter().map(|l| Cell::text(&l.text))).collect());
         }
         table.footnotes.push(LEGEND.to_string());
+        if self.rows.iter().flat_map(|(_, letters)| letters).any(|l| l.text.contains('/') && l.text != "n/a") {
+            table.footnotes.push(BOTH.to_string());
+        }
         table
     }
 
