@@ -16,6 +16,7 @@
 mod anatomy;
 mod average;
 mod compile;
+mod documents;
 mod file;
 mod machine;
 pub mod measurement;
