@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use axiometrics::check::axiom::{Reading, Restrict, Settings, Single};
+use axiometrics::check::axiom::{Reading, Settings, Single};
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
-use axiometrics::check::{self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Verdict};
+use axiometrics::check::{self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Restrict, Verdict};
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, Table, verdicts};
@@ -18,7 +18,7 @@ use crate::output;
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms --restrict keep"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
 )]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of organizations (`bcubed_f`), or `all`. Properties are those of the measure at every depth; constraints keep the cutoff.
@@ -27,15 +27,18 @@ pub(crate) struct Args {
     /// Ask only this
     #[arg(long, value_delimiter = ',')]
     only: Vec<Only>,
-    /// The largest collections to search exhaustively
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DOCS)))]
-    max_docs: u32,
+    /// The largest collections to search exhaustively [default: 6; 3 to 5 for axioms, by what they cost]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DOCS)))]
+    max_docs: Option<u32>,
+    /// Axioms: how many values of a scale are tried [default: 4 levels, 4 numbers of a range, 2 grades]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=9))]
+    grades: Option<u32>,
     /// Where random cases start
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Axioms: how a ranking is restricted to some of its documents
-    #[arg(long, value_parser = choice::<Restrict>(), default_value = Restrict::default().name(), value_name = "READING")]
-    restrict: Restrict,
+    /// Axioms: how a ranking is restricted to some of its documents [default: both ways, told apart where they differ]
+    #[arg(long, value_parser = choice::<Restrict>(), value_name = "READING")]
+    restrict: Option<Restrict>,
     /// Axioms: what the metric on one document is
     #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
     single: Single,
@@ -133,8 +136,10 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
 }
 
 fn options(args: &Args) -> Options {
-    let axioms = Settings { restrict: args.restrict, single: args.single, reading: args.reading };
-    Options { max_docs: args.max_docs, groups: groups(&args.only), seed: args.seed, axioms }
+    let Args { restrict, single, reading, grades, .. } = *args;
+    let axioms = Settings { restrict, single, reading, docs: args.max_docs, grades };
+    let usual = Options::default();
+    Options { max_docs: args.max_docs.unwrap_or(usual.max_docs), groups: groups(&args.only), seed: args.seed, axioms }
 }
 
 fn groups(only: &[Only]) -> Vec<Group> {
@@ -207,7 +212,7 @@ fn write_folders<W: Evidence>(
     let name: String = metric.chars().map(|c| if c.is_ascii_alphanumeric() || "@=.-_".contains(c) { c } else { '_' }).collect();
     for f in findings {
         let Some(witness) = f.verdict.witness() else { continue };
-        let check = f.scope.map_or_else(|| f.name.to_string(), |s| format!("{}-{}", f.name, s.word()));
+        let check = f.version().map_or_else(|| f.name.to_string(), |v| format!("{}-{v}", f.name));
         let folder = dir.join(&name).join(check);
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         for (file, content) in files(f, witness) {
@@ -252,13 +257,29 @@ mod tests {
 
     #[test]
     fn every_format_is_its_own() {
-        let start = |format: &str| output(&format!("AP --max-docs 3 --format {format}"));
+        let start = |format: &str| output(&format!("AP --max-docs 3 --restrict renumber --format {format}"));
         assert!(start("markdown").starts_with("**AP**\n\n| check "));
         assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
         assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 30);
+    }
+
+    #[test]
+    fn axioms_are_told_by_both_readings_and_by_part() {
+        let text = output("RBP --only axioms --max-docs 3");
+        assert!(text.contains("axiom-12  renumber  violated") && text.contains("axiom-12  keep      holds"), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&output("RBP --only axioms --max-docs 3 --format json")).unwrap();
+        let twelve: Vec<&serde_json::Value> =
+            json["metrics"][0]["verdicts"].as_array().unwrap().iter().filter(|v| v["name"] == "axiom-12").collect();
+        assert_eq!((&twelve[0]["restrict"], &twelve[1]["restrict"]), (&"renumber".into(), &"keep".into()));
+        assert_eq!((&twelve[0]["parts"][1]["part"], &twelve[0]["parts"][1]["verdict"]), (&"b".into(), &"violated".into()));
+        assert!(twelve[1]["premises"].as_u64().unwrap() > 0);
+        let matrix = output("RBP RR AP P@3 --only axioms --max-docs 3 --format csv");
+        assert!(matrix.lines().any(|l| l.starts_with("RBP,") && l.ends_with(",N/y,Y")), "{matrix}");
+        let kept = output("RBP --only axioms --max-docs 3 --restrict keep");
+        assert!(!kept.contains("renumber") && kept.contains("axiom-12  holds"), "{kept}");
     }
 
     #[test]

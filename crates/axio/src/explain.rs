@@ -1,5 +1,6 @@
 //! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
+mod anatomy;
 mod breakdown;
 
 use std::path::PathBuf;
@@ -10,7 +11,9 @@ use axiometrics::check::spacing::spacing;
 use axiometrics::choice::Choice;
 use axiometrics::component::Scale;
 use axiometrics::measure::{Cutoff, Metric, definitions};
-use axiometrics::report::{Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, measure_page, reading_section};
+use axiometrics::report::{
+    Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, component_page, measure_page, reading_section,
+};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -24,7 +27,8 @@ Examples:
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
-  axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201";
+  axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
+  axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
 /// Explain a measure: definition, range, user model, a worked example, how other tools differ; or its score of one topic, document by document
 #[derive(Debug, clap::Args)]
@@ -64,13 +68,14 @@ enum PageFormat {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
-        breakdown::show(args, qrels, run, topic)?;
+        let metric = one(&args.metric)?;
+        breakdown::show(args, &metric, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.metric == "scales" {
         return scales(args.format);
     }
-    let metric = metric(&args.metric)?;
+    let metric = named(&args.metric)?;
     let text = match args.format {
         PageFormat::Text => page(&metric).text(&output::terminal_style()),
         PageFormat::Markdown => page(&metric).markdown(),
@@ -106,12 +111,16 @@ fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn one(text: &str) -> axiometrics::Result<Metric> {
+    let mut all = crate::args::metrics(text)?;
+    match all.len() {
+        1 => Ok(all.remove(0)),
+        many => Err(Error::usage(format!("\"{text}\" stands for {many} measures, expected one"))),
+    }
+}
+
 /// A name stands for its measure even where a score would need a cutoff, or a parameter that its example has.
-fn metric(text: &str) -> axiometrics::Result<Metric> {
-    let one = |text: &str| match crate::args::metrics(text)?.as_slice() {
-        [metric] => Ok(metric.clone()),
-        many => Err(Error::usage(format!("\"{text}\" stands for {} measures, expected one", many.len()))),
-    };
+fn named(text: &str) -> axiometrics::Result<Metric> {
     let example = || definitions().find(|def| def.name == text).and_then(|def| one(def.examples.first()?.measure).ok());
     // A file's own error is about the file, and no cutoff mends it.
     one(text).or_else(|error| {
@@ -122,7 +131,7 @@ fn metric(text: &str) -> axiometrics::Result<Metric> {
 
 /// The measure's own page, with its user as far as it has one, and with what follows for averages.
 fn page(metric: &Metric) -> Page {
-    let mut page = measure_page(metric.def());
+    let mut page = metric.component().map_or_else(|| measure_page(metric.def()), component_page);
     let place = |page: &Page, heading: &str| page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len());
     if let Some(spacing) = spacing(metric, BINARY) {
         let section =
@@ -149,11 +158,15 @@ fn reading(metric: &Metric) -> Value {
 
 fn document(metric: &Metric) -> Value {
     let def = metric.def();
+    let components = metric.component().map(|file| {
+        file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect::<serde_json::Map<_, _>>()
+    });
     json!({
         "name": def.name,
         "title": def.title,
         "family": def.family,
         "definition": def.definition,
+        "components": components,
         "range": def.range,
         "undefined_when": def.undefined,
         "user_model": def.user_model,

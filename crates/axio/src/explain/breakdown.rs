@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use axiometrics::Result;
 use axiometrics::align::Policy;
+use axiometrics::component::Anatomy;
 use axiometrics::io::{self, Source};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::{Cell, Column, Dialect, Table};
@@ -12,27 +13,32 @@ use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
 use serde_json::{Value, json};
 
-use super::{Args, PageFormat};
+use super::{Args, PageFormat, anatomy};
 use crate::args::Policies;
 use crate::eval::settings::Settings;
 use crate::{output, runs};
 
-pub(super) fn show(args: &Args, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
-    let metric = super::metric(&args.metric)?;
+pub(super) fn show(args: &Args, metric: &Metric, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
     runs::refuse_repeated_stdin([qrels, run])?;
     let mut warnings = Warnings::default();
     let policies = Policies { ranges: Some(Vary::Retrieved), ..args.policies.clone() };
-    let qrels = runs::read_qrels(qrels, std::slice::from_ref(&metric), &policies, &mut warnings)?;
+    let qrels = runs::read_qrels(qrels, std::slice::from_ref(metric), &policies, &mut warnings)?;
     let source = Source::open(run)?;
     let mut entries = io::read_run(&source, io::detect_run(&source)?, policies.lenient, &mut warnings)?;
     entries.group();
     let policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
-    let parts = Breakdown::new(&metric, &qrels, &entries, topic, policy)?;
     let settings = Settings::new(&qrels, &policies);
+    let (table, document) = if metric.component().is_some() {
+        let parts = Anatomy::new(metric, &qrels, &entries, topic, policy)?;
+        (anatomy::table(metric, topic, &parts, &settings), anatomy::document(metric, topic, &parts, &settings))
+    } else {
+        let parts = Breakdown::new(metric, &qrels, &entries, topic, policy)?;
+        (table(metric, topic, &parts, &settings), document(metric, topic, &parts, &settings))
+    };
     let text = match args.format {
-        PageFormat::Text => table(&metric, topic, &parts, &settings).render(Dialect::Text, &output::terminal_style()),
-        PageFormat::Markdown => table(&metric, topic, &parts, &settings).render(Dialect::Markdown, &output::terminal_style()),
-        PageFormat::Json => format!("{:#}\n", document(&metric, topic, &parts, &settings)),
+        PageFormat::Text => table.render(Dialect::Text, &output::terminal_style()),
+        PageFormat::Markdown => table.render(Dialect::Markdown, &output::terminal_style()),
+        PageFormat::Json => format!("{document:#}\n"),
     };
     output::warnings(&warnings);
     output::stdout(text.as_bytes())
@@ -66,10 +72,7 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -
         }
         table.push(cells);
     }
-    table.footnotes.push(match &parts.score {
-        Score::Value(x) => format!("score {x}"),
-        Score::Undefined(why) => format!("undefined: {why}"),
-    });
+    table.footnotes.push(score_text(&parts.score));
     if let Some(normaliser) = parts.normaliser {
         table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
     }
@@ -86,6 +89,13 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -
     }
     table.footnotes.push(settings.to_string());
     table
+}
+
+pub(super) fn score_text(score: &Score) -> String {
+    match score {
+        Score::Value(x) => format!("score {x}"),
+        Score::Undefined(why) => format!("undefined: {why}"),
+    }
 }
 
 fn document(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -> Value {

@@ -30,12 +30,14 @@ pub mod theorem;
 pub mod verdict;
 pub mod witness;
 
+pub use axiom::Restrict;
 pub use lab::Lab;
 pub use verdict::{Arithmetic, Bounds, Verdict};
 pub use witness::{Evidence, State, Witness};
 
 use rayon::prelude::*;
 
+use crate::choice::Choice;
 use crate::measure::structure::Domain;
 use crate::measure::{Args, Cutoff, Def, Metric, definitions};
 
@@ -165,13 +167,35 @@ pub struct Finding<W = Witness> {
     pub name: &'static str,
     /// How far, for constraints.
     pub scope: Option<Scope>,
+    /// How rankings were restricted, for an axiom where that makes a difference.
+    pub restrict: Option<Restrict>,
     /// The answer.
     pub verdict: Verdict<W>,
+    /// How many instances met the premises, where the check counts them.
+    pub premises: Option<u64>,
+    /// The answers to its parts, where it has some.
+    pub parts: Vec<Part<W>>,
 }
 
-impl Finding {
-    fn new(check: &dyn Check, verdict: Verdict) -> Finding {
-        Finding { group: check.group(), name: check.name(), scope: check.scope(), verdict }
+/// The verdict on one part of a check that says several things.
+#[derive(Debug, Clone)]
+pub struct Part<W = Witness> {
+    /// Which: a, b or c.
+    pub name: &'static str,
+    /// The answer.
+    pub verdict: Verdict<W>,
+    /// How many instances met the premises.
+    pub premises: u64,
+}
+
+impl<W> Finding<W> {
+    fn new(group: Group, name: &'static str, scope: Option<Scope>, verdict: Verdict<W>) -> Finding<W> {
+        Finding { group, name, scope, restrict: None, verdict, premises: None, parts: Vec::new() }
+    }
+
+    /// Which of two versions of the check it is, where there are two.
+    pub fn version(&self) -> Option<&'static str> {
+        self.scope.map(Scope::word).or(self.restrict.map(Restrict::name))
     }
 }
 
@@ -186,9 +210,14 @@ pub trait Verdicts {
     /// The verdicts, in the order of the checks.
     fn findings(&self) -> &[Finding<Self::Witness>];
 
-    /// The verdict of a check by name; of a constraint the general one.
+    /// The verdict of a check by name; of a constraint the general one, of an axiom the one of kept ranks.
     fn get(&self, name: &str) -> Option<&Verdict<Self::Witness>> {
         self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
+    }
+
+    /// The verdict of an axiom by name and the way in which rankings were restricted, where there are two.
+    fn restricted(&self, name: &str, restrict: Restrict) -> Option<&Verdict<Self::Witness>> {
+        self.findings().iter().find(|f| f.name == name && f.restrict == Some(restrict)).map(|f| &f.verdict)
     }
 
     /// The verdict of a check by name and scope.
@@ -214,13 +243,13 @@ pub fn run(metric: &Metric, options: &Options) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
         let verdict = match (c.axiom(), &lab) {
-            (Some(number), _) => axiom::decide(number, metric, options.axioms, options.seed),
+            (Some(number), _) => return axiom::findings(number, metric, options.axioms, options.seed),
             (None, Ok(lab)) => c.decide(lab),
             (None, Err(why)) => Verdict::NotApplicable(why.clone()),
         };
-        Finding::new(c, verdict)
+        vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
     };
-    let ask = |groups: &[Group]| checks(groups).map(decide).collect::<Vec<Finding>>();
+    let ask = |groups: &[Group]| checks(groups).flat_map(decide).collect::<Vec<Finding>>();
     let (about_axioms, others): (Vec<Group>, Vec<Group>) = options.groups.iter().partition(|g| **g == Group::Axiom);
     let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     let mut findings = ask(&others);

@@ -122,8 +122,11 @@ impl Witness {
     }
 
     /// The witness as files that `axio eval` replays: judgements, a run, what must come out, and the command.
-    /// Each state is a topic of its own; `measure` names the metric that scores a state.
+    /// Each state is a topic of its own; `measure` names the metric that scores a state. A witness that no run can show is told in words alone.
     pub fn files(&self, measure: impl Fn(&State) -> String) -> Vec<(&'static str, String)> {
+        if self.states.is_empty() {
+            return vec![("README.txt", format!("{}\n\nNo ranking on its own shows this, so there is nothing to replay.\n", self.text))];
+        }
         let (mut qrels, mut run, mut expected) = (String::new(), String::new(), String::from("topic\tmeasure\tscore\n"));
         let mut measures: Vec<String> = Vec::new();
         for (topic, state) in (1..).zip(&self.states) {

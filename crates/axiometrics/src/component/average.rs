@@ -1,8 +1,9 @@
 //! How the scores of topics become one number, for metrics from files.
 
-use super::compile::{Code, Program};
+use super::compile::{Code, Program, Step};
 use super::machine::Machine;
 use super::measurement::Docs;
+use super::syntax::Op;
 use crate::score::Undefined;
 
 /// An average over topics.
@@ -40,13 +41,15 @@ impl Eq for Average {}
 
 impl Average {
     /// The summary of these scores, `None` being an undefined one; `None` where there is none. The file's own word on undefined scores comes before `otherwise`.
+    /// An undefined score that counts as zero is a zero on the scale of the summary: after `f`, where nothing leads back.
     pub fn of(&self, scores: impl Iterator<Item = Option<f64>>, otherwise: Undefined) -> Option<f64> {
         let undefined = self.undefined.unwrap_or(otherwise);
+        let leads_back = !matches!(self.kind, Kind::Quasi { back: None, .. });
         let mut kept = Vec::new();
         for score in scores {
             match (score, undefined) {
-                (Some(x), _) => kept.push(x),
-                (None, Undefined::Zero) => kept.push(0.0),
+                (Some(x), _) => kept.push(self.transformed(x)),
+                (None, Undefined::Zero) => kept.push(if leads_back { self.transformed(0.0) } else { 0.0 }),
                 (None, Undefined::Skip) => {}
                 (None, Undefined::Error) => return None,
             }
@@ -54,33 +57,49 @@ impl Average {
         if kept.is_empty() {
             return None;
         }
-        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / kept.len() as f64;
+        let mean = kept.iter().sum::<f64>() / kept.len() as f64;
         let value = match &self.kind {
-            Kind::Mean => mean(&mut kept.iter().copied()),
-            Kind::GeometricMean(floor) => mean(&mut kept.iter().map(|x| x.max(floor.unwrap_or(0.0)).ln())).exp(),
-            Kind::HarmonicMean => 1.0 / mean(&mut kept.iter().map(|x| 1.0 / x)),
+            Kind::Mean | Kind::Quasi { back: None, .. } => mean,
+            Kind::GeometricMean(_) => mean.exp(),
+            Kind::HarmonicMean => 1.0 / mean,
+            Kind::Quasi { program, back: Some(back), .. } => at(program, back, mean),
             Kind::Median => {
                 kept.sort_by(f64::total_cmp);
                 (kept[(kept.len() - 1) / 2] + kept[kept.len() / 2]) / 2.0
             }
             Kind::Min => kept.iter().copied().fold(f64::INFINITY, f64::min),
             Kind::Max => kept.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            Kind::Quasi { program, f, back } => {
-                let at = |code: &Code, x: f64| Machine::new(program, &Docs::new(1.0), &[x]).value(code);
-                let inner = mean(&mut kept.iter().map(|x| at(f, *x)));
-                back.as_ref().map_or(inner, |back| at(back, inner))
-            }
         };
         (!value.is_nan()).then_some(value)
     }
 
-    /// Whether it is a strictly increasing function of a mean of finite values, which alone gives axiom 13.
-    pub fn is_quasi_linear(&self) -> bool {
-        matches!(self.kind, Kind::Mean | Kind::Quasi { back: None, .. })
+    /// What is averaged in place of a score.
+    fn transformed(&self, x: f64) -> f64 {
+        match &self.kind {
+            Kind::GeometricMean(floor) => x.max(floor.unwrap_or(0.0)).ln(),
+            Kind::HarmonicMean => 1.0 / x,
+            Kind::Quasi { program, f, .. } => at(program, f, x),
+            Kind::Mean | Kind::Median | Kind::Min | Kind::Max => x,
+        }
+    }
+
+    /// Whether it is a mean of values that are finite for certain, which alone gives axiom 13.
+    pub fn is_mean_of_finite(&self) -> bool {
+        let finite = |step: &Step| !matches!(step, Step::Ln | Step::Log2 | Step::Binary(Op::Divide | Op::Power));
+        match &self.kind {
+            Kind::Mean => true,
+            Kind::Quasi { f, back: None, .. } => f.iter().all(finite),
+            _ => false,
+        }
     }
 
     /// What the file says of undefined scores.
     pub fn undefined(&self) -> Option<Undefined> {
         self.undefined
     }
+}
+
+/// A function of x.
+fn at(program: &Program, code: &Code, x: f64) -> f64 {
+    Machine::new(program, &Docs::new(1.0), &[x]).value(code)
 }

@@ -138,7 +138,12 @@ impl<'l> Compiler<'l> {
 
     /// A number that depends on a document `d`, which is in the first slot.
     pub(super) fn number_of_document(&mut self, node: &Node) -> Compiled<Code> {
-        self.whole(node, Type::Number, Some("d"))
+        self.number_of("d", node)
+    }
+
+    /// The same, where the document has another name.
+    pub(super) fn number_of(&mut self, variable: &str, node: &Node) -> Compiled<Code> {
+        self.whole(node, Type::Number, Some(variable))
     }
 
     fn truth_of_document(&mut self, node: &Node) -> Compiled<Code> {

@@ -7,9 +7,10 @@ use toml_edit::{Document, Item, TableLike, Value};
 
 use super::average::{Average, Kind};
 use super::compile::{Compiler, Language};
+use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
 use super::measurement::Measurement;
 use super::scale::Scale;
-use super::syntax::{self, Expr, Fault, Node, Op, Quantifier};
+use super::syntax::{self, Fault, Node};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
 use crate::choice::Choice;
 use crate::error::{Error, Place, Result};
@@ -94,7 +95,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         _ => None,
     };
     let per_document = file.per_document(&mut compiler, &source, &texts, &language)?;
-    let score_node = whole_score(&source);
+    let score_node = whole_score(&language, &source);
     let score = compiler.number(&score_node).map_err(|fault| match &texts.whole {
         Some(text) => file.fault(text, &fault),
         None => file.error(0, fault.message),
@@ -311,12 +312,12 @@ impl File<'_> {
             norm: self.optional_text(table, "norm")?,
         };
         let tree = |text: &Option<Text>| text.as_ref().map(|t| self.expression(t)).transpose();
-        let agg = self.word(table, "agg", &[("sum", Agg::Sum), ("mean", Agg::Mean), ("min", Agg::Min), ("max", Agg::Max)])?;
+        let agg = self.word(table, "agg", &Agg::ALL.map(|agg| (agg.word(), agg)))?;
         let agg = agg.unwrap_or(Agg::Mean);
         if let (Some(norm), false) = (&texts.norm, agg == Agg::Sum) {
             return Err(self.error(norm.start, "norm divides a sum: expected agg = \"sum\"".to_string()));
         }
-        let empty = self.word(table, "empty", &[("undefined", Empty::Undefined), ("zero", Empty::Zero), ("one", Empty::One)])?;
+        let empty = self.word(table, "empty", &Empty::ALL.map(|empty| (empty.word(), empty)))?;
         let source = Source::Average {
             over: texts.over.as_ref().map_or("D", |t| &t.value).to_string(),
             filter: tree(&texts.filter)?,
@@ -328,7 +329,7 @@ impl File<'_> {
         Ok((source, texts))
     }
 
-    /// Compiles the pieces of avgD, each of which then knows its own place in the file.
+    /// Compiles what each document adds, each piece of which then knows its own place in the file.
     fn per_document(
         &self,
         compiler: &mut Compiler<'_>,
@@ -336,29 +337,25 @@ impl File<'_> {
         texts: &Texts,
         language: &Language,
     ) -> Result<Option<PerDocument>> {
-        let Source::Average { over, filter, agg, term, norm, empty } = source else { return Ok(None) };
         let nowhere = Text { value: String::new(), start: 0, body: None };
         let fault = |text: &Option<Text>, fault: &Fault| self.fault(text.as_ref().unwrap_or(&nowhere), fault);
+        let Source::Average { over, filter, agg, term, norm, empty } = source else {
+            let Source::Whole { score, .. } = source else { return Ok(None) };
+            return of_formula(compiler, score).map_err(|f| fault(&texts.whole, &f));
+        };
         let set = compiler.set(over, 0).map_err(|f| fault(&texts.over, &f))?;
         if term.is_none() && language.sim.is_none() {
             return Err(self.error(0, "avgD has no term and there is no sim to take in its place".to_string()));
         }
-        let term_node =
-            term.clone().or_else(|| settled(language, over)).unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+        let term_node = term_over(language, over, term.as_ref());
         compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?;
-        let summand = match filter {
-            Some(filter) => {
-                let zero = Node { at: 0, expr: Expr::Number(0.0) };
-                let chosen = Node { at: filter.at, expr: Expr::Call("if".to_string(), vec![filter.clone(), term_node, zero]) };
-                compiler.number_of_document(&chosen).map_err(|f| fault(&texts.filter, &f))?
-            }
-            None => compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?,
-        };
+        let chosen = chosen(filter.as_ref(), term_node);
+        let summand = compiler.number_of_document(&chosen).map_err(|f| fault(&texts.filter, &f))?;
         let norm = match divisor(*agg, over, norm.as_ref()) {
             Some(node) => Some(compiler.number(&node).map_err(|f| fault(&texts.norm, &f))?),
             None => None,
         };
-        Ok(Some(PerDocument { over: set, summand, norm, agg: *agg, empty: *empty }))
+        Ok(Some(PerDocument { over: set, summand, norm, agg: *agg, empty: Some(*empty) }))
     }
 
     fn query_average(&self, table: Option<&dyn TableLike>, source: &mut AverageSource) -> Result<Average> {
@@ -407,49 +404,6 @@ const BLOCK: &str = "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d
 
 fn span(item: &Item) -> Range<usize> {
     item.span().unwrap_or(0..0)
-}
-
-/// The similarity of a document of this set, where the set's own condition settles it: `if(a == 'R', x, y)` is x where all are R.
-fn settled(language: &Language, over: &str) -> Option<Node> {
-    let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
-    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, yes, _] = parts.as_slice() else { return None };
-    let (_, condition) = language.sets.iter().find(|(set, _)| set == over)?;
-    let Expr::Binary(Op::Equal, alpha, of_set) = &condition.expr else { return None };
-    let same = name == "if" && matches!(&a.expr, Expr::Name(n) if n == "a") && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");
-    (same && level == of_set).then(|| yes.clone())
-}
-
-/// What a sum over documents is divided by.
-fn divisor(agg: Agg, over: &str, norm: Option<&Node>) -> Option<Node> {
-    match agg {
-        Agg::Mean => Some(quantifier(syntax::Kind::Count, over, None, None)),
-        _ => norm.cloned(),
-    }
-}
-
-fn quantifier(kind: syntax::Kind, set: &str, filter: Option<Node>, body: Option<Node>) -> Node {
-    let q = Quantifier { kind, variable: "d".to_string(), set: set.to_string(), set_at: 0, filter, body };
-    Node { at: 0, expr: Expr::Over(Box::new(q)) }
-}
-
-/// The score as one expression.
-fn whole_score(source: &Source) -> Node {
-    match source {
-        Source::Whole { score, .. } => score.clone(),
-        Source::Average { over, filter, agg, term, norm, .. } => {
-            let kind = match agg {
-                Agg::Sum | Agg::Mean => syntax::Kind::Sum,
-                Agg::Min => syntax::Kind::Min,
-                Agg::Max => syntax::Kind::Max,
-            };
-            let term = term.clone().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
-            let sum = quantifier(kind, over, filter.clone(), Some(term));
-            match divisor(*agg, over, norm.as_ref()) {
-                Some(norm) => Node { at: 0, expr: Expr::Binary(Op::Divide, Box::new(sum), Box::new(norm)) },
-                None => sum,
-            }
-        }
-    }
 }
 
 fn short_name(path: &str) -> String {

@@ -1,4 +1,7 @@
 //! Runs programs on the documents of a topic.
+//!
+//! What is asked of every document of a set is computed step by step for all of them together, where the code has no jumps: one look at a step
+//! then serves hundreds of documents.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -32,7 +35,7 @@ impl<'a, N: Number> Machine<'a, N> {
             program,
             docs,
             params,
-            constants: program.constants.iter().map(|x| constant(*x)).collect(),
+            constants: program.constants.iter().map(|x| N::decimal(*x)).collect(),
             sets: vec![None; program.sets.len()],
             slots: vec![0; program.slots],
             stack: Vec::with_capacity(16),
@@ -64,7 +67,7 @@ impl<'a, N: Number> Machine<'a, N> {
             None => all.collect(),
             Some(condition) => {
                 let outer = self.slots[0];
-                let members = all.filter(|doc| !self.value_of(condition, *doc).is_zero()).collect();
+                let members = self.passing(condition, 0, all.collect()).into();
                 self.slots[0] = outer;
                 members
             }
@@ -73,7 +76,7 @@ impl<'a, N: Number> Machine<'a, N> {
         members
     }
 
-    fn run(&mut self, code: &Code) -> N {
+    fn run(&mut self, code: &[Step]) -> N {
         let mut next = 0;
         while let Some(step) = code.get(next) {
             next += 1;
@@ -83,34 +86,17 @@ impl<'a, N: Number> Machine<'a, N> {
                 Step::Relevant => self.stack.push(N::count(self.docs.relevant())),
                 Step::TopGrade => self.stack.push(self.docs.top_grade.clone()),
                 Step::Read(field, slot) => {
-                    let doc = self.slots[slot] as usize;
-                    let column = match field {
-                        Field::Alpha => &self.docs.alpha,
-                        Field::Sigma => &self.docs.sigma,
-                        Field::Pos => &self.docs.pos,
-                        Field::Gain => &self.docs.gain,
-                        Field::Ideal => &self.docs.ideal,
-                    };
-                    self.stack.push(column[doc].clone());
-                }
-                Step::Binary(op) => {
-                    let (b, a) = (self.pop(), self.pop());
-                    let value = self.binary(op, a, b);
+                    let value = self.column(field)[self.slots[slot] as usize].clone();
                     self.stack.push(value);
                 }
-                Step::Negative => self.change(|x| -x),
-                Step::Not => self.change(|x| truth(x.is_zero())),
-                Step::Truth => self.change(|x| truth(!x.is_zero())),
-                Step::Abs => self.change(|x| if x < N::zero() { -x } else { x }),
-                Step::Log2 => self.change(log2),
-                Step::Ln => self.change(N::ln),
-                Step::Min => {
+                Step::Binary(_) | Step::Min | Step::Max => {
                     let (b, a) = (self.pop(), self.pop());
-                    self.stack.push(a.min(b));
+                    let value = binary(*step, a, b, &mut self.undefined);
+                    self.stack.push(value);
                 }
-                Step::Max => {
-                    let (b, a) = (self.pop(), self.pop());
-                    self.stack.push(a.max(b));
+                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
+                    let value = unary(*step, self.pop());
+                    self.stack.push(value);
                 }
                 Step::JumpUnless(to) => {
                     if self.pop().is_zero() {
@@ -132,33 +118,13 @@ impl<'a, N: Number> Machine<'a, N> {
         self.stack.pop().unwrap_or_else(N::zero)
     }
 
-    fn change(&mut self, f: impl FnOnce(N) -> N) {
-        let x = self.pop();
-        self.stack.push(f(x));
-    }
-
-    fn binary(&mut self, op: Op, a: N, b: N) -> N {
-        match op {
-            Op::Add => a + b,
-            Op::Subtract => a - b,
-            Op::Multiply => a * b,
-            Op::Divide => {
-                if b.is_zero() {
-                    self.undefined = true;
-                    return N::zero();
-                }
-                // A document that was not retrieved counts for nothing, exactly.
-                if is_infinite(&b) { N::zero() } else { a / b }
-            }
-            Op::Power => power(a, &b),
-            Op::Equal => truth(a == b),
-            Op::NotEqual => truth(a != b),
-            Op::Less => truth(a < b),
-            Op::LessEqual => truth(a <= b),
-            Op::Greater => truth(a > b),
-            Op::GreaterEqual => truth(a >= b),
-            // These are jumps.
-            Op::And | Op::Or => N::zero(),
+    fn column(&self, field: Field) -> &'a [N] {
+        match field {
+            Field::Alpha => &self.docs.alpha,
+            Field::Sigma => &self.docs.sigma,
+            Field::Pos => &self.docs.pos,
+            Field::Gain => &self.docs.gain,
+            Field::Ideal => &self.docs.ideal,
         }
     }
 
@@ -176,42 +142,107 @@ impl<'a, N: Number> Machine<'a, N> {
                 value
             }
             Plan::Running(op, slot) => {
-                let pos = self.docs.pos[self.slots[slot] as usize].clone();
                 let totals = self.totals(i, op);
-                let within = |key: &N| match op {
-                    Op::Less => *key < pos,
-                    Op::LessEqual => *key <= pos,
-                    Op::Greater => *key > pos,
-                    _ => *key >= pos,
-                };
-                let n = totals.partition_point(|(key, _)| within(key));
-                let total = if n == 0 { start(over.kind) } else { totals[n - 1].1.clone() };
-                finish(over.kind, total)
+                let n = place(&totals, op, &self.docs.pos[self.slots[slot] as usize], totals.len());
+                finish(over.kind, totals[..n].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()))
             }
         }
     }
 
     fn fold(&mut self, over: &Over) -> N {
         let outer = self.slots[over.slot];
-        let mut total = start(over.kind);
-        for doc in self.set(over.set).iter() {
-            if let Some(value) = self.term(over, *doc) {
-                total = join(over.kind, total, value);
-            }
-        }
+        let docs = self.filtered(over);
+        let total = match &over.body {
+            _ if docs.is_empty() => start(over.kind),
+            None => join(over.kind, start(over.kind), N::count(docs.len() as u32)),
+            Some(body) => match self.each(body, over.slot, &docs) {
+                Value::Each(values) => values.into_iter().fold(start(over.kind), |total, value| join(over.kind, total, value)),
+                Value::One(value) => docs.iter().fold(start(over.kind), |total, _| join(over.kind, total, value.clone())),
+            },
+        };
         self.slots[over.slot] = outer;
         finish(over.kind, total)
     }
 
-    /// What one document adds, where it passes the filter.
-    fn term(&mut self, over: &Over, doc: u32) -> Option<N> {
-        self.slots[over.slot] = doc;
-        if let Some(filter) = &over.filter
-            && self.run(filter).is_zero()
-        {
-            return None;
+    /// The documents that a quantifier looks at.
+    fn filtered(&mut self, over: &Over) -> Vec<u32> {
+        let members = self.set(over.set).to_vec();
+        match &over.filter {
+            Some(filter) => self.passing(filter, over.slot, members),
+            None => members,
         }
-        Some(over.body.as_ref().map_or_else(N::one, |body| self.run(body)))
+    }
+
+    /// Those of the documents for which a condition holds.
+    fn passing(&mut self, condition: &Code, slot: usize, docs: Vec<u32>) -> Vec<u32> {
+        match self.each(condition, slot, &docs) {
+            Value::One(value) => {
+                if value.is_zero() {
+                    Vec::new()
+                } else {
+                    docs
+                }
+            }
+            Value::Each(values) => docs.into_iter().zip(values).filter(|(_, value)| !value.is_zero()).map(|(doc, _)| doc).collect(),
+        }
+    }
+
+    /// The value of code for each of some documents, which take the slot in turn.
+    fn each(&mut self, code: &Code, slot: usize, docs: &[u32]) -> Value<N> {
+        let jumps = |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_));
+        if code.iter().any(jumps) || docs.is_empty() {
+            return Value::Each(self.in_turn(slot, docs, |machine| machine.run(code)));
+        }
+        let mut stack: Vec<Value<N>> = Vec::with_capacity(4);
+        for step in code {
+            let value = match *step {
+                Step::Read(field, of) if of == slot => {
+                    let column = self.column(field);
+                    Value::Each(docs.iter().map(|doc| column[*doc as usize].clone()).collect())
+                }
+                Step::Binary(_) | Step::Min | Step::Max => match (stack.pop(), stack.pop()) {
+                    (Some(b), Some(a)) => a.with(b, |a, b| binary(*step, a, b, &mut self.undefined)),
+                    _ => Value::One(N::zero()),
+                },
+                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => match stack.pop() {
+                    Some(value) => value.map(|x| unary(*step, x)),
+                    None => Value::One(N::zero()),
+                },
+                Step::Over(i) => self.over_each(i, slot, docs),
+                _ => Value::One(self.run(&[*step])),
+            };
+            stack.push(value);
+        }
+        stack.pop().unwrap_or_else(|| Value::One(N::zero()))
+    }
+
+    /// A quantifier within the code for each of some documents.
+    fn over_each(&mut self, i: usize, slot: usize, docs: &[u32]) -> Value<N> {
+        let program = self.program;
+        let over = &program.overs[i];
+        match over.plan {
+            Plan::Once => Value::One(self.over(i)),
+            Plan::Running(op, outer) if outer == slot => {
+                let totals = self.totals(i, op);
+                let positions = &self.docs.pos;
+                // Documents mostly stand in the order of the ranking, so the next place is near the last one.
+                let mut near = 0;
+                let one = |doc: &u32| {
+                    near = place(&totals, op, &positions[*doc as usize], near);
+                    finish(over.kind, totals[..near].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()))
+                };
+                Value::Each(docs.iter().map(one).collect())
+            }
+            _ => Value::Each(self.in_turn(slot, docs, |machine| machine.over(i))),
+        }
+    }
+
+    fn in_turn(&mut self, slot: usize, docs: &[u32], mut value: impl FnMut(&mut Self) -> N) -> Vec<N> {
+        let one = |doc: &u32| {
+            self.slots[slot] = *doc;
+            value(self)
+        };
+        docs.iter().map(one).collect()
     }
 
     /// Positions in the order of the comparison, each with the total up to it.
@@ -222,32 +253,112 @@ impl<'a, N: Number> Machine<'a, N> {
         let program = self.program;
         let over = &program.overs[i];
         let docs = self.docs;
-        let mut members: Vec<u32> = self.set(over.set).to_vec();
+        let outer = self.slots[over.slot];
+        let mut members = self.filtered(over);
         let by_pos = |a: &u32, b: &u32| docs.pos[*a as usize].partial_cmp(&docs.pos[*b as usize]).unwrap_or(Ordering::Equal);
         if matches!(op, Op::Less | Op::LessEqual) {
             members.sort_by(by_pos);
         } else {
             members.sort_by(|a, b| by_pos(b, a));
         }
-        let outer = self.slots[over.slot];
-        let mut totals = Vec::with_capacity(members.len());
-        let mut total = start(over.kind);
-        for doc in members {
-            if let Some(value) = self.term(over, doc) {
-                total = join(over.kind, total, value);
-                totals.push((docs.pos[doc as usize].clone(), total.clone()));
-            }
-        }
+        let values = match &over.body {
+            Some(body) => self.each(body, over.slot, &members),
+            None => Value::One(N::one()),
+        };
         self.slots[over.slot] = outer;
-        let totals = Rc::new(totals);
+        let mut total: N = start(over.kind);
+        let mut up_to = |doc: &u32, value: N| {
+            total = join(over.kind, total.clone(), value);
+            (docs.pos[*doc as usize].clone(), total.clone())
+        };
+        let totals = Rc::new(match values {
+            Value::Each(values) => members.iter().zip(values).map(|(doc, value)| up_to(doc, value)).collect::<Vec<_>>(),
+            Value::One(value) => members.iter().map(|doc| up_to(doc, value.clone())).collect(),
+        });
         self.running[i] = Some(totals.clone());
         totals
     }
 }
 
-/// A number of the text. Whole ones need no decimal reading.
-fn constant<N: Number>(x: f64) -> N {
-    if x.fract() == 0.0 && x.abs() < 1e15 { N::int(x as i64) } else { N::decimal(x) }
+/// A value for every document at hand, or the same for all.
+enum Value<N> {
+    One(N),
+    Each(Vec<N>),
+}
+
+impl<N: Number> Value<N> {
+    fn map(self, f: impl Fn(N) -> N) -> Value<N> {
+        match self {
+            Value::One(x) => Value::One(f(x)),
+            Value::Each(values) => Value::Each(values.into_iter().map(f).collect()),
+        }
+    }
+
+    fn with(self, other: Value<N>, mut f: impl FnMut(N, N) -> N) -> Value<N> {
+        match (self, other) {
+            (Value::One(a), Value::One(b)) => Value::One(f(a, b)),
+            (Value::Each(a), Value::One(b)) => Value::Each(a.into_iter().map(|a| f(a, b.clone())).collect()),
+            (Value::One(a), Value::Each(b)) => Value::Each(b.into_iter().map(|b| f(a.clone(), b)).collect()),
+            (Value::Each(a), Value::Each(b)) => Value::Each(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()),
+        }
+    }
+}
+
+/// How many positions compare so with this one, given a guess.
+fn place<N: Number>(totals: &[(N, N)], op: Op, pos: &N, near: usize) -> usize {
+    let within = |(key, _): &(N, N)| match op {
+        Op::Less => key < pos,
+        Op::LessEqual => key <= pos,
+        Op::Greater => key > pos,
+        _ => key >= pos,
+    };
+    if totals[..near].last().is_some_and(|last| !within(last)) {
+        return totals[..near].partition_point(within);
+    }
+    near + totals[near..].iter().take_while(|entry| within(entry)).count()
+}
+
+fn unary<N: Number>(step: Step, x: N) -> N {
+    match step {
+        Step::Negative => -x,
+        Step::Not => truth(x.is_zero()),
+        Step::Truth => truth(!x.is_zero()),
+        Step::Abs if x < N::zero() => -x,
+        Step::Log2 => log2(x),
+        Step::Ln => x.ln(),
+        _ => x,
+    }
+}
+
+#[inline]
+fn binary<N: Number>(step: Step, a: N, b: N, undefined: &mut bool) -> N {
+    let op = match step {
+        Step::Binary(op) => op,
+        Step::Min => return a.min(b),
+        _ => return a.max(b),
+    };
+    match op {
+        Op::Add => a + b,
+        Op::Subtract => a - b,
+        Op::Multiply => a * b,
+        Op::Divide => {
+            if b.is_zero() {
+                *undefined = true;
+                return N::zero();
+            }
+            // A document that was not retrieved counts for nothing, exactly.
+            if is_infinite(&b) { N::zero() } else { a / b }
+        }
+        Op::Power => power(a, &b),
+        Op::Equal => truth(a == b),
+        Op::NotEqual => truth(a != b),
+        Op::Less => truth(a < b),
+        Op::LessEqual => truth(a <= b),
+        Op::Greater => truth(a > b),
+        Op::GreaterEqual => truth(a >= b),
+        // These are jumps.
+        Op::And | Op::Or => N::zero(),
+    }
 }
 
 fn truth<N: Number>(holds: bool) -> N {

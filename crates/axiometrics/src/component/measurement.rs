@@ -116,9 +116,22 @@ impl<N: Number> Docs<N> {
     /// Fails, with the reason, where a score is not on the system's scale.
     pub(crate) fn of_topic(topic: &Judged<'_, N>, alpha: &Measurement, sigma: &Measurement, dense: bool) -> Result<Docs<N>, &'static str> {
         let mut docs = Docs::new(topic.max_grade.clone());
+        let most = topic.grades.positive.len() + if dense { (topic.retrieved + topic.grades.zero) as usize } else { 0 };
+        for column in [&mut docs.alpha, &mut docs.gain, &mut docs.sigma, &mut docs.pos] {
+            column.reserve(most);
+        }
         let zero = N::zero();
+        // Most documents have the grade of the one before.
+        let mut last: Option<(N, N, N)> = None;
         let mut add = |grade: &N, rank: Option<u32>| {
-            let a = alpha.of_grade(grade, topic.max_grade);
+            let (_, a, worth) = match last.take().filter(|(before, ..)| before == grade) {
+                Some(same) => last.insert(same),
+                None => {
+                    let a = alpha.of_grade(grade, topic.max_grade);
+                    let worth = alpha.worth(&a);
+                    last.insert((grade.clone(), a, worth))
+                }
+            };
             let pos = rank.map_or(N::approx(f64::INFINITY), N::count);
             let s = if sigma.scale.is_order() {
                 Some(pos.clone())
@@ -130,8 +143,7 @@ impl<N: Number> Docs<N> {
             } else {
                 Some(N::count(u32::from(rank.is_some())))
             };
-            let worth = alpha.worth(&a);
-            docs.push(a, worth, s.ok_or("a score of the run is not on the metric's scale for systems")?, pos);
+            docs.push(a.clone(), worth.clone(), s.ok_or("a score of the run is not on the metric's scale for systems")?, pos);
             Ok::<(), &'static str>(())
         };
         let positive = topic.hits.iter().filter(|h| h.grade > zero);

@@ -13,8 +13,10 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+mod anatomy;
 mod average;
 mod compile;
+mod documents;
 mod file;
 mod function;
 mod machine;
@@ -26,6 +28,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use anatomy::{Anatomy, Line};
 pub use average::Average;
 pub(crate) use function::Function;
 pub use measurement::Measurement;
@@ -85,11 +88,36 @@ enum Agg {
     Max,
 }
 
+impl Agg {
+    const ALL: [Agg; 4] = [Agg::Sum, Agg::Mean, Agg::Min, Agg::Max];
+
+    fn word(self) -> &'static str {
+        match self {
+            Agg::Sum => "sum",
+            Agg::Mean => "mean",
+            Agg::Min => "min",
+            Agg::Max => "max",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Empty {
     Undefined,
     Zero,
     One,
+}
+
+impl Empty {
+    const ALL: [Empty; 3] = [Empty::Undefined, Empty::Zero, Empty::One];
+
+    fn word(self) -> &'static str {
+        match self {
+            Empty::Undefined => "undefined",
+            Empty::Zero => "zero",
+            Empty::One => "one",
+        }
+    }
 }
 
 /// The average over topics as it was written, for printing.
@@ -110,7 +138,8 @@ struct PerDocument {
     summand: Code,
     norm: Option<Code>,
     agg: Agg,
-    empty: Empty,
+    /// What a score over no document is, where the file says so.
+    empty: Option<Empty>,
 }
 
 impl Component {
@@ -142,6 +171,11 @@ impl Component {
     /// True where the metric has a similarity.
     pub fn has_similarity(&self) -> bool {
         self.sim.is_some()
+    }
+
+    /// True where it asks for places in the ideal ranking, in which documents of equal gain stand in the order of the file.
+    pub(crate) fn reads_ideal(&self) -> bool {
+        self.ideal
     }
 
     /// True where the similarity depends on nothing but the document's own alpha and sigma.
@@ -193,12 +227,22 @@ impl Component {
 
     /// The metric with these parameters.
     pub(crate) fn measure(&'static self, args: &Args) -> ComponentMeasure {
+        ComponentMeasure { component: self, params: self.values(args) }
+    }
+
+    /// The parameters in force.
+    fn values(&self, args: &Args) -> Vec<f64> {
         let value = |(name, default): (&String, &f64)| match &self.cutoff {
             Some(cutoff) if cutoff == name => args.cutoff().map_or(*default, f64::from),
             _ => args.optional(name).unwrap_or(*default),
         };
-        let params = self.language.params.iter().zip(&self.defaults).map(value).collect();
-        ComponentMeasure { component: self, params }
+        self.language.params.iter().zip(&self.defaults).map(value).collect()
+    }
+
+    /// The cutoff in force, where it is a rank.
+    pub(crate) fn depth(&self, args: &Args) -> Option<u32> {
+        let at = self.language.params.iter().position(|name| Some(name) == self.cutoff.as_ref())?;
+        self.values(args).get(at).filter(|k| (1.0..1e9).contains(*k)).map(|k| *k as u32)
     }
 }
 
@@ -224,10 +268,10 @@ impl ComponentMeasure {
         }
         let params = self.numbers();
         let mut machine = Machine::new(&component.program, docs, &params);
-        if let Some(p) = &component.per_document
-            && machine.set(p.over).is_empty()
+        if let Some(PerDocument { over, empty: Some(empty), .. }) = &component.per_document
+            && machine.set(*over).is_empty()
         {
-            match p.empty {
+            match empty {
                 Empty::Undefined => return Score::Undefined(NO_RELEVANT),
                 Empty::Zero => return Score::Value(N::zero()),
                 Empty::One => return Score::Value(N::one()),
@@ -247,6 +291,20 @@ impl ComponentMeasure {
         let params = self.numbers();
         let mut machine = Machine::new(&component.program, docs, &params);
         Some((0..docs.len() as u32).map(|d| machine.value_of(code, d)).collect())
+    }
+
+    /// The term of each document, `None` for one that is not averaged over; with what they are divided by.
+    fn terms(&self, docs: &mut Docs<f64>) -> Option<(Vec<Option<f64>>, Option<f64>)> {
+        let p = self.component.per_document.as_ref()?;
+        if self.component.ideal {
+            docs.rank_ideally();
+        }
+        let params = self.numbers();
+        let mut machine = Machine::new(&self.component.program, docs, &params);
+        let norm = p.norm.as_ref().map(|code| machine.value(code));
+        let members = machine.set(p.over);
+        let one = |d: u32| members.contains(&d).then(|| machine.value_of(&p.summand, d));
+        Some(((0..docs.len() as u32).map(one).collect(), norm))
     }
 
     /// What each document adds to the score, where that is a sum over documents.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Agg, Component, Empty, Measurement, Source};
+use super::{Component, Measurement, Scale, Source};
 use crate::choice::Choice;
 
 impl fmt::Display for Component {
@@ -62,6 +62,72 @@ impl fmt::Display for Component {
     }
 }
 
+impl Component {
+    /// The five components in words: the scale of alpha, that of sigma, the similarity, the average over documents and that over queries.
+    pub fn components(&self) -> [(&'static str, String); 5] {
+        let sim = match (&self.average_source.sim_builtin, &self.language.sim) {
+            (Some(builtin), _) => format!("{builtin}: how far a rank is outside of the ideal block of the documents of its alpha"),
+            (None, Some(sim)) => sim.to_string(),
+            (None, None) => "none of its own".to_string(),
+        };
+        let documents = match &self.source {
+            Source::Whole { score, .. } => score.to_string(),
+            Source::Average { over, filter, agg, term, norm, empty } => {
+                let mut text = format!("{} over {over}", agg.word());
+                if let Some(filter) = filter {
+                    let _ = write!(text, " where {filter}");
+                }
+                let _ = write!(text, " of {}", term.as_ref().map_or("sim".to_string(), ToString::to_string));
+                if let Some(norm) = norm {
+                    let _ = write!(text, ", divided by {norm}");
+                }
+                let _ = write!(text, "; {} where {over} is empty", empty.word());
+                text
+            }
+        };
+        let average = &self.average_source;
+        let mut queries = average.agg.clone().unwrap_or_else(|| "mean".to_string());
+        if let Some(floor) = average.floor {
+            let _ = write!(queries, " of scores raised to {floor} at least");
+        }
+        for (key, node) in [("f(x)", &average.f), ("back(x)", &average.back)] {
+            if let Some(node) = node {
+                let _ = write!(queries, ", {key} = {node}");
+            }
+        }
+        let undefined = match self.average.undefined {
+            Some(undefined) => undefined.name(),
+            None => "as --undefined says",
+        };
+        let _ = write!(queries, "; undefined scores: {undefined}");
+        [
+            ("scale(alpha)", self.language.alpha.to_string()),
+            ("scale(sigma)", self.language.sigma.to_string()),
+            ("sim", sim),
+            ("avgD", documents),
+            ("avgQ", queries),
+        ]
+    }
+}
+
+/// The scale, what it is, and what belongs to it.
+impl fmt::Display for Measurement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.scale.name(), self.scale.meaning())?;
+        let list = |texts: Vec<String>| texts.join(", ");
+        if !self.levels.is_empty() {
+            write!(f, ": {}", self.levels.join(if self.scale == Scale::RankedCategories { " < " } else { ", " }))?;
+        }
+        if !self.gain.is_empty() {
+            write!(f, ", worth {}", list(self.gain.iter().map(f64::to_string).collect()))?;
+        }
+        match self.range {
+            Some((low, high)) => write!(f, " from {low} to {high}"),
+            None => Ok(()),
+        }
+    }
+}
+
 fn documents(f: &mut fmt::Formatter<'_>, source: &Source) -> fmt::Result {
     match source {
         Source::Whole { formula: true, .. } => Ok(()),
@@ -71,24 +137,13 @@ fn documents(f: &mut fmt::Formatter<'_>, source: &Source) -> fmt::Result {
             if let Some(filter) = filter {
                 writeln!(f, "where = {}", quoted(&filter.to_string()))?;
             }
-            let agg = match agg {
-                Agg::Sum => "sum",
-                Agg::Mean => "mean",
-                Agg::Min => "min",
-                Agg::Max => "max",
-            };
-            writeln!(f, "agg = {}", quoted(agg))?;
+            writeln!(f, "agg = {}", quoted(agg.word()))?;
             for (key, node) in [("term", term), ("norm", norm)] {
                 if let Some(node) = node {
                     writeln!(f, "{key} = {}", quoted(&node.to_string()))?;
                 }
             }
-            let empty = match empty {
-                Empty::Undefined => "undefined",
-                Empty::Zero => "zero",
-                Empty::One => "one",
-            };
-            writeln!(f, "empty = {}", quoted(empty))
+            writeln!(f, "empty = {}", quoted(empty.word()))
         }
     }
 }

@@ -77,6 +77,11 @@ impl Metric {
         self.component
     }
 
+    /// The rank below which it does not look, where there is one.
+    pub(crate) fn depth(&self) -> Option<u32> {
+        self.component.map_or_else(|| self.args.cutoff(), |file| file.depth(&self.args))
+    }
+
     /// What it reads of the judgements.
     pub fn needs(&self) -> Needs {
         let needs = self.measure.needs();

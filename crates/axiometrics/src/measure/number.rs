@@ -214,6 +214,10 @@ impl Number for Exact {
         if n == i64::MIN { Exact::Ratio(BigRational::from_integer(BigInt::from(n))) } else { Exact::Small(Rational64::from_integer(n)) }
     }
     fn decimal(x: f64) -> Exact {
+        // Whole numbers, which nearly all are, need not be printed and read.
+        if x.fract() == 0.0 && x.abs() < 1e15 {
+            return Exact::int(x as i64);
+        }
         shortest_decimal(x).map_or(Exact::Approx(x), |ratio| match (ratio.numer().to_i64(), ratio.denom().to_i64()) {
             (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
             _ => Exact::Ratio(ratio),

@@ -4,6 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::number::number;
 use super::page::{Block, Page, Section};
+use crate::component::Component;
 use crate::measure::{Alias, Cutoff, Def, Example, Param, Suffix};
 
 /// All that a measure says about itself, under the same headings for each.
@@ -18,9 +19,9 @@ pub fn measure_page(def: &Def) -> Page {
     let mut spellings = vec![own_spelling(def)];
     spellings.extend(def.aliases.iter().map(spelling));
     Page {
-        title: format!("{} — {}", def.name, def.title),
+        title: title(def),
         sections: vec![
-            section("Definition", definition(def)),
+            section("Definition", prose(def.definition)),
             section("Range", prose(def.range)),
             section("Undefined when", prose(def.undefined)),
             section("User model", prose(def.user_model)),
@@ -33,12 +34,26 @@ pub fn measure_page(def: &Def) -> Page {
     }
 }
 
-/// A sentence, or the text of a file line by line.
-fn definition(def: &Def) -> Vec<Block> {
-    if def.definition.contains('\n') {
-        return vec![Block::Lines(def.definition.lines().map(str::to_string).collect())];
+/// A metric from a file: its components, then the file as it was understood.
+pub fn component_page(file: &'static Component) -> Page {
+    let def = file.def();
+    let section = |heading: &str, blocks: Vec<Block>| Section { heading: heading.to_string(), blocks };
+    let components = file.components().into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
+    let mut sections = vec![section("Components", vec![Block::List(components)])];
+    let parameters = parameters(def);
+    if !parameters.is_empty() {
+        sections.push(section("Parameters", vec![Block::List(parameters)]));
     }
-    vec![Block::Paragraph(def.definition.to_string())]
+    sections.extend([
+        section("User model", vec![Block::Paragraph(def.user_model.to_string())]),
+        section("Spellings", vec![Block::Paragraph(own_spelling(def))]),
+        section("The file, printed back", vec![Block::Lines(def.definition.lines().map(str::to_string).collect())]),
+    ]);
+    Page { title: title(def), sections }
+}
+
+fn title(def: &Def) -> String {
+    format!("{} — {}", def.name, def.title)
 }
 
 fn own_spelling(def: &Def) -> String {

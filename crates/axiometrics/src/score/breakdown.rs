@@ -84,29 +84,7 @@ pub struct Reader {
 impl Breakdown {
     /// Takes the score of one topic of a run apart. The entries must be grouped.
     pub fn new(metric: &Metric, qrels: &Qrels, run: &Entries, topic: &str, policy: Policy) -> Result<Breakdown> {
-        if matches!(policy.ties, Ties::Average | Ties::Range) {
-            return Err(Error::usage("one order of the documents is taken apart, not all of them")
-                .help("choose --ties docid-desc, docid-asc or file"));
-        }
-        let missing = |what: &str| Error::usage(format!("topic \"{topic}\" is not in the {what}"));
-        let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
-        let run_topic = (0..run.topic_count() as u32).find(|t| run.topic_name(*t) == topic.as_bytes()).ok_or_else(|| missing("run"))?;
-        let rows = run.rows(run_topic);
-        let documents: Vec<Retrieved> =
-            rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }).collect();
-        let policy = Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
-        let mut aligner = Aligner::new(qrels, policy);
-        let (judged, _) = aligner.align(judged_topic, &documents, run.ids()).map_err(|repeated| {
-            Error::usage(format!(
-                "document \"{}\" stands twice in topic \"{topic}\"",
-                String::from_utf8_lossy(run.doc(&rows[repeated.second]))
-            ))
-        })?;
-        let order = align::order(&documents, run.ids(), policy);
-        Ok(Breakdown::of_topic(metric, &judged, |rank| {
-            let row = &rows[order[rank as usize - 1] as usize];
-            (String::from_utf8_lossy(run.doc(row)).into_owned(), row.value)
-        }))
+        aligned(metric, qrels, run, topic, policy, |judged, document| Breakdown::of_topic(metric, judged, document))
     }
 
     /// The same of a judged topic, with the id and the score of the document at each rank.
@@ -162,6 +140,38 @@ impl Breakdown {
         let range = Ranger::new(metric, *topic.max_grade).range(topic, Vary::Retrieved);
         Breakdown { lines, score, normaliser, range, user }
     }
+}
+
+/// Aligns one topic of a run with its judgements, for one who looks at it with the id and the score of the document at each rank.
+pub(crate) fn aligned<T>(
+    metric: &Metric,
+    qrels: &Qrels,
+    run: &Entries,
+    topic: &str,
+    policy: Policy,
+    look: impl FnOnce(&Judged<'_>, &dyn Fn(u32) -> (String, f64)) -> T,
+) -> Result<T> {
+    if matches!(policy.ties, Ties::Average | Ties::Range) {
+        return Err(
+            Error::usage("one order of the documents is taken apart, not all of them").help("choose --ties docid-desc, docid-asc or file")
+        );
+    }
+    let missing = |what: &str| Error::usage(format!("topic \"{topic}\" is not in the {what}"));
+    let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
+    let run_topic = (0..run.topic_count() as u32).find(|t| run.topic_name(*t) == topic.as_bytes()).ok_or_else(|| missing("run"))?;
+    let rows = run.rows(run_topic);
+    let documents: Vec<Retrieved> =
+        rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }).collect();
+    let policy = Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
+    let mut aligner = Aligner::new(qrels, policy);
+    let (judged, _) = aligner.align(judged_topic, &documents, run.ids()).map_err(|repeated| {
+        Error::usage(format!("document \"{}\" stands twice in topic \"{topic}\"", String::from_utf8_lossy(run.doc(&rows[repeated.second]))))
+    })?;
+    let order = align::order(&documents, run.ids(), policy);
+    Ok(look(&judged, &|rank| {
+        let row = &rows[order[rank as usize - 1] as usize];
+        (String::from_utf8_lossy(run.doc(row)).into_owned(), row.value)
+    }))
 }
 
 /// The ranking that ends at a rank, of the same collection.

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::{Restrict, Settings, Single};
 use crate::check::states::{clearly, decide};
-use crate::check::verdict::Arithmetic;
+use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::component::{Component, Docs, Measurement, Scale};
 use crate::data::{Facets, Grades, Hit, Judged};
 use crate::measure::{Exact, Metric, Number};
@@ -17,16 +17,28 @@ pub(super) struct Subject<'m> {
     metric: &'m Metric,
     alpha: Measurement,
     sigma: Measurement,
+    alpha_values: Vec<f64>,
+    sigma_values: Vec<f64>,
     pub settings: Settings,
+    pub restrict: Restrict,
 }
 
+/// More judgements with systems than this are not looked at one by one, whatever was asked for.
+const MOST_WORLDS: f64 = 2e7;
+
 impl<'m> Subject<'m> {
-    pub(super) fn new(metric: &'m Metric, settings: Settings) -> Subject<'m> {
+    pub(super) fn new(metric: &'m Metric, settings: Settings, restrict: Restrict) -> Subject<'m> {
         let (alpha, sigma) = match metric.component() {
             Some(file) => (file.alpha().clone(), file.sigma().clone()),
             None => (Measurement::default(), Measurement::ranking()),
         };
-        Subject { metric, alpha, sigma, settings }
+        let alpha_values = match (metric.component(), settings.grades) {
+            // A built-in measure may count grades from another one on.
+            (None, None) => crate::check::domain::binary(metric).gains().to_vec(),
+            _ => values(&alpha, settings.grades),
+        };
+        let sigma_values = values(&sigma, settings.grades);
+        Subject { metric, alpha, sigma, alpha_values, sigma_values, settings, restrict }
     }
 
     pub(super) fn component(&self) -> Option<&'static Component> {
@@ -41,58 +53,96 @@ impl<'m> Subject<'m> {
         self.sigma.scale.is_order()
     }
 
+    /// Whether an axiom looks at some of the documents of a ranking alone.
+    pub(super) fn restricts(&self, number: usize) -> bool {
+        self.ranks()
+            && match number {
+                4..=7 => self.settings.single == Single::Singleton,
+                8..=10 | 12 => true,
+                _ => false,
+            }
+    }
+
     /// Both sides speak of the same values.
     pub(super) fn one_scale(&self) -> bool {
         !self.ranks() && self.alpha.levels == self.sigma.levels && self.alpha.scale.is_numeric() == self.sigma.scale.is_numeric()
     }
 
-    fn values(measurement: &Measurement) -> Vec<f64> {
-        match measurement.range {
-            _ if measurement.scale.has_levels() => (0..measurement.levels.len().min(3)).map(|l| l as f64).collect(),
-            Some((low, high)) => vec![low, (low + high) / 2.0, high],
-            None => vec![0.0, 1.0],
-        }
+    /// The largest worlds to look at: as asked, or as usual, but no more than can be looked at.
+    pub(super) fn largest(&self, usual: usize) -> usize {
+        // Where both sides have several values, three documents make as many worlds as four do elsewhere.
+        let usual = if !self.ranks() && self.alpha_values.len() > 2 { usual.min(3) } else { usual };
+        self.largest_within(usual, MOST_WORLDS, |judgements, systems, _| judgements * systems)
+    }
+
+    /// The same, where a world costs what a function of its judgements, systems and documents says.
+    pub(super) fn largest_within(&self, usual: usize, most: f64, cost: impl Fn(f64, f64, i32) -> f64) -> usize {
+        let wanted = self.settings.docs.map_or(usual, |docs| docs as usize);
+        let small = |n: &usize| {
+            let judgements = (self.alpha_values.len() as f64).powi(*n as i32);
+            let rankings: f64 = (1..=*n).map(|i| i as f64).product();
+            let systems = if self.ranks() { rankings } else { (self.sigma_values.len() as f64).powi(*n as i32) };
+            cost(judgements, systems, *n as i32) <= most
+        };
+        (1..=wanted).take_while(small).last().unwrap_or(1)
     }
 
     /// All judgements of n documents.
     pub(super) fn alphas(&self, n: usize) -> Vec<Vec<f64>> {
-        tuples(&Subject::values(&self.alpha), n)
+        tuples(&self.alpha_values, n)
     }
 
     /// All systems on n documents.
     pub(super) fn sigmas(&self, n: usize) -> Vec<Vec<f64>> {
-        if self.ranks() { permutations(n) } else { tuples(&Subject::values(&self.sigma), n) }
+        if self.ranks() { permutations(n) } else { tuples(&self.sigma_values, n) }
     }
 
-    /// Which system values the search tries, in words.
+    /// How many of all systems the first of two need to be: documents have no names, so one ranking stands for all.
+    pub(super) fn firsts(&self, systems: usize) -> usize {
+        if self.ranks() { 1 } else { systems }
+    }
+
+    /// The highest grade that judgements can have.
+    pub(super) fn top(&self) -> f64 {
+        if self.alpha.range.is_some() { 1.0 } else { self.alpha_values.last().copied().unwrap_or(1.0) }
+    }
+
+    /// The grade that is read as this alpha.
+    pub(super) fn grade(&self, alpha: f64) -> f64 {
+        self.alpha.range.map_or(alpha, |(low, high)| (alpha - low) / (high - low))
+    }
+
+    /// Which values the search tries, in words.
     pub(super) fn describe(&self) -> String {
-        let set =
-            |values: Vec<f64>| format!("{{{}}}", values.iter().map(|v| crate::check::witness::gain(*v)).collect::<Vec<_>>().join(", "));
-        let alpha = set(Subject::values(&self.alpha));
-        if self.ranks() { format!("{alpha}, all rankings") } else { format!("{alpha}, systems {}", set(Subject::values(&self.sigma))) }
+        let set = |texts: Vec<String>| format!("{{{}}}", texts.join(", "));
+        let alpha = set(self.alpha_values.iter().map(|a| self.alpha_text(*a)).collect());
+        if self.ranks() {
+            return format!("{alpha}, all rankings");
+        }
+        format!("{alpha}, systems {}", set(self.sigma_values.iter().map(|s| self.sigma_text(*s)).collect()))
     }
 
     /// An alpha as the file writes it.
     pub(super) fn alpha_text(&self, value: f64) -> String {
-        text(&self.alpha, value)
+        self.alpha.text(value)
     }
 
     pub(super) fn sigma_text(&self, value: f64) -> String {
-        text(&self.sigma, value)
+        self.sigma.text(value)
     }
 
     /// The documents of a subset, by the reading of ranks that is in force.
     fn docs<N: Number>(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Docs<N> {
-        let mut docs = Docs::new(N::one());
+        let mut docs = Docs::new(N::decimal(self.top()));
         for i in members(subset) {
             let a = N::decimal(alpha[i]);
-            let rank = match self.settings.restrict {
+            let rank = match self.restrict {
                 Restrict::Renumber => 1 + members(subset).filter(|j| sigma[*j] < sigma[i]).count() as u32,
                 Restrict::Keep => sigma[i] as u32,
             };
             let pos = if self.ranks() && sigma[i].is_finite() { N::count(rank) } else { N::approx(f64::INFINITY) };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
-            let pos = if !self.ranks() && sigma[i] > Subject::values(&self.sigma)[0] { N::one() } else { pos };
+            let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
             docs.push(a.clone(), self.alpha.worth(&a), s, pos);
         }
         docs
@@ -113,11 +163,8 @@ impl<'m> Subject<'m> {
         hits.sort_by_key(|h| h.rank);
         let retrieved = docs.pos.iter().map(Number::to_f64).filter(|p| p.is_finite()).fold(0.0, f64::max) as u32;
         let grades = Grades::new(docs.alpha.iter().cloned());
-        let one = N::one();
-        of(
-            self.metric,
-            &Judged { hits: &hits, retrieved, grades: (&grades).into(), max_grade: &one, facets: Facets::default(), scores: &[] },
-        )
+        let max_grade = &docs.top_grade;
+        of(self.metric, &Judged { hits: &hits, retrieved, grades: (&grades).into(), max_grade, facets: Facets::default(), scores: &[] })
     }
 
     /// The score of a subset, `None` where it is undefined.
@@ -193,6 +240,10 @@ impl<'m> Subject<'m> {
         if let Some(order) = clearly(x, y) {
             return Some(order);
         }
+        // Rounding aside, what holds the same documents scores the same.
+        if (x - y).abs() <= TOLERANCE && self.profile(a) == self.profile(b) {
+            return Some(Ordering::Equal);
+        }
         match (self.exact(a.alpha, a.sigma, a.subset), self.exact(b.alpha, b.sigma, b.subset)) {
             (Some(x), Some(y)) => {
                 let (order, arithmetic) = decide(&x, &y);
@@ -203,6 +254,16 @@ impl<'m> Subject<'m> {
             }
             _ => Some(Ordering::Equal),
         }
+    }
+
+    /// All that a metric can see of a case: documents have no names.
+    fn profile(&self, case: Case<'_>) -> Vec<(u64, u64)> {
+        let mut pairs: Vec<(u64, u64)> = members(case.subset).map(|i| (case.sigma[i].to_bits(), case.alpha[i].to_bits())).collect();
+        pairs.sort_unstable();
+        if self.ranks() && self.restrict == Restrict::Renumber {
+            pairs.iter_mut().for_each(|(rank, _)| *rank = 0);
+        }
+        pairs
     }
 
     /// Whether the categories have an order at all.
@@ -231,36 +292,41 @@ pub(super) struct Tally {
     pub arithmetic: Arithmetic,
 }
 
-/// All judgements and systems of n documents, with the scores that were asked for.
+/// All judgements and systems of n documents, with the scores of one judgement that were asked for.
 pub(super) struct World<'s> {
     pub subject: &'s Subject<'s>,
     pub n: usize,
     pub alphas: Vec<Vec<f64>>,
     pub sigmas: Vec<Vec<f64>>,
-    scores: RefCell<Vec<Option<Option<f64>>>>,
+    known: RefCell<Known>,
+}
+
+/// The scores of all systems and subsets under one judgement: the next one takes their place.
+#[derive(Default)]
+struct Known {
+    alpha: Option<usize>,
+    scores: Vec<Option<Option<f64>>>,
 }
 
 impl<'s> World<'s> {
     pub(super) fn new(subject: &'s Subject<'s>, n: usize) -> World<'s> {
-        let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
-        let scores = RefCell::new(vec![None; (alphas.len() * sigmas.len()) << n]);
-        World { subject, n, alphas, sigmas, scores }
+        World { subject, n, alphas: subject.alphas(n), sigmas: subject.sigmas(n), known: RefCell::default() }
     }
 
-    /// The systems that the first of two need to be: one ranking stands for all.
     pub(super) fn firsts(&self) -> usize {
-        if self.subject.ranks() { 1 } else { self.sigmas.len() }
+        self.subject.firsts(self.sigmas.len())
     }
 
     pub(super) fn case(&self, a: usize, s: usize, subset: u32) -> Case<'_> {
         let (alpha, sigma) = (&self.alphas[a], &self.sigmas[s]);
-        let at = ((a * self.sigmas.len() + s) << self.n) + subset as usize;
-        let known = self.scores.borrow()[at];
-        let score = known.unwrap_or_else(|| {
-            let score = self.subject.score(alpha, sigma, subset);
-            self.scores.borrow_mut()[at] = Some(score);
-            score
-        });
+        let known = &mut *self.known.borrow_mut();
+        if known.alpha != Some(a) {
+            known.alpha = Some(a);
+            known.scores.clear();
+            known.scores.resize(self.sigmas.len() << self.n, None);
+        }
+        let place = &mut known.scores[(s << self.n) + subset as usize];
+        let score = *place.get_or_insert_with(|| self.subject.score(alpha, sigma, subset));
         Case { alpha, sigma, subset, score }
     }
 }
@@ -275,10 +341,18 @@ pub(super) fn members(subset: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |i| subset >> i & 1 == 1)
 }
 
-fn text(measurement: &Measurement, value: f64) -> String {
-    match measurement.levels.get(value as usize).filter(|_| measurement.scale.has_levels()) {
-        Some(level) => level.clone(),
-        None => crate::check::witness::gain(value),
+/// The values of a scale that are tried: of levels the lowest ones and the top, of a range its ends and fractions that floating point holds exactly.
+fn values(measurement: &Measurement, grades: Option<u32>) -> Vec<f64> {
+    let (levels, several) = (measurement.levels.len(), grades.map_or(4, |g| g as usize).max(2));
+    match measurement.range {
+        _ if measurement.scale.has_levels() => {
+            (0..levels.min(several)).map(|l| if l + 1 == several { levels - 1 } else { l } as f64).collect()
+        }
+        Some((low, high)) => {
+            let step = (high - low) / (several as f64 - 1.0).log2().ceil().exp2();
+            (0..several - 1).map(|i| low + step * i as f64).chain([high]).collect()
+        }
+        None => (0..grades.unwrap_or(2).max(2)).map(f64::from).collect(),
     }
 }
 

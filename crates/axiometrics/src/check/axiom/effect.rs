@@ -3,17 +3,18 @@
 use std::cmp::Ordering;
 
 use super::bench::{Case, Subject, Tally, World, all};
-use super::{concluded, set_text, told, witness};
+use super::{Decision, failure, set_text, told, witness};
+use crate::check::Witness;
 use crate::check::states::{clearly, decide as decide_exactly};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
-use crate::check::{Verdict, Witness};
 use crate::measure::Number;
 
 const DOCS: usize = 4;
 
-pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
-    let docs = if subject.alphas(1).len() < 3 { DOCS } else { 3 };
-    let rule = (number == 10 && !subject.ranks())
+pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
+    let docs = subject.largest(DOCS);
+    let anonymous = !subject.component().is_some_and(crate::component::Component::reads_ideal);
+    let rule = (number == 10 && !subject.ranks() && anonymous)
         .then_some("documents have no name: the score depends on how often each pair of alpha and sigma occurs");
     let mut tally = Tally::default();
     let mut tied: Option<Witness> = None;
@@ -34,12 +35,13 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
                             if order == wanted {
                                 continue;
                             }
-                            let shown = || shown(&world, (a, s), set, d, e, order);
+                            let word = if number == 10 { "not equal" } else { failure(order) };
+                            let shown = || shown(&world, (a, s), set, d, e, word);
                             if order == Ordering::Equal {
                                 tally.ties += 1;
                                 tied.get_or_insert_with(shown);
                             } else {
-                                return Verdict::violated(shown());
+                                return Decision::violated(&tally, shown());
                             }
                         }
                     }
@@ -48,11 +50,8 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
         }
     }
     match tied {
-        Some(mut witness) => {
-            witness.text += &format!(" ({} of {} cases tie, none is reversed)", tally.ties, tally.premises);
-            Verdict::Weak { witness }
-        }
-        None => concluded(subject, &tally, docs, rule),
+        Some(witness) => Decision::weak(&tally, witness),
+        None => Decision::concluded(subject, &tally, docs, rule),
     }
 }
 
@@ -88,10 +87,9 @@ fn effects(world: &World<'_>, tally: &mut Tally, (a, s): (usize, usize), set: u3
     Some(order)
 }
 
-fn shown(world: &World<'_>, (a, s): (usize, usize), set: u32, d: usize, e: usize, order: Ordering) -> Witness {
+fn shown(world: &World<'_>, (a, s): (usize, usize), set: u32, d: usize, e: usize, word: &str) -> Witness {
     let cases = [set, set | 1 << d, set | 1 << e].map(|subset| world.case(a, s, subset));
     let score = |case: Case<'_>| super::number_text(case.score);
-    let word = if order == Ordering::Equal { "a tie" } else { "the other way round" };
     let text = format!(
         "{}: {} scores {}, with document {} {}, with document {} {}: {word}",
         told(world.subject, cases[0]),

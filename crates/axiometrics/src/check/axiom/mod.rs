@@ -4,18 +4,21 @@
 //! ones; rules over a file's components prove some of them for every size.
 
 mod bench;
+mod decision;
 mod effect;
 mod monotonicity;
+#[cfg(test)]
+mod naive;
 mod range;
 mod similarity;
 mod single;
 #[cfg(test)]
 mod tests;
 
-use super::verdict::Bounds;
-use super::{Check, Group, Lab, State, Verdict, Witness};
+use super::{Check, Finding, Group, Lab, State, Verdict, Witness};
 use crate::measure::Metric;
-use bench::{Case, Subject, Tally, members};
+use bench::{Case, Subject, members};
+use decision::Decision;
 
 /// How a ranking is restricted to some of its documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,15 +52,19 @@ pub enum Reading {
     Literal,
 }
 
-/// The readings in force.
+/// The readings in force, and how far to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
-    /// How a ranking is restricted.
-    pub restrict: Restrict,
+    /// How a ranking is restricted; both ways are tried where nothing is said.
+    pub restrict: Option<Restrict>,
     /// What the metric on one document is.
     pub single: Single,
     /// What over-estimated means.
     pub reading: Reading,
+    /// The largest worlds that are searched exhaustively, in documents; each axiom has its own bound where nothing is said.
+    pub docs: Option<u32>,
+    /// How many values of a scale documents can have: where nothing is said, up to four levels, four numbers of a range, and 0 and 1 without a range.
+    pub grades: Option<u32>,
 }
 
 /// The axioms by number.
@@ -112,26 +119,49 @@ impl Check for Axiom {
         STATEMENTS[self.0 - 1]
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        decide(self.0, lab.metric(), Settings::default(), lab.seed())
+        decide(self.0, lab.metric(), Settings::default(), Restrict::default(), lab.seed()).verdict
     }
     fn axiom(&self) -> Option<usize> {
         Some(self.0)
     }
 }
 
-/// Decides an axiom by its number.
-pub(super) fn decide(number: usize, metric: &Metric, settings: Settings, seed: u64) -> Verdict {
+/// Decides an axiom by its number: in one finding where ranks do not matter, or both ways of restricting them agree, in two where they do not.
+pub(super) fn findings(number: usize, metric: &Metric, settings: Settings, seed: u64) -> Vec<Finding> {
+    let by = |restrict| decide(number, metric, settings, restrict, seed);
+    let found = |restrict: Option<Restrict>, Decision { verdict, premises, parts }: Decision| Finding {
+        restrict,
+        premises,
+        parts,
+        ..Finding::new(Group::Axiom, NAMES[number - 1], None, verdict)
+    };
+    if let Some(restrict) = settings.restrict {
+        return vec![found(None, by(restrict))];
+    }
+    let renumbered = by(Restrict::Renumber);
+    if !Subject::new(metric, settings, Restrict::Renumber).restricts(number) {
+        return vec![found(None, renumbered)];
+    }
+    let kept = by(Restrict::Keep);
+    if renumbered.agrees(&kept) {
+        return vec![found(None, renumbered)];
+    }
+    vec![found(Some(Restrict::Renumber), renumbered), found(Some(Restrict::Keep), kept)]
+}
+
+/// Decides an axiom by its number, under one way of restricting a ranking.
+fn decide(number: usize, metric: &Metric, settings: Settings, restrict: Restrict, seed: u64) -> Decision {
     if metric.component().is_none() {
         if let Err(why) = super::states::Probe::new(metric) {
-            return Verdict::NotApplicable(why);
+            return Decision::not_applicable(&why);
         }
         if settings.single == Single::Contribution && (4..=7).contains(&number) {
-            return Verdict::NotApplicable("a built-in measure does not say what each document adds".to_string());
+            return Decision::not_applicable("a built-in measure does not say what each document adds");
         }
     }
-    let subject = Subject::new(metric, settings);
+    let subject = Subject::new(metric, settings, restrict);
     if (5..=9).contains(&number) && !subject.has_order() {
-        return Verdict::NotApplicable("the categories of a nominal scale have no order".to_string());
+        return Decision::not_applicable("the categories of a nominal scale have no order");
     }
     match number {
         1..=3 => similarity::decide(&subject, number),
@@ -141,22 +171,6 @@ pub(super) fn decide(number: usize, metric: &Metric, settings: Settings, seed: u
         12 => monotonicity::documents(&subject, seed),
         _ => monotonicity::queries(&subject),
     }
-}
-
-/// The verdict of a search that met nothing against the axiom.
-fn concluded(subject: &Subject<'_>, tally: &Tally, docs: usize, rule: Option<&str>) -> Verdict {
-    if let Some(rule) = rule {
-        return Verdict::Proved { rule: rule.to_string() };
-    }
-    let bounds = Bounds {
-        docs: docs as u32,
-        gains: subject.describe(),
-        cases: tally.premises,
-        skipped: tally.skipped,
-        arithmetic: tally.arithmetic,
-        note: None,
-    };
-    if tally.premises == 0 { Verdict::Vacuous(bounds) } else { Verdict::Searched(bounds) }
 }
 
 /// A case as text: alpha and sigma of each document, and the score of the documents in question.
@@ -175,16 +189,22 @@ fn number_text(score: Option<f64>) -> String {
     score.map_or_else(|| "undefined".to_string(), super::witness::number)
 }
 
+/// How a strict comparison fails.
+fn failure(order: std::cmp::Ordering) -> &'static str {
+    if order == std::cmp::Ordering::Equal { "a tie" } else { "reversed" }
+}
+
 /// A witness of these cases. Rankings become states that `axio eval` can replay; other systems are told in words.
 fn witness(subject: &Subject<'_>, cases: &[Case<'_>], text: String) -> Witness {
     let state = |case: &Case<'_>| {
         let mut order: Vec<usize> = members(case.subset).collect();
         order.sort_by(|a, b| case.sigma[*a].total_cmp(&case.sigma[*b]));
-        let gains: Vec<f64> = order.iter().map(|d| case.alpha[*d]).collect();
+        let gains: Vec<f64> = order.iter().map(|d| subject.grade(case.alpha[*d])).collect();
         State { k: gains.len() as u32, gains, score: case.score }
     };
     // Positions that were kept are not those of a ranking on its own.
-    let replayable = subject.ranks() && subject.settings.restrict == Restrict::Renumber;
+    let replayable =
+        subject.ranks() && (subject.restrict == Restrict::Renumber || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
     let states = if replayable { cases.iter().map(state).collect() } else { Vec::new() };
-    Witness { states, text, max_grade: 1.0 }
+    Witness { states, text, max_grade: subject.top() }
 }

@@ -2,60 +2,61 @@
 
 use std::cmp::Ordering;
 
-use super::bench::{Case, Subject, Tally, all};
-use super::{concluded, number_text, told, witness};
-use crate::check::Verdict;
+use super::bench::{Case, Subject, all};
+use super::decision::Parts;
+use super::{Decision, number_text, told, witness};
+use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
+const LIMITS: usize = 0;
+const IDEAL: usize = 1;
+const WORST: usize = 2;
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
-    let docs = if subject.alphas(1).len() < 3 { DOCS } else { 3 };
-    let mut tally = Tally::default();
-    let (mut outside, mut short, mut best): (Option<(Case<'_>, String)>, _, _) =
-        (None, None::<(Case<'_>, String)>, None::<(Case<'_>, String)>);
-    let worlds: Vec<(Vec<f64>, Vec<Vec<f64>>)> =
-        (1..=docs).flat_map(|n| subject.alphas(n).into_iter().map(move |a| (a, n))).map(|(a, n)| (a, subject.sigmas(n))).collect();
+pub(super) fn decide(subject: &Subject<'_>) -> Decision {
+    let docs = subject.largest(DOCS);
+    let mut parts = Parts::new();
     let mut partial_mends = true;
-    for (alpha, sigmas) in &worlds {
-        let n = alpha.len();
-        let cases: Vec<Case<'_>> =
-            sigmas.iter().map(|sigma| Case { alpha, sigma, subset: all(n), score: subject.score(alpha, sigma, all(n)) }).collect();
-        let mut lowest: Option<Case<'_>> = None;
-        for case in cases {
-            let Some(score) = case.score else {
-                tally.skipped += 1;
-                continue;
-            };
-            tally.premises += 1;
-            if !(-TOLERANCE..=1.0 + TOLERANCE).contains(&score) {
-                outside.get_or_insert_with(|| (case, format!("a: {} scores {}", told(subject, case), number_text(case.score))));
-            }
-            if is_ideal(subject, alpha, case.sigma) && (score - 1.0).abs() > TOLERANCE {
-                short.get_or_insert_with(|| (case, format!("b: the ideal {} scores {}", told(subject, case), number_text(case.score))));
-            }
-            if lowest.and_then(|l| l.score).is_none_or(|l| score < l) {
-                lowest = Some(case);
-            }
-        }
-        if let Some(worst) = lowest.filter(|l| l.score.is_some_and(|x| x.abs() > TOLERANCE)) {
-            best.get_or_insert_with(|| {
-                (worst, format!("c: no system does worse than {} with {}", told(subject, worst), number_text(worst.score)))
-            });
-            let nothing = vec![f64::INFINITY; n];
-            partial_mends &= subject.ranks() && subject.score(alpha, &nothing, all(n)).is_some_and(|x| x.abs() <= TOLERANCE);
+    for n in 1..=docs {
+        let sigmas = subject.sigmas(n);
+        for alpha in &subject.alphas(n) {
+            partial_mends &= judgement(subject, &mut parts, alpha, &sigmas);
         }
     }
-    if let Some((_, text)) = best.as_mut().filter(|_| partial_mends) {
-        text.push_str(" (on full rankings; it holds where documents may be left out)");
+    if partial_mends {
+        parts.remark(WORST, "; that is on full rankings, it holds where documents may be left out");
     }
-    let found: Vec<(Case<'_>, String)> = [outside, short, best].into_iter().flatten().collect();
-    if found.is_empty() {
-        return concluded(subject, &tally, docs, None);
+    parts.decided(|tally| Decision::concluded(subject, tally, docs, None).verdict)
+}
+
+/// All systems under one judgement. False where leaving documents out does not bring the worst one to 0.
+fn judgement(subject: &Subject<'_>, parts: &mut Parts, alpha: &[f64], sigmas: &[Vec<f64>]) -> bool {
+    let n = alpha.len();
+    let shown = |case: Case<'_>, text: &str, rest: &str| -> Witness {
+        witness(subject, &[case], format!("{text}{} {rest} {}", told(subject, case), number_text(case.score)))
+    };
+    let mut lowest: Option<(Case<'_>, f64)> = None;
+    for sigma in sigmas {
+        let case = Case { alpha, sigma, subset: all(n), score: subject.score(alpha, sigma, all(n)) };
+        let Some(score) = case.score else {
+            parts.tally.skipped += 1;
+            continue;
+        };
+        let inside = (-TOLERANCE..=1.0 + TOLERANCE).contains(&score);
+        parts.count(LIMITS, (!inside).then_some(|| shown(case, "", "scores")));
+        if is_ideal(subject, alpha, sigma) {
+            let one = (score - 1.0).abs() <= TOLERANCE;
+            parts.count(IDEAL, (!one).then_some(|| shown(case, "the ideal ", "scores")));
+        }
+        if lowest.is_none_or(|(_, low)| score < low) {
+            lowest = Some((case, score));
+        }
     }
-    let cases: Vec<Case<'_>> = found.iter().map(|(case, _)| *case).collect();
-    let texts: Vec<String> = found.into_iter().map(|(_, text)| text).collect();
-    Verdict::violated(witness(subject, &cases, texts.join("; ")))
+    let Some((worst, score)) = lowest else { return true };
+    let zero = score.abs() <= TOLERANCE;
+    parts.count(WORST, (!zero).then_some(|| shown(worst, "no system does worse than ", "with")));
+    let nothing = vec![f64::INFINITY; n];
+    zero || (subject.ranks() && subject.score(alpha, &nothing, all(n)).is_some_and(|x| x.abs() <= TOLERANCE))
 }
 
 /// The system says what the assessor says: no document that is more relevant comes later, or the same values.

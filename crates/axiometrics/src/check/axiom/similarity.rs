@@ -3,29 +3,27 @@
 use std::collections::HashMap;
 
 use super::bench::{Case, Subject, Tally, all};
-use super::{concluded, told, witness};
-use crate::check::Verdict;
+use super::{Decision, told, witness};
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
 
-pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
     let rule = subject.component().is_some_and(crate::component::Component::similarity_is_pointwise);
     let rule = rule.then_some("the similarity is an expression of the document's own alpha and sigma");
+    let docs = subject.largest(DOCS);
     let mut tally = Tally::default();
-    for n in 1..=DOCS {
+    for n in 1..=docs {
         let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
-        // Where similarity was first met under the values that it may depend on.
-        let mut met: HashMap<Vec<u64>, (usize, usize, usize, f64)> = HashMap::new();
+        // Where similarity was first met under the values that it may depend on: in one world, over all, or under one judgement.
+        let mut met: HashMap<[u64; 2], (usize, usize, usize, f64)> = HashMap::new();
         for (a, alpha) in alphas.iter().enumerate() {
             for (s, sigma) in sigmas.iter().enumerate() {
+                if number == 1 || (number == 3 && s == 0) {
+                    met.clear();
+                }
                 for (d, sim) in subject.sims(alpha, sigma).into_iter().enumerate() {
-                    let bits = |x: f64| x.to_bits();
-                    let key = match number {
-                        1 => vec![a as u64, s as u64, bits(alpha[d]), bits(sigma[d])],
-                        2 => vec![bits(alpha[d]), bits(sigma[d])],
-                        _ => vec![a as u64, d as u64, bits(sigma[d])],
-                    };
+                    let key = if number == 3 { [d as u64, sigma[d].to_bits()] } else { [alpha[d].to_bits(), sigma[d].to_bits()] };
                     let (a0, s0, d0, first) = *met.entry(key).or_insert((a, s, d, sim));
                     if (a0, s0, d0) == (a, s, d) {
                         continue;
@@ -41,11 +39,11 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
                             d + 1,
                             told(subject, y)
                         );
-                        return Verdict::violated(witness(subject, &[], text));
+                        return Decision::violated(&tally, witness(subject, &[], text));
                     }
                 }
             }
         }
     }
-    concluded(subject, &tally, DOCS, rule)
+    Decision::concluded(subject, &tally, docs, rule)
 }

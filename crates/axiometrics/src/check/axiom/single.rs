@@ -3,41 +3,36 @@
 use std::cmp::Ordering;
 
 use super::bench::{Case, Subject, Tally, all};
-use super::{Reading, Single, concluded, number_text, told, witness};
-use crate::check::Verdict;
+use super::{Decision, Reading, Single, failure, number_text, told, witness};
+use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
-/// Numeric scales have three values for each document on both sides.
-const DOCS_OF_NUMBERS: usize = 3;
 
-pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
     if subject.settings.reading == Reading::Literal && number > 4 && !subject.one_scale() {
-        return Verdict::NotApplicable(
-            "the paper's inequalities compare an alpha with another document's sigma, which needs one scale".to_string(),
-        );
+        return Decision::not_applicable("the paper's inequalities compare an alpha with another document's sigma, which needs one scale");
     }
-    let docs = if subject.ranks() || subject.alphas(1).len() < 3 { DOCS } else { DOCS_OF_NUMBERS };
+    let docs = subject.largest(DOCS);
     let mut tally = Tally::default();
     for n in 1..=docs {
         let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
         for alpha in &alphas {
             let sims: Vec<Vec<f64>> = sigmas.iter().map(|s| subject.sims(alpha, s)).collect();
-            let firsts = if subject.ranks() && number > 5 { 1 } else { sigmas.len() };
-            for s in 0..firsts {
+            for s in 0..subject.firsts(sigmas.len()) {
                 let found = if number <= 5 {
                     (0..sigmas.len())
                         .find_map(|t| systems(subject, number, alpha, (&sigmas[s], &sims[s]), (&sigmas[t], &sims[t]), &mut tally))
                 } else {
                     documents(subject, number, alpha, (&sigmas[s], &sims[s]), &mut tally)
                 };
-                if let Some(verdict) = found {
-                    return verdict;
+                if let Some(witness) = found {
+                    return Decision::violated(&tally, witness);
                 }
             }
         }
     }
-    concluded(subject, &tally, docs, None)
+    Decision::concluded(subject, &tally, docs, None)
 }
 
 type System<'w> = (&'w Vec<f64>, &'w Vec<f64>);
@@ -50,7 +45,7 @@ fn systems(
     (sigma, sims): System<'_>,
     (other, others): System<'_>,
     tally: &mut Tally,
-) -> Option<Verdict> {
+) -> Option<Witness> {
     let n = alpha.len();
     for d in 0..n {
         let premise = match number {
@@ -80,13 +75,7 @@ fn systems(
         tally.premises += 1;
         let wanted = if number == 4 { Ordering::Equal } else { Ordering::Greater };
         if order != wanted {
-            let word = if order == Ordering::Equal {
-                "a tie"
-            } else if number == 4 {
-                "not equal"
-            } else {
-                "reversed"
-            };
+            let word = if number == 4 { "not equal" } else { failure(order) };
             let text = format!(
                 "document {}: {} has {}, {} has {}: {word}",
                 d + 1,
@@ -95,14 +84,14 @@ fn systems(
                 told(subject, b),
                 number_text(y)
             );
-            return Some(Verdict::violated(witness(subject, &[a, b], text)));
+            return Some(witness(subject, &[a, b], text));
         }
     }
     None
 }
 
 /// Axioms 6 and 7: one system, two documents.
-fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims): System<'_>, tally: &mut Tally) -> Option<Verdict> {
+fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims): System<'_>, tally: &mut Tally) -> Option<Witness> {
     let n = alpha.len();
     let wrong = if number == 6 { Ordering::Greater } else { Ordering::Less };
     for d in 0..n {
@@ -129,7 +118,7 @@ fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims):
             let Some(order) = ordered(subject, tally, a, b) else { continue };
             tally.premises += 1;
             if order != Ordering::Greater {
-                let word = if order == Ordering::Equal { "a tie" } else { "reversed" };
+                let word = failure(order);
                 let text = format!(
                     "{}: document {} has {}, document {} has {}: {word}",
                     told(subject, a),
@@ -138,7 +127,7 @@ fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims):
                     d + 1,
                     number_text(y)
                 );
-                return Some(Verdict::violated(witness(subject, &[a, b], text)));
+                return Some(witness(subject, &[a, b], text));
             }
         }
     }

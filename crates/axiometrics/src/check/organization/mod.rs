@@ -161,7 +161,7 @@ pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationRepor
         let asked = families.iter().filter(|(c, _)| subject.scores(c.task()));
         let finding = |(c, cases): &(&dyn Constraint, Cases)| {
             let verdict = decide(subject, c.scope(), cases, options.seed);
-            Finding { group: Group::Constraint, name: c.name(), scope: Some(c.scope()), verdict }
+            Finding::new(Group::Constraint, c.name(), Some(c.scope()), verdict)
         };
         OrganizationReport {
             subject: *subject,

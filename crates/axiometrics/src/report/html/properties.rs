@@ -27,7 +27,7 @@ struct Row {
 
 #[derive(Serialize)]
 struct Cell {
-    letter: &'static str,
+    letter: String,
     reason: String,
 }
 

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::demonstration;
 use crate::check::organization::OrganizationReport;
-use crate::check::{Declaration, Evidence, Finding, Report, Verdict};
+use crate::check::{Declaration, Evidence, Finding, Part, Report, Verdict};
+use crate::choice::Choice;
 
 /// The document.
 pub fn to_json(rankings: &[Report], organizations: &[OrganizationReport]) -> Value {
@@ -43,10 +44,29 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
     if let Some(scope) = f.scope {
         out["scope"] = scope.word().into();
     }
-    out["verdict"] = f.verdict.word().into();
-    out["how"] = f.verdict.how().into();
-    out["rule"] = f.verdict.rule().into();
-    out["bounds"] = f.verdict.bounds().map_or(Value::Null, |b| {
+    if let Some(restrict) = f.restrict {
+        out["restrict"] = restrict.name().into();
+    }
+    answer(&mut out, &f.verdict);
+    if let Some(premises) = f.premises {
+        out["premises"] = premises.into();
+    }
+    if !f.parts.is_empty() {
+        let part = |part: &Part<W>| {
+            let mut out = json!({ "part": part.name, "premises": part.premises });
+            answer(&mut out, &part.verdict);
+            out
+        };
+        out["parts"] = f.parts.iter().map(part).collect();
+    }
+    out
+}
+
+fn answer<W: Evidence>(out: &mut Value, verdict: &Verdict<W>) {
+    out["verdict"] = verdict.word().into();
+    out["how"] = verdict.how().into();
+    out["rule"] = verdict.rule().into();
+    out["bounds"] = verdict.bounds().map_or(Value::Null, |b| {
         json!({
             "max_docs": b.docs,
             "gains": b.gains,
@@ -56,13 +76,12 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
             "note": b.note,
         })
     });
-    if let Verdict::Sampled { trials, seed, .. } = &f.verdict {
+    if let Verdict::Sampled { trials, seed, .. } = verdict {
         out["bounds"]["trials"] = (*trials).into();
         out["bounds"]["seed"] = (*seed).into();
     }
-    if let Verdict::NotApplicable(why) = &f.verdict {
+    if let Verdict::NotApplicable(why) = verdict {
         out["reason"] = why.as_str().into();
     }
-    out["witness"] = f.verdict.witness().map_or(Value::Null, Evidence::to_json);
-    out
+    out["witness"] = verdict.witness().map_or(Value::Null, Evidence::to_json);
 }

@@ -3,13 +3,16 @@
 use super::super::table::{Cell, Column, Table};
 use super::html;
 use crate::check::organization::{OrganizationReport, constraints};
-use crate::check::{Group, Report, Scope, Verdict, Verdicts, checks};
+use crate::check::{Evidence, Group, Report, Restrict, Scope, Verdict, Verdicts, checks};
 use crate::organization::Task;
 
 /// What the letters mean.
 pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
 Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
 n/a: makes no sense for this metric.";
+
+/// What two letters in one cell mean.
+const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
 
 /// Metrics by checks. A constraint has one column for both its scopes.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +26,7 @@ pub struct Matrix {
 /// A cell: what is shown, and what lies behind it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::report) struct Letter {
-    pub(in crate::report) text: &'static str,
+    pub(in crate::report) text: String,
     pub(in crate::report) why: String,
 }
 
@@ -37,7 +40,7 @@ pub fn matrices(rankings: &[Report], organizations: &[OrganizationReport], group
         if task == Task::Filtering {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report.non_informative.as_ref().map(|n| Letter { text: n.behaviour.word(), why: n.text.clone() });
+                let told = report.non_informative.as_ref().map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
                 letters.push(told.unwrap_or_default());
             }
         }
@@ -87,9 +90,12 @@ impl Matrix {
     pub fn table(&self) -> Table {
         let mut table = Table::new(std::iter::once("metric").chain(self.columns.iter().copied()).map(Column::text).collect());
         for (name, letters) in &self.rows {
-            table.push(std::iter::once(Cell::text(name)).chain(letters.iter().map(|l| Cell::text(l.text))).collect());
+            table.push(std::iter::once(Cell::text(name)).chain(letters.iter().map(|l| Cell::text(&l.text))).collect());
         }
         table.footnotes.push(LEGEND.to_string());
+        if self.rows.iter().flat_map(|(_, letters)| letters).any(|l| l.text.contains('/') && l.text != "n/a") {
+            table.footnotes.push(BOTH.to_string());
+        }
         table
     }
 
@@ -107,16 +113,22 @@ impl Matrix {
 }
 
 pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
+    if let (Some(renumbered), Some(kept)) = (report.restricted(name, Restrict::Renumber), report.restricted(name, Restrict::Keep)) {
+        let text = format!("{}/{}", mark(renumbered), mark(kept));
+        return Letter { text, why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()) };
+    }
     let Some(verdict) = report.get(name) else { return Letter::default() };
     let in_context = verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
-    let text = match verdict {
-        Verdict::Violated { .. } if in_context => "Nc",
+    Letter { text: if in_context { "Nc" } else { mark(verdict) }.to_string(), why: verdict.reason() }
+}
+
+fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
+    match verdict {
         Verdict::Violated { .. } => "N",
         Verdict::Weak { .. } => "w",
         Verdict::Proved { .. } => "Y",
         Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
         Verdict::Vacuous(_) => "-",
         Verdict::NotApplicable(_) => "n/a",
-    };
-    Letter { text, why: verdict.reason() }
+    }
 }

@@ -11,6 +11,7 @@ use super::markdown::Markdown;
 use super::table::{Cell, Column, Dialect, Style, Table};
 use crate::check::organization::{OrganizationReport, constraints};
 use crate::check::{Declaration, Evidence, Finding, Group, Options, Report, Scope, Verdict, Verdicts, checks, theorem};
+use crate::choice::Choice;
 use crate::organization::Task;
 pub use html::html;
 pub use json::to_json;
@@ -41,12 +42,13 @@ pub fn organization_detail(report: &OrganizationReport) -> Table {
 }
 
 fn findings<R: Verdicts>(report: &R) -> Table {
-    let scoped = report.findings().iter().any(|f| f.scope.is_some());
+    let versions = report.findings().iter().any(|f| f.version().is_some());
+    // Constraints have a scope; the two versions of an axiom stand under the same heading.
     let titles = ["check", "scope", "verdict", "how", "why"];
-    let mut table = Table::new(titles.into_iter().filter(|t| scoped || *t != "scope").map(Column::text).collect());
+    let mut table = Table::new(titles.into_iter().filter(|t| versions || *t != "scope").map(Column::text).collect());
     table.caption = Some(report.metric());
     for f in report.findings() {
-        let scope = scoped.then(|| Cell::text(f.scope.map_or("", Scope::word)));
+        let scope = versions.then(|| Cell::text(f.version().unwrap_or("")));
         let verdict = [f.verdict.word().to_string(), f.verdict.how().unwrap_or("").to_string(), f.verdict.reason()];
         table.push(std::iter::once(Cell::text(f.name)).chain(scope).chain(verdict.map(Cell::text)).collect());
     }
@@ -63,7 +65,7 @@ pub fn drawings<R: Verdicts>(report: &R) -> String {
     let mut out = String::new();
     for f in report.findings() {
         if let Some(witness) = f.verdict.witness() {
-            let scope = f.scope.map_or(String::new(), |s| format!(" ({})", s.word()));
+            let scope = f.version().map_or(String::new(), |v| format!(" ({v})"));
             let _ = writeln!(out, "{}, {}{scope}: {}\n{}", report.metric(), f.name, witness.text(), witness.draw());
         }
     }
@@ -138,7 +140,8 @@ fn witnesses<R: Verdicts>(report: &R) -> String {
         f.scope == Some(Scope::General) && report.scoped(f.name, Scope::Printed).is_some_and(Verdict::is_violated)
     };
     let shown = report.findings().iter().filter(|f| f.verdict.witness().is_some() && !told(f));
-    let mut lines: Vec<String> = shown.map(|f| format!("- {}: {}", f.name, prose(&f.verdict.reason()))).collect();
+    let name = |f: &Finding<R::Witness>| f.restrict.map_or(f.name.to_string(), |r| format!("{} ({})", f.name, r.name()));
+    let mut lines: Vec<String> = shown.map(|f| format!("- {}: {}", name(f), prose(&f.verdict.reason()))).collect();
     if let Some(Verdict::NotApplicable(why)) = report.findings().first().map(|f| &f.verdict) {
         lines.push(format!("- n/a: {}", prose(why)));
     }

@@ -11,14 +11,7 @@ use axiometrics::measure::{Metric, parse_list};
 use axiometrics::score::{Evaluation, Missing, RunScores, Undefined};
 use axiometrics::warning::Warnings;
 
-fn data(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
-    if !path.is_dir() {
-        println!("skipped: {folder} is not at hand");
-        return None;
-    }
-    Some(path)
-}
+use crate::trec::data;
 
 fn qrels(path: &Path) -> Qrels {
     read_qrels(&Source::open(path).unwrap(), QrelsOptions::default(), &mut Warnings::default()).unwrap()

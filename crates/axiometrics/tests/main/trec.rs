@@ -11,7 +11,7 @@ use axiometrics::data::{FacetRow, Facets, Grades, Hit, Judged};
 pub(crate) fn data(folder: &str) -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
     if !path.is_dir() {
-        println!("skipped: {} is absent", path.display());
+        println!("skipped: {folder} is not at hand");
         return None;
     }
     Some(path)

@@ -1,7 +1,6 @@
 //! Published values of real data, where the data is at hand.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use axiometrics::data::organization::Catalogue;
 use axiometrics::io::Source;
@@ -9,14 +8,7 @@ use axiometrics::io::organization::{ReadOptions, read};
 use axiometrics::organization::{Evaluation, Settings, measure};
 use axiometrics::warning::{Kind, Warnings};
 
-fn data(folder: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("skipped: {folder} is not at hand");
-    None
-}
+use crate::trec::data;
 
 /// RepLab 2013: Reliability, Sensitivity and F of 61 entities, for three systems.
 #[test]
