@@ -121,15 +121,11 @@ fn named(text: &str) -> axiometrics::Result<Metric> {
 
 fn document(metric: &Metric) -> Value {
     let def = metric.def();
-    let components = metric.component().map(|file| {
-        file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect::<serde_json::Map<_, _>>()
-    });
-    json!({
+    let mut page = json!({
         "name": def.name,
         "title": def.title,
         "family": def.family,
         "definition": def.definition,
-        "components": components,
         "range": def.range,
         "undefined_when": def.undefined,
         "user_model": def.user_model,
@@ -143,5 +139,9 @@ fn document(metric: &Metric) -> Value {
         "differs_from": def.differs,
         "spellings": def.aliases.iter().map(|a| json!({ "spelling": a.spelling, "implies": a.implies })).collect::<Vec<_>>(),
         "references": def.references,
-    })
+    });
+    if let Some(file) = metric.component() {
+        page["components"] = file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect();
+    }
+    page
 }
