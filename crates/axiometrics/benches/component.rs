@@ -12,7 +12,7 @@ const TOPICS: usize = 250;
 const DEPTH: usize = 1000;
 
 fn topic(number: usize) -> OwnedTopic<f64> {
-    let ranking: Vec<Option<f64>> = (0..DEPTH).map(|rank| ((rank * 7919 + number * 31) % 10 == 0).then_some(1.0)).collect();
+    let ranking: Vec<Option<f64>> = (0..DEPTH).map(|rank| (rank * 7919 + number * 31).is_multiple_of(10).then_some(1.0)).collect();
     OwnedTopic::new(&ranking, &[1.0; 20])
 }
 
