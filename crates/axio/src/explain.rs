@@ -158,15 +158,11 @@ fn reading(metric: &Metric) -> Value {
 
 fn document(metric: &Metric) -> Value {
     let def = metric.def();
-    let components = metric.component().map(|file| {
-        file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect::<serde_json::Map<_, _>>()
-    });
-    json!({
+    let mut page = json!({
         "name": def.name,
         "title": def.title,
         "family": def.family,
         "definition": def.definition,
-        "components": components,
         "range": def.range,
         "undefined_when": def.undefined,
         "user_model": def.user_model,
@@ -182,5 +178,9 @@ fn document(metric: &Metric) -> Value {
         "differs_from": def.differs,
         "spellings": def.aliases.iter().map(|a| json!({ "spelling": a.spelling, "implies": a.implies })).collect::<Vec<_>>(),
         "references": def.references,
-    })
+    });
+    if let Some(file) = metric.component() {
+        page["components"] = file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect();
+    }
+    page
 }
