@@ -33,7 +33,8 @@ impl Formula for Count {
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         match self.what {
-            What::RelevantRetrieved | What::Relevant | What::NonrelevantRetrieved => RangeRule::Extremes(range::Kind::Exact),
+            What::RelevantRetrieved | What::Relevant => RangeRule::Extremes(range::Kind::Exact),
+            What::NonrelevantRetrieved => RangeRule::Falling,
             What::Topics | What::Retrieved => RangeRule::None(range::NOT_JUDGED),
         }
     }

@@ -103,8 +103,10 @@ enum Response {
     Adaptive,
     /// Stops where a goal is reached.
     Goal,
-    /// In a way of its own.
+    /// In a way of its own, that lies between its answers to the least and to the most that can have been gained.
     Other,
+    /// In any way: an expression of somebody else's.
+    Unknown,
 }
 
 /// A stretch of documents without gain, for a user who reads the first of them.
@@ -174,6 +176,7 @@ impl<C: Continuation> Formula for Cwl<C> {
             (Response::Adaptive, Value::Rate) => RangeRule::Extremes(range::Kind::Searched),
             (Response::Goal, _) => self.goal(max_grade),
             (Response::Adaptive | Response::Other, _) => self.reading(max_grade),
+            (Response::Unknown, _) => RangeRule::None("the expression may answer to what is found in any way"),
         }
     }
 

@@ -42,6 +42,8 @@ pub enum RangeRule<'a> {
     None(&'static str),
     /// The ends are where all unjudged documents have the lowest grade and where all have the highest.
     Extremes(Kind),
+    /// The same, for a count of documents of no use.
+    Falling,
     /// Additive in how many relevant documents were retrieved and how many were not: the ends are among the four corners.
     Corners,
     /// A sum over ranks, each term of one document's grade and its rank alone, over a divisor that the judgements do not change: the ends are as for

@@ -120,7 +120,7 @@ impl Continuation for Expressed {
     }
 
     fn response(&self) -> Response {
-        if self.blind { Response::Blind } else { Response::Other }
+        if self.blind { Response::Blind } else { Response::Unknown }
     }
 
     fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N {

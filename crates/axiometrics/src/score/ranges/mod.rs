@@ -187,7 +187,7 @@ impl<'m> Ranger<'m> {
         let (open, retrieved) = (all.open(), all.open_retrieved());
         match &self.rule {
             RangeRule::None(_) => return None,
-            RangeRule::Additive => self.prefixes(all.extremes(), all, &mut ends),
+            RangeRule::Additive | RangeRule::Falling => self.prefixes(all.extremes(), all, &mut ends),
             RangeRule::Extremes(kind) => {
                 self.prefixes(all.extremes(), all, &mut ends);
                 return Range::between(ends, *kind);

@@ -72,6 +72,10 @@ fn metrics() -> Vec<Metric> {
     let mut texts: Vec<String> = Vec::new();
     for def in definitions() {
         match def.cutoff {
+            // A name alone is no measure where a parameter must be given; its examples are.
+            _ if def.name.parse::<Metric>().is_err() && format!("{}@3", def.name).parse::<Metric>().is_err() => {
+                texts.extend(def.examples.iter().map(|e| e.measure.to_string()));
+            }
             measure::Cutoff::Never => texts.push(def.name.into()),
             measure::Cutoff::Optional => texts.extend([def.name.to_string(), format!("{}@3", def.name)]),
             measure::Cutoff::Required => texts.extend([format!("{}@3", def.name), format!("{}@9", def.name)]),
@@ -83,7 +87,8 @@ fn metrics() -> Vec<Metric> {
         Utility(a=1,b=-1,c=-2) RPrecMult(m=0.5) BPM(T=2)@4 INSQ(depth=5) INST(T=2,depth=4) AP(judged_only=true) nDCG(judged_only=true)@3 NumRet(rel=1)@3 INSQ(value=total) NERR8(value=depth)@4 \
         BPM(T=2,value=total)@4 BPM(value=depth)@3 BPM(T=0.5,min_rel=1,max_rel=2)@3 BPM(T=1.5,max_rel=4)@5 INST(value=total) INST(T=3,value=depth) INST(T=0.5,value=total,depth=5)@3 IFT(form=goal,T=1) \
         IFT(form=rate,A=0.4)@4 IFT(value=total) IFT(value=depth,depth=6) NERR10(value=total) NERR9(value=total)@4 GAP@2 Compat(p=0.5) Compat(p=0.7,normalize=false) \
-        G(gains={1:3,2:4}) ndcg_rel(gains={1:1,2:9}) Rndcg(gains={0:1,1:2,2:9}) nERR@2 RS_R(n=2)@3 RS_F(n=3)@4";
+        G(gains={1:3,2:4}) ndcg_rel(gains={1:1,2:9}) Rndcg(gains={0:1,1:2,2:9}) nERR@2 RS_R(n=2)@3 RS_F(n=3)@4 \
+        CWL(c='0.8') CWL(c='i<3') CWL(c='(1-g)*0.9') CWL(c='((i+1)/(i+2))^2',value=total)@4";
     let plain = texts.iter().filter_map(|text| text.parse().ok());
     plain.chain(more.split_whitespace().map(|text| text.parse().unwrap())).collect()
 }

@@ -40,7 +40,7 @@ fn known(orders: &Orders<'_>) -> Known {
     let binary = *topic.max_grade == 1.0 && topic.grades.positive.iter().all(|grade| *grade == 1.0);
     match orders.metric.range_rule(*topic.max_grade) {
         _ if orders.condense => Known::Nothing,
-        RangeRule::Additive | RangeRule::Counts(_) | RangeRule::Corners => Known::Sorted,
+        RangeRule::Additive | RangeRule::Counts(_) => Known::Sorted,
         RangeRule::MovingCutoff(_) | RangeRule::Thresholds { .. } | RangeRule::Sorted => Known::Sorted,
         RangeRule::Opposed(rule) if rule.ordered => Known::Sorted,
         RangeRule::Extremes(Kind::Exact) => Known::Sorted,
@@ -49,7 +49,7 @@ fn known(orders: &Orders<'_>) -> Known {
         RangeRule::Gains(_) | RangeRule::Precisions(_) => Known::Sorted,
         // A document that was pooled and not assessed is neither the worst nor unseen: inferred measures take it for what stands around it.
         RangeRule::Prefix if orders.hits.iter().any(|hit| hit.grade < 0.0) => Known::Nothing,
-        RangeRule::Prefix => Known::SortedWithin(orders.metric.args().depth()),
+        RangeRule::Prefix | RangeRule::Corners => Known::SortedWithin(orders.metric.args().depth()),
         RangeRule::PrefixIfBinary(_) if binary => Known::Sorted,
         RangeRule::Blended(rule) if rule.binary || binary => Known::Sorted,
         _ => Known::Nothing,
