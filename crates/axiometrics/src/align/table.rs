@@ -11,6 +11,9 @@ pub(super) struct Table {
     shift: u32,
 }
 
+/// Tables of so few documents are given more room.
+const SMALL: usize = 512;
+
 const SEEN: u64 = 1;
 const JUDGED: u64 = 2;
 const TAGS: u64 = 3;
@@ -26,8 +29,9 @@ pub(super) enum Found {
 impl Table {
     /// Empties the table, makes room for so many documents and puts the judged ones in.
     pub(super) fn restart(&mut self, documents: usize, judged: &[Entry]) {
-        // At most half full.
-        let size = (2 * (documents + judged.len()).max(16)).next_power_of_two();
+        // At most half full; small tables are emptier, since they stay in the nearest cache anyway.
+        let held = (documents + judged.len()).max(16);
+        let size = if held <= SMALL { 4 * held } else { 2 * held }.next_power_of_two();
         self.slots.clear();
         self.slots.resize(size, 0);
         if self.rows.len() < size {

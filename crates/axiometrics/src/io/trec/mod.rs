@@ -28,16 +28,21 @@ pub(crate) struct Group<'g> {
     pub(crate) topic: &'g [u8],
     pub(crate) lines: &'g [Retrieved],
     pub(crate) text: &'g [u8],
-    /// The number of the first line, and where lines were passed over: how many lines of the group stand before.
+    numbers: &'g Numbers,
+}
+
+/// The number of the first line of a group, and where lines were passed over: how many lines of the group stand before.
+#[derive(Default)]
+struct Numbers {
     first: u64,
-    gaps: &'g [u32],
+    gaps: Vec<u32>,
 }
 
 impl Group<'_> {
     /// The lines with their numbers in the file.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (u64, &Retrieved)> {
-        let mut number = self.first;
-        let mut gaps = self.gaps.iter().peekable();
+        let mut number = self.numbers.first;
+        let mut gaps = self.numbers.gaps.iter().peekable();
         self.lines.iter().zip(0u32..).map(move |(line, i)| {
             while gaps.next_if(|g| **g <= i).is_some() {
                 number += 1;
@@ -131,7 +136,7 @@ pub(crate) fn scan<S: Sink>(
                 }
             };
             match read {
-                Ok(None) => open.gaps.push(open.lines.len() as u32),
+                Ok(None) => open.numbers.gaps.push(open.lines.len() as u32),
                 Ok(Some(fields)) => {
                     if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..])) {
                         open.close(&buf[base..], sink)?;
@@ -152,7 +157,7 @@ pub(crate) fn scan<S: Sink>(
                     open.lines.push(Retrieved { hash, score: fields.value, start: (start - base) as u32, len: fields.doc_len as u32 });
                 }
                 Err(bad) if lenient => {
-                    open.gaps.push(open.lines.len() as u32);
+                    open.numbers.gaps.push(open.lines.len() as u32);
                     warnings.add(bad.kind, 1, name, line);
                 }
                 Err(bad) => return Err(bad.error(name, line).into()),
@@ -183,8 +188,7 @@ struct Open {
     goes_on: bool,
     order: Order,
     lines: Vec<Retrieved>,
-    first: u64,
-    gaps: Vec<u32>,
+    numbers: Numbers,
 }
 
 impl Open {
@@ -195,10 +199,8 @@ impl Open {
     fn begin(&mut self, fields: &Fields<'_>, line: u64) {
         self.topic = fields.topic_at..fields.topic_at + fields.topic.len();
         self.lines.clear();
-        if !self.gaps.is_empty() {
-            self.gaps.clear();
-        }
-        self.first = line;
+        self.numbers.gaps.clear();
+        self.numbers.first = line;
         self.order.begin();
     }
 
@@ -206,7 +208,7 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group = Group { topic: self.topic(text), lines: &self.lines, text, first: self.first, gaps: &self.gaps };
+        let group = Group { topic: self.topic(text), lines: &self.lines, text, numbers: &self.numbers };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())

@@ -10,12 +10,16 @@ use super::usual::{Prefix, Usual, number, usual_line};
 use crate::align::Retrieved;
 use crate::data::bytes::{self, View};
 
+/// The place of a first line. Below it there are more numbers than a file has lines.
+const TOP: f64 = 1.0;
+
 /// The order of the lines of a group, as far as they were read.
 #[derive(Default)]
 pub(super) struct Order {
     /// True as long as scores descend: those of the group's lines are then places in that order. Else they are the file's.
     pub(super) holds: bool,
-    place: f64,
+    /// The bits of the place of the last line: those of smaller numbers are smaller, down to zero.
+    place: u64,
     form: Form,
     /// The text of the last score, as one number.
     key: u128,
@@ -25,12 +29,12 @@ impl Order {
     /// A new group, of which one usual line is known.
     pub(super) fn begin(&mut self) {
         self.holds = true;
-        self.place = 0.0;
+        self.place = TOP.to_bits();
     }
 
     /// The first line is where the order begins.
     fn first(&mut self, text: Text<'_>, first: &mut Retrieved) {
-        first.score = self.place;
+        first.score = f64::from_bits(self.place);
         // Any score is above 0, so where the first has another form the next is compared with it as a number.
         self.key = 0;
         let before = before_score(text, first);
@@ -58,7 +62,7 @@ impl Order {
             let split = doc_end != 0 && before > doc_end + 1 && bytes::byte(view, doc_end) == prefix.blank();
             let key = self.form.key(view, before);
             let (len, newline) = if split && self.form.matches(view, before) && key <= self.key {
-                self.place -= f64::from(u8::from(key != self.key));
+                self.place -= u64::from(key != self.key);
                 self.key = key;
                 (doc_end, self.form.newline.map(|n| before + n))
             } else {
@@ -67,7 +71,12 @@ impl Order {
                     None => break,
                 }
             };
-            lines.push(Retrieved { hash: bytes::hash_view(view, len), score: self.place, start: (start - base) as u32, len });
+            lines.push(Retrieved {
+                hash: bytes::hash_view(view, len),
+                score: f64::from_bits(self.place),
+                start: (start - base) as u32,
+                len,
+            });
             pos = match newline {
                 Some(newline) => start + newline as usize + 1,
                 None => bytes::line_end(buf, start + len as usize, limit) + 1,
@@ -86,7 +95,7 @@ impl Order {
             self.give_up(text, lines);
             return None;
         }
-        self.place -= f64::from(u8::from(line.score < last));
+        self.place -= u64::from(line.score < last);
         self.form = Form::of(view, &line);
         self.key = self.form.key(view, line.before);
         Some(line)
