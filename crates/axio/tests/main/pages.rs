@@ -38,3 +38,11 @@ fn a_measure_is_explained_in_any_spelling() {
     assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
     assert!(unknown.stderr.contains("did you mean nDCG"), "{unknown}");
 }
+
+#[test]
+fn a_topic_that_is_not_there_is_answered_with_those_that_are() {
+    let answer = axio(&["explain", "AP", "examples/web/qrels.txt", "examples/web/bm25.run", "--topic", "999"]);
+    assert_eq!((answer.code, answer.stdout.as_str()), (2, ""));
+    assert!(answer.stderr.contains("topic \"999\" is not in the judgements"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("help: both have topics 201, 202, 203, 204, 205"), "{}", answer.stderr);
+}

@@ -142,6 +142,9 @@ impl Breakdown {
     }
 }
 
+/// So many topics are named where the one asked for is not there.
+const TOPICS_NAMED: usize = 5;
+
 /// Aligns one topic of a run with its judgements, for one who looks at it with the id and the score of the document at each rank.
 pub(crate) fn aligned<T>(
     metric: &Metric,
@@ -156,9 +159,15 @@ pub(crate) fn aligned<T>(
             Error::usage("one order of the documents is taken apart, not all of them").help("choose --ties docid-desc, docid-asc or file")
         );
     }
-    let missing = |what: &str| Error::usage(format!("topic \"{topic}\" is not in the {what}"));
+    let missing = |what: &str| {
+        let shared = qrels.topics().iter().filter(|t| run.topics.find(qrels.topic_bytes(**t)).is_some());
+        let named: Vec<String> = shared.take(TOPICS_NAMED).map(|t| qrels.topic_name(*t)).collect();
+        let help =
+            if named.is_empty() { "they have no topic in common".to_string() } else { format!("both have topics {}", named.join(", ")) };
+        Error::usage(format!("topic \"{topic}\" is not in the {what}")).help(help)
+    };
     let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
-    let run_topic = (0..run.topic_count() as u32).find(|t| run.topic_name(*t) == topic.as_bytes()).ok_or_else(|| missing("run"))?;
+    let run_topic = run.topics.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
     let rows = run.rows(run_topic);
     let documents: Vec<Retrieved> =
         rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }).collect();
@@ -166,6 +175,7 @@ pub(crate) fn aligned<T>(
     let mut aligner = Aligner::new(qrels, policy);
     let (judged, _) = aligner.align(judged_topic, &documents, run.ids()).map_err(|repeated| {
         Error::usage(format!("document \"{}\" stands twice in topic \"{topic}\"", String::from_utf8_lossy(run.doc(&rows[repeated.second]))))
+            .help("remove one of the lines; `axio validate` finds them")
     })?;
     let order = align::order(&documents, run.ids(), policy);
     Ok(look(&judged, &|rank| {
