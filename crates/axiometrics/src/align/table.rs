@@ -2,7 +2,7 @@
 
 use crate::data::Entry;
 
-/// A slot holds the upper 62 bits of a hash and, in the lowest two, what is known of the document; 0 is an empty slot.
+/// A slot holds a hash and, in the bits of its label, what is known of the document; 0 is an empty slot.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<u64>,
@@ -16,7 +16,7 @@ const SMALL: usize = 512;
 
 const SEEN: u64 = 1;
 const JUDGED: u64 = 2;
-const TAGS: u64 = 3;
+const LABEL: u64 = Entry::LABEL;
 
 /// What a look-up found.
 pub(super) enum Found {
@@ -40,7 +40,7 @@ impl Table {
         self.shift = 64 - size.trailing_zeros();
         for (row, entry) in judged.iter().enumerate() {
             let at = self.vacant(entry.hash);
-            self.slots[at] = entry.hash & !TAGS | JUDGED;
+            self.slots[at] = entry.hash & !LABEL | JUDGED;
             self.rows[at] = row as u32;
         }
     }
@@ -53,31 +53,24 @@ impl Table {
         at
     }
 
-    #[inline(always)]
-    pub(super) fn find(&mut self, hash: u64) -> Found {
-        self.probe((hash >> self.shift) as usize, hash)
-    }
-
-    /// The same, behind a slot whose document turned out to be another one.
-    pub(super) fn find_after(&mut self, at: usize, hash: u64) -> Found {
-        self.probe((at + 1) & (self.slots.len() - 1), hash)
-    }
-
-    #[inline(always)]
-    fn probe(&mut self, mut at: usize, hash: u64) -> Found {
-        let mask = self.slots.len() - 1;
-        loop {
-            at &= mask;
-            let slot = self.slots[at];
-            if slot == 0 {
-                self.slots[at] = hash & !TAGS | SEEN;
-                return Found::New;
+    /// Puts documents in as long as they are new. The first that is not: its index, and the slot with its hash.
+    #[inline]
+    pub(super) fn insert_all(&mut self, documents: &[Entry]) -> Option<(usize, usize)> {
+        let shift = self.shift;
+        let slots = self.slots.as_mut_slice();
+        let mask = slots.len() - 1;
+        for (i, document) in documents.iter().enumerate() {
+            if let Found::Known(at) = probe(slots, mask, (document.hash >> shift) as usize, document.hash) {
+                return Some((i, at));
             }
-            if slot & !TAGS == hash & !TAGS {
-                return Found::Known(at);
-            }
-            at += 1;
         }
+        None
+    }
+
+    /// Looks on behind a slot whose document turned out to be another one.
+    pub(super) fn find_after(&mut self, at: usize, hash: u64) -> Found {
+        let mask = self.slots.len() - 1;
+        probe(&mut self.slots, mask, at + 1, hash)
     }
 
     /// The judgement of a slot, if it has one.
@@ -90,5 +83,21 @@ impl Table {
         let new = self.slots[at] & SEEN == 0;
         self.slots[at] |= SEEN;
         new
+    }
+}
+
+#[inline(always)]
+fn probe(slots: &mut [u64], mask: usize, mut at: usize, hash: u64) -> Found {
+    loop {
+        at &= mask;
+        let slot = slots[at];
+        if slot == 0 {
+            slots[at] = hash & !LABEL | SEEN;
+            return Found::New;
+        }
+        if (slot ^ hash) <= LABEL {
+            return Found::Known(at);
+        }
+        at += 1;
     }
 }

@@ -5,7 +5,7 @@
 //! [`PAD`] zero bytes never reaches the slow branch.
 
 /// How many zero bytes to keep behind the text so that every load is a plain one.
-pub(crate) const PAD: usize = 128;
+pub(crate) const PAD: usize = 192;
 
 use wide::u8x16;
 
@@ -62,6 +62,13 @@ pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
         rest &= rest.wrapping_sub(1);
     }
     if rest != 0 { half } else { half | part(2) | part(3) }
+}
+
+/// How many of sixteen bytes stand before the first that is a space or a control character.
+#[inline(always)]
+pub(crate) fn field_len(bytes: &[u8; 16]) -> usize {
+    let x = u8x16::new(*bytes);
+    (x.min(u8x16::splat(b' ')).simd_eq(x).to_bitmask() | 1 << 16).trailing_zeros() as usize
 }
 
 /// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 64.
@@ -181,11 +188,12 @@ pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
 
 #[inline(always)]
 fn hash_words(len: usize, word: impl Fn(usize) -> u64) -> u64 {
-    let mut h = K0 ^ (len as u64).wrapping_mul(K1);
     if len <= 8 {
-        let mask = if len == 0 { 0 } else { u64::MAX >> (64 - 8 * len) };
-        return fold(h ^ (word(0) & mask), K2);
+        // What is beyond the text is shifted out, in two steps because a shift of 64 is none.
+        let half = 32 - 4 * len;
+        return fold(word(0) << half << half ^ K0, K2);
     }
+    let mut h = K0 ^ (len as u64).wrapping_mul(K1);
     let mut i = 0;
     while i + 8 < len {
         h = fold(h ^ word(i), K1);

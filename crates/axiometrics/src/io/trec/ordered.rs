@@ -7,7 +7,7 @@ use wide::u8x16;
 
 use super::Text;
 use super::usual::{Prefix, Usual, number, usual_line};
-use crate::align::Retrieved;
+use crate::data::Entry;
 use crate::data::bytes::{self, View};
 
 /// The place of a first line. Below it there are more numbers than a file has lines.
@@ -26,15 +26,15 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// A new group, of which one usual line is known.
-    pub(super) fn begin(&mut self) {
-        self.holds = true;
+    /// A new group, of which one line is known; `holds` where that is a usual one, and only its place is wanted.
+    pub(super) fn begin(&mut self, holds: bool) {
+        self.holds = holds;
         self.place = TOP.to_bits();
     }
 
     /// The first line is where the order begins.
-    fn first(&mut self, text: Text<'_>, first: &mut Retrieved) {
-        first.score = f64::from_bits(self.place);
+    fn first(&mut self, text: Text<'_>, first: &mut Entry) {
+        first.value = f64::from_bits(self.place);
         // Any score is above 0, so where the first has another form the next is compared with it as a number.
         self.key = 0;
         let before = before_score(text, first);
@@ -47,14 +47,14 @@ impl Order {
 
     /// Reads on as long as lines look like those before and their scores do not rise. Returns where the first other line begins.
     #[inline(never)]
-    pub(super) fn lines(&mut self, text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
-        let Text { buf, base, limit } = text;
+    pub(super) fn lines(&mut self, text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Entry>) -> usize {
+        let Text { buf, base, limit, line: mut number } = text;
         if let [first] = lines.as_mut_slice() {
             self.first(text, first);
         }
-        while pos < limit && prefix.matches(buf, pos) {
-            let start = pos + prefix.len();
-            let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
+        while pos < limit
+            && let Some(view) = prefix.view(buf, pos)
+        {
             let blanks = bytes::blanks(view, 2);
             let doc_end = blanks.trailing_zeros();
             let before = (blanks & blanks.wrapping_sub(1)).trailing_zeros();
@@ -71,12 +71,10 @@ impl Order {
                     None => break,
                 }
             };
-            lines.push(Retrieved {
-                hash: bytes::hash_view(view, len),
-                score: f64::from_bits(self.place),
-                start: (start - base) as u32,
-                len,
-            });
+            let start = pos + prefix.len();
+            number = number.saturating_add(1);
+            let value = f64::from_bits(self.place);
+            lines.push(Entry { hash: bytes::hash_view(view, len), value, start: (start - base) as u32, line: number });
             pos = match newline {
                 Some(newline) => start + newline as usize + 1,
                 None => bytes::line_end(buf, start + len as usize, limit) + 1,
@@ -88,7 +86,7 @@ impl Order {
     /// Compares the line in view with the last one by number, and learns its form. `None` where it is no usual line, or rises.
     #[cold]
     #[inline(never)]
-    fn compare(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, lines: &mut [Retrieved]) -> Option<Usual> {
+    fn compare(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, lines: &mut [Entry]) -> Option<Usual> {
         let line = usual_line::<true>(view, prefix.blank())?;
         let last = lines.last().map_or(f64::INFINITY, |last| score(text, last));
         if line.score > last || !line.plain {
@@ -102,24 +100,25 @@ impl Order {
     }
 
     /// From here on the scores of the group are those of the file.
-    pub(super) fn give_up(&mut self, text: Text<'_>, lines: &mut [Retrieved]) {
+    pub(super) fn give_up(&mut self, text: Text<'_>, lines: &mut [Entry]) {
         if std::mem::replace(&mut self.holds, false) {
-            lines.iter_mut().for_each(|line| line.score = score(text, line));
+            lines.iter_mut().for_each(|line| line.value = score(text, line));
         }
     }
 }
 
 /// The blank before the score of a usual line.
-fn before_score(text: Text<'_>, line: &Retrieved) -> usize {
-    bytes::field_end(text.buf, text.base + (line.start + line.len) as usize + 1)
+fn before_score(text: Text<'_>, line: &Entry) -> usize {
+    let document_end = bytes::field_end(text.buf, text.base + line.start as usize);
+    bytes::field_end(text.buf, document_end + 1)
 }
 
 /// The score of a usual line.
-fn score(text: Text<'_>, line: &Retrieved) -> f64 {
+fn score(text: Text<'_>, line: &Entry) -> f64 {
     let before = before_score(text, line);
     let end = bytes::field_end(text.buf, before + 1);
     let view = text.buf.get(before..).and_then(|rest| rest.first_chunk());
-    view.and_then(|view| number(view, 1, (end - before) as u32)).map_or(line.score, |(score, _)| score)
+    view.and_then(|view| number(view, 1, (end - before) as u32)).map_or(line.value, |(score, _)| score)
 }
 
 /// What a line looks like from the blank before its score on: where digits stand, the point, the blanks, the end of the line.

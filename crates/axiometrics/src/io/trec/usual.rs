@@ -3,21 +3,26 @@
 //! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of being split.
 
 use super::{Fields, Layout, Text};
-use crate::align::Retrieved;
-use crate::data::bytes;
+use crate::data::{Entry, bytes};
 
-/// The bytes before the document, compared in two words and a rest.
+/// The bytes before the document, of which most lines have few.
 #[derive(Default)]
 pub(super) struct Prefix {
     bytes: Vec<u8>,
+    len: usize,
     words: [u64; 2],
     masks: [u64; 2],
     /// The blank before the document; those behind it are expected to be of the same kind.
     blank: u8,
 }
 
+/// The longest prefix that is looked for.
+const LONGEST: usize = 63;
+
 impl Prefix {
-    pub(super) fn set(&mut self, prefix: &[u8]) {
+    /// False where the prefix is too long to be looked for.
+    pub(super) fn set(&mut self, prefix: &[u8]) -> bool {
+        self.len = prefix.len();
         self.bytes.clear();
         self.bytes.extend_from_slice(prefix);
         self.blank = prefix.last().copied().unwrap_or(b' ');
@@ -26,33 +31,40 @@ impl Prefix {
             self.masks[i] = if covered == 8 { u64::MAX } else { (1u64 << (8 * covered)) - 1 };
             self.words[i] = bytes::load(prefix, 8 * i) & self.masks[i];
         }
+        self.len <= LONGEST
     }
 
     pub(super) fn len(&self) -> usize {
-        self.bytes.len()
+        self.len
     }
 
     pub(super) fn blank(&self) -> u8 {
         self.blank
     }
 
+    /// What is behind the prefix on the line that begins here; `None` where it begins otherwise.
     #[inline(always)]
-    pub(super) fn matches(&self, buf: &[u8], pos: usize) -> bool {
-        let Some(first) = buf.get(pos..).and_then(|rest| rest.first_chunk::<16>()) else { return false };
-        let differs = ((bytes::load(first, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(first, 8) ^ self.words[1]) & self.masks[1]);
-        differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
+    pub(super) fn view<'b>(&self, buf: &'b [u8], pos: usize) -> Option<&'b bytes::View> {
+        let line = buf.get(pos..)?.first_chunk::<{ LONGEST + size_of::<bytes::View>() }>()?;
+        let differs = ((bytes::load(line, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(line, 8) ^ self.words[1]) & self.masks[1]);
+        if differs != 0 || self.len > 16 && !line.starts_with(&self.bytes) {
+            return None;
+        }
+        line[self.len & LONGEST..].first_chunk()
     }
 }
 
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
-pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
-    let Text { buf, base, limit } = text;
-    while pos < limit && prefix.matches(buf, pos) {
-        let start = pos + prefix.bytes.len();
-        let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
-        let Some(Usual { len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank) else { break };
-        lines.push(Retrieved { hash: bytes::hash_view(view, len), score, start: (start - base) as u32, len });
+pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Entry>) -> usize {
+    let Text { buf, base, limit, mut line } = text;
+    while pos < limit
+        && let Some(view) = prefix.view(buf, pos)
+        && let Some(Usual { len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank)
+    {
+        let start = pos + prefix.len;
+        line = line.saturating_add(1);
+        lines.push(Entry { hash: bytes::hash_view(view, len), value: score, start: (start - base) as u32, line });
         pos = match newline {
             Some(newline) => start + newline as usize + 1,
             None => bytes::line_end(buf, start + len as usize, limit) + 1,
