@@ -132,7 +132,10 @@ impl Topics {
         // The first eight bytes as one number decide almost all comparisons.
         let key = |t: u32| bytes::load(self.name(t), 0).swap_bytes();
         let mut keyed: Vec<(u64, u32)> = (0..self.len() as u32).map(|t| (key(t), t)).collect();
-        keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.name(a.1).cmp(self.name(b.1))));
+        keyed.sort_unstable_by_key(|(key, _)| *key);
+        for same in keyed.chunk_by_mut(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            same.sort_unstable_by(|a, b| self.name(a.1).cmp(self.name(b.1)));
+        }
         keyed.into_iter().map(|(_, t)| t).collect()
     }
 }
@@ -330,8 +333,8 @@ impl Entries {
 fn block_of(blocks: &mut Vec<Vec<Entry>>, topic: u32) -> &mut Vec<Entry> {
     let block = topic as usize / BLOCK;
     if block >= blocks.len() {
-        // Blocks are alike, so the last one tells how much room a new one needs.
-        let room = blocks.last().map_or(0, Vec::len);
+        // Blocks are alike, so the last one tells about how much room a new one needs.
+        let room = blocks.last().map_or(0, |last| last.len() + last.len() / 8);
         blocks.resize_with(block + 1, || Vec::with_capacity(room));
     }
     &mut blocks[block]

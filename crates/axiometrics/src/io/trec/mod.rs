@@ -161,9 +161,9 @@ struct Text<'t> {
     line: u32,
 }
 
-/// The number of a line in an entry; those of more than four billion lines are all the last.
+/// The number of a line in an entry; those of files with more than four billion lines begin anew.
 fn number(line: u64) -> u32 {
-    u32::try_from(line).unwrap_or(u32::MAX)
+    line as u32
 }
 
 /// The group at hand.

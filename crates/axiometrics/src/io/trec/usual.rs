@@ -38,6 +38,10 @@ impl Prefix {
         self.len
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     pub(super) fn blank(&self) -> u8 {
         self.blank
     }
@@ -57,13 +61,14 @@ impl Prefix {
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
 pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Entry>) -> usize {
-    let Text { buf, base, limit, mut line } = text;
+    let Text { buf, base, limit, line } = text;
+    let number = line.wrapping_add(1).wrapping_sub(lines.len() as u32);
     while pos < limit
         && let Some(view) = prefix.view(buf, pos)
         && let Some(Usual { len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank)
     {
         let start = pos + prefix.len;
-        line = line.saturating_add(1);
+        let line = number.wrapping_add(lines.len() as u32);
         lines.push(Entry { hash: bytes::hash_view(view, len), value: score, start: (start - base) as u32, line });
         pos = match newline {
             Some(newline) => start + newline as usize + 1,
