@@ -183,7 +183,13 @@ pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
 /// The same for the first bytes of a view, `len` being at most 64.
 #[inline(always)]
 pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
-    hash_words(len as usize, |i| word(view, i))
+    hash_within(view, 0, len)
+}
+
+/// The same for bytes of a view, all of them among the first 64.
+#[inline(always)]
+pub(crate) fn hash_within(view: &View, start: u32, len: u32) -> u64 {
+    hash_words(len as usize, |i| word(view, start as usize + i))
 }
 
 #[inline(always)]

@@ -10,7 +10,7 @@ mod usual;
 use std::io::Read;
 
 use self::ordered::Order;
-use self::usual::{Prefix, fresh_line, usual_lines};
+use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
 use crate::data::{Entry, Ids, Listing, bytes};
 use crate::error::{Error, Place};
@@ -94,6 +94,17 @@ pub(crate) fn scan<S: Sink>(
             pos = 3;
         }
         while pos < limit {
+            if open.mixed {
+                open.close(&buf[base..], sink)?;
+                let text = Text { buf, base, limit, line: number(line) };
+                let (other, lines) = match layout {
+                    Layout::Run | Layout::Ranking => mixed_lines::<true, S>(text, pos, sink)?,
+                    Layout::Qrels => mixed_lines::<false, S>(text, pos, sink)?,
+                    Layout::Stratified => (pos, 0),
+                };
+                (open.mixed, pos, base) = (false, other, other);
+                line += lines;
+            }
             if open.goes_on {
                 let before = open.lines.len();
                 let mut text = Text { buf, base, limit, line: number(line) };
@@ -124,10 +135,12 @@ pub(crate) fn scan<S: Sink>(
                 Ok(None) => {}
                 Ok(Some(fields)) => {
                     if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..])) {
+                        open.mixed = open.lines.len() == 1;
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, usual && layout == Layout::Ranking);
                     } else {
+                        open.mixed = false;
                         // The order of the next lines is told by the text of this one, or not at all.
                         open.order.give_up(Text { buf, base, limit, line: number(line) }, &mut open.lines);
                     }
@@ -135,6 +148,7 @@ pub(crate) fn scan<S: Sink>(
                     open.goes_on = end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
                     if open.goes_on {
                         open.goes_on = open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                        open.mixed = false;
                     }
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
@@ -174,6 +188,8 @@ struct Open {
     prefix: Prefix,
     /// True where the next line may begin with that prefix.
     goes_on: bool,
+    /// True where topics seem to be mixed: the last lines are of one topic each.
+    mixed: bool,
     order: Order,
     lines: Vec<Entry>,
 }

@@ -77,7 +77,7 @@ impl Order {
                 (doc_end, before + self.form.len)
             } else {
                 match self.compare(text, view, prefix, lines) {
-                    Some(line) => (line.len, line.number_end),
+                    Some(line) => (line.doc_end, line.number_end),
                     None => break,
                 }
             };
