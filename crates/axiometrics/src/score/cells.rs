@@ -3,7 +3,7 @@
 use super::evaluate::Evaluation;
 use super::ranges::{Completion, Range, Ranger};
 use super::table::{Layout, cell};
-use super::ties::{self, Effort};
+use super::ties::{self, Glance};
 use crate::align::{Tied, Ties};
 use crate::data::Judged;
 
@@ -13,6 +13,7 @@ pub(super) struct Cells<'e> {
     rangers: Vec<Ranger<'e>>,
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
+    glance: Glance,
 }
 
 impl<'e> Cells<'e> {
@@ -20,7 +21,7 @@ impl<'e> Cells<'e> {
         let ranged = evaluation.ranges.is_some();
         let max_grade = evaluation.qrels.max_grade();
         let rangers = evaluation.metrics.iter().filter(|_| ranged).map(|metric| Ranger::new(metric, max_grade)).collect();
-        Cells { evaluation, rangers, effects: Vec::new() }
+        Cells { evaluation, rangers, effects: Vec::new(), glance: Glance::default() }
     }
 
     /// What a row holds.
@@ -50,24 +51,30 @@ impl<'e> Cells<'e> {
                 row.push(cell(&metric.score(topic)));
             }
         }
-        let effort = if self.evaluation.policy.ties == Ties::Range { Effort::Full } else { Effort::Glance };
-        let range = |m| ties::range(m, topic, tied, stream, effort);
-        let ranges = (!tied.groups.is_empty()).then(|| metrics.iter().map(range).collect::<Vec<_>>());
-        if let Some(ranges) = &ranges {
+        let full = self.evaluation.policy.ties == Ties::Range;
+        let mut ranges = Vec::new();
+        if !tied.groups.is_empty() {
+            if !full {
+                self.glance.new_topic(topic, tied);
+            }
+            let range = |metric| if full { ties::range(metric, topic, tied, stream) } else { self.glance.range(metric, topic) };
             self.effects.resize(metrics.len(), (0.0, 0.0));
-            for ((effect, range), score) in self.effects.iter_mut().zip(ranges).zip(&row[start..]) {
+            for (column, metric) in metrics.iter().enumerate() {
+                let (range, score, effect) = (range(metric), row[start + column], &mut self.effects[column]);
                 if let Some(range) = range.filter(|_| !score.is_nan()) {
                     *effect = (effect.0 + score - range.low, effect.1 + range.high - score);
                 }
+                ranges.push(range);
             }
         }
         if let Some(vary) = self.evaluation.ranges {
             let mut all = Completion::new(topic, vary);
             row.extend(self.rangers.iter_mut().flat_map(|ranger| Range::cells(ranger.of_completions(&mut all))));
-        } else if self.evaluation.policy.ties == Ties::Range {
+        } else if full {
             let point = |column: usize| Some(row[start + column]).filter(|score| !score.is_nan()).map(Range::point);
-            let ranges = ranges.unwrap_or_else(|| (0..metrics.len()).map(point).collect());
-            row.extend(ranges.into_iter().flat_map(Range::cells));
+            let range = |column: usize| ranges.get(column).copied().unwrap_or_else(|| point(column));
+            let cells: Vec<f64> = (0..metrics.len()).flat_map(|column| Range::cells(range(column))).collect();
+            row.extend(cells);
         }
         if average {
             errors.resize(metrics.len(), f64::NAN);

@@ -7,10 +7,12 @@
 
 mod closed;
 mod extremes;
+mod glance;
 mod orders;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::glance::Glance;
 use super::ranges::Range;
 use crate::align::{Tie, Tied};
 use crate::data::{Hit, Judged};
@@ -22,15 +24,6 @@ pub(crate) struct Expected {
     pub(crate) score: Score,
     /// Its standard error, where it was sampled.
     pub(crate) error: Option<f64>,
-}
-
-/// How much may be spent on a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// Two orders: enough to warn.
-    Glance,
-    /// All that can be done.
-    Full,
 }
 
 /// The expected score over all orders of the tied documents. Undefined orders are left out. Topics have streams of random numbers of their own.
@@ -46,12 +39,12 @@ pub(crate) fn average(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, strea
 }
 
 /// The lowest and the highest score of any order; `None` where all are undefined.
-pub(crate) fn range(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, stream: usize, effort: Effort) -> Option<Range> {
+pub(crate) fn range(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, stream: usize) -> Option<Range> {
     let orders = Orders::new(metric, topic, tied);
     if orders.groups.is_empty() {
         return metric.score(topic).value().map(Range::point);
     }
-    extremes::range(&orders, stream, effort)
+    extremes::range(&orders, stream)
 }
 
 /// The orders of the documents of a topic, in the measure's eyes: what it does not see is left out.

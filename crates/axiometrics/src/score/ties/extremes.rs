@@ -1,7 +1,7 @@
 //! The lowest and the highest score of any order.
 
 use super::orders::MOST;
-use super::{Effort, Group, Orders};
+use super::{Group, Orders};
 use crate::data::Hit;
 use crate::measure::range::{Kind, RangeRule};
 use crate::score::ranges::{Ends, Range};
@@ -16,21 +16,20 @@ enum Known {
     Nothing,
 }
 
-pub(super) fn range(orders: &Orders<'_>, stream: usize, effort: Effort) -> Option<Range> {
+pub(super) fn range(orders: &Orders<'_>, stream: usize) -> Option<Range> {
     let mut ends = Ends::default();
     for best_first in [false, true] {
         let mut hits: Vec<Hit> = orders.settled().copied().collect();
         orders.groups.iter().for_each(|group| place(orders.of(group), group.tie.first, group.tie.len, best_first, &mut hits));
         ends.add(orders.score(&mut hits));
     }
-    let exact = match (known(orders), effort) {
-        (Known::Sorted, _) => true,
-        (_, Effort::Glance) => false,
-        (Known::SortedWithin(k), _) => match orders.cut_at(k) {
+    let exact = match known(orders) {
+        Known::Sorted => true,
+        Known::SortedWithin(k) => match orders.cut_at(k) {
             None => true,
             Some(group) => each_choice(orders, group, k, &mut ends) || orders.each(stream, |score| ends.add(score)),
         },
-        (Known::Nothing, _) => orders.each(stream, |score| ends.add(score)),
+        Known::Nothing => orders.each(stream, |score| ends.add(score)),
     };
     Range::between(ends, if exact { Kind::Exact } else { Kind::Searched })
 }
@@ -58,7 +57,10 @@ fn known(orders: &Orders<'_>) -> Known {
 
 /// Hits at so many ranks by grade: at the first ones with the best before the others, or at the last ones with the worst before the others. The ranks
 /// between belong to documents that no measure sees.
-fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &mut Vec<Hit>) {
+pub(super) fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &mut Vec<Hit>) {
+    if let [hit] = hits {
+        return all.push(Hit { rank: if best_first { first } else { first + len - 1 }, ..*hit });
+    }
     let mut sorted = hits.to_vec();
     sorted.sort_by(|a, b| if best_first { b.grade.total_cmp(&a.grade) } else { a.grade.total_cmp(&b.grade) });
     let start = if best_first { first } else { first + len - sorted.len() as u32 };
