@@ -164,34 +164,40 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
 
 /// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart by comparing them.
 pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
-    hash_words(len, |i| load(buf, start + i))
+    hash_words(0, len, |i| load(buf, start + i))
+}
+
+/// The same for a whole text, with a seed that others cannot know: for large tables of names that strangers wrote.
+#[inline]
+pub(crate) fn hash_seeded(text: &[u8], seed: u64) -> u64 {
+    hash_words(seed, text.len(), |i| load(text, i))
 }
 
 /// The same for a whole text whose first word has been loaded.
 #[inline(always)]
 pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
-    if text.len() <= 8 { hash_words(text.len(), |_| head) } else { hash(text, 0, text.len()) }
+    if text.len() <= 8 { hash_words(0, text.len(), |_| head) } else { hash(text, 0, text.len()) }
 }
 
 /// The same for the first bytes of a view, `len` being at most 64.
 #[inline(always)]
 pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
-    hash_words(len as usize, |i| word(view, i))
+    hash_words(0, len as usize, |i| word(view, i))
 }
 
 #[inline(always)]
-fn hash_words(len: usize, word: impl Fn(usize) -> u64) -> u64 {
-    let mut h = K0 ^ (len as u64).wrapping_mul(K1);
+fn hash_words(seed: u64, len: usize, word: impl Fn(usize) -> u64) -> u64 {
+    let mut h = K0 ^ seed ^ (len as u64).wrapping_mul(K1);
     if len <= 8 {
         let mask = if len == 0 { 0 } else { u64::MAX >> (64 - 8 * len) };
-        return fold(h ^ (word(0) & mask), K2);
+        return fold(h ^ (word(0) & mask), K2 ^ seed);
     }
     let mut i = 0;
     while i + 8 < len {
-        h = fold(h ^ word(i), K1);
+        h = fold(h ^ word(i), K1 ^ seed);
         i += 8;
     }
-    fold(h ^ word(len - 8), K2)
+    fold(h ^ word(len - 8), K2 ^ seed)
 }
 
 const K0: u64 = 0x9e37_79b9_7f4a_7c15;

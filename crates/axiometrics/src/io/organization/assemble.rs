@@ -1,9 +1,10 @@
 //! From rows in any order to organizations.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Text;
-use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
+use crate::data::organization::{Builder, Catalogue, Defect, Documents, Organization, Organizations};
 use crate::error::{Error, Result};
 
 /// Where a row puts its document.
@@ -23,11 +24,19 @@ pub(super) struct Assembly<'a> {
     /// The topic of the last row, and its documents, which are out of the catalogue meanwhile: most files are sorted by topic.
     current: usize,
     documents: Documents,
+    /// The documents of the last rows, whose numbers are asked for together.
+    waiting: Vec<&'a str>,
 }
+
+/// So many rows wait for the numbers of their documents.
+const WAITING: usize = 256;
 
 #[derive(Default)]
 struct Topic {
-    rows: Vec<Row>,
+    /// The document of each row, but for those that wait, and its cluster.
+    documents: Vec<u32>,
+    members: Vec<u32>,
+    lines: Lines,
     clusters: Vec<Cluster>,
     names: Documents,
     /// The cluster of each name.
@@ -36,25 +45,58 @@ struct Topic {
     scores: Vec<(u32, f64)>,
 }
 
-struct Row {
-    document: u32,
-    cluster: u32,
-    line: u64,
-}
-
 struct Cluster {
     level: u32,
     line: u64,
 }
 
+/// The line of each row, for messages. Rows mostly stand in one line after the other, so only the others are noted.
+#[derive(Default)]
+struct Lines {
+    /// A row and its line, where that is not the line after the row before.
+    jumps: Vec<(usize, u64)>,
+    next: u64,
+}
+
+impl Lines {
+    fn push(&mut self, row: usize, line: u64) {
+        if line != self.next {
+            self.jumps.push((row, line));
+        }
+        self.next = line + 1;
+    }
+
+    fn of(&self, row: usize) -> u64 {
+        let behind = self.jumps.partition_point(|&(first, _)| first <= row);
+        self.jumps[..behind].last().map_or(0, |&(first, line)| line + (row - first) as u64)
+    }
+}
+
 impl<'a> Assembly<'a> {
     pub(super) fn new(source: &'a Text<'a>, catalogue: &'a mut Catalogue) -> Assembly<'a> {
-        Assembly { source, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0, documents: Documents::default() }
+        Assembly {
+            source,
+            catalogue,
+            topics: Vec::new(),
+            numbers: HashMap::new(),
+            current: 0,
+            documents: Documents::default(),
+            waiting: Vec::with_capacity(WAITING),
+        }
     }
 
     /// Takes a row.
-    pub(super) fn add(&mut self, line: u64, topic: &str, document: &str, spot: Spot<'_>, score: Option<f64>) -> Result<()> {
+    pub(super) fn add(&mut self, line: u64, topic: &str, document: &Cow<'a, str>, spot: Spot<'_>, score: Option<f64>) -> Result<()> {
         self.turn_to(topic);
+        if let (Cow::Borrowed(document), Spot::Level(level, name), None) = (document, &spot, score) {
+            self.waiting.push(document);
+            self.place(line, *level, *name)?;
+            if self.waiting.len() == WAITING {
+                self.number();
+            }
+            return Ok(());
+        }
+        self.number();
         let document = self.documents.intern(document);
         let topic = &mut self.topics[self.current].1;
         if let Some(score) = score {
@@ -63,19 +105,35 @@ impl<'a> Assembly<'a> {
         match spot {
             Spot::Tail => topic.discarded.push((document, line)),
             Spot::Level(level, name) => {
-                let cluster = topic.cluster(level, name, line);
-                let known = &topic.clusters[cluster as usize];
-                if known.level != level {
-                    let name = name.unwrap_or_default();
-                    let message =
-                        format!("cluster {name} stands on level {level} here and on level {} in line {}", known.level, known.line);
-                    let error = Error::input(self.source.line(line), message);
-                    return Err(error.help("a cluster lies on one level; name the two parts differently"));
-                }
-                topic.rows.push(Row { document, cluster, line });
+                topic.documents.push(document);
+                self.place(line, level, name)?;
             }
         }
         Ok(())
+    }
+
+    /// Puts the row into its cluster.
+    fn place(&mut self, line: u64, level: u32, name: Option<&str>) -> Result<()> {
+        let topic = &mut self.topics[self.current].1;
+        let cluster = topic.cluster(level, name, line);
+        let known = &topic.clusters[cluster as usize];
+        if known.level != level {
+            let name = name.unwrap_or_default();
+            let message = format!("cluster {name} stands on level {level} here and on level {} in line {}", known.level, known.line);
+            let error = Error::input(self.source.line(line), message);
+            return Err(error.help("a cluster lies on one level; name the two parts differently"));
+        }
+        topic.lines.push(topic.members.len(), line);
+        topic.members.push(cluster);
+        Ok(())
+    }
+
+    /// Asks for the numbers of the documents that wait.
+    fn number(&mut self) {
+        if let Some((_, topic)) = self.topics.get_mut(self.current) {
+            self.documents.intern_all(&self.waiting, &mut topic.documents);
+            self.waiting.clear();
+        }
     }
 
     fn turn_to(&mut self, topic: &str) {
@@ -93,6 +151,7 @@ impl<'a> Assembly<'a> {
 
     /// Puts the documents of the current topic back into the catalogue.
     fn put_back(&mut self) {
+        self.number();
         if let Some((name, _)) = self.topics.get(self.current) {
             self.catalogue.insert(name.clone(), std::mem::take(&mut self.documents));
         }
@@ -126,30 +185,9 @@ impl Topic {
     }
 
     fn build(&self, source: &Text<'_>, documents: &Documents) -> Result<Organization> {
-        let mut ends = vec![0usize; self.clusters.len() + 1];
-        for row in &self.rows {
-            ends[row.cluster as usize + 1] += 1;
-        }
-        for cluster in 0..self.clusters.len() {
-            ends[cluster + 1] += ends[cluster];
-        }
-        let mut next = ends.clone();
-        let mut sorted = vec![0; self.rows.len()];
-        for row in &self.rows {
-            let at = &mut next[row.cluster as usize];
-            sorted[*at] = row.document;
-            *at += 1;
-        }
-        let mut order: Vec<usize> = (0..self.clusters.len()).collect();
-        order.sort_by_key(|&cluster| self.clusters[cluster].level);
-        let mut builder = Organization::builder();
-        for level in order.chunk_by(|&a, &b| self.clusters[a].level == self.clusters[b].level) {
-            builder.level();
-            for &cluster in level {
-                let members = sorted[ends[cluster]..ends[cluster + 1]].iter().copied();
-                builder.cluster(members).map_err(|defect| self.error(source, documents, defect, Some(cluster as u32)))?;
-            }
-        }
+        let levels: Vec<u32> = self.clusters.iter().map(|cluster| cluster.level).collect();
+        let mut builder = Builder::from_rows(&self.documents, &self.members, &levels)
+            .map_err(|(cluster, defect)| self.error(source, documents, defect, Some(cluster)))?;
         for &(document, _) in &self.discarded {
             builder.discard(document).map_err(|defect| self.error(source, documents, defect, None))?;
         }
@@ -161,9 +199,10 @@ impl Topic {
 
     fn error(&self, source: &Text<'_>, documents: &Documents, defect: Defect, cluster: Option<u32>) -> Error {
         let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
-        let rows = self.rows.iter().filter(|row| row.document == document && cluster.is_none_or(|cluster| row.cluster == cluster));
+        let here = |row: &usize| self.documents[*row] == document && cluster.is_none_or(|cluster| self.members[*row] == cluster);
+        let rows = (0..self.documents.len()).filter(here).map(|row| self.lines.of(row));
         let discarded = self.discarded.iter().filter(|(discarded, _)| *discarded == document).map(|&(_, line)| line);
-        let line = rows.map(|row| row.line).chain(discarded).max().unwrap_or(0);
+        let line = rows.chain(discarded).max().unwrap_or(0);
         Error::input(source.line(line), defect.describe(documents)).help("remove one of the rows")
     }
 }

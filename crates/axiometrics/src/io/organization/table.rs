@@ -138,9 +138,9 @@ pub(super) fn read_filtering(source: &Text<'_>, catalogue: &mut Catalogue) -> Re
 fn rest<'a>(source: &'a Text<'a>, catalogue: &mut Catalogue, header: &Header, mut rows: Rows<'a>) -> Result<Organizations> {
     let mut assembly = Assembly::new(source, catalogue);
     let mut fields = Vec::with_capacity(header.width);
+    // Columns at the end may be left out where they may be empty: a cluster, a score.
+    let needed = [header.topic, Some(header.document), header.level, header.label].into_iter().flatten().max().unwrap_or(0) + 1;
     while let Some(line) = rows.next(&mut fields)? {
-        // Columns at the end may be left out where they may be empty: a cluster, a score.
-        let needed = [header.topic, Some(header.document), header.level, header.label].into_iter().flatten().max().unwrap_or(0) + 1;
         if fields.len() > header.width || fields.len() < needed {
             let message = format!("found {} fields, expected {}", fields.len(), header.width);
             return Err(Error::input(source.line(line), message));

@@ -83,7 +83,7 @@ struct Sides<'a> {
 
 /// One side as stated, with the weights of its levels.
 struct Side<'a> {
-    index: &'a Occurrences,
+    index: &'a Occurrences<'a>,
     /// The levels of the relations that this side states.
     layers: Layers,
     /// The levels in which the other side's relations are looked up.
@@ -101,7 +101,7 @@ impl<'a> Sides<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn of(index: &'a Occurrences, sizes: &[u32], comparison: &Comparison<'_>, universe: &[bool]) -> Side<'a> {
+    fn of(index: &'a Occurrences<'a>, sizes: &[u32], comparison: &Comparison<'_>, universe: &[bool]) -> Side<'a> {
         let settings = comparison.settings();
         if settings.finite {
             let layers = Layers::closed(index, sizes.len(), universe);
