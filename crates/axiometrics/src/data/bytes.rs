@@ -7,6 +7,8 @@
 /// How many zero bytes to keep behind the text so that every load is a plain one.
 pub(crate) const PAD: usize = 128;
 
+use std::cmp::Ordering;
+
 use wide::u8x16;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -31,10 +33,36 @@ fn load_short(buf: &[u8], i: usize) -> u64 {
     rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
 }
 
-/// Whether two short texts are equal: that of a topic is mostly one word.
+/// Whether two short texts are equal: that of a topic is mostly one word, that of a document one or two.
 #[inline(always)]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || a == b)
+    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || same_end(a, b) && (a.len() <= 16 || a == b))
+}
+
+/// Whether the last eight bytes of two texts of one length, at least eight, are equal.
+#[inline(always)]
+fn same_end(a: &[u8], b: &[u8]) -> bool {
+    load(a, a.len() - 8) == load(b, b.len() - 8)
+}
+
+/// Whether a text, whose first word has been loaded, stands at a place of a buffer.
+#[inline(always)]
+pub(crate) fn stands_at(buf: &[u8], start: usize, text: &[u8], head: u64) -> bool {
+    let beyond = 64 - 8 * text.len().clamp(1, 8);
+    text.is_empty() || (load(buf, start) ^ head) << beyond == 0 && (text.len() <= 8 || buf.get(start..start + text.len()) == Some(text))
+}
+
+/// Shorter texts first, those of one length bytewise: `d9` before `d10`.
+#[inline(always)]
+pub(crate) fn by_length(a: &[u8], b: &[u8]) -> Ordering {
+    let word = |text: &[u8], i: usize| load(text, i).swap_bytes();
+    let rest = || match a.len() {
+        0..=8 => Ordering::Equal,
+        // Where the first eight bytes are equal, the last eight decide.
+        9..=16 => word(a, a.len() - 8).cmp(&word(b, b.len() - 8)),
+        _ => a.cmp(b),
+    };
+    a.len().cmp(&b.len()).then_with(|| word(a, 0).cmp(&word(b, 0))).then_with(rest)
 }
 
 /// Whether the first of `len` bytes are the same at two places, eight at most.
@@ -62,6 +90,19 @@ pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
         rest &= rest.wrapping_sub(1);
     }
     if rest != 0 { half } else { half | part(2) | part(3) }
+}
+
+/// Which of 64 bytes are one of two, the first in the lowest bit.
+#[inline(always)]
+pub(crate) fn either(bytes: &[u8; 64], a: u8, b: u8) -> u64 {
+    let (a, b) = (u8x16::splat(a), u8x16::splat(b));
+    let part = |n: usize| {
+        let mut sixteen = [0; 16];
+        sixteen.copy_from_slice(&bytes[16 * n..16 * n + 16]);
+        let x = u8x16::new(sixteen);
+        u64::from((x.simd_eq(a) | x.simd_eq(b)).to_bitmask()) << (16 * n)
+    };
+    part(0) | part(1) | part(2) | part(3)
 }
 
 /// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 64.
@@ -167,10 +208,11 @@ pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
     hash_words(0, len, |i| load(buf, start + i))
 }
 
-/// The same for a whole text, with a seed that others cannot know: for large tables of names that strangers wrote.
-#[inline]
-pub(crate) fn hash_seeded(text: &[u8], seed: u64) -> u64 {
-    hash_words(seed, text.len(), |i| load(text, i))
+/// The same for a whole text, whose first word has been loaded, with a seed that others cannot know: for large tables of names that strangers
+/// wrote.
+#[inline(always)]
+pub(crate) fn hash_seeded(text: &[u8], head: u64, seed: u64) -> u64 {
+    if text.len() <= 8 { hash_words(seed, text.len(), |_| head) } else { hash_words(seed, text.len(), |i| load(text, i)) }
 }
 
 /// The same for a whole text whose first word has been loaded.
@@ -224,6 +266,20 @@ mod tests {
             prop_assert_eq!(field_end(&padded, 0), slow);
             let slow = text.iter().position(|b| *b == b'\n').unwrap_or(text.len());
             prop_assert_eq!(line_end(&padded, 0, text.len()), slow);
+        }
+
+        #[test]
+        fn short_texts_are_compared_as_any(a in "[ab]{0,20}", b in "[ab]{0,20}", at in 0..20usize) {
+            let mut near = a.clone().into_bytes();
+            if let Some(byte) = near.get_mut(at) {
+                *byte ^= 1;
+            }
+            for b in [b.as_bytes(), &near, a.as_bytes()] {
+                prop_assert_eq!(same(a.as_bytes(), b), a.as_bytes() == b);
+                let buffer = [b"xy", b, b"z"].concat();
+                prop_assert_eq!(stands_at(&buffer, 2, a.as_bytes(), load(a.as_bytes(), 0)), buffer[2..].starts_with(a.as_bytes()));
+                prop_assert_eq!(by_length(a.as_bytes(), b), a.len().cmp(&b.len()).then(a.as_bytes().cmp(b)));
+            }
         }
 
         #[test]

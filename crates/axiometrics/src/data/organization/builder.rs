@@ -40,12 +40,12 @@ impl Builder {
     /// An organization from memberships in any order, at least one for each cluster: documents, the cluster of each, and the level of each cluster,
     /// of which the smallest is the top. The error names the cluster too.
     ///
-    /// Where no document comes twice, which is seen on the way, clusters need not be searched for duplicates.
-    pub(crate) fn from_rows(documents: &[u32], clusters: &[u32], levels: &[u32]) -> Result<Builder, (u32, Defect)> {
+    /// Where no document comes twice, which is seen on the way, clusters need not be searched for duplicates, and `clusters` may be used up.
+    pub(crate) fn from_rows(documents: &Numbers, clusters: &mut Vec<u32>, levels: &[u32]) -> Result<Builder, (u32, Defect)> {
         let mut order: Vec<u32> = (0..levels.len() as u32).collect();
         order.sort_by_key(|&cluster| levels[cluster as usize]);
         let mut next = vec![0; levels.len()];
-        for &cluster in clusters {
+        for &cluster in clusters.iter() {
             next[cluster as usize] += 1;
         }
         let mut organization = Organization::default();
@@ -59,28 +59,45 @@ impl Builder {
             }
             organization.level_ends.push(organization.cluster_ends.len() as u32);
         }
-        organization.documents = vec![0; documents.len()];
-        let mut seen = vec![NOWHERE; documents.iter().max().map_or(0, |&largest| largest as usize + 1)];
-        let mut overlap = false;
-        for (&document, &cluster) in documents.iter().zip(clusters) {
+        organization.documents = vec![0; clusters.len()];
+        let mut put = |document: u32, cluster: u32| {
             let at = &mut next[cluster as usize];
             organization.documents[*at as usize] = document;
             *at += 1;
-            let seen = &mut seen[document as usize];
-            overlap |= *seen != NOWHERE;
-            *seen = numbers[cluster as usize];
+        };
+        let number = |cluster: u32| numbers[cluster as usize];
+        match documents {
+            Numbers::Counted(_) => {
+                for (&cluster, document) in clusters.iter().zip(0..) {
+                    put(document, cluster);
+                }
+                let seen = std::mem::take(clusters).into_iter().map(number).collect();
+                Ok(Builder { organization, seen, overlap: false })
+            }
+            Numbers::Listed(documents) => {
+                let mut seen = vec![NOWHERE; documents.iter().max().map_or(0, |&largest| largest as usize + 1)];
+                let mut overlap = false;
+                for (&document, &cluster) in documents.iter().zip(clusters.iter()) {
+                    put(document, cluster);
+                    overlap |= std::mem::replace(&mut seen[document as usize], number(cluster)) != NOWHERE;
+                }
+                let builder = Builder { organization, seen, overlap };
+                if overlap { builder.without_duplicates(&order) } else { Ok(builder) }
+            }
         }
-        if overlap {
-            let mut last = vec![NOWHERE; seen.len()];
-            for (&cluster, number) in order.iter().zip(0..) {
-                for &document in organization.cluster(number) {
-                    if std::mem::replace(&mut last[document as usize], cluster) == cluster {
-                        return Err((cluster, Defect::TwiceInCluster(document)));
-                    }
+    }
+
+    /// Looks for a document twice in one cluster; `names` tells how the caller numbers the clusters.
+    fn without_duplicates(self, names: &[u32]) -> Result<Builder, (u32, Defect)> {
+        let mut last = vec![NOWHERE; self.seen.len()];
+        for (number, &name) in names.iter().enumerate() {
+            for &document in self.organization.cluster(number) {
+                if std::mem::replace(&mut last[document as usize], name) == name {
+                    return Err((name, Defect::TwiceInCluster(document)));
                 }
             }
         }
-        Ok(Builder { organization, seen, overlap })
+        Ok(self)
     }
 
     /// Starts a level below those so far.
@@ -148,4 +165,38 @@ fn slot(seen: &mut Vec<u32>, document: u32) -> &mut u32 {
         seen.resize(at + 1, NOWHERE);
     }
     &mut seen[at]
+}
+
+/// Numbers in the order of rows. They are mostly 0, 1, 2 and so on, and then need no room.
+#[derive(Debug)]
+pub(crate) enum Numbers {
+    /// So many, each the number of its row.
+    Counted(u32),
+    /// Any.
+    Listed(Vec<u32>),
+}
+
+impl Numbers {
+    /// Adds the numbers of the rows that follow.
+    pub(crate) fn extend(&mut self, more: &[u32]) {
+        match self {
+            Numbers::Counted(count) if more.iter().copied().eq(*count..*count + more.len() as u32) => *count += more.len() as u32,
+            Numbers::Counted(count) => *self = Numbers::Listed((0..*count).chain(more.iter().copied()).collect()),
+            Numbers::Listed(list) => list.extend_from_slice(more),
+        }
+    }
+
+    /// The rows that have a number.
+    pub(crate) fn rows(&self, number: u32) -> Vec<usize> {
+        match self {
+            Numbers::Counted(count) => (number < *count).then_some(number as usize).into_iter().collect(),
+            Numbers::Listed(list) => (0..list.len()).filter(|&row| list[row] == number).collect(),
+        }
+    }
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers::Counted(0)
+    }
 }

@@ -11,10 +11,11 @@ use super::table::Table;
 use crate::data::bytes;
 
 /// Numbers for names. All names lie in one allocation, so that ten million of them cost little more than their bytes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Documents {
     text: String,
-    ends: Vec<usize>,
+    /// Where each name starts, and where the last ends.
+    starts: Vec<usize>,
     /// Empty as long as the names ascend.
     table: Table,
     /// The number after the last that was asked for. Files that list the same documents mostly list them in the same order.
@@ -37,39 +38,49 @@ impl Default for Seed {
     }
 }
 
+impl Default for Documents {
+    fn default() -> Documents {
+        Documents { text: String::new(), starts: vec![0], table: Table::default(), next: 0, together: 1, seed: Seed::default() }
+    }
+}
+
 impl Documents {
     /// The number of names.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.starts.len() - 1
     }
 
     /// True where there is no name.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// The name of a document, `?` for a number that was never given out.
     pub fn name(&self, document: u32) -> &str {
         let at = document as usize;
-        if at < self.len() { &self.text[self.start(at)..self.ends[at]] } else { "?" }
-    }
-
-    fn start(&self, at: usize) -> usize {
-        if at == 0 { 0 } else { self.ends[at - 1] }
+        if at < self.len() { &self.text[self.starts[at]..self.starts[at + 1]] } else { "?" }
     }
 
     #[inline]
     fn bytes(&self, at: usize) -> &[u8] {
-        &self.text.as_bytes()[self.start(at)..self.ends[at]]
+        &self.text.as_bytes()[self.starts[at]..self.starts[at + 1]]
     }
 
     /// The number of a name, given out now if need be.
-    #[inline]
     pub fn intern(&mut self, name: &str) -> u32 {
-        match self.expected(name) {
-            Some(number) => number,
-            None => self.look_up(name),
+        self.expected(name).unwrap_or_else(|| self.look_up(name))
+    }
+
+    /// The same for names that come in no order, often again: the table is asked first, if there is one.
+    #[inline]
+    pub(crate) fn intern_unordered(&mut self, name: &str) -> u32 {
+        if self.table.is_empty() {
+            return self.intern(name);
         }
+        let head = bytes::load(name.as_bytes(), 0);
+        let hash = self.hash_headed(name.as_bytes(), head);
+        self.find_headed(name, head, hash).unwrap_or_else(|_| self.look_up(name))
     }
 
     /// Appends the numbers of many names, as [`intern`](Documents::intern) would give them.
@@ -99,12 +110,12 @@ impl Documents {
     /// The number of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<u32> {
         if !self.table.is_empty() {
-            return self.find(name, self.hash(name)).ok();
+            return self.find(name, self.hash(name.as_bytes())).ok();
         }
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = (low + high) / 2;
-            match order(self.bytes(middle), name.as_bytes()) {
+            match bytes::by_length(self.bytes(middle), name.as_bytes()) {
                 Ordering::Less => low = middle + 1,
                 Ordering::Equal => return Some(middle as u32),
                 Ordering::Greater => high = middle,
@@ -118,14 +129,14 @@ impl Documents {
     fn expected(&mut self, name: &str) -> Option<u32> {
         let mut at = self.next as usize;
         if at == self.len() {
-            if self.table.is_empty() && (at == 0 || order(self.bytes(at - 1), name.as_bytes()) == Ordering::Less) {
+            if self.table.is_empty() && (at == 0 || bytes::by_length(self.bytes(at - 1), name.as_bytes()) == Ordering::Less) {
                 self.push(name);
                 self.next += 1;
                 return Some(at as u32);
             }
             at = 0;
         }
-        if self.is_empty() || self.bytes(at) != name.as_bytes() {
+        if self.is_empty() || !bytes::same(self.bytes(at), name.as_bytes()) {
             return None;
         }
         self.next = at as u32 + 1;
@@ -134,21 +145,38 @@ impl Documents {
 
     fn push(&mut self, name: &str) {
         self.text.push_str(name);
-        self.ends.push(self.text.len());
+        self.starts.push(self.text.len());
     }
 
-    fn hash(&self, name: &str) -> u32 {
-        (bytes::hash_seeded(name.as_bytes(), self.seed.0) >> 32) as u32
+    #[inline]
+    fn hash(&self, name: &[u8]) -> u32 {
+        self.hash_headed(name, bytes::load(name, 0))
+    }
+
+    /// The same for a name whose first word has been loaded.
+    #[inline(always)]
+    fn hash_headed(&self, name: &[u8], head: u64) -> u32 {
+        (bytes::hash_seeded(name, head, self.seed.0) >> 32) as u32
     }
 
     /// The number of a name in the table, or the slot where it would be put.
     fn find(&self, name: &str, hash: u32) -> Result<u32, usize> {
-        self.table.find(hash, |number| self.bytes(number as usize) == name.as_bytes())
+        self.find_headed(name, bytes::load(name.as_bytes(), 0), hash)
+    }
+
+    /// The same for a name whose first word has been loaded.
+    #[inline(always)]
+    fn find_headed(&self, name: &str, head: u64, hash: u32) -> Result<u32, usize> {
+        let (name, text) = (name.as_bytes(), self.text.as_bytes());
+        self.table.find(hash, |number| {
+            let (start, end) = (self.starts[number as usize], self.starts[number as usize + 1]);
+            end - start == name.len() && bytes::stands_at(text, start, name, head)
+        })
     }
 
     fn look_up(&mut self, name: &str) -> u32 {
         self.make_room(1);
-        self.look_up_hashed(name, self.hash(name))
+        self.look_up_hashed(name, self.hash(name.as_bytes()))
     }
 
     /// The same with its hash, where the table has room.
@@ -172,7 +200,7 @@ impl Documents {
         self.make_room(names.len());
         let mut hashes = [0; TOGETHER];
         for (hash, name) in hashes.iter_mut().zip(names) {
-            *hash = self.hash(name);
+            *hash = self.hash(name.as_bytes());
         }
         let mut guesses = [None; TOGETHER];
         for (guess, &hash) in guesses.iter_mut().zip(&hashes[..names.len()]) {
@@ -180,11 +208,11 @@ impl Documents {
         }
         let mut spans = [(0, 0); TOGETHER];
         for (span, guess) in spans.iter_mut().zip(&guesses[..names.len()]) {
-            *span = guess.map_or((0, 0), |number| (self.start(number as usize), self.ends[number as usize]));
+            *span = guess.map_or((0, 0), |number| (self.starts[number as usize], self.starts[number as usize + 1]));
         }
         let mut right = [false; TOGETHER];
         for ((right, &(start, end)), name) in right.iter_mut().zip(&spans).zip(names) {
-            *right = self.text.as_bytes()[start..end] == *name.as_bytes();
+            *right = bytes::same(&self.text.as_bytes()[start..end], name.as_bytes());
         }
         for (at, name) in names.iter().enumerate() {
             let number = match guesses[at].filter(|_| right[at]) {
@@ -202,17 +230,11 @@ impl Documents {
         self.table.reserve(self.len() + more);
         if new {
             for number in 0..self.len() {
-                let hash = (bytes::hash_seeded(self.bytes(number), self.seed.0) >> 32) as u32;
+                let hash = self.hash(self.bytes(number));
                 self.table.add(hash, number as u32);
             }
         }
     }
-}
-
-/// Shorter names first, so that `d9` is followed by `d10`.
-#[inline]
-fn order(a: &[u8], b: &[u8]) -> Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 #[cfg(test)]
@@ -259,7 +281,7 @@ mod tests {
         fn numbers_are_those_of_a_list(names in prop::collection::vec("[ab]{0,4}", 0..120), sorted in 0..120usize, pieces in 1..40usize) {
             let mut names = names;
             let head = sorted.min(names.len());
-            names[..head].sort_by(|a, b| order(a.as_bytes(), b.as_bytes()));
+            names[..head].sort_by(|a, b| bytes::by_length(a.as_bytes(), b.as_bytes()));
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let mut list: Vec<&str> = Vec::new();
             let expected: Vec<u32> = names.iter().map(|name| {

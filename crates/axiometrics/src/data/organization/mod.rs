@@ -22,6 +22,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+pub(crate) use builder::Numbers;
 pub use builder::{Builder, Defect};
 pub use documents::Documents;
 pub use index::Occurrences;

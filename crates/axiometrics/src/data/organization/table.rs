@@ -8,18 +8,22 @@ pub(super) struct Table {
     slots: Vec<(u32, u32)>,
 }
 
+/// Tables of so few numbers are given more room, since they stay in the nearest caches anyway.
+const SMALL: usize = 2048;
+
 impl Table {
     /// True where nothing was ever put in.
     pub(super) fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// Makes room for so many numbers in all: at most two of three slots are taken.
+    /// Makes room for so many numbers in all: at most two of three slots are taken, and fewer where it costs little.
     pub(super) fn reserve(&mut self, numbers: usize) {
-        if numbers * 3 <= self.slots.len() * 2 {
+        if numbers * 3 <= self.slots.len() * 2 && (numbers > SMALL || numbers * 4 <= self.slots.len()) {
             return;
         }
-        let size = (numbers * 3 / 2 + 1).next_power_of_two().max(16);
+        let room = if numbers <= SMALL { numbers * 4 } else { numbers * 3 / 2 + 1 };
+        let size = room.next_power_of_two().max(self.slots.len()).max(16);
         let old = std::mem::replace(&mut self.slots, vec![(0, 0); size]);
         for (hash, number) in old.into_iter().filter(|(_, number)| *number != 0) {
             self.add(hash, number - 1);
@@ -39,7 +43,7 @@ impl Table {
     }
 
     /// The number that has the hash and is the `right` one, or the slot where it would be put.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, hash: u32, right: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mut at = self.home(hash);
         loop {
