@@ -11,9 +11,10 @@ mod measures;
 #[cfg(test)]
 pub(super) mod oracle;
 mod priority;
+mod search;
 mod weights;
 
-pub use explain::{Differences, Explanation, Kind, Relation, explain};
+pub use explain::{Explanation, Kind, Relation, explain};
 pub(super) use measures::MEASURES;
 
 use super::{Agreement, Comparison, Sum, Variant, harmonic};
