@@ -6,7 +6,7 @@
 mod rank;
 mod table;
 
-use crate::data::{Entry, Hit, Judged, Needs, Qrels};
+use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels};
 use table::{Found, Table};
 
 /// How documents with equal scores are ordered.
@@ -73,21 +73,6 @@ pub struct Policy {
     pub depth: Option<u32>,
 }
 
-/// A document of the topic at hand: its score, and where its id stands in the topic's text.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Retrieved {
-    pub(crate) hash: u64,
-    pub(crate) score: f64,
-    pub(crate) start: u32,
-    pub(crate) len: u32,
-}
-
-impl Retrieved {
-    pub(crate) fn id<'t>(&self, text: &'t [u8]) -> &'t [u8] {
-        &text[self.start as usize..(self.start + self.len) as usize]
-    }
-}
-
 /// A hit before its rank is known.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
@@ -129,8 +114,8 @@ impl<'q> Aligner<'q> {
         }
     }
 
-    /// The judged topic of these documents, whose ids stand in `text`, and the ties among them, by rank; or the first document that stands there twice.
-    pub(crate) fn align(&mut self, topic: u32, documents: &[Retrieved], text: &[u8]) -> Result<(Judged<'_>, Tied<'_>), Repeated> {
+    /// The judged topic of these documents, and the ties among them, by rank; or the first document that stands there twice.
+    pub(crate) fn align(&mut self, topic: u32, documents: Listing<'_>) -> Result<(Judged<'_>, Tied<'_>), Repeated> {
         let rows = self.qrels.rows(topic);
         let matter = if self.policy.needs.judged { rows.len() } else { self.qrels.grades(topic).positive.len() };
         let rows = &rows[..matter];
@@ -138,12 +123,12 @@ impl<'q> Aligner<'q> {
         let documents = match self.policy.scores {
             Scores::F64 => documents,
             Scores::F32 => {
-                rounded = documents.iter().map(|d| Retrieved { score: f64::from(d.score as f32), ..*d }).collect::<Vec<_>>();
-                &rounded
+                rounded = rounded_scores(documents.rows);
+                Listing { rows: &rounded, ..documents }
             }
         };
-        let descending = self.find_hits(rows, documents, text)?;
-        let ranks = self.ranker.ranks(documents, &self.candidates, text, self.policy.ties, descending);
+        self.find_hits(rows, documents)?;
+        let ranks = self.ranker.ranks(documents, &self.candidates, self.policy.ties);
         let depth = self.policy.depth.unwrap_or(u32::MAX);
         let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit { rank: *rank, doc: c.row, grade: rows[c.row as usize].value });
         self.hits.clear();
@@ -152,26 +137,26 @@ impl<'q> Aligner<'q> {
         self.scores.clear();
         if self.policy.needs.scores {
             // The rank is by score, so the scores in order are the scores by rank, however ties are broken.
-            self.scores.extend(documents.iter().map(|d| d.score));
+            self.scores.extend(documents.rows.iter().map(|d| d.value));
             self.scores.sort_unstable_by(|a, b| b.total_cmp(a));
         }
         let (hits, below) = self.hits.split_at(self.hits.partition_point(|h| h.rank <= depth));
         let tied = Tied { groups: self.ranker.ties(), below };
-        Ok((self.judged(topic, hits, (documents.len() as u32).min(depth)), tied))
+        Ok((self.judged(topic, hits, (documents.rows.len() as u32).min(depth)), tied))
     }
 
     /// Looks for a document that stands twice, where there are no judgements to align with.
-    pub(crate) fn check_unjudged(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
-        self.repeats.check(documents, text)
+    pub(crate) fn check_unjudged(&mut self, documents: Listing<'_>) -> Result<(), Repeated> {
+        self.repeats.check(documents)
     }
 
-    /// Fills the candidates; true where scores never rise, so that the order of lines is the ranking's up to ties.
-    fn find_hits(&mut self, rows: &[Entry], documents: &[Retrieved], text: &[u8]) -> Result<bool, Repeated> {
+    /// Fills the candidates.
+    fn find_hits(&mut self, rows: &[Entry], documents: Listing<'_>) -> Result<(), Repeated> {
         self.candidates.clear();
         let qrels = self.qrels;
         let candidates = &mut self.candidates;
         let hit = |line: usize, row: u32| candidates.push(Candidate { line: line as u32, row });
-        self.repeats.look_up(rows, |row, id| qrels.doc(row) == id, documents, text, hit)
+        self.repeats.look_up(rows, |row, id| qrels.doc(row) == id, documents, hit)
     }
 
     /// The topic as it would be with nothing retrieved.
@@ -194,12 +179,15 @@ impl<'q> Aligner<'q> {
 }
 
 /// The lines of a topic in the order of its ranking, all of them: for those who show it to a person.
-pub(crate) fn order(documents: &[Retrieved], text: &[u8], policy: Policy) -> Vec<u32> {
-    let rounded: Vec<Retrieved> = match policy.scores {
-        Scores::F64 => documents.to_vec(),
-        Scores::F32 => documents.iter().map(|d| Retrieved { score: f64::from(d.score as f32), ..*d }).collect(),
-    };
-    rank::order(&rounded, text, policy.ties)
+pub(crate) fn order(documents: Listing<'_>, policy: Policy) -> Vec<u32> {
+    match policy.scores {
+        Scores::F64 => rank::order(documents, policy.ties),
+        Scores::F32 => rank::order(Listing { rows: &rounded_scores(documents.rows), ..documents }, policy.ties),
+    }
+}
+
+fn rounded_scores(rows: &[Entry]) -> Vec<Entry> {
+    rows.iter().map(|row| Entry { value: f64::from(row.value as f32), ..*row }).collect()
 }
 
 /// Finds the documents that stand twice in a topic, and, on the way, those that are judged.
@@ -210,48 +198,43 @@ pub(crate) struct Repeats {
 
 impl Repeats {
     /// The first document that stands twice, as an error.
-    pub(crate) fn check(&mut self, documents: &[Retrieved], text: &[u8]) -> Result<(), Repeated> {
-        self.look_up(&[], |_, _| false, documents, text, |_, _| ()).map(|_| ())
+    pub(crate) fn check(&mut self, documents: Listing<'_>) -> Result<(), Repeated> {
+        self.look_up(&[], |_, _| false, documents, |_, _| ())
     }
 
-    /// Reports each judged document by its line and row; true where scores never rise.
+    /// Reports each judged document by its line and row.
     #[inline]
     fn look_up(
         &mut self,
         rows: &[Entry],
         same: impl Fn(&Entry, &[u8]) -> bool,
-        documents: &[Retrieved],
-        text: &[u8],
+        documents: Listing<'_>,
         mut hit: impl FnMut(usize, u32),
-    ) -> Result<bool, Repeated> {
-        self.table.restart(documents.len(), rows);
-        let mut descending = true;
-        let mut last = f64::INFINITY;
-        for (i, document) in documents.iter().enumerate() {
-            descending &= document.score <= last;
-            last = document.score;
-            if let Found::Known(at) = self.table.find(document.hash)
-                && let Some(row) = self.settle(at, rows, &same, &documents[..=i], text)?
-            {
-                hit(i, row);
+    ) -> Result<(), Repeated> {
+        self.table.restart(documents.rows.len(), rows);
+        let mut next = 0;
+        while let Some((new, at)) = self.table.insert_all(&documents.rows[next..]) {
+            let line = next + new;
+            if let Some(row) = self.settle(at, rows, &same, documents, line)? {
+                hit(line, row);
             }
+            next = line + 1;
         }
-        Ok(descending)
+        Ok(())
     }
 
-    /// What a known hash means for the last of these documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
+    /// What a known hash means for one of the documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
     #[inline(never)]
     fn settle(
         &mut self,
         mut at: usize,
         rows: &[Entry],
         same: &impl Fn(&Entry, &[u8]) -> bool,
-        documents: &[Retrieved],
-        text: &[u8],
+        documents: Listing<'_>,
+        second: usize,
     ) -> Result<Option<u32>, Repeated> {
-        let Some((document, before)) = documents.split_last() else { return Ok(None) };
-        let id = document.id(text);
-        let repeated = || before.iter().position(|d| d.id(text) == id).map(|first| Repeated { first, second: before.len() });
+        let (id, hash) = (documents.id(second), documents.rows[second].hash);
+        let repeated = || (0..second).find(|first| documents.id(*first) == id).map(|first| Repeated { first, second });
         loop {
             match self.table.judged(at) {
                 Some(row) if same(&rows[row as usize], id) => {
@@ -260,7 +243,7 @@ impl Repeats {
                 Some(_) => {}
                 None => repeated().map_or(Ok(()), Err)?,
             }
-            match self.table.find_after(at, document.hash) {
+            match self.table.find_after(at, hash) {
                 Found::New => return Ok(None),
                 Found::Known(next) => at = next,
             }
@@ -269,15 +252,13 @@ impl Repeats {
 }
 
 /// The documents with each id once, with the best of its scores: what lenient reading makes of repeated documents, whatever the order of lines. Also how many were dropped.
-pub(crate) fn without_repeats(documents: &[Retrieved], text: &[u8]) -> (Vec<Retrieved>, usize) {
-    let mut order: Vec<usize> = (0..documents.len()).collect();
-    order.sort_by(|a, b| {
-        let (x, y) = (&documents[*a], &documents[*b]);
-        x.id(text).cmp(y.id(text)).then(y.score.total_cmp(&x.score))
-    });
-    order.dedup_by(|later, kept| documents[*later].id(text) == documents[*kept].id(text));
+pub(crate) fn without_repeats(documents: Listing<'_>) -> (Vec<Entry>, usize) {
+    let rows = documents.rows;
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|a, b| documents.id(*a).cmp(documents.id(*b)).then(rows[*b].value.total_cmp(&rows[*a].value)));
+    order.dedup_by(|later, kept| documents.id(*later) == documents.id(*kept));
     order.sort_unstable();
-    let kept: Vec<Retrieved> = order.iter().map(|i| documents[*i]).collect();
-    let dropped = documents.len() - kept.len();
+    let kept: Vec<Entry> = order.iter().map(|i| rows[*i]).collect();
+    let dropped = rows.len() - kept.len();
     (kept, dropped)
 }

@@ -3,7 +3,8 @@
 //! A file in descending order has its ranks already, but for ties. In any other file the rank of a hit is one more than the number of better
 //! scores: for few hits counting beats sorting. Ties are settled only in the groups of equal scores that hold a hit.
 
-use super::{Candidate, Retrieved, Tie, Ties};
+use super::{Candidate, Tie, Ties};
+use crate::data::{Entry, Ids, Listing};
 
 /// Counting costs n for each hit and sorting n log n once, at about this many times the price per step.
 const COUNTING: usize = 8;
@@ -20,11 +21,12 @@ pub(super) struct Ranker {
 
 impl Ranker {
     /// The rank of each candidate.
-    pub(super) fn ranks(&mut self, retrieved: &[Retrieved], candidates: &[Candidate], text: &[u8], ties: Ties, descending: bool) -> &[u32] {
+    pub(super) fn ranks(&mut self, listing: Listing<'_>, candidates: &[Candidate], ties: Ties) -> &[u32] {
         self.ranks.clear();
         self.ties.clear();
-        let documents = Documents { retrieved, text, ties };
-        if descending || candidates.is_empty() {
+        let Listing { rows: retrieved, ids, descending } = listing;
+        let documents = Documents { retrieved, ids, ties };
+        if candidates.is_empty() || descending || retrieved.is_sorted_by(|a, b| a.value >= b.value) {
             self.in_order(&documents, candidates);
         } else if candidates.len() <= COUNTING * retrieved.len().ilog2() as usize {
             self.by_counting(&documents, candidates);
@@ -48,7 +50,7 @@ impl Ranker {
         let mut settled = 0;
         while let Some(first) = rest.first() {
             let line = first.line as usize;
-            let tied = |other: &usize| all[*other].score == all[line].score;
+            let tied = |other: &usize| all[*other].value == all[line].value;
             let start = line - (settled..line).rev().take_while(tied).count();
             let end = line + 1 + (line + 1..all.len()).take_while(tied).count();
             let members = rest.partition_point(|c| (c.line as usize) < end);
@@ -74,7 +76,7 @@ impl Ranker {
     /// Few hits: count the better scores, gather the equal ones.
     fn by_counting(&mut self, documents: &Documents<'_>, candidates: &[Candidate]) {
         self.scores.clear();
-        self.scores.extend(documents.retrieved.iter().map(|d| d.score));
+        self.scores.extend(documents.retrieved.iter().map(|d| d.value));
         let scores = self.scores.as_slice();
         for c in candidates {
             // Two plain counts, which the compiler turns into wide comparisons.
@@ -104,7 +106,7 @@ impl Ranker {
             rank_of[*line as usize] = i as u32 + 1;
         }
         self.ranks.extend(candidates.iter().map(|c| rank_of[c.line as usize]));
-        let score = |place: usize| documents.retrieved[self.order[place] as usize].score;
+        let score = |place: usize| documents.retrieved[self.order[place] as usize].value;
         for rank in &self.ranks {
             let place = *rank as usize - 1;
             let start = place - (0..place).rev().take_while(|other| score(*other) == score(place)).count();
@@ -117,28 +119,28 @@ impl Ranker {
 }
 
 /// All lines by rank.
-pub(super) fn order(retrieved: &[Retrieved], text: &[u8], ties: Ties) -> Vec<u32> {
-    let documents = Documents { retrieved, text, ties };
+pub(super) fn order(Listing { rows: retrieved, ids, .. }: Listing<'_>, ties: Ties) -> Vec<u32> {
+    let documents = Documents { retrieved, ids, ties };
     let mut order: Vec<u32> = (0..retrieved.len() as u32).collect();
     order.sort_unstable_by(|a, b| documents.compare(*a, *b));
     order
 }
 
 struct Documents<'a> {
-    retrieved: &'a [Retrieved],
-    text: &'a [u8],
+    retrieved: &'a [Entry],
+    ids: Ids<'a>,
     ties: Ties,
 }
 
 impl Documents<'_> {
     fn compare(&self, a: u32, b: u32) -> std::cmp::Ordering {
-        let (x, y) = (self.retrieved[a as usize].score, self.retrieved[b as usize].score);
+        let (x, y) = (self.retrieved[a as usize].value, self.retrieved[b as usize].value);
         // Scores are never NaN here, and -0.0 equals 0.0, which `total_cmp` would deny.
         y.partial_cmp(&x).unwrap_or(std::cmp::Ordering::Equal).then_with(|| self.compare_tied(a, b))
     }
 
     fn compare_tied(&self, a: u32, b: u32) -> std::cmp::Ordering {
-        let id = |line: u32| self.retrieved[line as usize].id(self.text);
+        let id = |line: u32| self.ids.of(&self.retrieved[line as usize]);
         match self.ties {
             Ties::DocidDesc | Ties::Average | Ties::Range => id(b).cmp(id(a)),
             Ties::DocidAsc => id(a).cmp(id(b)),

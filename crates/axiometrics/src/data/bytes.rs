@@ -5,7 +5,7 @@
 //! [`PAD`] zero bytes never reaches the slow branch.
 
 /// How many zero bytes to keep behind the text so that every load is a plain one.
-pub(crate) const PAD: usize = 128;
+pub(crate) const PAD: usize = 224;
 
 use std::cmp::Ordering;
 
@@ -72,8 +72,8 @@ pub(crate) fn alike(buf: &[u8], a: usize, b: usize, len: usize) -> bool {
     (load(buf, a) ^ load(buf, b)) << beyond == 0
 }
 
-/// Some bytes of a line, with room behind them for any load that begins in the first half.
-pub(crate) type View = [u8; 128];
+/// Some bytes of a line: 64 in which fields are looked for, as many in which the last of them may go on, and room for any load that begins there.
+pub(crate) type View = [u8; 160];
 
 /// Which of the first 64 bytes are a space or a control character, the first in the lowest bit. Where the first half has the `enough` that the caller looks
 /// for, the second half is not looked at.
@@ -105,10 +105,17 @@ pub(crate) fn either(bytes: &[u8; 64], a: u8, b: u8) -> u64 {
     part(0) | part(1) | part(2) | part(3)
 }
 
-/// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 64.
+/// How many of sixteen bytes stand before the first that is a space or a control character.
+#[inline(always)]
+pub(crate) fn field_len(bytes: &[u8; 16]) -> usize {
+    let x = u8x16::new(*bytes);
+    (x.min(u8x16::splat(b' ')).simd_eq(x).to_bitmask() | 1 << 16).trailing_zeros() as usize
+}
+
+/// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 128.
 #[inline(always)]
 pub(crate) fn sixteen<const AHEAD: usize>(view: &View, i: usize) -> [u8; 16] {
-    let i = (i & 63) + AHEAD;
+    let i = (i & 127) + AHEAD;
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&view[i..i + 16]);
     bytes
@@ -224,17 +231,24 @@ pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
 /// The same for the first bytes of a view, `len` being at most 64.
 #[inline(always)]
 pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
-    hash_words(0, len as usize, |i| word(view, i))
+    hash_within(view, 0, len)
+}
+
+/// The same for bytes of a view, all of them among the first 64.
+#[inline(always)]
+pub(crate) fn hash_within(view: &View, start: u32, len: u32) -> u64 {
+    hash_words(0, len as usize, |i| word(view, start as usize + i))
 }
 
 #[inline(always)]
 fn hash_words(seed: u64, len: usize, word: impl Fn(usize) -> u64) -> u64 {
-    let mut h = K0 ^ seed ^ (len as u64).wrapping_mul(K1);
     if len <= 8 {
-        let mask = if len == 0 { 0 } else { u64::MAX >> (64 - 8 * len) };
-        return fold(h ^ (word(0) & mask), K2 ^ seed);
+        // What is beyond the text is shifted out, in two steps because a shift of 64 is none.
+        let half = 32 - 4 * len;
+        return fold(word(0) << half << half ^ K0 ^ seed, K2 ^ seed);
     }
-    let mut i = 0;
+    let mut h = fold(word(0) ^ K0 ^ seed ^ len as u64, K1 ^ seed);
+    let mut i = 8;
     while i + 8 < len {
         h = fold(h ^ word(i), K1 ^ seed);
         i += 8;
@@ -283,7 +297,7 @@ mod tests {
         }
 
         #[test]
-        fn blanks_are_where_a_loop_finds_them(text in proptest::collection::vec(any::<u8>(), 128)) {
+        fn blanks_are_where_a_loop_finds_them(text in proptest::collection::vec(any::<u8>(), size_of::<View>())) {
             let slow = (0..64).filter(|i| text[*i] <= b' ').fold(0u64, |mask, i| mask | 1 << i);
             for enough in 1..6 {
                 let found = blanks(text.first_chunk().unwrap(), enough);
@@ -293,7 +307,7 @@ mod tests {
 
         #[test]
         fn decimals_are_those_of_the_standard_library(text in "-?[0-9]{1,8}(\\.[0-9]{0,8})?([eE:][0-9])?", behind in "[ \\t\\n0-9]{0,9}") {
-            let mut view = [0u8; 128];
+            let mut view = [0; size_of::<View>()];
             view[..text.len()].copy_from_slice(text.as_bytes());
             view[text.len() + 1..][..behind.len()].copy_from_slice(behind.as_bytes());
             match plain_decimal(&view, 0, text.len() as u32) {
@@ -310,7 +324,7 @@ mod tests {
             let text = format!("{before}{id}{after}");
             let plain = hash(id.as_bytes(), 0, id.len());
             prop_assert_eq!(hash(text.as_bytes(), before.len(), id.len()), plain);
-            let mut view = [7u8; 128];
+            let mut view = [7; size_of::<View>()];
             view[..id.len()].copy_from_slice(id.as_bytes());
             prop_assert_eq!(hash_view(&view, id.len() as u32), plain);
         }

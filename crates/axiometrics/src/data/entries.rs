@@ -9,19 +9,65 @@ use hashbrown::HashTable;
 use super::bytes;
 use crate::error::{Error, Result};
 
-/// One row.
+/// One row: of a file that was read, or of one that is being read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Entry {
+    /// The hash of the document, but for the bits of [`Entry::LABEL`].
     pub(crate) hash: u64,
     /// The grade or the score.
     pub value: f64,
+    /// Where the document's id stands: see [`Ids`].
     pub(crate) start: u32,
-    pub(crate) len: u32,
-    /// Which topic, in the order of first appearance.
-    pub topic: u32,
     /// The line in the file, or the number of the row where there are no lines.
     pub line: u32,
 }
+
+impl Entry {
+    /// The bits of a hash that others may use: [`Entries`] keep a topic there, and tables what they know of a document.
+    pub(crate) const LABEL: u64 = BLOCK as u64 - 1;
+
+    fn of_topic(self, topic: u32, start: u32) -> Entry {
+        Entry { hash: self.hash & !Entry::LABEL | u64::from(topic) & Entry::LABEL, start, ..self }
+    }
+}
+
+/// Where the ids of rows stand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ids<'t> {
+    /// In the text of a file, each with a blank behind it.
+    Text(&'t [u8]),
+    /// One behind the other, each behind its length.
+    List(&'t [u8]),
+}
+
+impl<'t> Ids<'t> {
+    pub(crate) fn of(self, row: &Entry) -> &'t [u8] {
+        let start = row.start as usize;
+        match self {
+            Ids::Text(text) => &text[start..bytes::field_end(text, start).min(text.len())],
+            Ids::List(list) if list[start] < LONG => &list[start + 1..][..list[start] as usize],
+            Ids::List(list) => &list[start + 5..][..bytes::load(list, start + 1) as u32 as usize],
+        }
+    }
+}
+
+/// The documents of a topic, as a run lists them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listing<'l> {
+    pub(crate) rows: &'l [Entry],
+    pub(crate) ids: Ids<'l>,
+    /// True where scores are known not to rise.
+    pub(crate) descending: bool,
+}
+
+impl Listing<'_> {
+    pub(crate) fn id(&self, row: usize) -> &[u8] {
+        self.ids.of(&self.rows[row])
+    }
+}
+
+/// An id at least so long has its length in the four bytes behind this one.
+const LONG: u8 = u8::MAX;
 
 /// Topics by name, numbered in the order of first appearance.
 #[derive(Debug, Default)]
@@ -86,14 +132,17 @@ impl Topics {
         // The first eight bytes as one number decide almost all comparisons.
         let key = |t: u32| bytes::load(self.name(t), 0).swap_bytes();
         let mut keyed: Vec<(u64, u32)> = (0..self.len() as u32).map(|t| (key(t), t)).collect();
-        keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.name(a.1).cmp(self.name(b.1))));
+        keyed.sort_unstable_by_key(|(key, _)| *key);
+        for same in keyed.chunk_by_mut(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            same.sort_unstable_by(|a, b| self.name(a.1).cmp(self.name(b.1)));
+        }
         keyed.into_iter().map(|(_, t)| t).collect()
     }
 }
 
 /// Rows of (topic, document, number), to be grouped by topic.
 ///
-/// They are kept in blocks of some hundred topics each, so that a file whose topics are mixed can be grouped block by block, within the caches.
+/// They are kept in blocks of some topics each, so that a file whose topics are mixed can be grouped block by block, within the caches.
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(crate) topics: Topics,
@@ -102,12 +151,16 @@ pub struct Entries {
     len: usize,
     /// The rows of each topic within its block, once grouped.
     ranges: Vec<Range<u32>>,
+    /// The topic of the last row.
+    last: u32,
+    /// True where a topic came again after another; else rows are grouped as they come.
+    scattered: bool,
 }
 
 /// How many topics share a block: so many that their rows stay in the caches while they are sorted, and that there are not too many blocks to write to.
 const BLOCK: usize = 64;
 
-/// More ids or rows than this do not fit the 32-bit spans; larger files are split before they come here.
+/// Ids that begin beyond this have no place in 32 bits; larger files are split before they come here.
 const LARGEST: usize = u32::MAX as usize;
 
 impl Entries {
@@ -123,25 +176,60 @@ impl Entries {
 
     /// Adds a row. `line` names it in errors.
     pub fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
-        self.push_hashed(topic, doc, bytes::hash(doc, 0, doc.len()), value, line)
+        let start = push_id(&mut self.ids, doc)?;
+        let line = line.min(u64::from(u32::MAX)) as u32;
+        let row = Entry { hash: bytes::hash(doc, 0, doc.len()), value, start, line };
+        let block = block_of(&mut self.blocks, topic);
+        block.push(row.of_topic(topic, start));
+        let end = block.len();
+        self.added(topic, end - 1..end);
+        Ok(())
     }
 
+    /// Adds rows of a topic whose documents stand in the text of a file.
     #[inline]
-    pub(crate) fn push_hashed(&mut self, topic: u32, doc: &[u8], hash: u64, value: f64, line: u64) -> Result<()> {
-        if self.ids.len() + doc.len() > LARGEST || self.len >= LARGEST {
-            return Err(Error::usage("more than four billion bytes of document ids in one piece").help("split the file by topic"));
+    pub(crate) fn extend(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = Entry>) -> Result<()> {
+        let Entries { ids, blocks, .. } = self;
+        let block = block_of(blocks, topic);
+        let known = block.len();
+        for row in rows {
+            let next = ids.len();
+            let start = match text.get(row.start as usize..).and_then(|rest| rest.first_chunk::<16>()) {
+                // Copying so many bytes in any case is less work than copying as many as there are.
+                Some(chunk) if bytes::field_len(chunk) < chunk.len() && next < LARGEST => {
+                    let len = bytes::field_len(chunk);
+                    ids.push(len as u8);
+                    ids.extend_from_slice(chunk);
+                    ids.truncate(next + 1 + len);
+                    next as u32
+                }
+                _ => push_id(ids, Ids::Text(text).of(&row))?,
+            };
+            block.push(row.of_topic(topic, start));
         }
-        let start = self.ids.len() as u32;
-        self.ids.extend_from_slice(doc);
-        self.len += 1;
-        let block = topic as usize / BLOCK;
-        if block >= self.blocks.len() {
-            // Blocks are alike, so the last one tells how much room a new one needs.
-            let room = self.blocks.last().map_or(0, Vec::len);
-            self.blocks.resize_with(block + 1, || Vec::with_capacity(room));
-        }
-        self.blocks[block].push(Entry { hash, value, start, len: doc.len() as u32, topic, line: line.min(u64::from(u32::MAX)) as u32 });
+        let end = block.len();
+        self.added(topic, known..end);
         Ok(())
+    }
+
+    /// Notes that these rows of its block are new and of this topic.
+    #[inline]
+    fn added(&mut self, topic: u32, new: Range<usize>) {
+        self.len += new.len();
+        if self.scattered || new.is_empty() {
+            return;
+        }
+        if self.ranges.len() <= topic as usize {
+            self.ranges.resize(topic as usize + 1, 0..0);
+        }
+        let range = &mut self.ranges[topic as usize];
+        if range.start == range.end {
+            range.start = new.start as u32;
+        } else if self.last != topic {
+            self.scattered = true;
+        }
+        range.end = new.end as u32;
+        self.last = topic;
     }
 
     /// Passes every number through a function.
@@ -173,7 +261,7 @@ impl Entries {
 
     /// A row's document.
     pub fn doc(&self, row: &Entry) -> &[u8] {
-        &self.ids[row.start as usize..(row.start + row.len) as usize]
+        self.ids().of(row)
     }
 
     /// The rows of a topic, after [`Entries::group`].
@@ -190,24 +278,31 @@ impl Entries {
         }
     }
 
-    /// The ids: spans of rows index into it.
-    pub(crate) fn ids(&self) -> &[u8] {
-        &self.ids
+    fn ids(&self) -> Ids<'_> {
+        Ids::List(&self.ids)
+    }
+
+    /// The rows of a topic, as a run lists them.
+    pub(crate) fn listing(&self, topic: u32) -> Listing<'_> {
+        Listing { rows: self.rows(topic), ids: self.ids(), descending: false }
     }
 
     /// Brings the rows of each topic together, in the order of the file.
     pub fn group(&mut self) {
-        self.ranges = vec![0..0; self.topics.len()];
-        let mut scratch = Vec::new();
-        for (block, ranges) in self.blocks.iter_mut().zip(self.ranges.chunks_mut(BLOCK)) {
-            group_block(block, ranges, &mut scratch);
+        self.ranges.resize(self.topics.len(), 0..0);
+        if std::mem::take(&mut self.scattered) {
+            self.ranges.fill(0..0);
+            let mut scratch = Vec::new();
+            for (block, ranges) in self.blocks.iter_mut().zip(self.ranges.chunks_mut(BLOCK)) {
+                group_block(block, ranges, &mut scratch);
+            }
         }
     }
 
     /// The first row, in the order of the file, whose document stood in an earlier row of its topic, with that row. After [`Entries::group`].
-    pub(crate) fn first_duplicate(&self) -> Option<(&Entry, &Entry)> {
+    pub(crate) fn first_duplicate(&self) -> Option<Duplicate<'_>> {
         let mut table: Vec<u32> = Vec::new();
-        let mut first: Option<(&Entry, &Entry)> = None;
+        let mut first: Option<Duplicate<'_>> = None;
         for topic in 0..self.topics.len() as u32 {
             let rows = self.rows(topic);
             let size = (rows.len() * 2).next_power_of_two().max(8);
@@ -219,8 +314,8 @@ impl Entries {
                 while table[at] != 0 {
                     let other = &rows[table[at] as usize - 1];
                     if other.hash == row.hash && self.doc(other) == self.doc(row) {
-                        if first.is_none_or(|(_, found)| row.line < found.line) {
-                            first = Some((other, row));
+                        if first.as_ref().is_none_or(|found| row.line < found.later.line) {
+                            first = Some(Duplicate { topic, earlier: other, later: row });
                         }
                         break;
                     }
@@ -235,22 +330,43 @@ impl Entries {
     }
 }
 
-/// A stable counting sort by topic, where the rows need one.
+fn block_of(blocks: &mut Vec<Vec<Entry>>, topic: u32) -> &mut Vec<Entry> {
+    let block = topic as usize / BLOCK;
+    if block >= blocks.len() {
+        // Blocks are alike, so the last one tells about how much room a new one needs.
+        let room = blocks.last().map_or(0, |last| last.len() + last.len() / 8);
+        blocks.resize_with(block + 1, || Vec::with_capacity(room));
+    }
+    &mut blocks[block]
+}
+
+/// Keeps an id and says where.
+fn push_id(ids: &mut Vec<u8>, doc: &[u8]) -> Result<u32> {
+    let start = ids.len();
+    if start + doc.len() > LARGEST {
+        return Err(Error::usage("more than four billion bytes of document ids in one piece").help("split the file by topic"));
+    }
+    if doc.len() < LONG as usize {
+        ids.push(doc.len() as u8);
+    } else {
+        ids.push(LONG);
+        ids.extend_from_slice(&(doc.len() as u32).to_le_bytes());
+    }
+    ids.extend_from_slice(doc);
+    Ok(start as u32)
+}
+
+/// Two rows of a topic with the same document.
+pub(crate) struct Duplicate<'e> {
+    pub(crate) topic: u32,
+    pub(crate) earlier: &'e Entry,
+    pub(crate) later: &'e Entry,
+}
+
+/// A stable counting sort by topic.
 fn group_block(block: &mut [Entry], ranges: &mut [Range<u32>], scratch: &mut Vec<Entry>) {
-    let local = |row: &Entry| row.topic as usize % BLOCK;
-    let mut grouped = true;
-    let mut start = 0;
-    for run in block.chunk_by(|a, b| a.topic == b.topic) {
-        let end = start + run.len() as u32;
-        let range = &mut ranges[local(&run[0])];
-        grouped &= range.end == 0;
-        *range = start..end;
-        start = end;
-    }
-    if grouped {
-        return;
-    }
-    let mut next = vec![0; ranges.len()];
+    let local = |row: &Entry| (row.hash & Entry::LABEL) as usize;
+    let mut next = [0; BLOCK];
     for row in block.iter() {
         next[local(row)] += 1;
     }
@@ -297,8 +413,8 @@ mod tests {
             e.push(topic, doc.as_bytes(), 0.0, line as u64 + 1).unwrap();
         }
         e.group();
-        let (earlier, later) = e.first_duplicate().unwrap();
-        assert_eq!((earlier.line, later.line), (2, 3));
+        let found = e.first_duplicate().unwrap();
+        assert_eq!((found.topic, found.earlier.line, found.later.line), (1, 2, 3));
     }
 
     #[test]

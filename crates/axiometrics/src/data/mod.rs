@@ -9,6 +9,7 @@ pub mod preferences;
 pub mod qrels;
 
 pub use entries::{Entries, Entry};
+pub(crate) use entries::{Ids, Listing};
 pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::Qrels;

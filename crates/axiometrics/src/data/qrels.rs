@@ -12,7 +12,7 @@ use super::judged::{FacetRow, Facets, GradesRef};
 pub struct Qrels {
     entries: Entries,
     topics: Vec<TopicInfo>,
-    /// The grades above zero of all topics, topic by topic, highest first.
+    /// The grades above zero of all topics, highest first.
     positive: Vec<f64>,
     facets: Vec<FacetRow>,
     facet_names: Vec<String>,
@@ -48,8 +48,8 @@ impl Qrels {
     /// Judgements from rows, whose numbers are grades. Returns the first duplicate where there is one.
     pub fn new(mut entries: Entries) -> Result<Qrels, Duplicate> {
         entries.group();
-        if let Some((first, second)) = entries.first_duplicate() {
-            return Err(duplicate(&entries, first, first.line, second.line));
+        if let Some(found) = entries.first_duplicate() {
+            return Err(duplicate(&entries, found.topic, found.earlier, found.earlier.line, found.later.line));
         }
         Ok(Qrels::grouped(entries))
     }
@@ -72,7 +72,7 @@ impl Qrels {
             for pair in rows.windows(2) {
                 if entries.doc(pair[0]) == entries.doc(pair[1]) && number(pair[0]) == number(pair[1]) {
                     let line = |row: &Entry| lines[row.line as usize] as u32;
-                    return Err(duplicate(&entries, pair[0], line(pair[0]), line(pair[1])));
+                    return Err(duplicate(&entries, topic, pair[0], line(pair[0]), line(pair[1])));
                 }
             }
             for same in rows.chunk_by(|a, b| entries.doc(a) == entries.doc(b)) {
@@ -127,30 +127,20 @@ impl Qrels {
 
     fn grouped(mut entries: Entries) -> Qrels {
         let mut topics = Vec::with_capacity(entries.topic_count());
-        let mut positive = Vec::with_capacity(entries.len());
+        let mut ideals = Ideals::default();
         let mut max_grade = f64::NEG_INFINITY;
         for topic in 0..entries.topic_count() as u32 {
             let rows = entries.rows_mut(topic);
             let above = partition(rows, |r| r.value > 0.0);
             let zero = partition(&mut rows[above..], |r| r.value == 0.0);
             let negative = rows.len() - above - zero;
-            // Binary judgements are sorted already.
-            if !rows[..above].is_sorted_by(|a, b| a.value >= b.value) {
-                rows[..above].sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
-            }
-            let start = positive.len() as u32;
-            positive.extend(rows[..above].iter().map(|r| r.value));
-            max_grade = rows.iter().map(|r| r.value).fold(max_grade, f64::max);
-            topics.push(TopicInfo {
-                positive: start..positive.len() as u32,
-                zero: zero as u32,
-                negative: negative as u32,
-                ..TopicInfo::default()
-            });
+            let positive = ideals.add(&mut rows[..above]);
+            max_grade = rows.first().map_or(max_grade, |best| max_grade.max(best.value));
+            topics.push(TopicInfo { positive, zero: zero as u32, negative: negative as u32, ..TopicInfo::default() });
         }
         let order = entries.topics.sorted();
         let max_grade = if max_grade > 0.0 { max_grade } else { 1.0 };
-        Qrels { entries, topics, positive, order, max_grade, ..Qrels::default() }
+        Qrels { entries, topics, positive: ideals.grades, order, max_grade, ..Qrels::default() }
     }
 
     /// How many topics there are.
@@ -243,13 +233,40 @@ impl Qrels {
     }
 }
 
-fn duplicate(entries: &Entries, row: &Entry, first: u32, second: u32) -> Duplicate {
+fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u32, second: u32) -> Duplicate {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Duplicate {
-        topic: text(entries.topic_name(row.topic)),
-        doc: text(entries.doc(row)),
-        first: u64::from(first),
-        second: u64::from(second),
+    Duplicate { topic: text(entries.topic_name(topic)), doc: text(entries.doc(row)), first: u64::from(first), second: u64::from(second) }
+}
+
+/// The grades above zero, highest first, of one topic after another.
+#[derive(Default)]
+struct Ideals {
+    grades: Vec<f64>,
+    /// The longest stretch of one grade, and that grade: where judgements are binary, all topics share it.
+    level: Range<u32>,
+    grade: f64,
+}
+
+impl Ideals {
+    /// Sorts the rows of a topic, all above zero, and says where their grades are.
+    fn add(&mut self, rows: &mut [Entry]) -> Range<u32> {
+        let Some(grade) = rows.first().map(|row| row.value) else { return 0..0 };
+        if self.grades.is_empty() {
+            self.grade = grade;
+        }
+        let (start, len) = (self.grades.len() as u32, rows.len() as u32);
+        if rows.iter().all(|row| row.value == self.grade) {
+            if self.level.len() < rows.len() {
+                self.level = start..start + len;
+                self.grades.resize(self.grades.len() + rows.len(), grade);
+            }
+            return self.level.start..self.level.start + len;
+        }
+        if !rows.is_sorted_by(|a, b| a.value >= b.value) {
+            rows.sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
+        }
+        self.grades.extend(rows.iter().map(|row| row.value));
+        start..start + len
     }
 }
 

@@ -64,12 +64,9 @@ fn once(name: &str, mut entries: Entries, lenient: bool, warnings: &mut Warnings
     entries.group();
     match entries.first_duplicate() {
         None => Ok(entries),
-        Some((first, second)) => Err(super::row::duplicate(
-            name,
-            entries.topic_name(second.topic),
-            entries.doc(second),
-            u64::from(second.line),
-            u64::from(first.line),
-        )),
+        Some(found) => {
+            let (topic, doc) = (entries.topic_name(found.topic), entries.doc(found.later));
+            Err(super::row::duplicate(name, topic, doc, u64::from(found.later.line), u64::from(found.earlier.line)))
+        }
     }
 }

@@ -89,9 +89,6 @@ struct Rows(Entries);
 impl Sink for Rows {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         let topic = self.0.topic(group.topic);
-        for (number, line) in group.numbered() {
-            self.0.push_hashed(topic, line.id(group.text), line.hash, line.score, number)?;
-        }
-        Ok(())
+        Ok(self.0.extend(topic, group.text, group.lines.iter().copied())?)
     }
 }

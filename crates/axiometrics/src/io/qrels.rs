@@ -7,7 +7,7 @@ use super::trec::{self, Group, Halt, Layout, Sink};
 use super::{Content, Format, Source, detect};
 use crate::align::Repeats;
 use crate::data::qrels::Duplicate;
-use crate::data::{Entries, Facet, Qrels};
+use crate::data::{Entries, Entry, Facet, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::warning::{Kind, Warnings};
 
@@ -81,21 +81,25 @@ impl Sink for Positive {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
         // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
-        if (topic as usize) < self.others.len() || self.repeats.check(group.lines, group.text).is_err() {
+        if (topic as usize) < self.others.len() || self.repeats.check(group.listing()).is_err() {
             return Err(Halt::Scattered);
         }
         let (mut zero, mut negative) = (0, 0);
-        for line in group.lines {
-            let grade = if self.whole_grades { line.score.trunc() } else { line.score };
-            if grade > 0.0 {
-                self.max_grade = self.max_grade.max(grade);
-                self.entries.push_hashed(topic, line.id(group.text), line.hash, grade, 0)?;
-            } else if grade == 0.0 {
-                zero += 1;
-            } else {
-                negative += 1;
+        // There are few grades, and mostly the next is that of the line before.
+        let (mut read, mut value) = (f64::NAN, f64::NAN);
+        let above = group.lines.iter().filter_map(|line| {
+            if line.value != read {
+                read = line.value;
+                value = if self.whole_grades { read.trunc() } else { read };
+                self.max_grade = self.max_grade.max(value);
             }
-        }
+            if value > 0.0 {
+                return Some(Entry { value, ..*line });
+            }
+            *if value == 0.0 { &mut zero } else { &mut negative } += 1;
+            None
+        });
+        self.entries.extend(topic, group.text, above)?;
         self.others.push((zero, negative));
         Ok(())
     }

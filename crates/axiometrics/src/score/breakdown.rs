@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::ranges::{Range, Ranger, Vary};
-use crate::align::{self, Aligner, Policy, Retrieved, Ties};
+use crate::align::{self, Aligner, Policy, Ties};
 use crate::data::{Entries, Facets, Grades, Hit, Judged, Needs, Qrels};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
@@ -169,15 +169,13 @@ pub(crate) fn aligned<T>(
     let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
     let run_topic = run.topics.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
     let rows = run.rows(run_topic);
-    let documents: Vec<Retrieved> =
-        rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }).collect();
     let policy = Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
     let mut aligner = Aligner::new(qrels, policy);
-    let (judged, _) = aligner.align(judged_topic, &documents, run.ids()).map_err(|repeated| {
+    let (judged, _) = aligner.align(judged_topic, run.listing(run_topic)).map_err(|repeated| {
         Error::usage(format!("document \"{}\" stands twice in topic \"{topic}\"", String::from_utf8_lossy(run.doc(&rows[repeated.second]))))
             .help("remove one of the lines; `axio validate` finds them")
     })?;
-    let order = align::order(&documents, run.ids(), policy);
+    let order = align::order(run.listing(run_topic), policy);
     Ok(look(&judged, &|rank| {
         let row = &rows[order[rank as usize - 1] as usize];
         (String::from_utf8_lossy(run.doc(row)).into_owned(), row.value)

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
 use super::table::RunScores;
-use crate::align::{self, Aligner, Policy, Repeated, Retrieved, Scores, Tied};
-use crate::data::{Entries, Judged, Needs, Qrels};
+use crate::align::{self, Aligner, Policy, Repeated, Scores, Tied};
+use crate::data::{Entries, Judged, Listing, Needs, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
@@ -171,12 +171,9 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn entries(&self, name: &str, mut entries: Entries, warnings: &mut Warnings) -> Result<Partial> {
         entries.group();
         let mut scorer = Scorer::new(self, name);
-        let mut documents = Vec::new();
         for topic in 0..entries.topic_count() as u32 {
             let rows = entries.rows(topic);
-            documents.clear();
-            documents.extend(rows.iter().map(|row| Retrieved { hash: row.hash, score: row.value, start: row.start, len: row.len }));
-            scorer.topic(entries.topic_name(topic), &documents, entries.ids()).map_err(|repeated| match repeated {
+            scorer.topic(entries.topic_name(topic), entries.listing(topic)).map_err(|repeated| match repeated {
                 Some(r) => {
                     let (first, second) = (&rows[r.first], &rows[r.second]);
                     duplicate(name, entries.topic_name(topic), entries.doc(second), u64::from(second.line), u64::from(first.line))
@@ -347,7 +344,7 @@ impl<'e> Scorer<'e> {
     }
 
     /// Scores a topic. Fails where it has a document twice, or, with `None`, where the topic itself came before.
-    fn topic(&mut self, name: &[u8], documents: &[Retrieved], text: &[u8]) -> std::result::Result<(), Option<Repeated>> {
+    fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Option<Repeated>> {
         let evaluation = self.evaluation;
         let topic = self.find(name);
         let new = match topic {
@@ -358,8 +355,8 @@ impl<'e> Scorer<'e> {
             return Err(None);
         }
         let cleaned;
-        let documents = if evaluation.lenient && self.aligner.check_unjudged(documents, text).is_err() {
-            let (kept, dropped) = align::without_repeats(documents, text);
+        let documents = if evaluation.lenient && self.aligner.check_unjudged(documents).is_err() {
+            let (kept, dropped) = align::without_repeats(documents);
             self.warnings.add_example(
                 Kind::DuplicateDocument,
                 dropped as u64,
@@ -367,13 +364,13 @@ impl<'e> Scorer<'e> {
                 &format!("in topic {}", String::from_utf8_lossy(name)),
             );
             cleaned = kept;
-            &cleaned
+            Listing { rows: &cleaned, ..documents }
         } else {
             documents
         };
         match topic {
             Some(topic) => {
-                let (judged, ties) = self.aligner.align(topic, documents, text).map_err(Some)?;
+                let (judged, ties) = self.aligner.align(topic, documents).map_err(Some)?;
                 self.partial.topics.push(topic);
                 match evaluation.row {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
@@ -384,7 +381,7 @@ impl<'e> Scorer<'e> {
                     }
                 }
             }
-            None => self.aligner.check_unjudged(documents, text).map_err(Some)?,
+            None => self.aligner.check_unjudged(documents).map_err(Some)?,
         }
         Ok(())
     }
@@ -404,12 +401,11 @@ impl<'e> Scorer<'e> {
 
 impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
-        self.topic(group.topic, group.lines, group.text).map_err(|repeated| match repeated {
+        self.topic(group.topic, group.listing()).map_err(|repeated| match repeated {
             None => Halt::Scattered,
             Some(r) => {
-                let number = |line: usize| group.numbered().nth(line).map_or(0, |n| n.0);
-                let doc = group.lines[r.second].id(group.text);
-                duplicate(self.name, group.topic, doc, number(r.second), number(r.first)).into()
+                let (first, second) = (&group.lines[r.first], &group.lines[r.second]);
+                duplicate(self.name, group.topic, group.listing().ids.of(second), u64::from(second.line), u64::from(first.line)).into()
             }
         })
     }

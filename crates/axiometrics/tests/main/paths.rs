@@ -22,22 +22,33 @@ fn trec(rows: &[(u8, u16, i32)]) -> String {
     written(rows, 0)
 }
 
+/// Ids of several lengths: short, longer than a word or two, longer than the reader has in sight.
+fn topic_id(topic: u8) -> String {
+    format!("t{topic}{}", "-topic".repeat([0, 5, 12][usize::from(topic % 3)]))
+}
+
+fn doc_id(doc: u16) -> String {
+    format!("doc{doc}{}", "x".repeat([0, 0, 3, 0, 9, 0, 58, 59][usize::from(doc % 8)]))
+}
+
 /// The ways in which lines of a run are written.
-const HANDS: u8 = 9;
+const HANDS: u8 = 11;
 
 /// The lines in one of those ways; in the last, each line in another.
 fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
     let line = |(i, (topic, doc, score)): (usize, &(u8, u16, i32))| {
-        let score = f64::from(*score) / 4.0;
+        let (topic, doc, score) = (topic_id(*topic), doc_id(*doc), f64::from(*score) / 4.0);
         match if hand == HANDS - 1 { (i * 7 + i / 5) as u8 % hand } else { hand } {
-            0 => format!("t{topic} Q0 doc{doc} 1 {score} x\n"),
-            1 => format!("t{topic} Q0 doc{doc} {i} {score:.2} a-tag\n"),
-            2 => format!("t{topic} Q0 doc{doc} {i} {score:.6} a-tag-that-goes-on-beyond-what-is-looked-at\n"),
-            3 => format!("t{topic} Q0 doc{doc} {i} {score:.13} x\n"),
-            4 => format!("t{topic} Q0 doc{doc} {i} {score:e} x\n"),
-            5 => format!("t{topic}\tQ0\tdoc{doc}\t{i}\t{score:.3}\ta tag of words\r\n"),
-            6 => format!("t{topic} Q0 doc{doc} {i} {score:.2}\n"),
-            _ => format!("t{topic}  Q0 doc{doc} {i}  {score:.2} x\n"),
+            0 => format!("{topic} Q0 {doc} 1 {score} x\n"),
+            1 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag\n"),
+            2 => format!("{topic} Q0 {doc} {i} {score:.6} a-tag-that-goes-on-beyond-what-is-looked-at\n"),
+            3 => format!("{topic} Q0 {doc} {i} {score:.13} x\n"),
+            4 => format!("{topic} Q0 {doc} {i} {score:e} x\n"),
+            5 => format!("{topic}\tQ0\t{doc}\t{i}\t{score:.3}\ta tag of words\r\n"),
+            6 => format!("{topic} Q0 {doc} {i} {score:.2}\n"),
+            7 => format!("{topic} Q0 {doc}  {i} {score:.2} x\n"),
+            8 => format!("{topic} Q0 {doc} {i} {score:.2} {}\n", "tag".repeat(1 + i % 3)),
+            _ => format!("{topic}  Q0 {doc} {i}  {score:.2} x\n"),
         }
     };
     rows.iter().enumerate().map(line).collect()
@@ -46,7 +57,7 @@ fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
 fn json(rows: &[(u8, u16, i32)]) -> String {
     let mut topics: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
     for (topic, doc, score) in rows {
-        topics.entry(format!("t{topic}")).or_default().insert(format!("doc{doc}"), f64::from(*score) / 4.0);
+        topics.entry(topic_id(*topic)).or_default().insert(doc_id(*doc), f64::from(*score) / 4.0);
     }
     serde_json::to_string(&topics).unwrap()
 }
@@ -60,7 +71,7 @@ fn scores(qrels: &Qrels, metrics: &[Metric], text: String) -> Option<Vec<Vec<Opt
 /// Sorted the plain way, by score and then by document id, both descending.
 fn naive(qrels: &Rows, run: &Rows, metrics: &[Metric]) -> Vec<Vec<Option<f64>>> {
     let mut topics: Vec<u8> = qrels.iter().map(|r| r.0).collect();
-    topics.sort_by_key(|t| format!("t{t}"));
+    topics.sort_by_key(|t| topic_id(*t));
     topics.dedup();
     let highest = f64::from(qrels.iter().map(|r| r.2).max().unwrap_or(0)).max(1.0);
     metrics
@@ -71,7 +82,7 @@ fn naive(qrels: &Rows, run: &Rows, metrics: &[Metric]) -> Vec<Vec<Option<f64>>> 
                 .map(|topic| {
                     let grades: BTreeMap<u16, f64> = qrels.iter().filter(|r| r.0 == *topic).map(|r| (r.1, f64::from(r.2))).collect();
                     let mut ranking: Vec<(i32, String, u16)> =
-                        run.iter().filter(|r| r.0 == *topic).map(|r| (r.2, format!("doc{}", r.1), r.1)).collect();
+                        run.iter().filter(|r| r.0 == *topic).map(|r| (r.2, doc_id(r.1), r.1)).collect();
                     ranking.sort();
                     ranking.reverse();
                     let ranked: Vec<Option<f64>> = ranking.iter().map(|r| grades.get(&r.2).copied()).collect();
@@ -96,7 +107,7 @@ proptest! {
         let run: Rows = run.into_iter().map(|(topic, doc, score)| (topic, doc, score / coarse)).collect();
         let names = if all_judged { "nDCG@5 AP RR@3 P@4 Bpref infAP Judged@5 RBP ERR@10" } else { "nDCG@5 AP RR@3 P@4 R@7 RBP ERR@10 Q" };
         let metrics = parse_list(names).unwrap();
-        let text: String = judged.iter().map(|(topic, doc, grade)| format!("t{topic} 0 doc{doc} {grade}\n")).collect();
+        let text: String = judged.iter().map(|(topic, doc, grade)| format!("{} 0 {} {grade}\n", topic_id(*topic), doc_id(*doc))).collect();
         let options = QrelsOptions { positive_only: !all_judged, ..QrelsOptions::default() };
         let scattered = read_qrels(&Source::from_bytes("qrels", text.clone()), options, &mut Warnings::default()).unwrap();
         let mut lines: Vec<&str> = text.lines().collect();
@@ -132,7 +143,7 @@ proptest! {
         let (topic, doc, score) = run[again.index(run.len())];
         let place = place.index(run.len() + 1);
         run.insert(place, (topic, doc, score - 1));
-        let qrels = format!("t{topic} 0 doc{doc} 1\nt9 0 x 1\n");
+        let qrels = format!("{} 0 {} 1\nt9 0 x 1\n", topic_id(topic), doc_id(doc));
         let qrels = read_qrels(&Source::from_bytes("qrels", qrels), QrelsOptions::default(), &mut Warnings::default()).unwrap();
         let metrics = parse_list("AP").unwrap();
         let mut grouped = run.clone();

@@ -10,10 +10,9 @@ mod usual;
 use std::io::Read;
 
 use self::ordered::Order;
-use self::usual::{Prefix, fresh_line, usual_lines};
+use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
-use crate::align::Retrieved;
-use crate::data::bytes;
+use crate::data::{Entry, Ids, Listing, bytes};
 use crate::error::{Error, Place};
 use crate::warning::{Kind, Warnings};
 
@@ -26,30 +25,15 @@ pub(crate) trait Sink {
 /// Lines of one topic that follow each other.
 pub(crate) struct Group<'g> {
     pub(crate) topic: &'g [u8],
-    pub(crate) lines: &'g [Retrieved],
+    pub(crate) lines: &'g [Entry],
+    /// Where the ids of the lines stand.
     pub(crate) text: &'g [u8],
-    numbers: &'g Numbers,
+    descending: bool,
 }
 
-/// The number of the first line of a group, and where lines were passed over: how many lines of the group stand before.
-#[derive(Default)]
-struct Numbers {
-    first: u64,
-    gaps: Vec<u32>,
-}
-
-impl Group<'_> {
-    /// The lines with their numbers in the file.
-    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u64, &Retrieved)> {
-        let mut number = self.numbers.first;
-        let mut gaps = self.numbers.gaps.iter().peekable();
-        self.lines.iter().zip(0u32..).map(move |(line, i)| {
-            while gaps.next_if(|g| **g <= i).is_some() {
-                number += 1;
-            }
-            number += 1;
-            (number - 1, line)
-        })
+impl<'g> Group<'g> {
+    pub(crate) fn listing(&self) -> Listing<'g> {
+        Listing { rows: self.lines, ids: Ids::Text(self.text), descending: self.descending }
     }
 }
 
@@ -91,7 +75,7 @@ pub(crate) fn scan<S: Sink>(
     let mut window = Window::new(input);
     let mut open = Open::default();
     // Where the next line begins, where the group at hand began, and the number of the line before.
-    let (mut pos, mut base, mut line) = (0, 0, 0);
+    let (mut pos, mut base, mut line) = (0, 0, 0u64);
     loop {
         let keep = if open.lines.is_empty() { pos } else { base };
         let more = window.advance(keep, name, line + 1)?;
@@ -110,14 +94,26 @@ pub(crate) fn scan<S: Sink>(
             pos = 3;
         }
         while pos < limit {
+            if open.mixed {
+                open.close(&buf[base..], sink)?;
+                let text = Text { buf, base, limit, line: number(line) };
+                let (other, lines) = match layout {
+                    Layout::Run | Layout::Ranking => mixed_lines::<true, S>(text, pos, sink)?,
+                    Layout::Qrels => mixed_lines::<false, S>(text, pos, sink)?,
+                    Layout::Stratified => (pos, 0),
+                };
+                (open.mixed, pos, base) = (false, other, other);
+                line += lines;
+            }
             if open.goes_on {
                 let before = open.lines.len();
-                let text = Text { buf, base, limit };
-                if layout == Layout::Ranking && open.order.holds {
+                let mut text = Text { buf, base, limit, line: number(line) };
+                if open.order.holds {
                     pos = open.order.lines(text, pos, &open.prefix, &mut open.lines);
+                    text.line = number(line + (open.lines.len() - before) as u64);
                 }
                 pos = match layout {
-                    Layout::Ranking if open.order.holds => pos,
+                    _ if open.order.holds => pos,
                     Layout::Run | Layout::Ranking => usual_lines::<true>(text, pos, &open.prefix, &mut open.lines),
                     Layout::Qrels => usual_lines::<false>(text, pos, &open.prefix, &mut open.lines),
                     Layout::Stratified => pos,
@@ -136,30 +132,29 @@ pub(crate) fn scan<S: Sink>(
                 }
             };
             match read {
-                Ok(None) => open.numbers.gaps.push(open.lines.len() as u32),
+                Ok(None) => {}
                 Ok(Some(fields)) => {
                     if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..])) {
+                        open.mixed = open.lines.len() == 1;
                         open.close(&buf[base..], sink)?;
                         base = pos;
-                        open.begin(&fields, line);
-                    } else if layout == Layout::Ranking {
+                        open.begin(&fields, usual && layout == Layout::Ranking);
+                    } else {
+                        open.mixed = false;
                         // The order of the next lines is told by the text of this one, or not at all.
-                        open.order.give_up(Text { buf, base, limit }, &mut open.lines);
+                        open.order.give_up(Text { buf, base, limit, line: number(line) }, &mut open.lines);
                     }
-                    open.order.holds &= usual;
                     // In a file whose topics are mixed, hardly any line begins as the one before.
                     open.goes_on = end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
                     if open.goes_on {
-                        open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                        open.goes_on = open.prefix.set(&buf[pos..pos + fields.doc_at]);
+                        open.mixed = false;
                     }
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
-                    open.lines.push(Retrieved { hash, score: fields.value, start: (start - base) as u32, len: fields.doc_len as u32 });
+                    open.lines.push(Entry { hash, value: fields.value, start: (start - base) as u32, line: number(line) });
                 }
-                Err(bad) if lenient => {
-                    open.numbers.gaps.push(open.lines.len() as u32);
-                    warnings.add(bad.kind, 1, name, line);
-                }
+                Err(bad) if lenient => warnings.add(bad.kind, 1, name, line),
                 Err(bad) => return Err(bad.error(name, line).into()),
             }
             pos = end + 1;
@@ -176,6 +171,13 @@ struct Text<'t> {
     buf: &'t [u8],
     base: usize,
     limit: usize,
+    /// The number of the line before.
+    line: u32,
+}
+
+/// The number of a line in an entry; those of files with more than four billion lines begin anew.
+fn number(line: u64) -> u32 {
+    line as u32
 }
 
 /// The group at hand.
@@ -186,9 +188,10 @@ struct Open {
     prefix: Prefix,
     /// True where the next line may begin with that prefix.
     goes_on: bool,
+    /// True where topics seem to be mixed: the last lines are of one topic each.
+    mixed: bool,
     order: Order,
-    lines: Vec<Retrieved>,
-    numbers: Numbers,
+    lines: Vec<Entry>,
 }
 
 impl Open {
@@ -196,19 +199,17 @@ impl Open {
         &text[self.topic.clone()]
     }
 
-    fn begin(&mut self, fields: &Fields<'_>, line: u64) {
+    fn begin(&mut self, fields: &Fields<'_>, ordered: bool) {
         self.topic = fields.topic_at..fields.topic_at + fields.topic.len();
         self.lines.clear();
-        self.numbers.gaps.clear();
-        self.numbers.first = line;
-        self.order.begin();
+        self.order.begin(ordered);
     }
 
     fn close(&mut self, text: &[u8], sink: &mut impl Sink) -> Result<(), Halt> {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group = Group { topic: self.topic(text), lines: &self.lines, text, numbers: &self.numbers };
+        let group = Group { topic: self.topic(text), lines: &self.lines, text, descending: self.order.holds };
         sink.group(&group)?;
         self.lines.clear();
         Ok(())

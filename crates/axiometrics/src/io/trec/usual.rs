@@ -2,22 +2,27 @@
 //!
 //! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of being split.
 
-use super::{Fields, Layout, Text};
-use crate::align::Retrieved;
-use crate::data::bytes;
+use super::{Fields, Group, Halt, Layout, Sink, Text};
+use crate::data::{Entry, bytes};
 
-/// The bytes before the document, compared in two words and a rest.
+/// The bytes before the document, of which most lines have few.
 #[derive(Default)]
 pub(super) struct Prefix {
     bytes: Vec<u8>,
+    len: usize,
     words: [u64; 2],
     masks: [u64; 2],
     /// The blank before the document; those behind it are expected to be of the same kind.
     blank: u8,
 }
 
+/// The longest prefix that is looked for.
+const LONGEST: usize = 63;
+
 impl Prefix {
-    pub(super) fn set(&mut self, prefix: &[u8]) {
+    /// False where the prefix is too long to be looked for.
+    pub(super) fn set(&mut self, prefix: &[u8]) -> bool {
+        self.len = prefix.len();
         self.bytes.clear();
         self.bytes.extend_from_slice(prefix);
         self.blank = prefix.last().copied().unwrap_or(b' ');
@@ -26,33 +31,45 @@ impl Prefix {
             self.masks[i] = if covered == 8 { u64::MAX } else { (1u64 << (8 * covered)) - 1 };
             self.words[i] = bytes::load(prefix, 8 * i) & self.masks[i];
         }
+        self.len <= LONGEST
     }
 
     pub(super) fn len(&self) -> usize {
-        self.bytes.len()
+        self.len
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     pub(super) fn blank(&self) -> u8 {
         self.blank
     }
 
+    /// What is behind the prefix on the line that begins here; `None` where it begins otherwise.
     #[inline(always)]
-    pub(super) fn matches(&self, buf: &[u8], pos: usize) -> bool {
-        let Some(first) = buf.get(pos..).and_then(|rest| rest.first_chunk::<16>()) else { return false };
-        let differs = ((bytes::load(first, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(first, 8) ^ self.words[1]) & self.masks[1]);
-        differs == 0 && (self.bytes.len() <= 16 || buf[pos..].starts_with(&self.bytes))
+    pub(super) fn view<'b>(&self, buf: &'b [u8], pos: usize) -> Option<&'b bytes::View> {
+        let line = buf.get(pos..)?.first_chunk::<{ LONGEST + size_of::<bytes::View>() }>()?;
+        let differs = ((bytes::load(line, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(line, 8) ^ self.words[1]) & self.masks[1]);
+        if differs != 0 || self.len > 16 && !line.starts_with(&self.bytes) {
+            return None;
+        }
+        line[self.len & LONGEST..].first_chunk()
     }
 }
 
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
-pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Retrieved>) -> usize {
-    let Text { buf, base, limit } = text;
-    while pos < limit && prefix.matches(buf, pos) {
-        let start = pos + prefix.bytes.len();
-        let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
-        let Some(Usual { len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank) else { break };
-        lines.push(Retrieved { hash: bytes::hash_view(view, len), score, start: (start - base) as u32, len });
+pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Entry>) -> usize {
+    let Text { buf, base, limit, line } = text;
+    let number = line.wrapping_add(1).wrapping_sub(lines.len() as u32);
+    while pos < limit
+        && let Some(view) = prefix.view(buf, pos)
+        && let Some(Usual { doc_end: len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank)
+    {
+        let start = pos + prefix.len;
+        let line = number.wrapping_add(lines.len() as u32);
+        lines.push(Entry { hash: bytes::hash_view(view, len), value: score, start: (start - base) as u32, line });
         pos = match newline {
             Some(newline) => start + newline as usize + 1,
             None => bytes::line_end(buf, start + len as usize, limit) + 1,
@@ -61,10 +78,12 @@ pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefi
     pos
 }
 
-/// What is in sight of a line, from its document on.
+/// What is in sight of a line: indices into its view.
 pub(super) struct Usual {
-    /// Of the document.
-    pub(super) len: u32,
+    /// Where the topic ends, for a line that is seen from its start.
+    pub(super) topic_end: u32,
+    pub(super) doc: u32,
+    pub(super) doc_end: u32,
     /// The blanks before and behind the number.
     pub(super) before: u32,
     pub(super) number_end: u32,
@@ -76,16 +95,37 @@ pub(super) struct Usual {
     pub(super) newline: Option<u32>,
 }
 
-/// The line whose document begins the view; `None` where anything looks unusual.
+/// A line that is seen from its document on; `None` where anything looks unusual.
 #[inline(always)]
 pub(super) fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
+    seen::<false, RUN>(view, blank)
+}
+
+/// A line that is seen from its start.
+#[inline(always)]
+pub(super) fn whole_line<const RUN: bool>(view: &bytes::View) -> Option<Usual> {
+    if view[0] == b'#' { None } else { seen::<true, RUN>(view, 0) }
+}
+
+#[inline(always)]
+fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
     // The blanks, taken one by one, are the ends of the fields.
-    let all = bytes::blanks(view, if RUN { 4 } else { 3 });
+    let all = bytes::blanks(view, if RUN { 4 } else { 3 } + if WHOLE { 2 } else { 0 });
     let mut rest = all;
     let mut next = || {
         let end = rest.trailing_zeros();
         rest &= rest.wrapping_sub(1);
         end
+    };
+    let (topic_end, doc, blank) = if WHOLE {
+        let (topic_end, second_end) = (next(), next());
+        let blank = bytes::byte(view, topic_end);
+        if bytes::byte(view, second_end) != blank || !matches!(blank, b' ' | b'\t') {
+            return None;
+        }
+        (topic_end, second_end + 1, blank)
+    } else {
+        (0, 0, blank)
     };
     let doc_end = next();
     let before = if RUN { next() } else { doc_end };
@@ -100,7 +140,7 @@ pub(super) fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Opti
     let (score, plain) = number(view, before + 1, number_end)?;
     let behind = bytes::byte(view, number_end);
     let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
-    Some(Usual { len: doc_end, before, number_end, score, plain, newline })
+    Some(Usual { topic_end, doc, doc_end, before, number_end, score, plain, newline })
 }
 
 /// The number between two indices of a view, and whether it is a plain decimal. Numbers that are not finite are left to the slow reader.
@@ -118,7 +158,7 @@ fn long_number(text: &[u8]) -> Option<f64> {
     std::str::from_utf8(text).ok()?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
-/// A line with new first fields, but otherwise usual, and where it ends. A file in which topics are mixed has few others.
+/// A line with new first fields, but otherwise usual, and where it ends.
 #[inline(always)]
 pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(usize, Fields<'_>)> {
     let topic_end = bytes::field_end(buf, pos);
@@ -134,7 +174,30 @@ pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -
         Layout::Qrels => usual_line::<false>(view, blank)?,
         Layout::Stratified => return None,
     };
-    let end = line.newline.map_or_else(|| bytes::line_end(buf, doc + line.len as usize, limit), |n| doc + n as usize);
+    let end = line.newline.map_or_else(|| bytes::line_end(buf, doc + line.doc_end as usize, limit), |n| doc + n as usize);
     let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
-    Some((end, Fields { topic, topic_at: 0, second, doc_at: doc - pos, doc_len: line.len as usize, fourth: &[], value: line.score }))
+    Some((end, Fields { topic, topic_at: 0, second, doc_at: doc - pos, doc_len: line.doc_end as usize, fourth: &[], value: line.score }))
+}
+
+/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a file whose topics are mixed: each is reported as a group. Returns
+/// where the first other line begins, and how many there were before.
+#[inline(never)]
+pub(super) fn mixed_lines<const RUN: bool, S: Sink>(text: Text<'_>, mut pos: usize, sink: &mut S) -> Result<(usize, u64), Halt> {
+    let Text { buf, limit, line: before, .. } = text;
+    let mut count = 0;
+    while let Some(view) = buf.get(pos..).and_then(|rest| rest.first_chunk())
+        && let Some(Usual { topic_end, doc, doc_end, score, newline, .. }) = whole_line::<RUN>(view)
+    {
+        let next = 1 + newline.map_or_else(|| bytes::line_end(buf, pos + doc_end as usize, limit), |n| pos + n as usize);
+        // Of the last line in sight nobody knows yet.
+        if next >= limit || bytes::alike(buf, pos, next, topic_end as usize + 1) && buf[next..].starts_with(&view[..=topic_end as usize]) {
+            break;
+        }
+        count += 1;
+        let line = before.wrapping_add(count);
+        let row = Entry { hash: bytes::hash_within(view, doc, doc_end - doc), value: score, start: doc, line };
+        sink.group(&Group { topic: &view[..topic_end as usize], lines: &[row], text: &buf[pos..], descending: false })?;
+        pos = next;
+    }
+    Ok((pos, u64::from(count)))
 }
