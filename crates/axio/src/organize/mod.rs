@@ -11,7 +11,7 @@ use axiometrics::choice::Choice;
 use axiometrics::data::organization::{Catalogue, Documents, Organizations};
 use axiometrics::io::Source;
 use axiometrics::io::organization::{Format as InputFormat, ReadOptions, read};
-use axiometrics::organization::reliability_sensitivity::{Differences, Explanation, explain};
+use axiometrics::organization::reliability_sensitivity::{Explanation, Relation, explain};
 use axiometrics::organization::{Curve, Evaluation, OrganizationMeasure, Settings, SystemScores, Variant, measure, measures};
 use axiometrics::score::{Missing, Undefined};
 use axiometrics::warning::{Kind, Warnings};
@@ -228,8 +228,8 @@ fn chosen(args: &Args) -> Result<Vec<&'static dyn OrganizationMeasure>> {
 }
 
 fn told(explanation: &Explanation, documents: &Documents) -> Vec<Told> {
-    let list = |fate: &'static str, differences: &Differences| -> Vec<Told> {
-        differences.heaviest.iter().map(|relation| Told { fate, relation: relation.describe(documents), weight: relation.weight }).collect()
+    let list = |fate: &'static str, relations: &[Relation]| -> Vec<Told> {
+        relations.iter().map(|relation| Told { fate, relation: relation.describe(documents), weight: relation.weight }).collect()
     };
     let mut told = list("lost", &explanation.lost);
     told.extend(list("invented", &explanation.invented));

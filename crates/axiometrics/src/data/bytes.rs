@@ -7,6 +7,8 @@
 /// How many zero bytes to keep behind the text so that every load is a plain one.
 pub(crate) const PAD: usize = 224;
 
+use std::cmp::Ordering;
+
 use wide::u8x16;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -31,10 +33,36 @@ fn load_short(buf: &[u8], i: usize) -> u64 {
     rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
 }
 
-/// Whether two short texts are equal: that of a topic is mostly one word.
+/// Whether two short texts are equal: that of a topic is mostly one word, that of a document one or two.
 #[inline(always)]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || a == b)
+    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || same_end(a, b) && (a.len() <= 16 || a == b))
+}
+
+/// Whether the last eight bytes of two texts of one length, at least eight, are equal.
+#[inline(always)]
+fn same_end(a: &[u8], b: &[u8]) -> bool {
+    load(a, a.len() - 8) == load(b, b.len() - 8)
+}
+
+/// Whether a text, whose first word has been loaded, stands at a place of a buffer.
+#[inline(always)]
+pub(crate) fn stands_at(buf: &[u8], start: usize, text: &[u8], head: u64) -> bool {
+    let beyond = 64 - 8 * text.len().clamp(1, 8);
+    text.is_empty() || (load(buf, start) ^ head) << beyond == 0 && (text.len() <= 8 || buf.get(start..start + text.len()) == Some(text))
+}
+
+/// Shorter texts first, those of one length bytewise: `d9` before `d10`.
+#[inline(always)]
+pub(crate) fn by_length(a: &[u8], b: &[u8]) -> Ordering {
+    let word = |text: &[u8], i: usize| load(text, i).swap_bytes();
+    let rest = || match a.len() {
+        0..=8 => Ordering::Equal,
+        // Where the first eight bytes are equal, the last eight decide.
+        9..=16 => word(a, a.len() - 8).cmp(&word(b, b.len() - 8)),
+        _ => a.cmp(b),
+    };
+    a.len().cmp(&b.len()).then_with(|| word(a, 0).cmp(&word(b, 0))).then_with(rest)
 }
 
 /// Whether the first of `len` bytes are the same at two places, eight at most.
@@ -62,6 +90,19 @@ pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
         rest &= rest.wrapping_sub(1);
     }
     if rest != 0 { half } else { half | part(2) | part(3) }
+}
+
+/// Which of 64 bytes are one of two, the first in the lowest bit.
+#[inline(always)]
+pub(crate) fn either(bytes: &[u8; 64], a: u8, b: u8) -> u64 {
+    let (a, b) = (u8x16::splat(a), u8x16::splat(b));
+    let part = |n: usize| {
+        let mut sixteen = [0; 16];
+        sixteen.copy_from_slice(&bytes[16 * n..16 * n + 16]);
+        let x = u8x16::new(sixteen);
+        u64::from((x.simd_eq(a) | x.simd_eq(b)).to_bitmask()) << (16 * n)
+    };
+    part(0) | part(1) | part(2) | part(3)
 }
 
 /// How many of sixteen bytes stand before the first that is a space or a control character.
@@ -171,13 +212,20 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
 
 /// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart by comparing them.
 pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
-    hash_words(len, |i| load(buf, start + i))
+    hash_words(0, len, |i| load(buf, start + i))
+}
+
+/// The same for a whole text, whose first word has been loaded, with a seed that others cannot know: for large tables of names that strangers
+/// wrote.
+#[inline(always)]
+pub(crate) fn hash_seeded(text: &[u8], head: u64, seed: u64) -> u64 {
+    if text.len() <= 8 { hash_words(seed, text.len(), |_| head) } else { hash_words(seed, text.len(), |i| load(text, i)) }
 }
 
 /// The same for a whole text whose first word has been loaded.
 #[inline(always)]
 pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
-    if text.len() <= 8 { hash_words(text.len(), |_| head) } else { hash(text, 0, text.len()) }
+    if text.len() <= 8 { hash_words(0, text.len(), |_| head) } else { hash(text, 0, text.len()) }
 }
 
 /// The same for the first bytes of a view, `len` being at most 64.
@@ -189,23 +237,23 @@ pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
 /// The same for bytes of a view, all of them among the first 64.
 #[inline(always)]
 pub(crate) fn hash_within(view: &View, start: u32, len: u32) -> u64 {
-    hash_words(len as usize, |i| word(view, start as usize + i))
+    hash_words(0, len as usize, |i| word(view, start as usize + i))
 }
 
 #[inline(always)]
-fn hash_words(len: usize, word: impl Fn(usize) -> u64) -> u64 {
+fn hash_words(seed: u64, len: usize, word: impl Fn(usize) -> u64) -> u64 {
     if len <= 8 {
         // What is beyond the text is shifted out, in two steps because a shift of 64 is none.
         let half = 32 - 4 * len;
-        return fold(word(0) << half << half ^ K0, K2);
+        return fold(word(0) << half << half ^ K0 ^ seed, K2 ^ seed);
     }
-    let mut h = fold(word(0) ^ K0 ^ len as u64, K1);
+    let mut h = fold(word(0) ^ K0 ^ seed ^ len as u64, K1 ^ seed);
     let mut i = 8;
     while i + 8 < len {
-        h = fold(h ^ word(i), K1);
+        h = fold(h ^ word(i), K1 ^ seed);
         i += 8;
     }
-    fold(h ^ word(len - 8), K2)
+    fold(h ^ word(len - 8), K2 ^ seed)
 }
 
 const K0: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -232,6 +280,20 @@ mod tests {
             prop_assert_eq!(field_end(&padded, 0), slow);
             let slow = text.iter().position(|b| *b == b'\n').unwrap_or(text.len());
             prop_assert_eq!(line_end(&padded, 0, text.len()), slow);
+        }
+
+        #[test]
+        fn short_texts_are_compared_as_any(a in "[ab]{0,20}", b in "[ab]{0,20}", at in 0..20usize) {
+            let mut near = a.clone().into_bytes();
+            if let Some(byte) = near.get_mut(at) {
+                *byte ^= 1;
+            }
+            for b in [b.as_bytes(), &near, a.as_bytes()] {
+                prop_assert_eq!(same(a.as_bytes(), b), a.as_bytes() == b);
+                let buffer = [b"xy", b, b"z"].concat();
+                prop_assert_eq!(stands_at(&buffer, 2, a.as_bytes(), load(a.as_bytes(), 0)), buffer[2..].starts_with(a.as_bytes()));
+                prop_assert_eq!(by_length(a.as_bytes(), b), a.len().cmp(&b.len()).then(a.as_bytes().cmp(b)));
+            }
         }
 
         #[test]

@@ -12,8 +12,8 @@ pub struct Comparison<'a> {
     gold: &'a Organization,
     system: &'a Organization,
     settings: &'a Settings,
-    gold_index: Occurrences,
-    system_index: Occurrences,
+    gold_index: Occurrences<'a>,
+    system_index: Occurrences<'a>,
     contingency: OnceCell<Option<Contingency>>,
     information: OnceCell<Information>,
     overlaps: OnceCell<Overlaps>,
@@ -55,12 +55,12 @@ impl<'a> Comparison<'a> {
     }
 
     /// The gold standard, document by document.
-    pub fn gold_index(&self) -> &Occurrences {
+    pub fn gold_index(&self) -> &Occurrences<'a> {
         &self.gold_index
     }
 
     /// The system's output, document by document.
-    pub fn system_index(&self) -> &Occurrences {
+    pub fn system_index(&self) -> &Occurrences<'a> {
         &self.system_index
     }
 

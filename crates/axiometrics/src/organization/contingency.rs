@@ -60,9 +60,12 @@ impl Contingency {
 
     /// The table of two partitions of their documents, `None` where a document lies in several clusters. A document that one side lacks
     /// is a cluster of its own there.
-    pub fn of_partitions(system: &Occurrences, gold: &Occurrences) -> Option<Contingency> {
+    pub fn of_partitions(system: &Occurrences<'_>, gold: &Occurrences<'_>) -> Option<Contingency> {
         if system.overlap() || gold.overlap() {
             return None;
+        }
+        if let (Some(system), Some(gold)) = (system.labels(), gold.labels()) {
+            return Some(Contingency::from_labels(system, gold));
         }
         let present: Vec<bool> = (0..system.documents()).map(|document| system.count(document) + gold.count(document) > 0).collect();
         Some(Contingency::from_labels(&closed_labels(system, &present), &closed_labels(gold, &present)))
@@ -108,7 +111,7 @@ fn count(sizes: &mut Vec<u32>, label: u32) {
 }
 
 /// The cluster of each document that is present, new clusters for those that this side lacks.
-fn closed_labels(side: &Occurrences, present: &[bool]) -> Vec<u32> {
+fn closed_labels(side: &Occurrences<'_>, present: &[bool]) -> Vec<u32> {
     let mut labels: Vec<u32> = (0..present.len()).map(|document| side.clusters(document).first().copied().unwrap_or(NO_LABEL)).collect();
     let lacking = labels.iter_mut().zip(present).filter(|(label, present)| **label == NO_LABEL && **present);
     for ((label, _), fresh) in lacking.zip(side.cluster_count() as u32..) {

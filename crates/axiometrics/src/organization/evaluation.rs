@@ -176,17 +176,18 @@ impl Tally {
     fn add(&mut self, comparison: &Comparison<'_>, topic: &str) {
         let (gold, system) = (comparison.gold_index(), comparison.system_index());
         let mark = |side: &Organization| {
-            let mut known = vec![false; gold.documents()];
+            let mut known = vec![false; side.discarded().iter().max().map_or(0, |&last| last as usize + 1)];
             for &document in side.discarded() {
                 known[document as usize] = true;
             }
             known
         };
+        let marked = |discards: &[bool], document: usize| discards.get(document).copied().unwrap_or(false);
         let (gold_discards, system_discards) = (mark(comparison.gold()), mark(comparison.system()));
         let (mut shared, mut unknown, mut missing, mut either) = (0, 0, 0, [false; 2]);
         for document in 0..gold.documents() {
             let (in_gold, in_system) = (gold.count(document) > 0, system.count(document) > 0);
-            let (gold_knows, system_knows) = (in_gold || gold_discards[document], in_system || system_discards[document]);
+            let (gold_knows, system_knows) = (in_gold || marked(&gold_discards, document), in_system || marked(&system_discards, document));
             shared += usize::from(gold_knows && system_knows);
             either = [either[0] || gold_knows, either[1] || system_knows];
             unknown += usize::from(in_system && !gold_knows);

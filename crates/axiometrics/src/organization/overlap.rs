@@ -38,13 +38,13 @@ pub struct Agreement {
 
 impl Overlaps {
     /// Compares the pairs of both sides; `universe` tells which documents are known.
-    pub fn of(system: &Occurrences, gold: &Occurrences, universe: &[bool]) -> Overlaps {
+    pub fn of(system: &Occurrences<'_>, gold: &Occurrences<'_>, universe: &[bool]) -> Overlaps {
         Overlaps { system: Agreement::of(system, gold, universe), gold: Agreement::of(gold, system, universe) }
     }
 }
 
 impl Agreement {
-    fn of(here: &Occurrences, there: &Occurrences, universe: &[bool]) -> Agreement {
+    fn of(here: &Occurrences<'_>, there: &Occurrences<'_>, universe: &[bool]) -> Agreement {
         let mut sizes = vec![0u32; here.cluster_count()];
         let mut profiles = Profiles::default();
         let (mut labels, mut classes) = (vec![NO_LABEL; here.documents()], vec![NO_LABEL; here.documents()]);

@@ -1,52 +1,51 @@
 //! An organization seen from its documents.
 
-use super::Organization;
+use super::{HELD, Organization};
 
 /// For each document the clusters that hold it, ascending; and the level of each cluster.
 #[derive(Debug, Clone)]
-pub struct Occurrences {
-    starts: Vec<u32>,
-    clusters: Vec<u32>,
+pub struct Occurrences<'a> {
+    documents: usize,
+    held: Held<'a>,
     levels: Vec<u32>,
-    repeated: bool,
 }
 
-impl Occurrences {
+/// Which clusters hold the documents.
+#[derive(Debug, Clone)]
+enum Held<'a> {
+    /// One each, or none: above [`HELD`], or behind the end.
+    Once(&'a [u32]),
+    /// Any number.
+    Often { starts: Vec<u32>, clusters: Vec<u32>, overlap: bool },
+}
+
+impl<'a> Occurrences<'a> {
     /// Turns an organization round. `documents` is at least [`Organization::bound`].
-    pub fn of(organization: &Organization, documents: usize) -> Occurrences {
+    pub fn of(organization: &'a Organization, documents: usize) -> Occurrences<'a> {
         let documents = documents.max(organization.bound());
-        let mut starts = vec![0u32; documents + 1];
-        for &document in &organization.documents {
-            starts[document as usize + 1] += 1;
-        }
-        let repeated = starts.iter().any(|&count| count > 1);
-        for at in 0..documents {
-            starts[at + 1] += starts[at];
-        }
-        let mut next = starts.clone();
-        let mut clusters = vec![0; organization.documents.len()];
-        for cluster in 0..organization.clusters() {
-            for &document in organization.cluster(cluster) {
-                let at = &mut next[document as usize];
-                clusters[*at as usize] = cluster as u32;
-                *at += 1;
-            }
-        }
+        let held = match &organization.labels {
+            Some(labels) => Held::Once(labels),
+            None => often(organization, documents),
+        };
         let mut levels = vec![0; organization.clusters()];
         for level in 0..organization.levels() {
             levels[organization.level(level)].fill(level as u32);
         }
-        Occurrences { starts, clusters, levels, repeated }
+        Occurrences { documents, held, levels }
     }
 
     /// The number of documents that can be asked for.
     pub fn documents(&self) -> usize {
-        self.starts.len() - 1
+        self.documents
     }
 
     /// The clusters that hold a document, ascending.
+    #[inline]
     pub fn clusters(&self, document: usize) -> &[u32] {
-        &self.clusters[self.starts[document] as usize..self.starts[document + 1] as usize]
+        match &self.held {
+            Held::Once(labels) => labels.get(document).filter(|&&label| label <= HELD).map_or(&[], std::slice::from_ref),
+            Held::Often { starts, clusters, .. } => &clusters[starts[document] as usize..starts[document + 1] as usize],
+        }
     }
 
     /// The levels of a document's occurrences, ascending.
@@ -55,13 +54,22 @@ impl Occurrences {
     }
 
     /// How often a document occurs.
+    #[inline]
     pub fn count(&self, document: usize) -> u32 {
-        self.starts[document + 1] - self.starts[document]
+        self.clusters(document).len() as u32
     }
 
     /// True where some document occurs more than once.
     pub fn overlap(&self) -> bool {
-        self.repeated
+        matches!(self.held, Held::Often { overlap: true, .. })
+    }
+
+    /// The cluster of each document, where each lies in one.
+    pub(crate) fn labels(&self) -> Option<&[u32]> {
+        match &self.held {
+            Held::Once(labels) => labels.get(..self.documents).filter(|labels| labels.iter().all(|&label| label <= HELD)),
+            Held::Often { .. } => None,
+        }
     }
 
     /// The number of clusters.
@@ -73,4 +81,25 @@ impl Occurrences {
     pub fn level_of(&self, cluster: usize) -> usize {
         self.levels[cluster] as usize
     }
+}
+
+fn often(organization: &Organization, documents: usize) -> Held<'static> {
+    let mut starts = vec![0u32; documents + 1];
+    for &document in &organization.documents {
+        starts[document as usize + 1] += 1;
+    }
+    let overlap = starts.iter().any(|&count| count > 1);
+    for at in 0..documents {
+        starts[at + 1] += starts[at];
+    }
+    let mut next = starts.clone();
+    let mut clusters = vec![0; organization.documents.len()];
+    for cluster in 0..organization.clusters() {
+        for &document in organization.cluster(cluster) {
+            let at = &mut next[document as usize];
+            clusters[*at as usize] = cluster as u32;
+            *at += 1;
+        }
+    }
+    Held::Often { starts, clusters, overlap }
 }

@@ -13,13 +13,17 @@
 //! assert_eq!(notation::format(&gold, &documents), "d1 {d2 d3} / {d4 d5} | d6");
 //! ```
 
+mod builder;
 mod documents;
 mod index;
 pub mod notation;
+mod table;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+pub(crate) use builder::Numbers;
+pub use builder::{Builder, Defect};
 pub use documents::Documents;
 pub use index::Occurrences;
 
@@ -33,7 +37,7 @@ pub type Organizations = BTreeMap<String, Organization>;
 ///
 /// After the last level follows an implicit, unlimited tail. [`discarded`](Organization::discarded) names the documents of the tail that
 /// are known: a filter's negatives, the documents that were judged not relevant. They are no occurrences.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Organization {
     /// The document of each occurrence, level by level, cluster by cluster.
     documents: Vec<u32>,
@@ -43,6 +47,22 @@ pub struct Organization {
     level_ends: Vec<u32>,
     discarded: Vec<u32>,
     scores: Vec<(u32, f64)>,
+    /// The cluster of each document, above [`HELD`] for one that lies in none; kept where it fell off and no document lies in several.
+    labels: Option<Vec<u32>>,
+}
+
+/// The largest number that a cluster can have. The numbers above mark documents that lie in none.
+const HELD: u32 = u32::MAX - 2;
+
+impl PartialEq for Organization {
+    fn eq(&self, other: &Organization) -> bool {
+        let Organization { documents, cluster_ends, level_ends, discarded, scores, labels: _ } = other;
+        self.documents == *documents
+            && self.cluster_ends == *cluster_ends
+            && self.level_ends == *level_ends
+            && self.discarded == *discarded
+            && self.scores == *scores
+    }
 }
 
 impl Organization {
@@ -165,103 +185,6 @@ impl Organization {
 fn span(ends: &[u32], i: usize) -> Range<usize> {
     let start = if i == 0 { 0 } else { ends[i - 1] };
     start as usize..ends[i] as usize
-}
-
-/// What is wrong with an organization that was about to be built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Defect {
-    /// The document stands twice in one cluster.
-    TwiceInCluster(u32),
-    /// The document was discarded, and kept or discarded before.
-    DiscardedAgain(u32),
-}
-
-impl Defect {
-    /// The defect as a sentence.
-    pub fn describe(&self, documents: &Documents) -> String {
-        match *self {
-            Defect::TwiceInCluster(document) => format!("document {} stands twice in one cluster", documents.name(document)),
-            Defect::DiscardedAgain(document) => {
-                format!("document {} is discarded, and kept or discarded elsewhere too", documents.name(document))
-            }
-        }
-    }
-}
-
-/// Builds an [`Organization`] from the top. Empty clusters and empty levels vanish.
-#[derive(Debug, Default)]
-pub struct Builder {
-    organization: Organization,
-    /// For each document the last cluster (counted from 1) that took it; `DISCARDED` for the tail.
-    seen: Vec<u32>,
-}
-
-const DISCARDED: u32 = u32::MAX;
-
-impl Builder {
-    /// Starts a level below those so far.
-    pub fn level(&mut self) -> &mut Builder {
-        self.close_level();
-        self
-    }
-
-    /// Adds a cluster to the level that was started last.
-    pub fn cluster(&mut self, documents: impl IntoIterator<Item = u32>) -> Result<&mut Builder, Defect> {
-        let organization = &mut self.organization;
-        let before = organization.documents.len();
-        let this = organization.cluster_ends.len() as u32 + 1;
-        for document in documents {
-            let seen = slot(&mut self.seen, document);
-            match *seen {
-                DISCARDED => return Err(Defect::DiscardedAgain(document)),
-                last if last == this => return Err(Defect::TwiceInCluster(document)),
-                _ => *seen = this,
-            }
-            organization.documents.push(document);
-        }
-        if organization.documents.len() > before {
-            organization.cluster_ends.push(organization.documents.len() as u32);
-        }
-        Ok(self)
-    }
-
-    /// Names a document of the tail.
-    pub fn discard(&mut self, document: u32) -> Result<&mut Builder, Defect> {
-        let seen = slot(&mut self.seen, document);
-        if *seen != 0 {
-            return Err(Defect::DiscardedAgain(document));
-        }
-        *seen = DISCARDED;
-        self.organization.discarded.push(document);
-        Ok(self)
-    }
-
-    /// Notes the score of a document.
-    pub fn score(&mut self, document: u32, score: f64) -> &mut Builder {
-        self.organization.scores.push((document, score));
-        self
-    }
-
-    /// The organization.
-    pub fn build(mut self) -> Organization {
-        self.close_level();
-        self.organization
-    }
-
-    fn close_level(&mut self) {
-        let clusters = self.organization.cluster_ends.len() as u32;
-        if clusters > self.organization.level_ends.last().copied().unwrap_or(0) {
-            self.organization.level_ends.push(clusters);
-        }
-    }
-}
-
-fn slot(seen: &mut Vec<u32>, document: u32) -> &mut u32 {
-    let at = document as usize;
-    if at >= seen.len() {
-        seen.resize(at + 1, 0);
-    }
-    &mut seen[at]
 }
 
 #[cfg(test)]

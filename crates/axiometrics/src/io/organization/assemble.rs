@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Text;
-use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
-use crate::error::{Error, Result};
+use super::ONLY_TOPIC;
+use crate::data::bytes;
+use crate::data::organization::{Builder, Catalogue, Defect, Documents, Numbers, Organization, Organizations};
+use crate::error::{Error, Place, Result};
 
 /// Where a row puts its document.
 pub(super) enum Spot<'a> {
@@ -16,7 +17,8 @@ pub(super) enum Spot<'a> {
 
 /// The rows of a file, topic by topic.
 pub(super) struct Assembly<'a> {
-    source: &'a Text<'a>,
+    /// The name of the file.
+    file: &'a str,
     catalogue: &'a mut Catalogue,
     topics: Vec<(String, Topic)>,
     numbers: HashMap<String, usize>,
@@ -25,9 +27,23 @@ pub(super) struct Assembly<'a> {
     documents: Documents,
 }
 
+/// Takes the rows of a piece of text.
+pub(super) struct Intake<'a, 'b, 't> {
+    assembly: &'b mut Assembly<'a>,
+    /// The documents of the last rows, whose numbers are asked for together.
+    waiting: Vec<&'t str>,
+    numbers: Vec<u32>,
+}
+
+/// So many rows wait for the numbers of their documents.
+const WAITING: usize = 256;
+
 #[derive(Default)]
 struct Topic {
-    rows: Vec<Row>,
+    /// The document of each row, but for those that wait, and its cluster.
+    documents: Numbers,
+    members: Vec<u32>,
+    lines: Lines,
     clusters: Vec<Cluster>,
     names: Documents,
     /// The cluster of each name.
@@ -36,52 +52,122 @@ struct Topic {
     scores: Vec<(u32, f64)>,
 }
 
-struct Row {
-    document: u32,
-    cluster: u32,
-    line: u64,
-}
-
 struct Cluster {
     level: u32,
     line: u64,
 }
 
-impl<'a> Assembly<'a> {
-    pub(super) fn new(source: &'a Text<'a>, catalogue: &'a mut Catalogue) -> Assembly<'a> {
-        Assembly { source, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0, documents: Documents::default() }
+/// The line of each row, for messages. Rows mostly stand in one line after the other, so only the others are noted.
+#[derive(Default)]
+struct Lines {
+    /// A row and its line, where that is not the line after the row before.
+    jumps: Vec<(usize, u64)>,
+    next: u64,
+}
+
+impl Lines {
+    fn push(&mut self, row: usize, line: u64) {
+        if line != self.next {
+            self.jumps.push((row, line));
+        }
+        self.next = line + 1;
     }
 
-    /// Takes a row.
-    pub(super) fn add(&mut self, line: u64, topic: &str, document: &str, spot: Spot<'_>, score: Option<f64>) -> Result<()> {
+    fn of(&self, row: usize) -> u64 {
+        let behind = self.jumps.partition_point(|&(first, _)| first <= row);
+        self.jumps[..behind].last().map_or(0, |&(first, line)| line + (row - first) as u64)
+    }
+}
+
+impl<'t> Intake<'_, '_, 't> {
+    /// Takes a row, whose topic is left out where the file names none.
+    pub(super) fn add(&mut self, line: u64, topic: Option<&str>, document: &str, spot: Spot<'_>, score: Option<f64>) -> Result<()> {
         self.turn_to(topic);
-        let document = self.documents.intern(document);
-        let topic = &mut self.topics[self.current].1;
+        self.number();
+        let assembly = &mut *self.assembly;
+        let document = assembly.documents.intern(document);
+        let topic = &mut assembly.topics[assembly.current].1;
         if let Some(score) = score {
             topic.scores.push((document, score));
         }
         match spot {
             Spot::Tail => topic.discarded.push((document, line)),
             Spot::Level(level, name) => {
-                let cluster = topic.cluster(level, name, line);
-                let known = &topic.clusters[cluster as usize];
-                if known.level != level {
-                    let name = name.unwrap_or_default();
-                    let message =
-                        format!("cluster {name} stands on level {level} here and on level {} in line {}", known.level, known.line);
-                    let error = Error::input(self.source.line(line), message);
-                    return Err(error.help("a cluster lies on one level; name the two parts differently"));
-                }
-                topic.rows.push(Row { document, cluster, line });
+                topic.documents.extend(&[document]);
+                assembly.place(line, level, name)?;
             }
         }
         Ok(())
     }
 
-    fn turn_to(&mut self, topic: &str) {
-        if self.topics.get(self.current).is_some_and(|(name, _)| name == topic) {
-            return;
+    /// The same for a plain row, of a document that can wait for its number.
+    #[inline]
+    pub(super) fn add_plain(&mut self, line: u64, topic: Option<&str>, document: &'t str, level: u32, cluster: Option<&str>) -> Result<()> {
+        self.turn_to(topic);
+        if self.waiting.len() == WAITING {
+            self.number();
         }
+        self.waiting.push(document);
+        self.assembly.place(line, level, cluster)
+    }
+
+    #[inline]
+    fn turn_to(&mut self, topic: Option<&str>) {
+        if !self.assembly.stands_at(topic) {
+            self.number();
+            self.assembly.turn_to(topic.unwrap_or(ONLY_TOPIC));
+        }
+    }
+
+    /// Asks for the numbers of the documents that wait.
+    fn number(&mut self) {
+        let assembly = &mut *self.assembly;
+        if let Some((_, topic)) = assembly.topics.get_mut(assembly.current) {
+            assembly.documents.intern_all(&self.waiting, &mut self.numbers);
+            topic.documents.extend(&self.numbers);
+            self.waiting.clear();
+            self.numbers.clear();
+        }
+    }
+
+    /// Ends the piece.
+    pub(super) fn close(mut self) {
+        self.number();
+    }
+}
+
+impl<'a> Assembly<'a> {
+    pub(super) fn new(file: &'a str, catalogue: &'a mut Catalogue) -> Assembly<'a> {
+        Assembly { file, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0, documents: Documents::default() }
+    }
+
+    /// What takes the rows of the next piece of text.
+    pub(super) fn intake<'t>(&mut self) -> Intake<'a, '_, 't> {
+        Intake { assembly: self, waiting: Vec::with_capacity(WAITING), numbers: Vec::with_capacity(WAITING) }
+    }
+
+    #[inline]
+    fn stands_at(&self, topic: Option<&str>) -> bool {
+        self.topics.get(self.current).is_some_and(|(name, _)| topic.is_none_or(|topic| bytes::same(name.as_bytes(), topic.as_bytes())))
+    }
+
+    /// Puts the row into its cluster.
+    fn place(&mut self, line: u64, level: u32, name: Option<&str>) -> Result<()> {
+        let topic = &mut self.topics[self.current].1;
+        let cluster = topic.cluster(level, name, line);
+        let known = &topic.clusters[cluster as usize];
+        if known.level != level {
+            let name = name.unwrap_or_default();
+            let message = format!("cluster {name} stands on level {level} here and on level {} in line {}", known.level, known.line);
+            let error = Error::input(Place::line(self.file, line), message);
+            return Err(error.help("a cluster lies on one level; name the two parts differently"));
+        }
+        topic.lines.push(topic.members.len(), line);
+        topic.members.push(cluster);
+        Ok(())
+    }
+
+    fn turn_to(&mut self, topic: &str) {
         self.put_back();
         self.documents = self.catalogue.remove(topic).unwrap_or_default();
         self.current = self.numbers.get(topic).copied().unwrap_or(self.topics.len());
@@ -98,16 +184,16 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Builds the organizations.
-    pub(super) fn finish(mut self) -> Result<Organizations> {
+    /// Builds the organizations. The catalogue is complete again.
+    pub(super) fn finish(mut self) -> Result<(Organizations, &'a Catalogue)> {
         self.put_back();
         let none = Documents::default();
         let mut organizations = Organizations::new();
         for (name, topic) in self.topics {
-            let organization = topic.build(self.source, self.catalogue.get(&name).unwrap_or(&none))?;
+            let organization = topic.build(self.file, self.catalogue.get(&name).unwrap_or(&none))?;
             organizations.insert(name, organization);
         }
-        Ok(organizations)
+        Ok((organizations, self.catalogue))
     }
 }
 
@@ -115,7 +201,7 @@ impl Topic {
     fn cluster(&mut self, level: u32, name: Option<&str>, line: u64) -> u32 {
         let fresh = self.clusters.len() as u32;
         if let Some(name) = name {
-            let number = self.names.intern(name) as usize;
+            let number = self.names.intern_unordered(name) as usize;
             if number < self.named.len() {
                 return self.named[number];
             }
@@ -125,33 +211,12 @@ impl Topic {
         fresh
     }
 
-    fn build(&self, source: &Text<'_>, documents: &Documents) -> Result<Organization> {
-        let mut ends = vec![0usize; self.clusters.len() + 1];
-        for row in &self.rows {
-            ends[row.cluster as usize + 1] += 1;
-        }
-        for cluster in 0..self.clusters.len() {
-            ends[cluster + 1] += ends[cluster];
-        }
-        let mut next = ends.clone();
-        let mut sorted = vec![0; self.rows.len()];
-        for row in &self.rows {
-            let at = &mut next[row.cluster as usize];
-            sorted[*at] = row.document;
-            *at += 1;
-        }
-        let mut order: Vec<usize> = (0..self.clusters.len()).collect();
-        order.sort_by_key(|&cluster| self.clusters[cluster].level);
-        let mut builder = Organization::builder();
-        for level in order.chunk_by(|&a, &b| self.clusters[a].level == self.clusters[b].level) {
-            builder.level();
-            for &cluster in level {
-                let members = sorted[ends[cluster]..ends[cluster + 1]].iter().copied();
-                builder.cluster(members).map_err(|defect| self.error(source, documents, defect, Some(cluster as u32)))?;
-            }
-        }
+    fn build(mut self, file: &str, documents: &Documents) -> Result<Organization> {
+        let levels: Vec<u32> = self.clusters.iter().map(|cluster| cluster.level).collect();
+        let mut builder = Builder::from_rows(&self.documents, &mut self.members, &levels)
+            .map_err(|(cluster, defect)| self.error(file, documents, defect, Some(cluster)))?;
         for &(document, _) in &self.discarded {
-            builder.discard(document).map_err(|defect| self.error(source, documents, defect, None))?;
+            builder.discard(document).map_err(|defect| self.error(file, documents, defect, None))?;
         }
         for &(document, score) in &self.scores {
             builder.score(document, score);
@@ -159,11 +224,12 @@ impl Topic {
         Ok(builder.build())
     }
 
-    fn error(&self, source: &Text<'_>, documents: &Documents, defect: Defect, cluster: Option<u32>) -> Error {
+    fn error(&self, file: &str, documents: &Documents, defect: Defect, cluster: Option<u32>) -> Error {
         let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
-        let rows = self.rows.iter().filter(|row| row.document == document && cluster.is_none_or(|cluster| row.cluster == cluster));
+        let here = |row: &usize| cluster.is_none_or(|cluster| self.members.get(*row) == Some(&cluster));
+        let rows = self.documents.rows(document).into_iter().filter(here).map(|row| self.lines.of(row));
         let discarded = self.discarded.iter().filter(|(discarded, _)| *discarded == document).map(|&(_, line)| line);
-        let line = rows.map(|row| row.line).chain(discarded).max().unwrap_or(0);
-        Error::input(source.line(line), defect.describe(documents)).help("remove one of the rows")
+        let line = rows.chain(discarded).max().unwrap_or(0);
+        Error::input(Place::line(file, line), defect.describe(documents)).help("remove one of the rows")
     }
 }

@@ -1,9 +1,7 @@
 //! Rows of fields: tabs, commas or spaces, with quotes as in RFC 4180.
 
-use std::borrow::Cow;
-
-use super::Text;
-use crate::error::{Error, Result};
+use crate::data::bytes;
+use crate::error::{Error, Place, Result};
 
 /// What stands between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,108 +19,242 @@ impl Delimiter {
     }
 }
 
-/// A field and the column where it starts.
-#[derive(Debug, Clone)]
-pub(super) struct Field<'a> {
-    pub(super) text: Cow<'a, str>,
-    pub(super) column: u64,
+/// The fields of a row.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'a> {
+    text: &'a str,
+    /// Where the row begins.
+    start: usize,
+    /// Where each field begins and ends, quotes not counted.
+    spans: Vec<(usize, usize)>,
+    /// The fields with quotes inside, and what they say.
+    escaped: Vec<(usize, String)>,
+}
+
+impl<'a> Fields<'a> {
+    /// How many there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// What a field says; nothing where there is no such field.
+    #[inline]
+    pub(super) fn text(&self, field: usize) -> &str {
+        self.plain(field).unwrap_or_else(|| self.escaped.iter().find(|(at, _)| *at == field).map_or("", |(_, text)| text))
+    }
+
+    /// The same as a piece of the text, where it is one.
+    #[inline(always)]
+    pub(super) fn plain(&self, field: usize) -> Option<&'a str> {
+        match self.spans.get(field) {
+            Some(&(start, end)) if self.escaped.is_empty() => Some(&self.text[start..end]),
+            Some(&(start, end)) if self.escaped.iter().all(|(at, _)| *at != field) => Some(&self.text[start..end]),
+            _ => None,
+        }
+    }
+
+    /// The column where a field begins, with its quote.
+    pub(super) fn column(&self, field: usize) -> u64 {
+        let start = self.spans.get(field).map_or(self.start, |(start, _)| *start);
+        let quoted = start > self.start && self.text.as_bytes()[start - 1] == b'"';
+        (start - self.start - usize::from(quoted)) as u64 + 1
+    }
+
+    fn restart(&mut self, text: &'a str, start: usize) {
+        (self.text, self.start) = (text, start);
+        self.spans.clear();
+        if !self.escaped.is_empty() {
+            self.escaped.clear();
+        }
+    }
+
+    fn blank(&self) -> bool {
+        self.spans.is_empty() || self.spans.len() == 1 && self.text(0).trim().is_empty()
+    }
 }
 
 /// The rows of a text, one after the other. Blank lines are skipped.
 pub(super) struct Rows<'a> {
-    source: &'a Text<'a>,
-    rest: &'a str,
+    name: &'a str,
+    text: &'a str,
+    /// Where the next row begins.
+    at: usize,
     next_line: u64,
     delimiter: Delimiter,
+    ends: Ends,
+    /// False where more text may follow, so that a quote may yet be closed.
+    whole: bool,
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(source: &'a Text<'a>, delimiter: Delimiter) -> Rows<'a> {
-        Rows { source, rest: source.text, next_line: 1, delimiter }
+    /// The rows of a whole file, which has this name in messages.
+    pub(super) fn new(name: &'a str, text: &'a str, delimiter: Delimiter) -> Rows<'a> {
+        Rows::part(name, text, delimiter, 1, true)
     }
 
-    /// Puts the next row into `fields` and returns its line, `None` at the end.
-    pub(super) fn next(&mut self, fields: &mut Vec<Field<'a>>) -> Result<Option<u64>> {
+    /// The rows of some lines of a file.
+    pub(super) fn part(name: &'a str, text: &'a str, delimiter: Delimiter, first_line: u64, whole: bool) -> Rows<'a> {
+        let ends = Ends::new(match delimiter {
+            Delimiter::Byte(byte) => byte,
+            Delimiter::Space => b' ',
+        });
+        Rows { name, text, at: 0, next_line: first_line, delimiter, ends, whole }
+    }
+
+    /// Puts the next row into `fields` and returns its line; `None` at the end, or where the text ends within the row.
+    #[inline]
+    pub(super) fn next(&mut self, fields: &mut Fields<'a>) -> Result<Option<u64>> {
         loop {
-            fields.clear();
-            if self.rest.is_empty() {
+            let (line, start) = (self.next_line, self.at);
+            fields.restart(self.text, start);
+            if start >= self.text.len() {
                 return Ok(None);
             }
-            let line = self.next_line;
             match self.delimiter {
                 Delimiter::Space => self.split_spaces(fields),
-                Delimiter::Byte(byte) => self.split(byte, fields)?,
+                Delimiter::Byte(byte) => {
+                    if !self.split(byte, fields)? {
+                        (self.next_line, self.at) = (line, start);
+                        return Ok(None);
+                    }
+                }
             }
-            if !(fields.is_empty() || fields.len() == 1 && fields[0].text.trim().is_empty()) {
+            if !fields.blank() {
                 return Ok(Some(line));
             }
         }
     }
 
-    fn split_spaces(&mut self, fields: &mut Vec<Field<'a>>) {
-        let end = memchr::memchr(b'\n', self.rest.as_bytes()).unwrap_or(self.rest.len());
-        let row = &self.rest[..end];
-        let start = row.as_ptr() as usize;
-        fields.extend(
-            row.split_ascii_whitespace()
-                .map(|text| Field { text: Cow::Borrowed(text), column: (text.as_ptr() as usize - start) as u64 + 1 }),
-        );
-        self.skip(end + 1);
+    /// Where the row begins that comes next, in the text and in the file.
+    pub(super) fn next_row(&self) -> (usize, u64) {
+        (self.at.min(self.text.len()), self.next_line)
+    }
+
+    #[inline(never)]
+    fn split_spaces(&mut self, fields: &mut Fields<'a>) {
+        let rest = &self.text[self.at..];
+        let row = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
+        let place = |text: &str| self.at + (text.as_ptr() as usize - row.as_ptr() as usize);
+        fields.spans.extend(row.split_ascii_whitespace().map(|text| (place(text), place(text) + text.len())));
+        self.at += row.len() + 1;
         self.next_line += 1;
     }
 
-    fn split(&mut self, delimiter: u8, fields: &mut Vec<Field<'a>>) -> Result<()> {
-        let mut column = 1;
+    /// Splits a row; false where the text ends within it.
+    #[inline]
+    fn split(&mut self, delimiter: u8, fields: &mut Fields<'a>) -> Result<bool> {
+        let bytes = self.text.as_bytes();
         loop {
-            let field_line = self.next_line;
-            let quoted = self.rest.starts_with('"');
-            let (text, used) = if quoted { self.quoted(field_line, column)? } else { (Cow::Borrowed(""), 0) };
-            let bytes = &self.rest.as_bytes()[used..];
-            let end = memchr::memchr2(delimiter, b'\n', bytes).unwrap_or(bytes.len());
-            let plain = &self.rest[used..used + end];
-            let terminator = bytes.get(end).copied();
-            let plain = if terminator == Some(delimiter) { plain } else { plain.strip_suffix('\r').unwrap_or(plain) };
-            if quoted && !plain.is_empty() {
-                let place = self.source.column(self.next_line, column + used as u64);
-                return Err(Error::expected(place, plain.as_bytes(), "the end of the field after the closing quote"));
+            let start = self.at;
+            let quoted = bytes.get(start) == Some(&b'"');
+            if quoted && !self.quoted(fields)? {
+                return Ok(false);
             }
-            fields.push(Field { text: if quoted { text } else { Cow::Borrowed(plain) }, column });
-            column += (used + end + 1) as u64;
-            self.skip(used + end + 1);
-            if terminator != Some(delimiter) {
+            let end = self.ends.next(bytes, self.at);
+            let last = bytes.get(end) != Some(&delimiter);
+            let end_of_text = if last && end > self.at && bytes[end - 1] == b'\r' { end - 1 } else { end };
+            if !quoted {
+                fields.spans.push((start, end_of_text));
+            } else if self.at < end_of_text {
+                let place = Place::column(self.name, self.next_line, (self.at - fields.start) as u64 + 1);
+                return Err(Error::expected(place, &bytes[self.at..end_of_text], "the end of the field after the closing quote"));
+            }
+            self.at = end + 1;
+            if last {
                 self.next_line += 1;
-                return Ok(());
+                return Ok(true);
             }
         }
     }
 
-    /// The text between quotes, with `""` for a quote, and the bytes it took.
-    fn quoted(&mut self, line: u64, column: u64) -> Result<(Cow<'a, str>, usize)> {
-        let body = &self.rest[1..];
-        let mut text = Cow::Borrowed("");
+    /// Takes a field in quotes, with `""` for a quote, and moves behind it; false where it may be closed in text that follows.
+    #[cold]
+    #[inline(never)]
+    fn quoted(&mut self, fields: &mut Fields<'a>) -> Result<bool> {
+        let (line, open) = (self.next_line, self.at);
+        let body = &self.text[open + 1..];
+        let mut escaped: Option<String> = None;
         let mut at = 0;
         loop {
             let Some(length) = memchr::memchr(b'"', &body.as_bytes()[at..]) else {
-                let error = Error::input(self.source.column(line, column), "a quote that is never closed");
+                if !self.whole {
+                    return Ok(false);
+                }
+                let place = Place::column(self.name, line, (open - fields.start) as u64 + 1);
+                let error = Error::input(place, "a quote that is never closed");
                 return Err(error.help("write a quote inside a field twice, and quote the whole field"));
             };
             let piece = &body[at..at + length];
             self.next_line += memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u64;
-            if text.is_empty() {
-                text = Cow::Borrowed(piece)
-            } else {
-                text.to_mut().push_str(piece)
-            }
             at += length + 1;
-            if body.as_bytes().get(at) != Some(&b'"') {
-                return Ok((text, at + 1));
+            let again = body.as_bytes().get(at) == Some(&b'"');
+            if let Some(text) = &mut escaped {
+                text.push_str(piece);
+            } else if again {
+                escaped = Some(piece.to_string());
             }
-            text.to_mut().push('"');
+            if !again {
+                break;
+            }
+            escaped.get_or_insert_default().push('"');
             at += 1;
         }
+        self.at = open + 1 + at;
+        fields.escaped.extend(escaped.map(|text| (fields.spans.len(), text)));
+        fields.spans.push((open + 1, self.at - 1));
+        Ok(true)
+    }
+}
+
+/// Finds delimiters and ends of lines, 64 bytes at a time: fields are short, and one search for each would cost more than all else.
+struct Ends {
+    delimiter: u8,
+    /// Where the bytes begin that were looked at last, and which of them are ends.
+    block: usize,
+    found: u64,
+}
+
+impl Ends {
+    fn new(delimiter: u8) -> Ends {
+        // Behind any text, so that the first question looks.
+        Ends { delimiter, block: usize::MAX, found: 0 }
     }
 
-    fn skip(&mut self, bytes: usize) {
-        self.rest = self.rest.get(bytes..).unwrap_or("");
+    /// The first end at or behind `from`, or the end of the text. Questions go forward.
+    #[inline]
+    fn next(&mut self, text: &[u8], from: usize) -> usize {
+        let mut block = from & !63;
+        if block != self.block {
+            self.look(text, block);
+        }
+        let mut found = self.found & (u64::MAX << (from & 63));
+        while found == 0 {
+            block += 64;
+            if block >= text.len() {
+                return text.len();
+            }
+            self.look(text, block);
+            found = self.found;
+        }
+        block + found.trailing_zeros() as usize
+    }
+
+    #[inline]
+    fn look(&mut self, text: &[u8], block: usize) {
+        self.block = block;
+        self.found = match text.get(block..).and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => bytes::either(bytes, self.delimiter, b'\n'),
+            None => self.look_at_rest(text.get(block..).unwrap_or(&[])),
+        };
+    }
+
+    /// The same for fewer bytes, of which the padding is no end.
+    #[cold]
+    #[inline(never)]
+    fn look_at_rest(&self, rest: &[u8]) -> u64 {
+        let mut padded = [0; 64];
+        padded[..rest.len()].copy_from_slice(rest);
+        bytes::either(&padded, self.delimiter, b'\n')
     }
 }

@@ -27,6 +27,8 @@ pub use write::{WriteFormat, write};
 /// The topic of a file that names none.
 pub const ONLY_TOPIC: &str = "1";
 
+const BOM: char = '\u{feff}';
+
 /// What a file can be read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -55,23 +57,34 @@ pub struct ReadOptions {
 
 /// Reads the organizations of one side. Documents are numbered in `catalogue`, which gold and systems share. UTF-8, or else latin-1.
 pub fn read(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
+    let streamed = match options.format {
+        None | Some(Format::Table | Format::Filtering) => table::stream(source, options, catalogue)?,
+        Some(_) => None,
+    };
+    let organizations = match streamed {
+        Some(organizations) => organizations,
+        None => read_whole(source, options, catalogue)?,
+    };
+    if organizations.is_empty() {
+        return Err(Error::input(Place::file(source.name()), "holds no document"));
+    }
+    Ok(organizations)
+}
+
+fn read_whole(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
     let mut bytes = Vec::new();
     source.read()?.read_to_end(&mut bytes).map_err(|cause| Error::io(source.name(), cause))?;
     let text = decode(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let text = text.strip_prefix(BOM).unwrap_or(&text);
     let file = Text { name: source.name(), text, positive: options.positive.as_deref() };
-    let organizations = match options.format.map_or_else(|| recognise(&file), Ok)? {
+    match options.format.map_or_else(|| recognise(&file), Ok)? {
         Format::Table => table::read(&file, catalogue),
         Format::Filtering => table::read_filtering(&file, catalogue),
         Format::Json => json::read(&file, catalogue),
         Format::Qrels => trec::read_qrels(&file, catalogue, false),
         Format::Diversity => trec::read_qrels(&file, catalogue, true),
         Format::Run => trec::read_run(&file, catalogue),
-    }?;
-    if organizations.is_empty() {
-        return Err(Error::input(Place::file(source.name()), "holds no document"));
     }
-    Ok(organizations)
 }
 
 /// A file in memory.

@@ -1,10 +1,12 @@
 //! Tables of documents, levels and clusters; labels of documents.
 
-use super::assemble::{Assembly, Spot};
-use super::delimited::{Delimiter, Field, Rows};
-use super::{ONLY_TOPIC, Text};
+use super::assemble::{Assembly, Intake, Spot};
+use super::delimited::{Delimiter, Fields, Rows};
+use super::{BOM, ReadOptions, Text};
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
+use crate::io::Source;
+use crate::io::window::Window;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,15 +82,16 @@ struct Header {
 }
 
 impl Header {
-    fn read(source: &Text<'_>, line: u64, fields: &[Field<'_>]) -> Result<Header> {
+    fn read(file: &str, line: u64, fields: &Fields<'_>) -> Result<Header> {
         let mut header = Header { width: fields.len(), ..Header::default() };
         let mut document = None;
         // In RepLab's files the topic of the evaluation is the entity, and the column named topic holds the clusters.
-        let entities = fields.iter().any(|field| field.text.trim().to_lowercase().starts_with("entity"));
-        for (at, field) in fields.iter().enumerate() {
-            let place = || source.column(line, field.column);
-            let slot = match Column::of(&field.text) {
-                Some(Column::Topic) if entities && field.text.trim().eq_ignore_ascii_case("topic") => &mut header.cluster,
+        let entities = (0..fields.len()).any(|at| fields.text(at).trim().to_lowercase().starts_with("entity"));
+        for at in 0..fields.len() {
+            let name = fields.text(at);
+            let place = || Place::column(file, line, fields.column(at));
+            let slot = match Column::of(name) {
+                Some(Column::Topic) if entities && name.trim().eq_ignore_ascii_case("topic") => &mut header.cluster,
                 Some(Column::Topic) => &mut header.topic,
                 Some(Column::Document) => &mut document,
                 Some(Column::Level) => &mut header.level,
@@ -97,64 +100,166 @@ impl Header {
                 Some(Column::Score) => &mut header.score,
                 None => {
                     let expected = "one of the columns topic, doc, level, cluster, label, score";
-                    return Err(Error::expected(place(), field.text.as_bytes(), expected));
+                    return Err(Error::expected(place(), name.as_bytes(), expected));
                 }
             };
             if slot.replace(at).is_some() {
-                return Err(Error::expected(place(), field.text.as_bytes(), "each column once"));
+                return Err(Error::expected(place(), name.as_bytes(), "each column once"));
             }
         }
         let Some(document) = document else {
-            return Err(Error::input(source.line(line), "the header names no column doc"));
+            return Err(Error::input(Place::line(file, line), "the header names no column doc"));
         };
         if header.label.is_some() && (header.level.is_some() || header.cluster.is_some()) {
-            return Err(Error::input(source.line(line), "the header names labels, and levels or clusters too; expected one or the other"));
+            return Err(Error::input(
+                Place::line(file, line),
+                "the header names labels, and levels or clusters too; expected one or the other",
+            ));
         }
         Ok(Header { document, ..header })
     }
+
+    /// How many fields a row must have. Columns at the end may be left out where they may be empty: a cluster, a score.
+    fn needed(&self) -> usize {
+        [self.topic, Some(self.document), self.level, self.label].into_iter().flatten().max().unwrap_or(0) + 1
+    }
+}
+
+/// Reads a table under its header, a window at a time; `None` where there is no header, or where the text is no UTF-8.
+pub(super) fn stream(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Option<Organizations>> {
+    let mut window = Window::new(source.read()?);
+    // Where no line ends, this is no table, but it may be JSON.
+    if window.advance(0, source.name(), 1).is_err() {
+        return Ok(None);
+    }
+    let text = std::str::from_utf8(&window.buf[..window.limit]).unwrap_or_default();
+    let mut before = text.len() - text.strip_prefix(BOM).unwrap_or(text).len();
+    let first = first_line(&text[before..]);
+    if !is_header(first) {
+        return Ok(None);
+    }
+    let mut table = Table::new(source.name(), options.positive.as_deref(), Delimiter::of(first), None, catalogue);
+    let mut more = true;
+    while more {
+        let Ok(text) = std::str::from_utf8(&window.buf[before..window.limit]) else { return Ok(None) };
+        let used = table.part(text, false)?;
+        more = window.advance(before + used, source.name(), table.line)?;
+        before = 0;
+    }
+    // What is left holds a quote that is still open.
+    let Ok(text) = std::str::from_utf8(&window.buf[..window.limit]) else { return Ok(None) };
+    table.part(text, true)?;
+    table.finish().map(Some)
 }
 
 /// Reads a table under its header.
 pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
-    let first = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
-    let mut rows = Rows::new(source, Delimiter::of(first));
-    let mut fields = Vec::new();
-    let Some(line) = rows.next(&mut fields)? else { return Ok(Organizations::new()) };
-    let header = Header::read(source, line, &fields)?;
-    rest(source, catalogue, &header, rows)
+    whole(source, None, catalogue)
 }
 
 /// Reads labels, under a header or without one.
 pub(super) fn read_filtering(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
-    let first = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let first = first_line(source.text);
     if is_header(first) {
         return read(source, catalogue);
     }
     let width = names(first).count();
     let header = Header { topic: Some(0), document: 1, label: Some(2), score: (width > 3).then_some(3), width, ..Header::default() };
-    rest(source, catalogue, &header, Rows::new(source, Delimiter::of(first)))
+    whole(source, Some(header), catalogue)
 }
 
-fn rest<'a>(source: &'a Text<'a>, catalogue: &mut Catalogue, header: &Header, mut rows: Rows<'a>) -> Result<Organizations> {
-    let mut assembly = Assembly::new(source, catalogue);
-    let mut fields = Vec::with_capacity(header.width);
-    while let Some(line) = rows.next(&mut fields)? {
-        // Columns at the end may be left out where they may be empty: a cluster, a score.
-        let needed = [header.topic, Some(header.document), header.level, header.label].into_iter().flatten().max().unwrap_or(0) + 1;
-        if fields.len() > header.width || fields.len() < needed {
+fn whole(source: &Text<'_>, header: Option<Header>, catalogue: &mut Catalogue) -> Result<Organizations> {
+    let mut table = Table::new(source.name, source.positive, Delimiter::of(first_line(source.text)), header, catalogue);
+    table.part(source.text, true)?;
+    table.finish()
+}
+
+/// The first line that is not blank.
+fn first_line(text: &str) -> &str {
+    text.lines().find(|line| !line.trim().is_empty()).unwrap_or("")
+}
+
+/// A table that is being read.
+struct Table<'a> {
+    file: &'a str,
+    positive: Option<&'a str>,
+    delimiter: Delimiter,
+    header: Option<Header>,
+    /// The line that comes next.
+    line: u64,
+    assembly: Assembly<'a>,
+}
+
+impl<'a> Table<'a> {
+    fn new(
+        file: &'a str,
+        positive: Option<&'a str>,
+        delimiter: Delimiter,
+        header: Option<Header>,
+        catalogue: &'a mut Catalogue,
+    ) -> Table<'a> {
+        Table { file, positive, delimiter, header, line: 1, assembly: Assembly::new(file, catalogue) }
+    }
+
+    /// Takes the rows of the next piece of text, which is not the `last` where a quote may be closed in the piece behind it. Tells how much of it
+    /// was used.
+    fn part(&mut self, text: &str, last: bool) -> Result<usize> {
+        let mut rows = Rows::part(self.file, text, self.delimiter, self.line, last);
+        let mut fields = Fields::default();
+        if self.header.is_none()
+            && let Some(line) = rows.next(&mut fields)?
+        {
+            self.header = Some(Header::read(self.file, line, &fields)?);
+        }
+        if let Some(header) = &self.header {
+            let reader = RowReader { file: self.file, positive: self.positive, header, needed: header.needed() };
+            let mut intake = self.assembly.intake();
+            while let Some(line) = rows.next(&mut fields)? {
+                reader.take(line, &fields, &mut intake)?;
+            }
+            intake.close();
+        }
+        let (used, line) = rows.next_row();
+        self.line = line;
+        Ok(used)
+    }
+
+    fn finish(self) -> Result<Organizations> {
+        let labelled = self.header.is_some_and(|header| header.label.is_some());
+        let (organizations, catalogue) = self.assembly.finish()?;
+        if labelled {
+            once_each(self.file, &organizations, catalogue)?;
+        }
+        Ok(organizations)
+    }
+}
+
+/// What a row means.
+struct RowReader<'a> {
+    file: &'a str,
+    positive: Option<&'a str>,
+    header: &'a Header,
+    needed: usize,
+}
+
+impl RowReader<'_> {
+    #[inline]
+    fn take<'t>(&self, line: u64, fields: &Fields<'t>, intake: &mut Intake<'_, '_, 't>) -> Result<()> {
+        let header = self.header;
+        if fields.len() > header.width || fields.len() < self.needed {
             let message = format!("found {} fields, expected {}", fields.len(), header.width);
-            return Err(Error::input(source.line(line), message));
+            return Err(Error::input(Place::line(self.file, line), message));
         }
-        let field = |column: Option<usize>| column.and_then(|at| fields.get(at));
-        let expected =
-            |field: &Field<'_>, expected: &str| Error::expected(source.column(line, field.column), field.text.as_bytes(), expected);
-        let document = &fields[header.document];
-        if document.text.is_empty() {
-            return Err(expected(document, "a document"));
+        let expected = |field: usize, expected: &str| {
+            Error::expected(Place::column(self.file, line, fields.column(field)), fields.text(field).as_bytes(), expected)
+        };
+        let document = fields.plain(header.document);
+        if document == Some("") {
+            return Err(expected(header.document, "a document"));
         }
-        let cluster = field(header.cluster).map(|field| &*field.text).filter(|name| !name.is_empty());
-        let spot = match (field(header.label), field(header.level)) {
-            (Some(label), _) => match verdict(&label.text, source.positive) {
+        let cluster = header.cluster.map(|cluster| fields.text(cluster)).filter(|name| !name.is_empty());
+        let spot = match (header.label, header.level) {
+            (Some(label), _) => match verdict(fields.text(label), self.positive) {
                 Some(true) => Spot::Level(1, None),
                 Some(false) => Spot::Tail,
                 None => {
@@ -163,38 +268,38 @@ fn rest<'a>(source: &'a Text<'a>, catalogue: &mut Catalogue, header: &Header, mu
                 }
             },
             (None, None) => Spot::Level(1, cluster),
-            (None, Some(level)) if level.text.eq_ignore_ascii_case("tail") => Spot::Tail,
-            (None, Some(level)) => match level.text.parse() {
-                Ok(number) if number > 0 => Spot::Level(number, cluster),
-                _ => return Err(expected(level, "a level: 1 for the top, 2, 3 and so on, or tail")),
+            (None, Some(level)) => match fields.text(level) {
+                tail if tail.eq_ignore_ascii_case("tail") => Spot::Tail,
+                number => match number.parse() {
+                    Ok(number) if number > 0 => Spot::Level(number, cluster),
+                    _ => return Err(expected(level, "a level: 1 for the top, 2, 3 and so on, or tail")),
+                },
             },
         };
-        let score = match field(header.score).filter(|field| !field.text.is_empty()) {
+        let score = match header.score.map(|score| (score, fields.text(score))).filter(|(_, text)| !text.is_empty()) {
             None => None,
-            Some(field) => match field.text.parse::<f64>() {
+            Some((field, text)) => match text.parse::<f64>() {
                 Ok(score) if !score.is_nan() => Some(score),
                 _ => return Err(expected(field, "a number for the score")),
             },
         };
-        let topic = field(header.topic).map_or(ONLY_TOPIC, |field| &*field.text);
-        assembly.add(line, topic, &document.text, spot, score)?;
+        let topic = header.topic.map(|topic| fields.text(topic));
+        match (document, spot, score) {
+            (Some(document), Spot::Level(level, cluster), None) => intake.add_plain(line, topic, document, level, cluster),
+            (_, spot, score) => intake.add(line, topic, fields.text(header.document), spot, score),
+        }
     }
-    let organizations = assembly.finish()?;
-    if header.label.is_some() {
-        once_each(source, &organizations, catalogue)?;
-    }
-    Ok(organizations)
 }
 
 /// A document has one label.
-fn once_each(source: &Text<'_>, organizations: &Organizations, catalogue: &Catalogue) -> Result<()> {
+fn once_each(file: &str, organizations: &Organizations, catalogue: &Catalogue) -> Result<()> {
     for (topic, organization) in organizations {
         let mut seen = vec![false; organization.bound()];
         for cluster in 0..organization.clusters() {
             for &document in organization.cluster(cluster) {
                 if std::mem::replace(&mut seen[document as usize], true) {
                     let name = catalogue.get(topic).map_or("?", |documents| documents.name(document));
-                    return Err(Error::input(Place::file(source.name), format!("document {name} of topic {topic} is labelled twice")));
+                    return Err(Error::input(Place::file(file), format!("document {name} of topic {topic} is labelled twice")));
                 }
             }
         }

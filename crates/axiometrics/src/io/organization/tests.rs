@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -141,4 +143,130 @@ fn filterings_are_written() {
     let text = "topic\tdoc\tlabel\tscore\nt\ta\t1\t0.5\nt\tb\t0\t0.25\n";
     let organizations = read(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue).unwrap();
     assert_eq!(written(WriteFormat::Filtering, &organizations, &catalogue), text);
+}
+
+/// What is read of a file in pieces must be what is read of it as a whole, wherever the pieces end.
+#[test]
+fn pieces_are_read_like_the_whole() {
+    let mut text = "\u{feff}doc,level,cluster\n".to_string();
+    for i in 0..60_000 {
+        text += &match i % 5 {
+            0 => format!("\"d\n{i}\",1,\"a\"\"{}\"\n", i % 7),
+            1 => format!("d{i},2,\"\n\n{}\"\r\n", i % 11),
+            2 => format!("\nd{i},tail\n"),
+            _ => format!("d{i},3,{}\n", i % 13),
+        };
+    }
+    let whole = |text: &[u8]| {
+        let mut catalogue = Catalogue::new();
+        let read = read_whole(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue);
+        read.map(|read| notation::format(&read["1"], &catalogue["1"])).map_err(|error| error.to_string())
+    };
+    let pieces = |text: &[u8]| parse_with(text, &ReadOptions::default()).map(|read| read[0].1.clone()).map_err(|error| error.to_string());
+    assert!(text.len() > 1 << 19);
+    for end in ["", "last,1,z", "d3,tail\n", "d3,3,3\n", "x,3,\"a\"\"0\"\n", "y,1,\"never\nclosed", "z,0,\n", "d\u{e9},1,z\n"] {
+        let text = text.clone() + end;
+        let read = pieces(text.as_bytes());
+        assert_eq!(read, whole(text.as_bytes()), "{end}");
+        assert_eq!(read.is_err(), !["", "last,1,z", "d\u{e9},1,z\n"].contains(&end), "{end}: {read:?}");
+    }
+    let latin = [text.as_bytes()[3..].to_vec(), b"d\xe9,1,z\n".to_vec()].concat();
+    let read = pieces(&latin);
+    assert_eq!(read, whole(&latin));
+    assert!(read.unwrap().contains("dé"));
+}
+
+/// A line of a table: document, level, cluster.
+type Place = (usize, u32, usize);
+
+/// Both sides as tables, in which the places come in these orders; the score of each measure.
+fn scores(sides: [&[Place]; 2], orders: [&[usize]; 2]) -> Result<Vec<Option<f64>>> {
+    let mut catalogue = Catalogue::new();
+    let mut read_side = |side: usize| {
+        let mut text = "doc\tlevel\tcluster\n".to_string();
+        for (document, level, cluster) in orders[side].iter().map(|&at| sides[side][at]) {
+            text += &match level {
+                0 => format!("doc{document}\ttail\n"),
+                _ => format!("doc{document}\t{level}\t{level}-{cluster}\n"),
+            };
+        }
+        read(&Source::from_bytes(["gold", "system"][side], text), &ReadOptions::default(), &mut catalogue)
+    };
+    let (gold, system) = (read_side(0)?, read_side(1)?);
+    let measures: Vec<_> = crate::organization::measures().collect();
+    let settings = crate::organization::Settings::default();
+    let mut warnings = crate::warning::Warnings::default();
+    let evaluation = crate::organization::Evaluation::new(&gold, &catalogue, &measures, &settings);
+    Ok(evaluation.system("system", &system, &mut warnings)?.means)
+}
+
+/// Places without a document twice in a cluster, nor in the tail and elsewhere.
+fn sound(places: Vec<Place>, overlap: bool) -> Vec<Place> {
+    let (mut seen, mut held, mut tail) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let mut sound: Vec<Place> = Vec::new();
+    for (document, level, cluster) in places {
+        let fresh = if level == 0 {
+            !held.contains(&document) && tail.insert(document)
+        } else {
+            !tail.contains(&document) && (overlap || !held.contains(&document)) && seen.insert((document, level, cluster))
+        };
+        if fresh {
+            sound.push((document, level, cluster));
+            held.insert(document);
+        }
+    }
+    sound
+}
+
+fn shuffled(count: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&at| (at as u64 + 1).wrapping_mul(seed | 1).rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    order
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_order_of_rows_is_no_matter(
+        gold in prop::collection::vec((0..900usize, 0..4u32, 0..5usize), 1..1200),
+        system in prop::collection::vec((0..900usize, 0..4u32, 0..5usize), 1..1200),
+        overlap: bool,
+        seeds: [u64; 2],
+    ) {
+        let sides = [sound(gold, overlap), sound(system, overlap)];
+        let [gold, system] = &sides;
+        let ascending = [gold, system].map(|side| {
+            let mut order: Vec<usize> = (0..side.len()).collect();
+            order.sort_by_key(|&at| side[at]);
+            order
+        });
+        let mixed = [shuffled(gold.len(), seeds[0]), shuffled(system.len(), seeds[1])];
+        let pair: [&[Place]; 2] = [gold, system];
+        let expected = scores(pair, [&ascending[0], &ascending[1]]);
+        for orders in [[&ascending[0], &mixed[1]], [&mixed[0], &ascending[1]], [&mixed[0], &mixed[1]]] {
+            let found = scores(pair, orders.map(Vec::as_slice));
+            match (&expected, &found) {
+                (Ok(expected), Ok(found)) => for (a, b) in expected.iter().zip(found) {
+                    let close = match (a, b) {
+                        (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(1.0),
+                        (a, b) => a == b,
+                    };
+                    prop_assert!(close, "{:?} {:?}", a, b);
+                },
+                (expected, found) => prop_assert_eq!(expected.as_ref().map_err(ToString::to_string), found.as_ref().map_err(ToString::to_string)),
+            }
+        }
+        // A row again is an error that names the later of the two lines, wherever they stand.
+        if let Some(at) = system.iter().position(|place| place.1 > 0) {
+            let mut twice = system.clone();
+            twice.push(system[at]);
+            for order in [(0..twice.len()).collect(), shuffled(twice.len(), seeds[0])] {
+                let line = order.iter().rposition(|&row: &usize| row == at || row == system.len()).unwrap() + 2;
+                let message = format!("system:{line}: document doc{} stands twice in one cluster", system[at].0);
+                let error = scores([gold, &twice], [&mixed[0], &order]).unwrap_err().to_string();
+                prop_assert!(error.contains(&message), "{} {}", error, message);
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Text;
-use super::delimited::{Delimiter, Field, Rows};
+use super::delimited::{Delimiter, Fields, Rows};
 use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
 use crate::error::{Error, Result};
 
@@ -21,23 +21,23 @@ fn lines<K>(
     source: &Text<'_>,
     catalogue: &mut Catalogue,
     width: usize,
-    mut key: impl FnMut(&[Field<'_>], u64) -> Result<K>,
+    mut key: impl FnMut(&Fields<'_>, u64) -> Result<K>,
 ) -> Result<Topics<K>> {
     let mut topics: Topics<K> = BTreeMap::new();
-    let mut rows = Rows::new(source, Delimiter::Space);
-    let mut fields = Vec::new();
+    let mut rows = Rows::new(source.name, source.text, Delimiter::Space);
+    let mut fields = Fields::default();
     while let Some(line) = rows.next(&mut fields)? {
         if fields.len() != width {
             return Err(Error::input(source.line(line), format!("found {} fields, expected {width}", fields.len())));
         }
         let key = key(&fields, line)?;
-        let topic = &*fields[0].text;
+        let topic = fields.text(0);
         if !topics.contains_key(topic) {
             topics.insert(topic.to_string(), Vec::new());
             catalogue.entry(topic.to_string()).or_default();
         }
         if let (Some(list), Some(documents)) = (topics.get_mut(topic), catalogue.get_mut(topic)) {
-            list.push(Line { document: documents.intern(&fields[2].text), key, line });
+            list.push(Line { document: documents.intern(fields.text(2)), key, line });
         }
     }
     Ok(topics)
@@ -56,18 +56,18 @@ pub(super) fn repeats_documents(text: &str) -> bool {
 /// Reads judgements: by grade, or by subtopic.
 pub(super) fn read_qrels(source: &Text<'_>, catalogue: &mut Catalogue, diversity: bool) -> Result<Organizations> {
     let mut subtopics = Documents::default();
-    let topics = lines(source, catalogue, 4, |fields, line| match fields[3].text.parse::<i64>() {
-        Ok(grade) => Ok((subtopics.intern(&fields[1].text), grade)),
-        Err(_) => Err(Error::expected(source.column(line, fields[3].column), fields[3].text.as_bytes(), "a whole number for the grade")),
+    let topics = lines(source, catalogue, 4, |fields, line| match fields.text(3).parse::<i64>() {
+        Ok(grade) => Ok((subtopics.intern(fields.text(1)), grade)),
+        Err(_) => Err(Error::expected(source.column(line, fields.column(3)), fields.text(3).as_bytes(), "a whole number for the grade")),
     })?;
     build(source, catalogue, topics, if diversity { by_subtopic } else { by_grade })
 }
 
 /// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the alphabet.
 pub(super) fn read_run(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
-    let topics = lines(source, catalogue, 6, |fields, line| match fields[4].text.parse::<f64>() {
+    let topics = lines(source, catalogue, 6, |fields, line| match fields.text(4).parse::<f64>() {
         Ok(score) if !score.is_nan() => Ok(score),
-        _ => Err(Error::expected(source.column(line, fields[4].column), fields[4].text.as_bytes(), "a number for the score")),
+        _ => Err(Error::expected(source.column(line, fields.column(4)), fields.text(4).as_bytes(), "a number for the score")),
     })?;
     build(source, catalogue, topics, by_rank)
 }

@@ -1,29 +1,18 @@
 //! Which relations were lost and which were invented, the heaviest first.
-//!
-//! Every pair of documents of the topic is looked at, so this is for topics that a person would read about, not for millions of
-//! documents.
 
 use super::super::Comparison;
 use super::priority::{above, pairs_above};
+use super::search::{Relating, heaviest};
 use super::{Side, Sides};
 use crate::data::organization::{Documents, Organization};
 
-/// The relations on which the two sides differ.
+/// The relations on which the two sides differ, the heaviest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// Stated by the gold standard, not by the system: what lowers Sensitivity.
-    pub lost: Differences,
+    pub lost: Vec<Relation>,
     /// Stated by the system, not by the gold standard: what lowers Reliability.
-    pub invented: Differences,
-}
-
-/// Differences of one direction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Differences {
-    /// The heaviest, in order.
-    pub heaviest: Vec<Relation>,
-    /// How many there are in all.
-    pub count: usize,
+    pub invented: Vec<Relation>,
 }
 
 /// A relation that one side states more often than the other.
@@ -33,7 +22,7 @@ pub struct Relation {
     pub kind: Kind,
     /// The document above, or the first of the two.
     pub first: u32,
-    /// The document below, or the second of the two; the same as the first where there is none.
+    /// The document below, or the second of the two, which then has the larger number; the same as the first where there is none.
     pub second: u32,
     /// What it takes from the Reliability or Sensitivity of its kind.
     pub weight: f64,
@@ -74,91 +63,227 @@ pub fn explain(comparison: &Comparison<'_>, limit: usize) -> Explanation {
     }
 }
 
-fn differences(comparison: &Comparison<'_>, stated: (&Side<'_>, &Organization), other: &Side<'_>, limit: usize) -> Differences {
-    let mut found = Heaviest { limit, list: Vec::new(), count: 0 };
-    priority(comparison, stated.0, other, &mut found);
-    relatedness(comparison, stated, other, &mut found);
-    found.finish()
+fn differences(comparison: &Comparison<'_>, stated: (&Side<'_>, &Organization), other: &Side<'_>, limit: usize) -> Vec<Relation> {
+    let (stated, organization) = stated;
+    let priority = Priority { stated, other };
+    let mut found = heaviest(&priority, [priority.documents()], limit);
+    let alone = |kind: Kind, document: u32, weight: f64| Relation { kind, first: document, second: document, weight };
+    let tails = stated.above_tail(other, comparison.settings().variant);
+    found.extend(tails.map(|tail| alone(Kind::AboveTail, tail.document, tail.stated - tail.agreed)));
+    let relatedness = Relatedness { stated, other, weights: cluster_weights(comparison, stated, organization) };
+    found.extend(heaviest(&relatedness, (0..organization.clusters()).map(|cluster| relatedness.members(organization, cluster)), limit));
+    let held = (0..stated.index.documents() as u32).filter(|&document| stated.index.count(document as usize) > 0);
+    found.extend(held.map(|document| alone(Kind::Itself, document, relatedness.missing(document, document))));
+    found.retain(|relation| relation.weight > 0.0);
+    let order = |a: &Relation, b: &Relation| {
+        b.weight.total_cmp(&a.weight).then_with(|| (a.kind, a.first, a.second).cmp(&(b.kind, b.first, b.second)))
+    };
+    if limit < found.len() {
+        found.select_nth_unstable_by(limit, order);
+        found.truncate(limit);
+    }
+    found.sort_unstable_by(order);
+    found
 }
 
-fn priority(comparison: &Comparison<'_>, stated: &Side<'_>, other: &Side<'_>, found: &mut Heaviest) {
-    let layers = &stated.layers;
-    let documents: Vec<usize> = (0..layers.documents()).filter(|&document| !layers.of(document).is_empty()).collect();
-    for &upper in &documents {
-        for &lower in &documents {
-            let (pairs, weight) = above(layers.of(upper), layers.of(lower), &stated.weights);
-            if pairs > 0 {
-                let agreed = pairs_above(other.answers().of(upper), other.answers().of(lower)).min(pairs);
-                let weight = weight * (pairs - agreed) as f64 / pairs as f64;
-                found.add(Relation { kind: Kind::Above, first: upper as u32, second: lower as u32, weight });
+/// A bound on a sum that was added up in another order.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// The relations *d above e*.
+struct Priority<'a> {
+    stated: &'a Side<'a>,
+    other: &'a Side<'a>,
+}
+
+/// Documents and the levels of their occurrences on both sides.
+struct Placed {
+    /// The smallest number.
+    document: u32,
+    /// The largest sums over the occurrences of a document of w and of w/W.
+    weight: f64,
+    normed: f64,
+    /// The first and the last level here and there.
+    here: (u32, u32),
+    there: (u32, u32),
+    /// How often a document occurs here at most, and there at least.
+    most_here: u32,
+    least_there: u32,
+}
+
+fn span(levels: &[u32]) -> (u32, u32) {
+    (levels.first().copied().unwrap_or(u32::MAX), levels.last().copied().unwrap_or(0))
+}
+
+impl Priority<'_> {
+    fn documents(&self) -> Vec<Placed> {
+        let layers = &self.stated.layers;
+        let place = |document: usize| {
+            let (here, there) = (layers.of(document), self.other.answers().of(document));
+            let (mut weight, mut normed) = (0.0, 0.0);
+            for &level in here {
+                weight += self.stated.weights.levels[level as usize].weight;
+                normed += self.stated.weights.levels[level as usize].normed;
             }
+            let (most_here, least_there) = (here.len() as u32, there.len() as u32);
+            Placed { document: document as u32, weight, normed, here: span(here), there: span(there), most_here, least_there }
+        };
+        let mut placed: Vec<Placed> = (0..layers.documents()).filter(|&document| !layers.of(document).is_empty()).map(place).collect();
+        // Documents that stand alike stand together, so that groups can be told apart as a whole.
+        placed.sort_unstable_by_key(|placed| (placed.here, placed.there, placed.document));
+        placed
+    }
+}
+
+impl Relating for Priority<'_> {
+    type Group = Placed;
+    const SYMMETRIC: bool = false;
+
+    fn join(&self, a: &Placed, b: &Placed) -> Placed {
+        let wider = |a: (u32, u32), b: (u32, u32)| (a.0.min(b.0), a.1.max(b.1));
+        Placed {
+            document: a.document.min(b.document),
+            weight: a.weight.max(b.weight),
+            normed: a.normed.max(b.normed),
+            here: wider(a.here, b.here),
+            there: wider(a.there, b.there),
+            most_here: a.most_here.max(b.most_here),
+            least_there: a.least_there.min(b.least_there),
         }
     }
-    for tail in stated.above_tail(other, comparison.settings().variant) {
-        found.add(Relation { kind: Kind::AboveTail, first: tail.document, second: tail.document, weight: tail.stated - tail.agreed });
+
+    fn first(&self, group: &Placed) -> u32 {
+        group.document
+    }
+
+    fn bound(&self, upper: &Placed, lower: &Placed) -> f64 {
+        let pairs = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        let here = pairs(upper.most_here, lower.most_here);
+        let unstated = upper.here.0 >= lower.here.1;
+        let agreed = upper.there.1 < lower.there.0 && pairs(upper.least_there, lower.least_there) >= here;
+        if unstated || agreed {
+            return 0.0;
+        }
+        // As for two documents, so that it is their weight and not just about their weight.
+        let weight = lower.weight * upper.normed + lower.normed * upper.weight;
+        if here > 1 { weight * SLACK } else { weight }
+    }
+
+    fn relation(&self, upper: &Placed, lower: &Placed) -> Relation {
+        let (first, second) = (upper.document, lower.document);
+        let (layers, answers) = (&self.stated.layers, self.other.answers());
+        let (pairs, weight) = above(layers.of(first as usize), layers.of(second as usize), &self.stated.weights);
+        let agreed = pairs_above(answers.of(first as usize), answers.of(second as usize)).min(pairs);
+        let weight = if pairs == 0 { 0.0 } else { weight * (pairs - agreed) as f64 / pairs as f64 };
+        Relation { kind: Kind::Above, first, second, weight }
     }
 }
 
-fn relatedness(comparison: &Comparison<'_>, (stated, organization): (&Side<'_>, &Organization), other: &Side<'_>, found: &mut Heaviest) {
+/// What a document's relation with another one weighs, in each cluster.
+fn cluster_weights(comparison: &Comparison<'_>, stated: &Side<'_>, organization: &Organization) -> Vec<f64> {
     // Without a tail, the documents that this side lacks share the weight of its occurrences.
     let absent =
         (0..stated.index.documents()).filter(|&document| stated.index.count(document) == 0 && !stated.layers.of(document).is_empty());
     let equal = 1.0 / (organization.occurrences() + absent.count()) as f64;
-    let weight_of = |cluster: u32| {
-        let own = if comparison.settings().finite { equal } else { stated.weights.levels[stated.index.level_of(cluster as usize)].weight };
-        own / organization.cluster(cluster as usize).len() as f64
+    let weight_of = |cluster: usize| {
+        let own = if comparison.settings().finite { equal } else { stated.weights.levels[stated.index.level_of(cluster)].weight };
+        own / organization.cluster(cluster).len() as f64
     };
-    for cluster in 0..organization.clusters() {
-        let members = organization.cluster(cluster);
-        for (position, &first) in members.iter().enumerate() {
-            for &second in &members[position..] {
-                let here = common(stated.index.clusters(first as usize), stated.index.clusters(second as usize));
-                // A pair with several common clusters is told once, in the first of them.
-                if here.first() != Some(&(cluster as u32)) {
-                    continue;
-                }
-                let there = common(other.index.clusters(first as usize), other.index.clusters(second as usize)).len();
-                let missing = here.len().saturating_sub(there) as f64 / here.len() as f64;
-                let (kind, times) = if first == second { (Kind::Itself, 1.0) } else { (Kind::With, 2.0) };
-                let weight = times * missing * here.iter().map(|&cluster| weight_of(cluster)).sum::<f64>();
-                found.add(Relation { kind, first, second, weight });
+    (0..organization.clusters()).map(weight_of).collect()
+}
+
+/// The relations *d with e*.
+struct Relatedness<'a> {
+    stated: &'a Side<'a>,
+    other: &'a Side<'a>,
+    weights: Vec<f64>,
+}
+
+/// Documents of one cluster.
+struct Member {
+    cluster: u32,
+    /// The smallest number.
+    document: u32,
+    /// What a relation of a document can weigh at most, one way.
+    weight: f64,
+    /// How often a document occurs here at most.
+    most_here: usize,
+    /// One of the documents, if all of them have the same clusters there.
+    alike: Option<u32>,
+}
+
+impl Relatedness<'_> {
+    fn clusters_there(&self, document: u32) -> &[u32] {
+        self.other.index.clusters(document as usize)
+    }
+
+    /// The documents of a cluster, which has no pairs where it holds one alone.
+    fn members(&self, organization: &Organization, cluster: usize) -> Vec<Member> {
+        let documents = organization.cluster(cluster);
+        if documents.len() < 2 {
+            return Vec::new();
+        }
+        let member = |&document: &u32| {
+            let here = self.stated.index.clusters(document as usize);
+            let weight = here.iter().map(|&cluster| self.weights[cluster as usize]).sum();
+            Member { cluster: cluster as u32, document, weight, most_here: here.len(), alike: Some(document) }
+        };
+        let mut members: Vec<Member> = documents.iter().map(member).collect();
+        members.sort_unstable_by_key(|member| (self.clusters_there(member.document), member.document));
+        members
+    }
+
+    /// What is missing there of the relation of two documents, in one direction.
+    fn missing(&self, first: u32, second: u32) -> f64 {
+        let here = common(self.stated.index.clusters(first as usize), self.stated.index.clusters(second as usize));
+        let there = common(self.clusters_there(first), self.clusters_there(second)).len();
+        let missing = here.len().saturating_sub(there) as f64 / here.len().max(1) as f64;
+        missing * here.iter().map(|&cluster| self.weights[cluster as usize]).sum::<f64>()
+    }
+}
+
+impl Relating for Relatedness<'_> {
+    type Group = Member;
+    const SYMMETRIC: bool = true;
+
+    fn join(&self, a: &Member, b: &Member) -> Member {
+        let alike = match (a.alike, b.alike) {
+            (Some(one), Some(two)) if self.clusters_there(one) == self.clusters_there(two) => Some(one),
+            _ => None,
+        };
+        Member {
+            cluster: a.cluster,
+            document: a.document.min(b.document),
+            weight: a.weight.max(b.weight),
+            most_here: a.most_here.max(b.most_here),
+            alike,
+        }
+    }
+
+    fn first(&self, group: &Member) -> u32 {
+        group.document
+    }
+
+    fn bound(&self, a: &Member, b: &Member) -> f64 {
+        if let (Some(one), Some(two)) = (a.alike, b.alike) {
+            let there = self.clusters_there(one);
+            if there.len() >= a.most_here.min(b.most_here) && there == self.clusters_there(two) {
+                return 0.0;
             }
         }
+        let weight = 2.0 * a.weight.min(b.weight);
+        if a.most_here.max(b.most_here) > 1 { weight * SLACK } else { weight }
+    }
+
+    fn relation(&self, a: &Member, b: &Member) -> Relation {
+        let (first, second) = (a.document.min(b.document), a.document.max(b.document));
+        // A pair with several common clusters is told once, in the first of them; a document with itself elsewhere.
+        let here = common(self.stated.index.clusters(first as usize), self.stated.index.clusters(second as usize));
+        let told = first != second && here.first() == Some(&a.cluster);
+        Relation { kind: Kind::With, first, second, weight: if told { 2.0 * self.missing(first, second) } else { 0.0 } }
     }
 }
 
 /// The common elements of two ascending lists.
 fn common(a: &[u32], b: &[u32]) -> Vec<u32> {
     a.iter().copied().filter(|cluster| b.binary_search(cluster).is_ok()).collect()
-}
-
-/// Keeps the heaviest relations of many.
-struct Heaviest {
-    limit: usize,
-    list: Vec<Relation>,
-    count: usize,
-}
-
-impl Heaviest {
-    fn add(&mut self, relation: Relation) {
-        if relation.weight <= 0.0 {
-            return;
-        }
-        self.count += 1;
-        self.list.push(relation);
-        if self.list.len() >= self.limit.saturating_mul(2).max(1024) {
-            self.cut();
-        }
-    }
-
-    fn cut(&mut self) {
-        self.list
-            .sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then((a.kind, a.first, a.second).cmp(&(b.kind, b.first, b.second))));
-        self.list.truncate(self.limit);
-    }
-
-    fn finish(mut self) -> Differences {
-        self.cut();
-        Differences { heaviest: self.list, count: self.count }
-    }
 }

@@ -12,18 +12,18 @@ pub(super) struct Layers {
 
 impl Layers {
     /// The levels as they are.
-    pub(super) fn open(index: &Occurrences, count: usize) -> Layers {
+    pub(super) fn open(index: &Occurrences<'_>, count: usize) -> Layers {
         Layers::build(index, count, |_| false)
     }
 
     /// The levels with one more at the end, for the known documents that this side lacks, if there are any.
-    pub(super) fn closed(index: &Occurrences, count: usize, universe: &[bool]) -> Layers {
+    pub(super) fn closed(index: &Occurrences<'_>, count: usize, universe: &[bool]) -> Layers {
         let absent = |document: usize| universe[document] && index.count(document) == 0;
         let any = (0..index.documents()).any(absent);
         Layers::build(index, count + usize::from(any), absent)
     }
 
-    fn build(index: &Occurrences, count: usize, last: impl Fn(usize) -> bool) -> Layers {
+    fn build(index: &Occurrences<'_>, count: usize, last: impl Fn(usize) -> bool) -> Layers {
         let mut starts = Vec::with_capacity(index.documents() + 1);
         let mut levels = Vec::new();
         starts.push(0);

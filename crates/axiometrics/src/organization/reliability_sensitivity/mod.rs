@@ -11,9 +11,10 @@ mod measures;
 #[cfg(test)]
 pub(super) mod oracle;
 mod priority;
+mod search;
 mod weights;
 
-pub use explain::{Differences, Explanation, Kind, Relation, explain};
+pub use explain::{Explanation, Kind, Relation, explain};
 pub(super) use measures::MEASURES;
 
 use super::{Agreement, Comparison, Sum, Variant, harmonic};
@@ -83,7 +84,7 @@ struct Sides<'a> {
 
 /// One side as stated, with the weights of its levels.
 struct Side<'a> {
-    index: &'a Occurrences,
+    index: &'a Occurrences<'a>,
     /// The levels of the relations that this side states.
     layers: Layers,
     /// The levels in which the other side's relations are looked up.
@@ -101,7 +102,7 @@ impl<'a> Sides<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn of(index: &'a Occurrences, sizes: &[u32], comparison: &Comparison<'_>, universe: &[bool]) -> Side<'a> {
+    fn of(index: &'a Occurrences<'a>, sizes: &[u32], comparison: &Comparison<'_>, universe: &[bool]) -> Side<'a> {
         let settings = comparison.settings();
         if settings.finite {
             let layers = Layers::closed(index, sizes.len(), universe);
