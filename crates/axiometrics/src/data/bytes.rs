@@ -79,17 +79,25 @@ pub(crate) type View = [u8; 160];
 /// for, the second half is not looked at.
 #[inline(always)]
 pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
-    let space = u8x16::splat(b' ');
-    let part = |n: usize| {
-        let x = u8x16::new(sixteen::<0>(view, 16 * n));
-        u64::from(x.min(space).simd_eq(x).to_bitmask()) << (16 * n)
-    };
+    let part = |n: usize| u64::from(blank_mask(sixteen::<0>(view, 16 * n))) << (16 * n);
     let half = part(0) | part(1);
     let mut rest = half;
     for _ in 1..enough {
         rest &= rest.wrapping_sub(1);
     }
     if rest != 0 { half } else { half | part(2) | part(3) }
+}
+
+/// The same of the first 16 bytes.
+#[inline(always)]
+pub(crate) fn first_blanks(view: &View) -> u64 {
+    u64::from(blank_mask(sixteen::<0>(view, 0)))
+}
+
+#[inline(always)]
+fn blank_mask(bytes: [u8; 16]) -> u32 {
+    let x = u8x16::new(bytes);
+    x.min(u8x16::splat(b' ')).simd_eq(x).to_bitmask()
 }
 
 /// Which of 64 bytes are one of two, the first in the lowest bit.
@@ -108,8 +116,7 @@ pub(crate) fn either(bytes: &[u8; 64], a: u8, b: u8) -> u64 {
 /// How many of sixteen bytes stand before the first that is a space or a control character.
 #[inline(always)]
 pub(crate) fn field_len(bytes: &[u8; 16]) -> usize {
-    let x = u8x16::new(*bytes);
-    (x.min(u8x16::splat(b' ')).simd_eq(x).to_bitmask() | 1 << 16).trailing_zeros() as usize
+    (blank_mask(*bytes) | 1 << 16).trailing_zeros() as usize
 }
 
 /// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 128.

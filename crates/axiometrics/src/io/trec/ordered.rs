@@ -24,6 +24,8 @@ pub(super) struct Order {
     /// The text of the last score, as one number.
     key: u128,
     link: Link,
+    /// True once there was a line whose rank ended further behind than the fewest bytes that can be looked at.
+    wide: bool,
 }
 
 impl Order {
@@ -63,7 +65,7 @@ impl Order {
         let buf = &text.buf[..text.limit + prefix_len + size_of::<View>() - 1];
         let mut start = pos + prefix_len;
         while let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) {
-            let blanks = bytes::blanks(view, 2);
+            let blanks = self.blanks(view);
             let doc_end = blanks.trailing_zeros();
             // Where there is no second blank in sight this is 0, and there is no blank there.
             let before = (blanks & blanks.wrapping_sub(1)).trailing_zeros() & 63;
@@ -94,6 +96,17 @@ impl Order {
             };
         }
         start - prefix_len
+    }
+
+    /// The blanks of a line, two at least where there are two in sight.
+    #[inline(always)]
+    fn blanks(&mut self, view: &View) -> u64 {
+        let first = bytes::first_blanks(view);
+        if !self.wide && first & first.wrapping_sub(1) != 0 {
+            return first;
+        }
+        self.wide = true;
+        bytes::blanks(view, 2)
     }
 
     /// Compares the line in view with the last one by number, and learns its form. `None` where it is no usual line, or rises.
