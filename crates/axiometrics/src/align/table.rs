@@ -128,3 +128,39 @@ impl Open<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Topic after topic, more than there are turns: a table knows the documents of the topic at hand and no other.
+        #[test]
+        fn a_table_knows_one_topic(topics in proptest::collection::vec((proptest::collection::vec(0u64..40, 0..60), 0u64..9), 1..40)) {
+            // Few hashes, so that slots and hashes meet, in all places of the table.
+            let entry = |n: u64| Entry { hash: n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !LABEL | n % 64, ..Entry::default() };
+            let mut table = Table::default();
+            for (documents, judged) in topics {
+                let documents: Vec<Entry> = documents.into_iter().map(entry).collect();
+                let judged: Vec<Entry> = (0..judged).map(|n| entry(5 * n)).collect();
+                let mut known: HashMap<u64, Option<u32>> = judged.iter().zip(0..).map(|(e, row)| (e.hash & !LABEL, Some(row))).collect();
+                table.restart(documents.len(), &judged);
+                let mut next = 0;
+                while let Some((new, at)) = table.insert_all(&documents[next..]) {
+                    for document in &documents[next..next + new] {
+                        prop_assert_eq!(known.insert(document.hash & !LABEL, None), None);
+                    }
+                    next += new;
+                    prop_assert_eq!(known.get(&(documents[next].hash & !LABEL)), Some(&table.judged(at)));
+                    next += 1;
+                }
+                for document in &documents[next..] {
+                    prop_assert_eq!(known.insert(document.hash & !LABEL, None), None);
+                }
+            }
+        }
+    }
+}

@@ -38,14 +38,17 @@ impl Read for PieceReader<'_> {
 
 /// A file below this size is not worth a second thread.
 const SMALLEST_PIECE: u64 = 4 << 20;
-/// How much is read around a cut to find the next change of topic.
-const LOOKAHEAD: usize = 1 << 20;
+/// Threads take one piece after the other, so that one that runs on a busy processor does not keep the others waiting.
+const PIECES_PER_THREAD: u64 = 8;
+/// How much is read at once, and at most, behind a cut to find the next change of topic.
+const LOOK: usize = 1 << 16;
+const LOOK_AHEAD: usize = 1 << 20;
 
-/// The file in pieces that begin with a topic, one for each thread; `None` where one piece is all it is worth.
+/// The file in pieces that begin with a topic, some for each thread; `None` where one piece is all it is worth.
 pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece>>> {
     let Some((file, size)) = source.plain_file() else { return Ok(None) };
-    let wanted = (size / SMALLEST_PIECE).min(threads as u64);
-    if wanted < 2 {
+    let wanted = (size / SMALLEST_PIECE).min(threads as u64 * PIECES_PER_THREAD);
+    if threads < 2 || wanted < 2 {
         return Ok(None);
     }
     let fail = |e| Error::io(source.name(), e);
@@ -67,29 +70,34 @@ pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece
 
 /// The first line at or behind an offset whose topic is not that of the line before it.
 fn topic_start(file: &File, offset: u64) -> std::io::Result<Option<u64>> {
-    let mut buf = vec![0; LOOKAHEAD];
-    let mut filled = 0;
-    while filled < buf.len() {
-        match file.read_at(&mut buf[filled..], offset + filled as u64)? {
-            0 => break,
-            n => filled += n,
+    let mut text = Vec::new();
+    while text.len() < LOOK_AHEAD {
+        let filled = text.len();
+        text.resize(filled + LOOK, 0);
+        let read = file.read_at(&mut text[filled..], offset + filled as u64)?;
+        text.truncate(filled + read);
+        let found = change_of_topic(&text);
+        if found.is_some() || read == 0 {
+            return Ok(found.map(|at| offset + at as u64));
         }
-    }
-    let text = &buf[..filled];
-    let Some(first) = memchr::memchr(b'\n', text) else { return Ok(None) };
-    let mut at = first + 1;
-    let mut known: Option<&[u8]> = None;
-    while at < text.len() {
-        let end = bytes::line_end(text, at, text.len());
-        let topic = text[at..end].split(u8::is_ascii_whitespace).find(|f| !f.is_empty()).unwrap_or(&[]);
-        match known {
-            _ if topic.is_empty() || topic.starts_with(b"#") => {}
-            Some(known) if known != topic => return Ok(Some(offset + at as u64)),
-            _ => known = Some(topic),
-        }
-        at = end + 1;
     }
     Ok(None)
+}
+
+/// The first line whose topic is not that of the line before it; the first and the last line may be cut off.
+fn change_of_topic(text: &[u8]) -> Option<usize> {
+    let mut at = memchr::memchr(b'\n', text)? + 1;
+    let mut known: Option<&[u8]> = None;
+    while let Some(len) = memchr::memchr(b'\n', &text[at..]) {
+        let topic = text[at..at + len].split(u8::is_ascii_whitespace).find(|f| !f.is_empty()).unwrap_or(&[]);
+        match known {
+            _ if topic.is_empty() || topic.starts_with(b"#") => {}
+            Some(known) if known != topic => return Some(at),
+            _ => known = Some(topic),
+        }
+        at += len + 1;
+    }
+    None
 }
 
 /// A scattered file above this size is split before its rows are gathered: a row costs about as much memory as its line has bytes.

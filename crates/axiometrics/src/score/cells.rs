@@ -51,35 +51,41 @@ impl<'e> Cells<'e> {
                 row.push(cell(&metric.score(topic)));
             }
         }
-        let full = self.evaluation.policy.ties == Ties::Range;
-        let mut ranges = Vec::new();
-        if !tied.groups.is_empty() {
-            if !full {
-                self.glance.new_topic(topic, tied);
-            }
-            let range = |metric| if full { ties::range(metric, topic, tied, stream) } else { self.glance.range(metric, topic) };
-            self.effects.resize(metrics.len(), (0.0, 0.0));
-            for (column, metric) in metrics.iter().enumerate() {
-                let (range, score, effect) = (range(metric), row[start + column], &mut self.effects[column]);
-                if let Some(range) = range.filter(|_| !score.is_nan()) {
-                    *effect = (effect.0 + score - range.low, effect.1 + range.high - score);
-                }
-                ranges.push(range);
-            }
-        }
+        let ranges = self.under_ties(topic, tied, stream, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
             let mut all = Completion::new(topic, vary);
             row.extend(self.rangers.iter_mut().flat_map(|ranger| Range::cells(ranger.of_completions(&mut all))));
-        } else if full {
-            let point = |column: usize| Some(row[start + column]).filter(|score| !score.is_nan()).map(Range::point);
-            let range = |column: usize| ranges.get(column).copied().unwrap_or_else(|| point(column));
-            let cells: Vec<f64> = (0..metrics.len()).flat_map(|column| Range::cells(range(column))).collect();
-            row.extend(cells);
+        } else if self.evaluation.policy.ties == Ties::Range {
+            row.extend(ranges.into_iter().flat_map(Range::cells));
         }
         if average {
             errors.resize(metrics.len(), f64::NAN);
             row.extend(errors);
         }
+    }
+
+    /// The ranges of these scores over the orders of tied documents: exact ones where they were asked for, else a glance at two orders, where there are ties.
+    /// Counts what they could do.
+    fn under_ties(&mut self, topic: &Judged<'_>, tied: Tied<'_>, stream: usize, scores: &[f64]) -> Vec<Option<Range>> {
+        let Evaluation { metrics, policy, .. } = self.evaluation;
+        let defined = |score: f64| !score.is_nan();
+        let exact = policy.ties == Ties::Range;
+        if tied.groups.is_empty() {
+            return scores.iter().filter(|_| exact).map(|score| Some(*score).filter(|x| defined(*x)).map(Range::point)).collect();
+        }
+        let ranges: Vec<Option<Range>> = if exact {
+            metrics.iter().map(|metric| ties::range(metric, topic, tied, stream)).collect()
+        } else {
+            self.glance.new_topic(topic, tied);
+            metrics.iter().map(|metric| self.glance.range(metric, topic)).collect()
+        };
+        self.effects.resize(metrics.len(), (0.0, 0.0));
+        for ((effect, range), score) in self.effects.iter_mut().zip(&ranges).zip(scores) {
+            if let Some(range) = range.filter(|_| defined(*score)) {
+                *effect = (effect.0 + score - range.low, effect.1 + range.high - score);
+            }
+        }
+        ranges
     }
 }
 

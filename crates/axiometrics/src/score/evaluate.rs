@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::io::Read;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
@@ -136,23 +136,27 @@ impl<'a> Evaluation<'a> {
 
     /// Pieces of one file in parallel. `None` where anything is not as it should be: the file is then read in one piece, which knows the lines of errors.
     fn pieces(&self, name: &str, pieces: &[Piece]) -> Option<Partial> {
-        let parts: Vec<Option<Partial>> = std::thread::scope(|scope| {
-            let work = |piece: &Piece| {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut parts = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(piece) = pieces.get(number) else { return Some(parts) };
                 let mut scorer = Scorer::new(self, name);
                 let mut ignored = Warnings::default();
                 trec::scan(name, self.counted(piece.reader()), self.layout(), false, &mut ignored, &mut scorer).ok()?;
-                Some(scorer.partial)
-            };
-            let handles: Vec<_> = pieces.iter().map(|piece| scope.spawn(move || work(piece))).collect();
+                parts.push((number, scorer.partial));
+            }
+        };
+        let threads: Option<Vec<_>> = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..self.threads.min(pieces.len())).map(|_| scope.spawn(work)).collect();
             handles.into_iter().map(|h| h.join().ok().flatten()).collect()
         });
+        // In the order of the file, whoever read them.
+        let mut parts: Vec<(usize, Partial)> = threads?.into_iter().flatten().collect();
+        parts.sort_by_key(|(number, _)| *number);
         let mut whole = Partial::new(self.qrels.len());
-        for part in parts {
-            if !whole.merge(part?) {
-                return None;
-            }
-        }
-        Some(whole)
+        parts.into_iter().all(|(_, part)| whole.merge(part)).then_some(whole)
     }
 
     /// The general path for a TREC run: topics are gathered first, in memory, or in several passes over temporary files where that would be too much.
