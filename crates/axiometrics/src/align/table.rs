@@ -141,7 +141,7 @@ mod tests {
         #[test]
         fn a_table_knows_one_topic(topics in proptest::collection::vec((proptest::collection::vec(0u64..40, 0..60), 0u64..9), 1..40)) {
             // Few hashes, so that slots and hashes meet, in all places of the table.
-            let entry = |n: u64| Entry { hash: n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !LABEL | n % 64, ..Entry::default() };
+            let entry = |n: u64| Entry { hash: n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !LABEL | (n % 64), ..Entry::default() };
             let mut table = Table::default();
             for (documents, judged) in topics {
                 let documents: Vec<Entry> = documents.into_iter().map(entry).collect();
