@@ -32,7 +32,7 @@ fn doc_id(doc: u16) -> String {
 }
 
 /// The ways in which lines of a run are written.
-const HANDS: u8 = 11;
+const HANDS: u8 = 12;
 
 /// The lines in one of those ways; in the last, each line in another.
 fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
@@ -48,6 +48,7 @@ fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
             6 => format!("{topic} Q0 {doc} {i} {score:.2}\n"),
             7 => format!("{topic} Q0 {doc}  {i} {score:.2} x\n"),
             8 => format!("{topic} Q0 {doc} {i} {score:.2} {}\n", "tag".repeat(1 + i % 3)),
+            9 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag-of-some-length\n"),
             _ => format!("{topic}  Q0 {doc} {i}  {score:.2} x\n"),
         }
     };
