@@ -24,7 +24,7 @@ fn trec(rows: &[(u8, u16, i32)]) -> String {
 
 /// Ids of several lengths: short, longer than a word or two, longer than the reader has in sight.
 fn topic_id(topic: u8) -> String {
-    format!("t{topic}{}", "-topic".repeat([0, 5, 12][usize::from(topic % 3)]))
+    format!("t{topic}{}", "-topic".repeat([0, 5, 12][usize::from(topic / 2 % 3)]))
 }
 
 fn doc_id(doc: u16) -> String {
