@@ -32,7 +32,7 @@ fn doc_id(doc: u16) -> String {
 }
 
 /// The ways in which lines of a run are written.
-const HANDS: u8 = 12;
+const HANDS: u8 = 13;
 
 /// The lines in one of those ways; in the last, each line in another.
 fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
@@ -49,6 +49,7 @@ fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
             7 => format!("{topic} Q0 {doc}  {i} {score:.2} x\n"),
             8 => format!("{topic} Q0 {doc} {i} {score:.2} {}\n", "tag".repeat(1 + i % 3)),
             9 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag-of-some-length\n"),
+            10 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag-of-more-than-thirty-two-bytes\n"),
             _ => format!("{topic}  Q0 {doc} {i}  {score:.2} x\n"),
         }
     };
