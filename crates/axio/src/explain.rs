@@ -11,8 +11,9 @@ use axiometrics::check::spacing::spacing;
 use axiometrics::choice::Choice;
 use axiometrics::component::Scale;
 use axiometrics::measure::{Cutoff, Metric, definitions};
+use axiometrics::organization::{self, Better, Definition};
 use axiometrics::report::{
-    Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, component_page, measure_page, reading_section,
+    Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, component_page, measure_page, organization_page, reading_section,
 };
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -24,6 +25,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio explain nDCG@10
   axio explain RBP --format json
+  axio explain bcubed_f
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
@@ -75,11 +77,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.metric == "scales" {
         return scales(args.format);
     }
-    let metric = named(&args.metric)?;
+    let (page, document) = match (named(&args.metric), organization::measure(&args.metric)) {
+        (Err(_), Some(measure)) => (organization_page(measure.definition()), organization_document(measure.definition())),
+        (metric, _) => metric.map(|metric| (page(&metric), document(&metric)))?,
+    };
     let text = match args.format {
-        PageFormat::Text => page(&metric).text(&output::terminal_style()),
-        PageFormat::Markdown => page(&metric).markdown(),
-        PageFormat::Json => serde_json::to_string_pretty(&document(&metric))? + "\n",
+        PageFormat::Text => page.text(&output::terminal_style()),
+        PageFormat::Markdown => page.markdown(),
+        PageFormat::Json => serde_json::to_string_pretty(&document)? + "\n",
     };
     output::stdout(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -153,6 +158,22 @@ fn reading(metric: &Metric) -> Value {
     json!({
         "measure": metric.to_string(), "continuation": continuation, "weight": weight, "ranking": ranking, "documents": walk.documents,
         "ranks": ranks.iter().map(at).collect::<Vec<_>>(),
+    })
+}
+
+fn organization_document(definition: &Definition) -> Value {
+    let Definition { name, title, task, summary, definition, range, better, undefined, example, references } = definition;
+    json!({
+        "name": name,
+        "title": title,
+        "family": task.name(),
+        "summary": summary,
+        "definition": definition,
+        "range": range,
+        "better": if *better == Better::Higher { "higher" } else { "lower" },
+        "undefined_when": undefined,
+        "examples": [{ "gold": example.gold, "system": example.system, "working": example.working, "value": example.value }],
+        "references": references,
     })
 }
 

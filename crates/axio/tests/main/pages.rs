@@ -15,6 +15,7 @@ fn measures_are_found_by_any_word() {
     assert!(found(&["hit_rate"]).contains(&"Success".to_string()));
     assert!(found(&["moffat", "zobel"]).contains(&"RBP".to_string()));
     assert!(!found(&["zobel"]).contains(&"P".to_string()));
+    assert!(found(&["bcubed", "clustering"]).contains(&"bcubed_f".to_string()));
     let called = axio(&["measures", "xyzzy"]);
     assert_eq!((called.code, called.stdout.as_str()), (2, ""));
     insta::assert_snapshot!("measures_json", stdout(&["measures", "rank-biased", "--format", "json"]));
@@ -34,6 +35,10 @@ fn a_measure_is_explained_in_any_spelling() {
     insta::assert_snapshot!("explain_text", stdout(&["explain", "AP"]));
     insta::assert_snapshot!("explain_markdown", stdout(&["explain", "AP", "--format", "markdown"]));
     insta::assert_snapshot!("explain_json", stdout(&["explain", "AP", "--format", "json"]));
+    let organized = stdout(&["explain", "purity"]);
+    assert!(organized.starts_with("purity — ") && organized.contains("axio organize GOLD SYSTEM -m purity"), "{organized}");
+    let document: serde_json::Value = serde_json::from_str(&stdout(&["explain", "purity", "--format", "json"])).unwrap();
+    assert_eq!((&document["family"], &document["better"]), (&"clustering".into(), &"higher".into()));
     let unknown = axio(&["explain", "nDGC"]);
     assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
     assert!(unknown.stderr.contains("did you mean nDCG"), "{unknown}");

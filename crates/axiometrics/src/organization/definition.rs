@@ -48,6 +48,17 @@ pub enum Task {
     Filtering,
 }
 
+impl Task {
+    /// The name, for lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Task::Organization => "organization",
+            Task::Clustering => "clustering",
+            Task::Filtering => "filtering",
+        }
+    }
+}
+
 /// Which end of the range is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Better {

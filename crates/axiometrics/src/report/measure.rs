@@ -6,16 +6,10 @@ use super::number::number;
 use super::page::{Block, Page, Section};
 use crate::component::Component;
 use crate::measure::{Alias, Cutoff, Def, Example, Param, Suffix};
+use crate::organization::{Better, Definition};
 
 /// All that a measure says about itself, under the same headings for each.
 pub fn measure_page(def: &Def) -> Page {
-    let prose = |text: &str| vec![Block::Paragraph(text.to_string())];
-    let list = |points: &[&str]| match points {
-        [] => prose("nothing known"),
-        [one] => prose(one),
-        many => vec![Block::List(many.iter().map(ToString::to_string).collect())],
-    };
-    let section = |heading: &str, blocks: Vec<Block>| Section { heading: heading.to_string(), blocks };
     let mut spellings = vec![own_spelling(def)];
     spellings.extend(def.aliases.iter().map(spelling));
     Page {
@@ -37,7 +31,6 @@ pub fn measure_page(def: &Def) -> Page {
 /// A metric from a file: its components, then the file as it was understood.
 pub fn component_page(file: &'static Component) -> Page {
     let def = file.def();
-    let section = |heading: &str, blocks: Vec<Block>| Section { heading: heading.to_string(), blocks };
     let components = file.components().into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
     let mut sections = vec![section("Components", vec![Block::List(components)])];
     let parameters = parameters(def);
@@ -50,6 +43,42 @@ pub fn component_page(file: &'static Component) -> Page {
         section("The file, printed back", vec![Block::Lines(def.definition.lines().map(str::to_string).collect())]),
     ]);
     Page { title: title(def), sections }
+}
+
+/// The same for a measure of one organization against another.
+pub fn organization_page(definition: &Definition) -> Page {
+    let Definition { name, title, task, summary, definition, range, better, undefined, example, references } = definition;
+    let better = if *better == Better::Higher { "larger" } else { "smaller" };
+    let value = format!("{name} = {}", number(example.value, Some(4)));
+    let drawn = [value, format!("  gold    {}", example.gold), format!("  system  {}", example.system), format!("  {}", example.working)];
+    Page {
+        title: format!("{name} — {title}"),
+        sections: vec![
+            section("Tells", prose(summary)),
+            section("Definition", prose(definition)),
+            section("Range", prose(&format!("{range}; the {better} the better"))),
+            section("Undefined when", prose(undefined)),
+            section("Task", prose(&format!("{}: `axio organize GOLD SYSTEM -m {name}`", task.name()))),
+            section("Example by hand", vec![Block::Lines(drawn.to_vec())]),
+            section("References", list(references)),
+        ],
+    }
+}
+
+fn section(heading: &str, blocks: Vec<Block>) -> Section {
+    Section { heading: heading.to_string(), blocks }
+}
+
+fn prose(text: &str) -> Vec<Block> {
+    vec![Block::Paragraph(text.to_string())]
+}
+
+fn list(points: &[&str]) -> Vec<Block> {
+    match points {
+        [] => prose("nothing known"),
+        [one] => prose(one),
+        many => vec![Block::List(many.iter().map(ToString::to_string).collect())],
+    }
 }
 
 fn title(def: &Def) -> String {
@@ -125,6 +154,12 @@ mod tests {
             for section in &page.sections {
                 assert!(!section.blocks.is_empty(), "{}: {} is empty", def.name, section.heading);
             }
+        }
+        for measure in crate::organization::measures() {
+            let page = organization_page(measure.definition());
+            let empty = |block: &Block| matches!(block, Block::Paragraph(text) if text.trim().is_empty());
+            let hollow: Vec<&str> = page.sections.iter().filter(|s| s.blocks.iter().any(empty)).map(|s| s.heading.as_str()).collect();
+            assert!(hollow.is_empty(), "{}: {hollow:?}", page.title);
         }
     }
 

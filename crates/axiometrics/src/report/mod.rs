@@ -22,7 +22,7 @@ mod text;
 pub mod verdicts;
 
 pub use delimited::Separator;
-pub use measure::{component_page, measure_page};
+pub use measure::{component_page, measure_page, organization_page};
 pub use number::{push_fixed, push_number};
 pub use page::{Block, Page, Section};
 pub use reading::{ReadingExample, reading_section};
