@@ -7,7 +7,7 @@ mod rank;
 mod table;
 
 use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels};
-use table::{Found, Table};
+use table::{Earlier, Table};
 
 /// How documents with equal scores are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -211,44 +211,29 @@ impl Repeats {
         documents: Listing<'_>,
         mut hit: impl FnMut(usize, u32),
     ) -> Result<(), Repeated> {
-        self.table.restart(documents.rows.len(), rows);
-        let mut next = 0;
-        while let Some((new, at)) = self.table.insert_all(&documents.rows[next..]) {
-            let line = next + new;
-            if let Some(row) = self.settle(at, rows, &same, documents, line)? {
-                hit(line, row);
+        self.table.fill(rows, documents.rows);
+        for (second, others) in self.table.meetings() {
+            let hash = documents.rows[second].hash;
+            for other in others {
+                match other {
+                    Earlier::Judged(row) if alike(&rows[row], hash) && same(&rows[row], documents.id(second)) => {
+                        hit(second, row as u32);
+                        break;
+                    }
+                    Earlier::Listed(first) if alike(&documents.rows[first], hash) && documents.id(first) == documents.id(second) => {
+                        return Err(Repeated { first, second });
+                    }
+                    _ => {}
+                }
             }
-            next = line + 1;
         }
         Ok(())
     }
+}
 
-    /// What a known hash means for one of the documents: a judged one, one seen before, or, once in a blue moon, another with the same hash.
-    #[inline(never)]
-    fn settle(
-        &mut self,
-        mut at: usize,
-        rows: &[Entry],
-        same: &impl Fn(&Entry, &[u8]) -> bool,
-        documents: Listing<'_>,
-        second: usize,
-    ) -> Result<Option<u32>, Repeated> {
-        let (id, hash) = (documents.id(second), documents.rows[second].hash);
-        let repeated = || (0..second).find(|first| documents.id(*first) == id).map(|first| Repeated { first, second });
-        loop {
-            match self.table.judged(at) {
-                Some(row) if same(&rows[row as usize], id) => {
-                    return if self.table.mark_seen(at) { Ok(Some(row)) } else { repeated().map_or(Ok(None), Err) };
-                }
-                Some(_) => {}
-                None => repeated().map_or(Ok(()), Err)?,
-            }
-            match self.table.find_after(at, hash) {
-                Found::New => return Ok(None),
-                Found::Known(next) => at = next,
-            }
-        }
-    }
+/// Whether a document may be the one of this hash.
+fn alike(document: &Entry, hash: u64) -> bool {
+    document.hash ^ hash <= Entry::LABEL
 }
 
 /// The documents with each id once, with the best of its scores: what lenient reading makes of repeated documents, whatever the order of lines. Also how many were dropped.

@@ -1,164 +1,128 @@
-//! The table of one topic: judged documents that matter, and every document seen so far, by hash.
+//! The table of one topic: which of its documents may have been seen before, by hash.
+
+use std::iter::successors;
 
 use crate::data::Entry;
 
-/// A slot holds a hash and, in the bits of its label, what is known of the document. Slots of earlier topics are as good as empty, so that a table need
-/// not be cleared for each: the label also holds the turn, which counts topics from 1 until there are no more bits.
+/// All documents that were put in, the judged ones first, are numbered on. A slot holds the number of the last document that came there, and each
+/// document that of the one it met there, so that most are put in without a question asked: only those that met another are looked at again.
+///
+/// Numbers go on from topic to topic. What earlier topics left in the slots is told by its number, and the table need not be cleared.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    slots: Vec<u64>,
-    /// The judgement of each slot that has one; read for hits alone.
-    rows: Vec<u32>,
-    /// How many of the slots are in use.
-    size: usize,
-    turn: u64,
+    slots: Vec<u32>,
+    /// What each document met.
+    met: Vec<u32>,
+    /// The documents of the ranking that met another one of this topic, by index, and how many there are.
+    meetings: Vec<u32>,
+    count: usize,
+    judged: usize,
+    /// The numbers of this topic.
+    first: u32,
+    end: u32,
 }
 
-/// Tables of so few documents are given more room.
-const SMALL: usize = 512;
+/// Tables of so few documents are given more room, since they stay in the nearest cache anyway.
+const SMALL: usize = 1024;
 
-const LABEL: u64 = Entry::LABEL;
-const SEEN: u64 = 1;
-const JUDGED: u64 = 2;
-const TURN: u64 = LABEL & !(SEEN | JUDGED);
-const FIRST_TURN: u64 = TURN & TURN.wrapping_neg();
-
-/// What a look-up found.
-pub(super) enum Found {
-    /// A document not seen before, and not judged: it is in the table now.
-    New,
-    /// A slot with this hash.
-    Known(usize),
+/// A document that came to a slot before another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// The row of a judgement.
+    Judged(usize),
+    /// An earlier document of the ranking.
+    Listed(usize),
 }
 
 impl Table {
-    /// Empties the table, makes room for so many documents and puts the judged ones in.
-    pub(super) fn restart(&mut self, documents: usize, judged: &[Entry]) {
-        // At most half full; small tables are emptier, since they stay in the nearest cache anyway.
-        let held = (documents + judged.len()).max(16);
-        self.size = if held <= SMALL { 4 * held } else { 2 * held }.next_power_of_two();
-        if self.slots.len() < self.size {
-            self.slots.resize(self.size, 0);
-            self.rows.resize(self.size, 0);
-        }
-        self.turn += FIRST_TURN;
-        if self.turn > TURN {
+    /// Puts in the judged documents of a topic, and then those of the ranking.
+    pub(super) fn fill(&mut self, judged: &[Entry], documents: &[Entry]) {
+        let held = judged.len() + documents.len();
+        let size = (held * if held <= SMALL { 4 } else { 2 }).next_power_of_two().max(64);
+        grow(&mut self.slots, size);
+        grow(&mut self.met, held);
+        grow(&mut self.meetings, documents.len());
+        // 0 is the number of none.
+        self.first = self.end.max(1);
+        if self.first.checked_add(held as u32).is_none() {
             self.slots.fill(0);
-            self.turn = FIRST_TURN;
+            self.first = 1;
         }
-        let open = Open { slots: &mut self.slots[..self.size], turn: self.turn };
-        for (row, entry) in judged.iter().enumerate() {
-            let at = open.vacant(entry.hash);
-            open.slots[at] = entry.hash & !LABEL | open.turn | JUDGED;
-            self.rows[at] = row as u32;
+        self.end = self.first + held as u32;
+        self.judged = judged.len();
+        let (first, slots) = (self.first, &mut self.slots[..size]);
+        let shift = 64 - size.trailing_zeros();
+        let mut number = first;
+        let mut put = |document: &Entry| {
+            let slot = &mut slots[(document.hash >> shift) as usize & (size - 1)];
+            let met = std::mem::replace(slot, number);
+            number += 1;
+            met
+        };
+        let (met_by_judged, met_by_others) = self.met[..held].split_at_mut(judged.len());
+        for (met, document) in met_by_judged.iter_mut().zip(judged) {
+            *met = put(document);
         }
+        // Without a branch that depends on the hash, which no processor can foresee.
+        let mut count = 0;
+        for (index, (met, document)) in met_by_others.iter_mut().zip(documents).enumerate() {
+            let other = put(document);
+            *met = other;
+            self.meetings[count] = index as u32;
+            count += usize::from(other >= first);
+        }
+        self.count = count;
     }
 
-    /// The slots in use.
-    fn open(&mut self) -> Open<'_> {
-        Open { slots: &mut self.slots[..self.size], turn: self.turn }
-    }
-
-    /// Puts documents in as long as they are new. The first that is not: its index, and the slot with its hash.
-    #[inline]
-    pub(super) fn insert_all(&mut self, documents: &[Entry]) -> Option<(usize, usize)> {
-        let mut open = self.open();
-        documents.iter().enumerate().find_map(|(i, document)| match open.probe(open.home(document.hash), document.hash) {
-            Found::New => None,
-            Found::Known(at) => Some((i, at)),
+    /// The documents of the ranking that met others, in its order, each with these, the last first.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = Earlier>)> {
+        let earlier = |index: usize| self.met[index].checked_sub(self.first).map(|number| number as usize);
+        self.meetings[..self.count].iter().map(move |document| {
+            let document = *document as usize;
+            let others = successors(earlier(self.judged + document), move |index| earlier(*index));
+            let kind = |index: usize| index.checked_sub(self.judged).map_or(Earlier::Judged(index), Earlier::Listed);
+            (document, others.map(kind))
         })
     }
-
-    /// Looks on behind a slot whose document turned out to be another one.
-    pub(super) fn find_after(&mut self, at: usize, hash: u64) -> Found {
-        self.open().probe(at + 1, hash)
-    }
-
-    /// The judgement of a slot, if it has one.
-    pub(super) fn judged(&self, at: usize) -> Option<u32> {
-        (self.slots[at] & JUDGED != 0).then(|| self.rows[at])
-    }
-
-    /// Marks a judged document as seen; false where it was already.
-    pub(super) fn mark_seen(&mut self, at: usize) -> bool {
-        let new = self.slots[at] & SEEN == 0;
-        self.slots[at] |= SEEN;
-        new
-    }
 }
 
-struct Open<'t> {
-    slots: &'t mut [u64],
-    turn: u64,
-}
-
-impl Open<'_> {
-    /// Where a document is looked for first.
-    #[inline(always)]
-    fn home(&self, hash: u64) -> usize {
-        (hash >> (self.slots.len().leading_zeros() + 1)) as usize
-    }
-
-    #[inline(always)]
-    fn is_vacant(&self, slot: u64) -> bool {
-        slot & TURN != self.turn
-    }
-
-    fn vacant(&self, hash: u64) -> usize {
-        let mut at = self.home(hash);
-        while !self.is_vacant(self.slots[at]) {
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        at
-    }
-
-    #[inline(always)]
-    fn probe(&mut self, mut at: usize, hash: u64) -> Found {
-        loop {
-            at &= self.slots.len() - 1;
-            let slot = self.slots[at];
-            if self.is_vacant(slot) {
-                self.slots[at] = hash & !LABEL | self.turn | SEEN;
-                return Found::New;
-            }
-            if slot ^ hash <= LABEL {
-                return Found::Known(at);
-            }
-            at += 1;
-        }
+fn grow(numbers: &mut Vec<u32>, len: usize) {
+    if numbers.len() < len {
+        numbers.resize(len, 0);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
-        /// Topic after topic, more than there are turns: a table knows the documents of the topic at hand and no other.
+        /// Topic after topic, also where numbers begin anew: a table knows the documents of the topic at hand and no other.
         #[test]
-        fn a_table_knows_one_topic(topics in proptest::collection::vec((proptest::collection::vec(0u64..40, 0..60), 0u64..9), 1..40)) {
+        fn a_table_knows_one_topic(
+            topics in proptest::collection::vec((proptest::collection::vec(0u64..40, 0..60), 0u64..9), 1..40),
+            left in 0u32..2000,
+        ) {
             // Few hashes, so that slots and hashes meet, in all places of the table.
-            let entry = |n: u64| Entry { hash: n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !LABEL | (n % 64), ..Entry::default() };
-            let mut table = Table::default();
+            let entry = |n: u64| Entry { hash: n.wrapping_mul(0x9e37_79b9_7f4a_7c15), ..Entry::default() };
+            let mut table = Table { end: u32::MAX - left, ..Table::default() };
             for (documents, judged) in topics {
                 let documents: Vec<Entry> = documents.into_iter().map(entry).collect();
                 let judged: Vec<Entry> = (0..judged).map(|n| entry(5 * n)).collect();
-                let mut known: HashMap<u64, Option<u32>> = judged.iter().zip(0..).map(|(e, row)| (e.hash & !LABEL, Some(row))).collect();
-                table.restart(documents.len(), &judged);
-                let mut next = 0;
-                while let Some((new, at)) = table.insert_all(&documents[next..]) {
-                    for document in &documents[next..next + new] {
-                        prop_assert_eq!(known.insert(document.hash & !LABEL, None), None);
-                    }
-                    next += new;
-                    prop_assert_eq!(known.get(&(documents[next].hash & !LABEL)), Some(&table.judged(at)));
-                    next += 1;
+                table.fill(&judged, &documents);
+                let mut found = vec![Vec::new(); documents.len()];
+                for (document, others) in table.meetings() {
+                    let hash = |other: &Earlier| match *other {
+                        Earlier::Judged(row) => judged[row].hash,
+                        Earlier::Listed(index) => documents[index].hash,
+                    };
+                    found[document] = others.filter(|other| hash(other) == documents[document].hash).collect();
                 }
-                for document in &documents[next..] {
-                    prop_assert_eq!(known.insert(document.hash & !LABEL, None), None);
+                for (i, document) in documents.iter().enumerate() {
+                    let listed = (0..i).rev().filter(|j| documents[*j].hash == document.hash).map(Earlier::Listed);
+                    let known = judged.iter().position(|j| j.hash == document.hash).map(Earlier::Judged);
+                    prop_assert_eq!(&found[i], &listed.chain(known).collect::<Vec<_>>());
                 }
             }
         }

@@ -79,19 +79,18 @@ pub(crate) type View = [u8; 160];
 /// for, the second half is not looked at.
 #[inline(always)]
 pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
-    let part = |n: usize| u64::from(blank_mask(sixteen::<0>(view, 16 * n))) << (16 * n);
-    let half = part(0) | part(1);
+    let half = first_blanks::<32>(view);
     let mut rest = half;
     for _ in 1..enough {
         rest &= rest.wrapping_sub(1);
     }
-    if rest != 0 { half } else { half | part(2) | part(3) }
+    if rest != 0 { half } else { first_blanks::<64>(view) }
 }
 
-/// The same of the first 16 bytes.
+/// The same of the first 16, 32 or 64 bytes.
 #[inline(always)]
-pub(crate) fn first_blanks(view: &View) -> u64 {
-    u64::from(blank_mask(sixteen::<0>(view, 0)))
+pub(crate) fn first_blanks<const LEN: usize>(view: &View) -> u64 {
+    (0..LEN / 16).fold(0, |mask, n| mask | u64::from(blank_mask(*sixteen(view, 16 * n))) << (16 * n))
 }
 
 #[inline(always)]
@@ -119,13 +118,16 @@ pub(crate) fn field_len(bytes: &[u8; 16]) -> usize {
     (blank_mask(*bytes) | 1 << 16).trailing_zeros() as usize
 }
 
-/// Sixteen bytes of a view, so many ahead of an index, which is taken modulo 128.
+/// Sixteen bytes of a view, from an index below 128. It is taken modulo 128, which spares the check that it is.
 #[inline(always)]
-pub(crate) fn sixteen<const AHEAD: usize>(view: &View, i: usize) -> [u8; 16] {
-    let i = (i & 127) + AHEAD;
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&view[i..i + 16]);
-    bytes
+pub(crate) fn sixteen(view: &View, i: usize) -> &[u8; 16] {
+    view[i & 127..].first_chunk().unwrap_or(&[0; 16])
+}
+
+/// The first eight of some bytes as a number that is ordered as texts are.
+#[inline(always)]
+pub(crate) fn first_word(bytes: &[u8; 16]) -> u64 {
+    (u128::from_be_bytes(*bytes) >> 64) as u64
 }
 
 /// Eight bytes of a view. The index is taken modulo 64, which spares the check that it is below.
@@ -189,7 +191,7 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     let negative = byte(view, start) == b'-';
     let start = start + u32::from(negative);
     // Of the next 16 bytes, those that are no digits: the point, and the end of the number.
-    let digits = u8x16::new(sixteen::<0>(view, start as usize)) - u8x16::splat(b'0');
+    let digits = u8x16::new(*sixteen(view, start as usize)) - u8x16::splat(b'0');
     let others = !digits.min(u8x16::splat(9)).simd_eq(digits).to_bitmask() & 0xffff;
     let whole = others.trailing_zeros();
     let x = word(view, start as usize);
@@ -250,9 +252,9 @@ pub(crate) fn hash_within(view: &View, start: u32, len: u32) -> u64 {
 #[inline(always)]
 fn hash_words(seed: u64, len: usize, word: impl Fn(usize) -> u64) -> u64 {
     if len <= 8 {
-        // What is beyond the text is shifted out, in two steps because a shift of 64 is none.
-        let half = 32 - 4 * len;
-        return fold(word(0) << half << half ^ K0 ^ seed, K2 ^ seed);
+        // What is beyond the text is shifted out. A shift of 64, for no text at all, is none.
+        let known = if len == 0 { 0 } else { word(0) << ((8 - len) * 8) };
+        return fold(known ^ K0 ^ seed, K2 ^ seed);
     }
     let mut h = fold(word(0) ^ K0 ^ seed ^ len as u64, K1 ^ seed);
     let mut i = 8;

@@ -32,13 +32,15 @@ fn doc_id(doc: u16) -> String {
 }
 
 /// The ways in which lines of a run are written.
-const HANDS: u8 = 13;
+const HANDS: u8 = 15;
+/// From here on scores are so large, or so small, that only their last digits differ.
+const FAR: u8 = 13;
 
-/// The lines in one of those ways; in the last, each line in another.
+/// The lines in one of those ways; in the last before [`FAR`], each line in another.
 fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
     let line = |(i, (topic, doc, score)): (usize, &(u8, u16, i32))| {
         let (topic, doc, score) = (topic_id(*topic), doc_id(*doc), f64::from(*score) / 4.0);
-        match if hand == HANDS - 1 { (i * 7 + i / 5) as u8 % hand } else { hand } {
+        match if hand == FAR - 1 { (i * 7 + i / 5) as u8 % hand } else { hand } {
             0 => format!("{topic} Q0 {doc} 1 {score} x\n"),
             1 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag\n"),
             2 => format!("{topic} Q0 {doc} {i} {score:.6} a-tag-that-goes-on-beyond-what-is-looked-at\n"),
@@ -50,6 +52,8 @@ fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
             8 => format!("{topic} Q0 {doc} {i} {score:.2} {}\n", "tag".repeat(1 + i % 3)),
             9 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag-of-some-length\n"),
             10 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag-of-more-than-thirty-two-bytes\n"),
+            13 => format!("{topic} Q0 {doc} {i} {:.4} x\n", 1e6 + score),
+            14 => format!("{topic} Q0 {doc} {i} {:.3} a-tag\n", score - 2e6),
             _ => format!("{topic}  Q0 {doc} {i}  {score:.2} x\n"),
         }
     };

@@ -5,11 +5,13 @@
 //! kind, comments, missing tags, and what to say when a line is wrong.
 
 mod ordered;
+mod rows;
 mod usual;
 
 use std::io::Read;
 
 use self::ordered::Order;
+use self::rows::Rows;
 use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
 use crate::data::{Entry, Ids, Listing, bytes};
@@ -191,7 +193,7 @@ struct Open {
     /// True where topics seem to be mixed: the last lines are of one topic each.
     mixed: bool,
     order: Order,
-    lines: Vec<Entry>,
+    lines: Rows,
 }
 
 impl Open {

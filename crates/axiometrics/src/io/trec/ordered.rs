@@ -6,6 +6,7 @@
 use wide::u8x16;
 
 use super::Text;
+use super::rows::Rows;
 use super::usual::{Prefix, Usual, number, usual_line};
 use crate::data::Entry;
 use crate::data::bytes::{self, View};
@@ -24,8 +25,30 @@ pub(super) struct Order {
     /// The text of the last score, as one number.
     key: u128,
     link: Link,
-    /// True once there was a line whose rank ended further behind than the fewest bytes that can be looked at.
-    wide: bool,
+    sight: Sight,
+}
+
+/// How far behind the start of its document the rank of a line was seen to end: so many bytes are looked at.
+#[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sight {
+    /// 16.
+    #[default]
+    Near,
+    /// 32.
+    Middle,
+    /// 64.
+    Far,
+}
+
+impl Sight {
+    /// What reaches this index.
+    fn of(index: u32) -> Sight {
+        match index {
+            ..16 => Sight::Near,
+            16..32 => Sight::Middle,
+            _ => Sight::Far,
+        }
+    }
 }
 
 impl Order {
@@ -45,101 +68,171 @@ impl Order {
         if let Some(view) = text.buf.get(before..).and_then(|rest| rest.first_chunk())
             && self.form.matches(view, 0)
         {
-            self.key = self.form.key(view, 0);
+            self.key = self.form.key(score_text(view, 0));
         }
     }
 
-    /// Reads on as long as lines look like those before and their scores do not rise. Returns where the first other line begins.
-    #[inline(never)]
-    pub(super) fn lines(&mut self, text: Text<'_>, pos: usize, prefix: &Prefix, lines: &mut Vec<Entry>) -> usize {
-        if let [first] = lines.as_mut_slice() {
+    /// Reads on as long as lines are usual and their scores do not rise. Returns where the first other line begins.
+    pub(super) fn lines(&mut self, text: Text<'_>, pos: usize, prefix: &Prefix, rows: &mut Rows) -> usize {
+        if let [first] = &mut **rows {
             self.first(text, prefix, first);
         }
         if pos >= text.limit || prefix.view(text.buf, pos).is_none() {
             return pos;
         }
         // All lines read here follow each other.
-        let number = text.line.wrapping_add(1).wrapping_sub(lines.len() as u32);
-        let (prefix_len, blank) = (prefix.len(), prefix.blank());
+        let number = text.line.wrapping_add(1).wrapping_sub(rows.len() as u32);
         // Of a line that begins behind the limit no view fits into this.
-        let buf = &text.buf[..text.limit + prefix_len + size_of::<View>() - 1];
-        let mut start = pos + prefix_len;
-        while let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) {
-            let blanks = self.blanks(view);
-            let doc_end = blanks.trailing_zeros();
-            // Where there is no second blank in sight this is 0, and there is no blank there.
-            let before = (blanks & blanks.wrapping_sub(1)).trailing_zeros() & 63;
-            // Neither the document nor the rank may be empty: no blank up to this one touches another.
-            let touching = (blanks & (blanks << 1 | 1)) << (63 - before);
-            let split = touching == 0 && bytes::byte(view, doc_end) == blank;
-            let key = self.form.key(view, before);
-            let (len, number_end) = if split && self.form.matches(view, before) && key <= self.key {
-                self.place -= u64::from(key != self.key);
-                self.key = key;
-                (doc_end, before + self.form.len)
-            } else {
-                match self.compare(text, view, prefix, lines) {
-                    Some(line) => (line.doc_end, line.number_end),
-                    None => break,
-                }
+        let buf = &text.buf[..text.limit + prefix.len() + size_of::<View>() - 1];
+        let mut start = pos + prefix.len();
+        loop {
+            rows.make_room();
+            let seen = Text { buf, line: number, ..text };
+            start = match (self.sight, self.link.bytes.len()) {
+                (_, 0) => start,
+                (Sight::Near, ..=HEAD) => self.alike::<16, false>(seen, start, rows),
+                (Sight::Middle, ..=HEAD) => self.alike::<32, false>(seen, start, rows),
+                (Sight::Far, ..=HEAD) => self.alike::<64, false>(seen, start, rows),
+                (Sight::Near, _) => self.alike::<16, true>(seen, start, rows),
+                (Sight::Middle, _) => self.alike::<32, true>(seen, start, rows),
+                (Sight::Far, _) => self.alike::<64, true>(seen, start, rows),
             };
-            let (value, line) = (f64::from_bits(self.place), number.wrapping_add(lines.len() as u32));
-            lines.push(Entry { hash: bytes::hash_view(view, len), value, start: (start - text.base) as u32, line });
-            let end = start + number_end as usize;
-            start = if self.link.head_matches(view, number_end) && self.link.rest_matches(text.buf, end) {
-                end + self.link.bytes.len()
-            } else {
-                match next_line(text, end, prefix) {
-                    Ok(next) => next + prefix_len,
-                    Err(other) => return other,
-                }
+            if rows.is_full() {
+                continue;
+            }
+            let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
+            let Some(line) = self.unlike(text, view, prefix, rows) else { break };
+            let place = f64::from_bits(self.place);
+            let number = number.wrapping_add(rows.len() as u32);
+            rows.push(Entry { hash: bytes::hash_view(view, line.doc_end), value: place, start: (start - text.base) as u32, line: number });
+            start = match self.next_line(text, start + line.number_end as usize, prefix) {
+                Ok(next) => next,
+                Err(other) => return other,
             };
         }
-        start - prefix_len
+        start - prefix.len()
     }
 
-    /// The blanks of a line, two at least where there are two in sight.
-    #[inline(always)]
-    fn blanks(&mut self, view: &View) -> u64 {
-        let first = bytes::first_blanks(view);
-        if !self.wide && first & first.wrapping_sub(1) != 0 {
-            return first;
+    /// Reads on as long as lines look like the one before and their scores do not rise. Returns where the document of the first other line begins. Nearly all
+    /// lines of nearly all runs are read here, so nothing here calls anything, and what is the same for all lines stays in registers.
+    #[inline(never)]
+    fn alike<const SIGHT: usize, const LONG: bool>(&mut self, text: Text<'_>, mut start: usize, rows: &mut Rows) -> usize {
+        let (form, link) = (&self.form, &self.link);
+        let (least, most, [head, head_rest], [mask, mask_rest]) = (form.least, form.most, link.head, link.mask);
+        let (flip, significant) = ((form.flip >> 64) as u64, (form.mask >> 64) as u64);
+        let (blank, score_len, step) = (form.blank, form.len, form.len as usize + link.bytes.len());
+        let (mut place, mut key, mut last) = (self.place, (self.key >> 64) as u64, None);
+        let mut line = text.line.wrapping_add(rows.len() as u32);
+        rows.fill(|| {
+            let view: &View = text.buf.get(start..)?.first_chunk()?;
+            // Where there are less than two blanks in sight, two behind them are taken for blanks. The first may be one, and the form tells; the second touches it.
+            let blanks = bytes::first_blanks::<SIGHT>(view) | 3 << SIGHT.min(62);
+            let (doc_end, before) = (blanks.trailing_zeros(), (blanks & (blanks - 1)).trailing_zeros());
+            // Neither the document nor the rank may be empty.
+            if doc_end == 0 || before - doc_end < 2 || bytes::byte(view, doc_end) != blank {
+                return None;
+            }
+            let score = u8x16::new(*bytes::sixteen(view, before as usize)) - least;
+            let end = (before + score_len) as usize;
+            let behind = (u8x16::new(*bytes::sixteen(view, end)) ^ head) & mask;
+            let behind_that = (u8x16::new(*bytes::sixteen(view, end + 16)) ^ head_rest) & mask_rest;
+            if !is_zero(score.saturating_sub(most) | behind | behind_that) || LONG && !link.stands_at(text.buf, start + end) {
+                return None;
+            }
+            let score = score_text(view, before);
+            let new = (bytes::first_word(score) ^ flip) & significant;
+            // The first eight bytes nearly always tell.
+            place -= if new < key {
+                1
+            } else {
+                let (new, old) = (form.key(score), last.map_or(self.key, |last| form.key(last)));
+                if new > old {
+                    return None;
+                }
+                u64::from(new < old)
+            };
+            key = new;
+            last = Some(score);
+            let row =
+                Entry { hash: bytes::hash_view(view, doc_end), value: f64::from_bits(place), start: (start - text.base) as u32, line };
+            line = line.wrapping_add(1);
+            start += before as usize + step;
+            Some(row)
+        });
+        self.place = place;
+        self.key = last.map_or(self.key, |last| form.key(last));
+        start
+    }
+
+    /// Reads the line in view, which may be unlike the one before. `None` where it is no usual line, or rises.
+    fn unlike(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, rows: &mut Rows) -> Option<Seen> {
+        let blanks = bytes::blanks(view, 2);
+        let doc_end = blanks.trailing_zeros();
+        // Where there is no second blank in sight this is 0, and there is no blank there.
+        let before = (blanks & blanks.wrapping_sub(1)).trailing_zeros() & 63;
+        self.sight = self.sight.max(Sight::of(before));
+        // Neither the document nor the rank may be empty: no blank up to this one touches another.
+        let touching = (blanks & (blanks << 1 | 1)) << (63 - before);
+        if touching == 0 && bytes::byte(view, doc_end) == prefix.blank() && self.form.matches(view, before) {
+            let key = self.form.key(score_text(view, before));
+            if key <= self.key {
+                self.place -= u64::from(key != self.key);
+                self.key = key;
+                return Some(Seen { doc_end, number_end: before + self.form.len });
+            }
         }
-        self.wide = true;
-        bytes::blanks(view, 2)
+        self.compare(text, view, prefix, rows)
     }
 
     /// Compares the line in view with the last one by number, and learns its form. `None` where it is no usual line, or rises.
     #[cold]
     #[inline(never)]
-    fn compare(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, lines: &mut [Entry]) -> Option<Usual> {
+    fn compare(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, rows: &mut [Entry]) -> Option<Seen> {
         let line = usual_line::<true>(view, prefix.blank())?;
-        let last = lines.last().map_or(f64::INFINITY, |last| score(text, last));
+        let last = rows.last().map_or(f64::INFINITY, |last| score(text, last));
         if line.score > last || !line.plain || line.number_end - line.before > LONGEST_SCORE {
-            self.give_up(text, lines);
+            self.give_up(text, rows);
             return None;
         }
         self.place -= u64::from(line.score < last);
         self.form = Form::of(view, &line);
-        self.key = self.form.key(view, line.before);
+        self.key = self.form.key(score_text(view, line.before));
         self.link.set(&self.form, prefix);
-        Some(line)
+        Some(Seen { doc_end: line.doc_end, number_end: line.number_end })
+    }
+
+    /// Where the document begins of the line behind the one that goes on here; as an error where that has not this prefix, and where it begins.
+    fn next_line(&self, text: Text<'_>, here: usize, prefix: &Prefix) -> Result<usize, usize> {
+        if self.link.stands_at(text.buf, here) {
+            return Ok(here + self.link.bytes.len());
+        }
+        let next = bytes::line_end(text.buf, here, text.limit) + 1;
+        if next < text.limit && prefix.view(text.buf, next).is_some() { Ok(next + prefix.len()) } else { Err(next) }
     }
 
     /// From here on the scores of the group are those of the file.
-    pub(super) fn give_up(&mut self, text: Text<'_>, lines: &mut [Entry]) {
+    pub(super) fn give_up(&mut self, text: Text<'_>, rows: &mut [Entry]) {
         if std::mem::replace(&mut self.holds, false) {
-            lines.iter_mut().for_each(|line| line.value = score(text, line));
+            rows.iter_mut().for_each(|row| row.value = score(text, row));
         }
     }
 }
 
-/// The line behind the one that goes on here; as an error where it has not this prefix.
-#[cold]
-#[inline(never)]
-fn next_line(text: Text<'_>, here: usize, prefix: &Prefix) -> Result<usize, usize> {
-    let next = bytes::line_end(text.buf, here, text.limit) + 1;
-    if next < text.limit && prefix.view(text.buf, next).is_some() { Ok(next) } else { Err(next) }
+/// Indices into the view of a line: where its document and its score end.
+struct Seen {
+    doc_end: u32,
+    number_end: u32,
+}
+
+/// The text behind the blank before a score.
+#[inline(always)]
+fn score_text(view: &View, before: u32) -> &[u8; 16] {
+    bytes::sixteen(view, before as usize + 1)
+}
+
+#[inline(always)]
+fn is_zero(bytes: u8x16) -> bool {
+    bytes.simd_eq(u8x16::splat(0)).all()
 }
 
 /// The blank before the score of a usual line.
@@ -163,6 +256,8 @@ struct Form {
     most: u8x16,
     /// From the blank before the score to that behind.
     len: u32,
+    /// The blank before the score.
+    blank: u8,
     /// The bytes of the score, and what makes the text of a negative one descend with its value.
     mask: u128,
     flip: u128,
@@ -196,19 +291,18 @@ impl Form {
         }
         let mask = u128::MAX << (8 * (18 - score.len()));
         let flip = if score[1] == b'-' { mask } else { 0 };
-        Form { least: u8x16::new(least), most: u8x16::new(most), len: score.len() as u32 - 1, mask, flip, tail }
+        Form { least: u8x16::new(least), most: u8x16::new(most), len: score.len() as u32 - 1, blank: score[0], mask, flip, tail }
     }
 
     #[inline(always)]
     fn matches(&self, view: &View, before: u32) -> bool {
-        let above = u8x16::new(bytes::sixteen::<0>(view, before as usize)) - self.least;
-        above.min(self.most).simd_eq(above).to_bitmask() == 0xffff
+        is_zero((u8x16::new(*bytes::sixteen(view, before as usize)) - self.least).saturating_sub(self.most))
     }
 
     /// The text of the score as a number that is larger where the score is, for scores of this form.
     #[inline(always)]
-    fn key(&self, view: &View, before: u32) -> u128 {
-        (u128::from_be_bytes(bytes::sixteen::<1>(view, before as usize)) ^ self.flip) & self.mask
+    fn key(&self, score: &[u8; 16]) -> u128 {
+        (u128::from_be_bytes(*score) ^ self.flip) & self.mask
     }
 }
 
@@ -241,23 +335,8 @@ impl Link {
         self.mask = halves(mask);
     }
 
-    /// Whether its head stands here. The index is at most that of a blank and the length of a score behind it.
-    #[inline(always)]
-    fn head_matches(&self, view: &View, at: u32) -> bool {
-        let differs = |half: usize, bytes| (u8x16::new(bytes) ^ self.head[half]) & self.mask[half];
-        let differs = differs(0, bytes::sixteen::<0>(view, at as usize)) | differs(1, bytes::sixteen::<16>(view, at as usize));
-        differs.simd_eq(u8x16::splat(0)).to_bitmask() == 0xffff
-    }
-
-    /// Whether the rest does. There may be none, but no link is no match.
-    #[inline(always)]
-    fn rest_matches(&self, buf: &[u8], at: usize) -> bool {
-        self.bytes.len().wrapping_sub(1) < HEAD || self.long_matches(buf, at)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn long_matches(&self, buf: &[u8], at: usize) -> bool {
+    /// Whether it stands here. No link stands nowhere.
+    fn stands_at(&self, buf: &[u8], at: usize) -> bool {
         !self.bytes.is_empty() && buf[at..].starts_with(&self.bytes)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of being split.
 
+use super::rows::Rows;
 use super::{Fields, Group, Halt, Layout, Sink, Text};
 use crate::data::{Entry, bytes};
 
@@ -60,22 +61,25 @@ impl Prefix {
 
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
-pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, lines: &mut Vec<Entry>) -> usize {
-    let Text { buf, base, limit, line } = text;
-    let number = line.wrapping_add(1).wrapping_sub(lines.len() as u32);
-    while pos < limit
-        && let Some(view) = prefix.view(buf, pos)
-        && let Some(Usual { doc_end: len, score, newline, .. }) = usual_line::<RUN>(view, prefix.blank)
-    {
-        let start = pos + prefix.len;
-        let line = number.wrapping_add(lines.len() as u32);
-        lines.push(Entry { hash: bytes::hash_view(view, len), value: score, start: (start - base) as u32, line });
-        pos = match newline {
-            Some(newline) => start + newline as usize + 1,
-            None => bytes::line_end(buf, start + len as usize, limit) + 1,
-        };
+pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, rows: &mut Rows) -> usize {
+    let Text { buf, base, limit, mut line } = text;
+    loop {
+        rows.make_room();
+        rows.fill(|| {
+            let view = prefix.view(buf, pos).filter(|_| pos < limit)?;
+            let Usual { doc_end: len, score, newline, .. } = usual_line::<RUN>(view, prefix.blank)?;
+            let start = pos + prefix.len;
+            line = line.wrapping_add(1);
+            pos = match newline {
+                Some(newline) => start + newline as usize + 1,
+                None => bytes::line_end(buf, start + len as usize, limit) + 1,
+            };
+            Some(Entry { hash: bytes::hash_view(view, len), value: score, start: (start - base) as u32, line })
+        });
+        if !rows.is_full() {
+            return pos;
+        }
     }
-    pos
 }
 
 /// What is in sight of a line: indices into its view.
