@@ -179,10 +179,7 @@ impl Entries {
         let start = push_id(&mut self.ids, doc)?;
         let line = line.min(u64::from(u32::MAX)) as u32;
         let row = Entry { hash: bytes::hash(doc, 0, doc.len()), value, start, line };
-        let block = block_of(&mut self.blocks, topic);
-        block.push(row.of_topic(topic, start));
-        let end = block.len();
-        self.added(topic, end - 1..end);
+        self.place(topic, row, start);
         Ok(())
     }
 
@@ -193,23 +190,28 @@ impl Entries {
         let block = block_of(blocks, topic);
         let known = block.len();
         for row in rows {
-            let next = ids.len();
-            let start = match text.get(row.start as usize..).and_then(|rest| rest.first_chunk::<16>()) {
-                // Copying so many bytes in any case is less work than copying as many as there are.
-                Some(chunk) if bytes::field_len(chunk) < chunk.len() && next < LARGEST => {
-                    let len = bytes::field_len(chunk);
-                    ids.push(len as u8);
-                    ids.extend_from_slice(chunk);
-                    ids.truncate(next + 1 + len);
-                    next as u32
-                }
-                _ => push_id(ids, Ids::Text(text).of(&row))?,
-            };
+            let start = copy_id(ids, text, &row)?;
             block.push(row.of_topic(topic, start));
         }
         let end = block.len();
         self.added(topic, known..end);
         Ok(())
+    }
+
+    /// Adds one such row.
+    #[inline]
+    pub(crate) fn add(&mut self, topic: u32, text: &[u8], row: Entry) -> Result<()> {
+        let start = copy_id(&mut self.ids, text, &row)?;
+        self.place(topic, row, start);
+        Ok(())
+    }
+
+    #[inline]
+    fn place(&mut self, topic: u32, row: Entry, start: u32) {
+        let block = block_of(&mut self.blocks, topic);
+        block.push(row.of_topic(topic, start));
+        let end = block.len();
+        self.added(topic, end - 1..end);
     }
 
     /// Notes that these rows of its block are new and of this topic.
@@ -282,7 +284,7 @@ impl Entries {
         Ids::List(&self.ids)
     }
 
-    /// The rows of a topic, as a run lists them.
+    /// The rows of a topic, as a run lists them, after [`Entries::group`].
     pub(crate) fn listing(&self, topic: u32) -> Listing<'_> {
         Listing { rows: self.rows(topic), ids: self.ids(), descending: false }
     }
@@ -291,12 +293,33 @@ impl Entries {
     pub fn group(&mut self) {
         self.ranges.resize(self.topics.len(), 0..0);
         if std::mem::take(&mut self.scattered) {
-            self.ranges.fill(0..0);
-            let mut scratch = Vec::new();
+            let mut grouped = Vec::new();
             for (block, ranges) in self.blocks.iter_mut().zip(self.ranges.chunks_mut(BLOCK)) {
-                group_block(block, ranges, &mut scratch);
+                group_block(block, ranges, &mut grouped);
+                block.copy_from_slice(&grouped);
             }
         }
+    }
+
+    /// Shows the rows of each topic, in the order of the file, without keeping them so: they are brought together as they are needed, within the caches.
+    pub(crate) fn each_topic<E>(
+        &mut self,
+        mut see: impl FnMut(&[u8], Listing<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        self.ranges.resize(self.topics.len(), 0..0);
+        let mut grouped = Vec::new();
+        for (number, ranges) in self.ranges.chunks_mut(BLOCK).enumerate() {
+            let mut rows = self.blocks.get(number).map_or(&[][..], Vec::as_slice);
+            if self.scattered {
+                group_block(rows, ranges, &mut grouped);
+                rows = &grouped;
+            }
+            for (topic, range) in (number * BLOCK..).zip(ranges) {
+                let rows = &rows[range.start as usize..range.end as usize];
+                see(self.topics.name(topic as u32), Listing { rows, ids: Ids::List(&self.ids), descending: false })?;
+            }
+        }
+        Ok(())
     }
 
     /// The first row, in the order of the file, whose document stood in an earlier row of its topic, with that row. After [`Entries::group`].
@@ -340,6 +363,25 @@ fn block_of(blocks: &mut Vec<Vec<Entry>>, topic: u32) -> &mut Vec<Entry> {
     &mut blocks[block]
 }
 
+/// Keeps the id of a row that stands in a text, and says where.
+#[inline]
+fn copy_id(ids: &mut Vec<u8>, text: &[u8], row: &Entry) -> Result<u32> {
+    let next = ids.len();
+    match text.get(row.start as usize..).and_then(|rest| rest.first_chunk::<16>()) {
+        // Copying so many bytes in any case is less work than copying as many as there are.
+        Some(chunk) if bytes::field_len(chunk) < chunk.len() && next < LARGEST => {
+            let len = bytes::field_len(chunk);
+            let mut listed = [0; 17];
+            listed[0] = len as u8;
+            listed[1..].copy_from_slice(chunk);
+            ids.extend_from_slice(&listed);
+            ids.truncate(next + 1 + len);
+            Ok(next as u32)
+        }
+        _ => push_id(ids, Ids::Text(text).of(row)),
+    }
+}
+
 /// Keeps an id and says where.
 fn push_id(ids: &mut Vec<u8>, doc: &[u8]) -> Result<u32> {
     let start = ids.len();
@@ -364,10 +406,10 @@ pub(crate) struct Duplicate<'e> {
 }
 
 /// A stable counting sort by topic.
-fn group_block(block: &mut [Entry], ranges: &mut [Range<u32>], scratch: &mut Vec<Entry>) {
+fn group_block(block: &[Entry], ranges: &mut [Range<u32>], grouped: &mut Vec<Entry>) {
     let local = |row: &Entry| (row.hash & Entry::LABEL) as usize;
     let mut next = [0; BLOCK];
-    for row in block.iter() {
+    for row in block {
         next[local(row)] += 1;
     }
     let mut start = 0;
@@ -375,11 +417,10 @@ fn group_block(block: &mut [Entry], ranges: &mut [Range<u32>], scratch: &mut Vec
         *range = start..start + *next;
         start += std::mem::replace(next, start);
     }
-    scratch.clear();
-    scratch.extend_from_slice(block);
-    for row in scratch.iter() {
+    grouped.resize(block.len(), Entry::default());
+    for row in block {
         let at = &mut next[local(row)];
-        block[*at as usize] = *row;
+        grouped[*at as usize] = *row;
         *at += 1;
     }
 }

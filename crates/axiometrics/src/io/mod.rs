@@ -43,7 +43,7 @@ use crate::data::Entries;
 use crate::error::{Error, Result};
 use crate::warning::Warnings;
 use row::{Gather, RowSink, Wanted};
-use trec::{Group, Halt, Layout, Sink};
+use trec::{Group, Halt, Layout, Mixed, Sink};
 
 /// The rows of a run, of whatever format. The lines that are wrong are errors, or in lenient mode counted warnings.
 pub fn read_run(source: &Source, format: Format, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {
@@ -76,19 +76,32 @@ pub(crate) fn read_rows(source: &Source, wanted: Wanted, format: Format, sink: &
 }
 
 fn read_trec(source: &Source, layout: Layout, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {
-    let mut rows = Rows(Entries::new());
+    let mut rows = Rows::default();
     match trec::scan(source.name(), source.read()?, layout, lenient, warnings, &mut rows) {
-        Ok(()) | Err(Halt::Scattered) => Ok(rows.0),
+        Ok(()) | Err(Halt::Scattered) => Ok(rows.entries),
         Err(Halt::Failed(e)) => Err(e),
     }
 }
 
 /// Gathers rows.
-struct Rows(Entries);
+#[derive(Default)]
+struct Rows {
+    entries: Entries,
+    topics: Vec<u32>,
+}
 
 impl Sink for Rows {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
-        let topic = self.0.topic(group.topic);
-        Ok(self.0.extend(topic, group.text, group.lines.iter().copied())?)
+        let topic = self.entries.topic(group.topic);
+        Ok(self.entries.extend(topic, group.text, group.lines.iter().copied())?)
+    }
+
+    fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> std::result::Result<(), Halt> {
+        self.topics.clear();
+        self.topics.extend(lines.iter().map(|line| self.entries.topic(line.topic(text))));
+        for (topic, line) in self.topics.iter().zip(lines) {
+            self.entries.add(*topic, text, line.row)?;
+        }
+        Ok(())
     }
 }

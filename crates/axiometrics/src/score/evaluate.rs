@@ -173,18 +173,13 @@ impl<'a> Evaluation<'a> {
 
     /// The general path: rows of topics in any order.
     pub(crate) fn entries(&self, name: &str, mut entries: Entries, warnings: &mut Warnings) -> Result<Partial> {
-        entries.group();
         let mut scorer = Scorer::new(self, name);
-        for topic in 0..entries.topic_count() as u32 {
-            let rows = entries.rows(topic);
-            scorer.topic(entries.topic_name(topic), entries.listing(topic)).map_err(|repeated| match repeated {
-                Some(r) => {
-                    let (first, second) = (&rows[r.first], &rows[r.second]);
-                    duplicate(name, entries.topic_name(topic), entries.doc(second), u64::from(second.line), u64::from(first.line))
-                }
+        entries.each_topic(|topic, documents| {
+            scorer.topic(topic, documents).map_err(|repeated| match repeated {
+                Some(repeated) => repeated_document(name, topic, documents, repeated),
                 None => Error::usage("a topic came twice after grouping"),
-            })?;
-        }
+            })
+        })?;
         warnings.extend(scorer.warnings);
         Ok(scorer.partial)
     }
@@ -407,10 +402,13 @@ impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         self.topic(group.topic, group.listing()).map_err(|repeated| match repeated {
             None => Halt::Scattered,
-            Some(r) => {
-                let (first, second) = (&group.lines[r.first], &group.lines[r.second]);
-                duplicate(self.name, group.topic, group.listing().ids.of(second), u64::from(second.line), u64::from(first.line)).into()
-            }
+            Some(repeated) => repeated_document(self.name, group.topic, group.listing(), repeated).into(),
         })
     }
+}
+
+/// What to say of a document that its topic has twice.
+fn repeated_document(name: &str, topic: &[u8], documents: Listing<'_>, Repeated { first, second }: Repeated) -> Error {
+    let line = |row: usize| u64::from(documents.rows[row].line);
+    duplicate(name, topic, documents.id(second), line(second), line(first))
 }

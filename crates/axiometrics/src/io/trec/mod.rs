@@ -20,8 +20,13 @@ use crate::warning::{Kind, Warnings};
 
 /// What a scan reports to.
 pub(crate) trait Sink {
-    /// Lines of one topic that follow each other. The documents' spans point into `text`.
+    /// Lines of one topic that follow each other.
     fn group(&mut self, group: &Group<'_>) -> Result<(), Halt>;
+
+    /// Lines that are each of another topic than the next. Their ids stand in `text`.
+    fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> Result<(), Halt> {
+        lines.iter().try_for_each(|line| self.group(&Group { topic: line.topic(text), lines: &[line.row], text, descending: false }))
+    }
 }
 
 /// Lines of one topic that follow each other.
@@ -36,6 +41,21 @@ pub(crate) struct Group<'g> {
 impl<'g> Group<'g> {
     pub(crate) fn listing(&self) -> Listing<'g> {
         Listing { rows: self.lines, ids: Ids::Text(self.text), descending: self.descending }
+    }
+}
+
+/// A line between lines of other topics.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Mixed {
+    topic_start: u32,
+    topic_len: u32,
+    pub(crate) row: Entry,
+}
+
+impl Mixed {
+    #[inline]
+    pub(crate) fn topic<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.topic_start as usize..][..self.topic_len as usize]
     }
 }
 

@@ -134,8 +134,9 @@ impl Order {
             }
             let score = u8x16::new(*bytes::sixteen(view, before as usize)) - least;
             let end = (before + score_len) as usize;
-            let behind = (u8x16::new(*bytes::sixteen(view, end)) ^ head) & mask;
-            let behind_that = (u8x16::new(*bytes::sixteen(view, end + 16)) ^ head_rest) & mask_rest;
+            let behind = bytes::thirty_two(view, end);
+            let behind_that = (u8x16::new(*behind.last_chunk().unwrap_or(&[0; 16])) ^ head_rest) & mask_rest;
+            let behind = (u8x16::new(*behind.first_chunk().unwrap_or(&[0; 16])) ^ head) & mask;
             if !is_zero(score.saturating_sub(most) | behind | behind_that) || LONG && !link.stands_at(text.buf, start + end) {
                 return None;
             }

@@ -3,7 +3,7 @@
 //! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of being split.
 
 use super::rows::Rows;
-use super::{Fields, Group, Halt, Layout, Sink, Text};
+use super::{Fields, Halt, Layout, Mixed, Sink, Text};
 use crate::data::{Entry, bytes};
 
 /// The bytes before the document, of which most lines have few.
@@ -102,7 +102,30 @@ pub(super) struct Usual {
 /// A line that is seen from its document on; `None` where anything looks unusual.
 #[inline(always)]
 pub(super) fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
+    if !RUN && let Some(line) = one_digit(view, blank) {
+        return Some(line);
+    }
     seen::<false, RUN>(view, blank)
+}
+
+/// A judgement of one digit at the end of its line, as nearly all are.
+#[inline(always)]
+fn one_digit(view: &bytes::View, blank: u8) -> Option<Usual> {
+    let doc_end = bytes::first_blanks::<32>(view).trailing_zeros();
+    let newline = doc_end + 2;
+    let digit = bytes::byte(view, doc_end + 1).wrapping_sub(b'0');
+    let short = doc_end != 0 && bytes::byte(view, doc_end) == blank && digit < 10 && bytes::byte(view, newline) == b'\n';
+    let score = f64::from(digit);
+    short.then_some(Usual {
+        topic_end: 0,
+        doc: 0,
+        doc_end,
+        before: doc_end,
+        number_end: newline,
+        score,
+        plain: true,
+        newline: Some(newline),
+    })
 }
 
 /// A line that is seen from its start.
@@ -183,25 +206,44 @@ pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -
     Some((end, Fields { topic, topic_at: 0, second, doc_at: doc - pos, doc_len: line.doc_end as usize, fourth: &[], value: line.score }))
 }
 
-/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a file whose topics are mixed: each is reported as a group. Returns
-/// where the first other line begins, and how many there were before.
+/// So many lines are reported at once, so that what is done with each can overlap.
+const BATCH: usize = 64;
+
+/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a file whose topics are mixed. Returns where the first
+/// other line begins, and how many there were before.
 #[inline(never)]
 pub(super) fn mixed_lines<const RUN: bool, S: Sink>(text: Text<'_>, mut pos: usize, sink: &mut S) -> Result<(usize, u64), Halt> {
-    let Text { buf, limit, line: before, .. } = text;
+    let mut batch = [Mixed::default(); BATCH];
     let mut count = 0;
-    while let Some(view) = buf.get(pos..).and_then(|rest| rest.first_chunk())
-        && let Some(Usual { topic_end, doc, doc_end, score, newline, .. }) = whole_line::<RUN>(view)
-    {
-        let next = 1 + newline.map_or_else(|| bytes::line_end(buf, pos + doc_end as usize, limit), |n| pos + n as usize);
-        // Of the last line in sight nobody knows yet.
-        if next >= limit || bytes::alike(buf, pos, next, topic_end as usize + 1) && buf[next..].starts_with(&view[..=topic_end as usize]) {
-            break;
+    loop {
+        let begin = pos;
+        let next = || {
+            let (mut line, next) = mixed_line::<RUN>(text, pos, begin)?;
+            pos = next;
+            count += 1;
+            line.row.line = text.line.wrapping_add(count);
+            Some(line)
+        };
+        let filled = batch.iter_mut().zip(std::iter::from_fn(next)).map(|(free, line)| *free = line).count();
+        sink.mixed(&batch[..filled], &text.buf[begin..])?;
+        if filled < BATCH {
+            return Ok((pos, u64::from(count)));
         }
-        count += 1;
-        let line = before.wrapping_add(count);
-        let row = Entry { hash: bytes::hash_within(view, doc, doc_end - doc), value: score, start: doc, line };
-        sink.group(&Group { topic: &view[..topic_end as usize], lines: &[row], text: &buf[pos..], descending: false })?;
-        pos = next;
     }
-    Ok((pos, u64::from(count)))
+}
+
+/// Such a line, and where the next one begins.
+#[inline(always)]
+fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Option<(Mixed, usize)> {
+    let Text { buf, limit, .. } = text;
+    let view = buf.get(pos..)?.first_chunk()?;
+    let Usual { topic_end, doc, doc_end, score, newline, .. } = whole_line::<RUN>(view)?;
+    let next = 1 + newline.map_or_else(|| bytes::line_end(buf, pos + doc_end as usize, limit), |n| pos + n as usize);
+    // Of the last line in sight nobody knows yet.
+    if next >= limit || bytes::alike(buf, pos, next, topic_end as usize + 1) && buf[next..].starts_with(&view[..=topic_end as usize]) {
+        return None;
+    }
+    let start = (pos - begin) as u32;
+    let row = Entry { hash: bytes::hash_within(view, doc, doc_end - doc), value: score, start: start + doc, line: 0 };
+    Some((Mixed { topic_start: start, topic_len: topic_end, row }, next))
 }
