@@ -59,11 +59,11 @@ fn implied(source: &Source) -> Result<Preferences, Failure> {
 /// The documents of a topic, best first. Here, and only here, trec_eval orders equal scores by ascending document id.
 fn ranking<'e>(entries: &'e Entries, topic: u32, file: &str) -> Result<Vec<&'e [u8]>, Failure> {
     let mut rows: Vec<_> = entries.rows(topic).iter().collect();
-    rows.sort_by(|a, b| entries.doc(a).cmp(entries.doc(b)).then(a.line.cmp(&b.line)));
+    rows.sort_by_key(|row| entries.doc(row));
     if let Some(twice) = rows.windows(2).find(|w| entries.doc(w[0]) == entries.doc(w[1])) {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (doc, name) = (text(entries.doc(twice[1])), text(entries.topic_name(topic)));
-        let place = Place::line(file, u64::from(twice[1].line));
+        let place = Place::line(file, entries.line(twice[1]));
         return Err(Failure::calculation(format!("{place}: document \"{doc}\" stands twice in topic {name}")));
     }
     rows.sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(std::cmp::Ordering::Equal));

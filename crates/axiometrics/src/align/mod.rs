@@ -4,10 +4,8 @@
 //! look-up tells a hit from a duplicate from a stranger. Ranks are worked out at the end of the topic, for the hits alone (`rank`).
 
 mod rank;
-mod table;
 
-use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels};
-use table::{Earlier, Table};
+use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels, Repeated, Repeats};
 
 /// How documents with equal scores are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -91,13 +89,6 @@ pub struct Aligner<'q> {
     hits: Vec<Hit>,
     scores: Vec<f64>,
     ranker: rank::Ranker,
-}
-
-/// A document that its topic has twice: the indices of both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Repeated {
-    pub(crate) first: usize,
-    pub(crate) second: usize,
 }
 
 impl<'q> Aligner<'q> {
@@ -188,52 +179,6 @@ pub(crate) fn order(documents: Listing<'_>, policy: Policy) -> Vec<u32> {
 
 fn rounded_scores(rows: &[Entry]) -> Vec<Entry> {
     rows.iter().map(|row| Entry { value: f64::from(row.value as f32), ..*row }).collect()
-}
-
-/// Finds the documents that stand twice in a topic, and, on the way, those that are judged.
-#[derive(Debug, Default)]
-pub(crate) struct Repeats {
-    table: Table,
-}
-
-impl Repeats {
-    /// The first document that stands twice, as an error.
-    pub(crate) fn check(&mut self, documents: Listing<'_>) -> Result<(), Repeated> {
-        self.look_up(&[], |_, _| false, documents, |_, _| ())
-    }
-
-    /// Reports each judged document by its line and row.
-    #[inline]
-    fn look_up(
-        &mut self,
-        rows: &[Entry],
-        same: impl Fn(&Entry, &[u8]) -> bool,
-        documents: Listing<'_>,
-        mut hit: impl FnMut(usize, u32),
-    ) -> Result<(), Repeated> {
-        self.table.fill(rows, documents.rows);
-        for (second, others) in self.table.meetings() {
-            let hash = documents.rows[second].hash;
-            for other in others {
-                match other {
-                    Earlier::Judged(row) if alike(&rows[row], hash) && same(&rows[row], documents.id(second)) => {
-                        hit(second, row as u32);
-                        break;
-                    }
-                    Earlier::Listed(first) if alike(&documents.rows[first], hash) && documents.id(first) == documents.id(second) => {
-                        return Err(Repeated { first, second });
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a document may be the one of this hash.
-fn alike(document: &Entry, hash: u64) -> bool {
-    document.hash ^ hash <= Entry::LABEL
 }
 
 /// The documents with each id once, with the best of its scores: what lenient reading makes of repeated documents, whatever the order of lines. Also how many were dropped.

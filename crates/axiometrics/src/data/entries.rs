@@ -7,47 +7,105 @@ use std::ops::Range;
 use hashbrown::HashTable;
 
 use super::bytes;
+use super::{Repeated, Repeats};
 use crate::error::{Error, Result};
 
 /// One row: of a file that was read, or of one that is being read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Entry {
-    /// The hash of the document, but for the bits of [`Entry::LABEL`].
-    pub(crate) hash: u64,
     /// The grade or the score.
     pub value: f64,
+    /// A hash of the document, but for the bits of [`Entry::LABEL`].
+    pub(crate) hash: u32,
     /// Where the document's id stands: see [`Ids`].
     pub(crate) start: u32,
-    /// The line in the file, or the number of the row where there are no lines.
-    pub line: u32,
 }
 
 impl Entry {
-    /// The bits of a hash that others may use: [`Entries`] keep a topic there, and tables what they know of a document.
-    pub(crate) const LABEL: u64 = BLOCK as u64 - 1;
+    /// The bits of a hash in which [`Entries`] keep a topic.
+    pub(crate) const LABEL: u32 = BLOCK as u32 - 1;
 
+    /// A row, given all bits of the hash.
+    #[inline(always)]
+    pub(crate) fn new(hash: u64, value: f64, start: u32) -> Entry {
+        Entry { value, hash: (hash >> 32) as u32, start }
+    }
+
+    #[inline(always)]
     fn of_topic(self, topic: u32, start: u32) -> Entry {
-        Entry { hash: self.hash & !Entry::LABEL | u64::from(topic) & Entry::LABEL, start, ..self }
+        Entry { hash: self.hash & !Entry::LABEL | topic & Entry::LABEL, start, ..self }
     }
 }
 
 /// Where the ids of rows stand.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ids<'t> {
-    /// In the text of a file, each with a blank behind it.
-    Text(&'t [u8]),
-    /// One behind the other, each behind its length.
-    List(&'t [u8]),
+    /// In the text of a file, each with a blank behind it; and the number of the line with which the text begins.
+    Text(&'t [u8], u64),
+    /// One behind the other, each behind its length; and where they stood.
+    List(&'t [u8], &'t Lines),
 }
 
 impl<'t> Ids<'t> {
     pub(crate) fn of(self, row: &Entry) -> &'t [u8] {
         let start = row.start as usize;
         match self {
-            Ids::Text(text) => &text[start..bytes::field_end(text, start).min(text.len())],
-            Ids::List(list) if list[start] < LONG => &list[start + 1..][..list[start] as usize],
-            Ids::List(list) => &list[start + 5..][..bytes::load(list, start + 1) as u32 as usize],
+            Ids::Text(text, _) => &text[start..bytes::field_end(text, start).min(text.len())],
+            Ids::List(list, _) => listed(list, start),
         }
+    }
+
+    /// The line in the file, or the number of the row where there are no lines.
+    pub(crate) fn line(self, row: &Entry) -> u64 {
+        match self {
+            Ids::Text(text, first) => first + memchr::memchr_iter(b'\n', &text[..row.start as usize]).count() as u64,
+            Ids::List(list, lines) => u64::from(lines.of(list, row.start)),
+        }
+    }
+}
+
+/// The id that stands here in a list.
+#[inline]
+fn listed(list: &[u8], start: usize) -> &[u8] {
+    match list[start] {
+        LONG => &list[start + 5..][..bytes::load(list, start + 1) as u32 as usize],
+        len => &list[start + 1..][..len as usize],
+    }
+}
+
+/// The lines of rows in the order in which their ids are listed. Hardly anybody asks, and rows mostly follow each other, so only some are noted.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    /// Where an id is listed, and its line.
+    noted: Vec<(u32, u32)>,
+    /// The line expected next, and how many rows to go until one is noted in any case.
+    next: u32,
+    left: u32,
+}
+
+/// From one row whose line is noted to the next there are so many.
+const STRETCH: u32 = 32;
+
+impl Lines {
+    #[inline]
+    fn note(&mut self, start: u32, line: u32) {
+        if line != self.next || self.left == 0 {
+            self.noted.push((start, line));
+            self.left = STRETCH;
+        }
+        self.next = line.wrapping_add(1);
+        self.left -= 1;
+    }
+
+    fn of(&self, list: &[u8], start: u32) -> u32 {
+        let before = self.noted.partition_point(|(noted, _)| *noted <= start);
+        let Some((mut at, mut line)) = before.checked_sub(1).map(|i| self.noted[i]) else { return 0 };
+        while at < start {
+            let id = listed(list, at as usize);
+            at += id.len() as u32 + if list[at as usize] == LONG { 5 } else { 1 };
+            line = line.wrapping_add(1);
+        }
+        line
     }
 }
 
@@ -63,6 +121,10 @@ pub(crate) struct Listing<'l> {
 impl Listing<'_> {
     pub(crate) fn id(&self, row: usize) -> &[u8] {
         self.ids.of(&self.rows[row])
+    }
+
+    pub(crate) fn line(&self, row: usize) -> u64 {
+        self.ids.line(&self.rows[row])
     }
 }
 
@@ -147,6 +209,7 @@ impl Topics {
 pub struct Entries {
     pub(crate) topics: Topics,
     ids: Vec<u8>,
+    lines: Lines,
     blocks: Vec<Vec<Entry>>,
     len: usize,
     /// The rows of each topic within its block, once grouped.
@@ -177,15 +240,30 @@ impl Entries {
     /// Adds a row. `line` names it in errors.
     pub fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
         let start = push_id(&mut self.ids, doc)?;
-        let line = line.min(u64::from(u32::MAX)) as u32;
-        let row = Entry { hash: bytes::hash(doc, 0, doc.len()), value, start, line };
-        self.place(topic, row, start);
+        self.lines.note(start, line.min(u64::from(u32::MAX)) as u32);
+        self.place(topic, Entry::new(bytes::hash(doc, 0, doc.len()), value, start), start);
         Ok(())
     }
 
-    /// Adds rows of a topic whose documents stand in the text of a file.
+    /// Adds rows of a topic whose documents stand in the text of a file, with their lines.
     #[inline]
-    pub(crate) fn extend(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = Entry>) -> Result<()> {
+    pub(crate) fn extend(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = (Entry, u32)>) -> Result<()> {
+        let Entries { ids, blocks, lines, .. } = self;
+        let block = block_of(blocks, topic);
+        let known = block.len();
+        for (row, line) in rows {
+            let start = copy_id(ids, text, &row)?;
+            lines.note(start, line);
+            block.push(row.of_topic(topic, start));
+        }
+        let end = block.len();
+        self.added(topic, known..end);
+        Ok(())
+    }
+
+    /// The same for rows of whose lines nobody will ask.
+    #[inline]
+    pub(crate) fn extend_unlined(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = Entry>) -> Result<()> {
         let Entries { ids, blocks, .. } = self;
         let block = block_of(blocks, topic);
         let known = block.len();
@@ -198,10 +276,11 @@ impl Entries {
         Ok(())
     }
 
-    /// Adds one such row.
+    /// Adds one row whose document stands in the text of a file.
     #[inline]
-    pub(crate) fn add(&mut self, topic: u32, text: &[u8], row: Entry) -> Result<()> {
+    pub(crate) fn add(&mut self, topic: u32, text: &[u8], row: Entry, line: u32) -> Result<()> {
         let start = copy_id(&mut self.ids, text, &row)?;
+        self.lines.note(start, line);
         self.place(topic, row, start);
         Ok(())
     }
@@ -280,8 +359,13 @@ impl Entries {
         }
     }
 
+    /// The line of a row, or its number where there are no lines.
+    pub fn line(&self, row: &Entry) -> u64 {
+        self.ids().line(row)
+    }
+
     fn ids(&self) -> Ids<'_> {
-        Ids::List(&self.ids)
+        Ids::List(&self.ids, &self.lines)
     }
 
     /// The rows of a topic, as a run lists them, after [`Entries::group`].
@@ -316,7 +400,7 @@ impl Entries {
             }
             for (topic, range) in (number * BLOCK..).zip(ranges) {
                 let rows = &rows[range.start as usize..range.end as usize];
-                see(self.topics.name(topic as u32), Listing { rows, ids: Ids::List(&self.ids), descending: false })?;
+                see(self.topics.name(topic as u32), Listing { rows, ids: Ids::List(&self.ids, &self.lines), descending: false })?;
             }
         }
         Ok(())
@@ -324,32 +408,14 @@ impl Entries {
 
     /// The first row, in the order of the file, whose document stood in an earlier row of its topic, with that row. After [`Entries::group`].
     pub(crate) fn first_duplicate(&self) -> Option<Duplicate<'_>> {
-        let mut table: Vec<u32> = Vec::new();
-        let mut first: Option<Duplicate<'_>> = None;
-        for topic in 0..self.topics.len() as u32 {
+        let mut repeats = Repeats::default();
+        let found = (0..self.topics.len() as u32).filter_map(|topic| {
+            let Repeated { first, second } = repeats.check(self.listing(topic)).err()?;
             let rows = self.rows(topic);
-            let size = (rows.len() * 2).next_power_of_two().max(8);
-            table.clear();
-            table.resize(size, 0);
-            let shift = 64 - size.trailing_zeros();
-            for (i, row) in rows.iter().enumerate() {
-                let mut at = (row.hash >> shift) as usize;
-                while table[at] != 0 {
-                    let other = &rows[table[at] as usize - 1];
-                    if other.hash == row.hash && self.doc(other) == self.doc(row) {
-                        if first.as_ref().is_none_or(|found| row.line < found.later.line) {
-                            first = Some(Duplicate { topic, earlier: other, later: row });
-                        }
-                        break;
-                    }
-                    at = (at + 1) & (size - 1);
-                }
-                if table[at] == 0 {
-                    table[at] = i as u32 + 1;
-                }
-            }
-        }
-        first
+            Some(Duplicate { topic, earlier: &rows[first], later: &rows[second] })
+        });
+        // Ids are listed in the order of the file.
+        found.min_by_key(|duplicate| duplicate.later.start)
     }
 }
 
@@ -378,7 +444,7 @@ fn copy_id(ids: &mut Vec<u8>, text: &[u8], row: &Entry) -> Result<u32> {
             ids.truncate(next + 1 + len);
             Ok(next as u32)
         }
-        _ => push_id(ids, Ids::Text(text).of(row)),
+        _ => push_id(ids, Ids::Text(text, 0).of(row)),
     }
 }
 
@@ -455,7 +521,7 @@ mod tests {
         }
         e.group();
         let found = e.first_duplicate().unwrap();
-        assert_eq!((found.topic, found.earlier.line, found.later.line), (1, 2, 3));
+        assert_eq!((found.topic, e.line(found.earlier), e.line(found.later)), (1, 2, 3));
     }
 
     #[test]

@@ -7,9 +7,12 @@ pub mod judged;
 pub mod organization;
 pub mod preferences;
 pub mod qrels;
+mod repeats;
+mod table;
 
 pub use entries::{Entries, Entry};
 pub(crate) use entries::{Ids, Listing};
 pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::Qrels;
+pub(crate) use repeats::{Repeated, Repeats};

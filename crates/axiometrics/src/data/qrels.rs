@@ -49,7 +49,7 @@ impl Qrels {
     pub fn new(mut entries: Entries) -> Result<Qrels, Duplicate> {
         entries.group();
         if let Some(found) = entries.first_duplicate() {
-            return Err(duplicate(&entries, found.topic, found.earlier, found.earlier.line, found.later.line));
+            return Err(duplicate(&entries, found.topic, found.earlier, entries.line(found.earlier), entries.line(found.later)));
         }
         Ok(Qrels::grouped(entries))
     }
@@ -61,26 +61,27 @@ impl Qrels {
         let mut names: Vec<String> = facets.to_vec();
         names.sort();
         names.dedup();
-        let number = |row: &Entry| names.binary_search(&facets[row.line as usize]).unwrap_or(0) as u32;
+        let number = |row: &Entry| names.binary_search(&facets[entries.line(row) as usize]).unwrap_or(0) as u32;
         // One row per document with its highest grade, and the facet rows beside it.
         let mut merged = Entries::new();
         let mut raw: Vec<(u32, Vec<u8>, u32, f64)> = Vec::with_capacity(entries.len());
         for topic in 0..entries.topic_count() as u32 {
             let name = merged.topic(entries.topic_name(topic));
-            let mut rows: Vec<&Entry> = entries.rows(topic).iter().collect();
-            rows.sort_by(|a, b| entries.doc(a).cmp(entries.doc(b)).then(number(a).cmp(&number(b))).then(a.line.cmp(&b.line)));
+            let line = |row: &Entry| lines[entries.line(row) as usize];
+            let mut rows: Vec<(&Entry, u32)> = entries.rows(topic).iter().map(|row| (row, number(row))).collect();
+            rows.sort_by(|(a, m), (b, n)| entries.doc(a).cmp(entries.doc(b)).then(m.cmp(n)).then(a.start.cmp(&b.start)));
             for pair in rows.windows(2) {
-                if entries.doc(pair[0]) == entries.doc(pair[1]) && number(pair[0]) == number(pair[1]) {
-                    let line = |row: &Entry| lines[row.line as usize] as u32;
-                    return Err(duplicate(&entries, topic, pair[0], line(pair[0]), line(pair[1])));
+                let [(a, m), (b, n)] = [pair[0], pair[1]];
+                if entries.doc(a) == entries.doc(b) && m == n {
+                    return Err(duplicate(&entries, topic, a, line(a), line(b)));
                 }
             }
-            for same in rows.chunk_by(|a, b| entries.doc(a) == entries.doc(b)) {
-                let doc = entries.doc(same[0]);
-                let best = same.iter().map(|r| r.value).fold(f64::NEG_INFINITY, f64::max);
+            for same in rows.chunk_by(|(a, _), (b, _)| entries.doc(a) == entries.doc(b)) {
+                let doc = entries.doc(same[0].0);
+                let best = same.iter().map(|(row, _)| row.value).fold(f64::NEG_INFINITY, f64::max);
                 // The rows come from entries that fitted, so these fit.
-                let _ = merged.push(name, doc, best, lines[same[0].line as usize]);
-                raw.extend(same.iter().map(|r| (name, doc.to_vec(), number(r), r.value)));
+                let _ = merged.push(name, doc, best, line(same[0].0));
+                raw.extend(same.iter().map(|(row, facet)| (name, doc.to_vec(), *facet, row.value)));
             }
         }
         merged.group();
@@ -233,9 +234,9 @@ impl Qrels {
     }
 }
 
-fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u32, second: u32) -> Duplicate {
+fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u64, second: u64) -> Duplicate {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Duplicate { topic: text(entries.topic_name(topic)), doc: text(entries.doc(row)), first: u64::from(first), second: u64::from(second) }
+    Duplicate { topic: text(entries.topic_name(topic)), doc: text(entries.doc(row)), first, second }
 }
 
 /// The grades above zero, highest first, of one topic after another.

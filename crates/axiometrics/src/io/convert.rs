@@ -66,7 +66,7 @@ fn once(name: &str, mut entries: Entries, lenient: bool, warnings: &mut Warnings
         None => Ok(entries),
         Some(found) => {
             let (topic, doc) = (entries.topic_name(found.topic), entries.doc(found.later));
-            Err(super::row::duplicate(name, topic, doc, u64::from(found.later.line), u64::from(found.earlier.line)))
+            Err(super::row::duplicate(name, topic, doc, entries.line(found.later), entries.line(found.earlier)))
         }
     }
 }

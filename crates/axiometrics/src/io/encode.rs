@@ -49,14 +49,14 @@ pub fn write_qrels(qrels: &Qrels, facet: Facet, format: Format, out: &mut dyn Wr
     let topics = (0..qrels.len() as u32).map(|topic| {
         let name = qrels.topic_bytes(topic);
         let docs = qrels.rows(topic);
-        let row = |doc: usize, value, facet| (docs[doc].line, Out { topic: name, doc: qrels.doc(&docs[doc]), value, rank: 0, facet });
+        let row = |doc: usize, value, facet| (docs[doc].start, Out { topic: name, doc: qrels.doc(&docs[doc]), value, rank: 0, facet });
         let mut rows: Vec<(u32, Out<'_>)> = if facet == Facet::None {
             docs.iter().enumerate().map(|(i, d)| row(i, d.value, b"".as_slice())).collect()
         } else {
             let facets = qrels.facets(topic).rows.iter();
             facets.map(|f| row(f.doc as usize, f.grade, qrels.facet_names()[f.facet as usize].as_bytes())).collect()
         };
-        rows.sort_by_key(|(line, _)| *line);
+        rows.sort_by_key(|(place, _)| *place);
         rows.into_iter().map(|(_, row)| row).collect()
     });
     write(topics, table, format, out)

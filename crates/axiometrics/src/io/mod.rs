@@ -93,14 +93,14 @@ struct Rows {
 impl Sink for Rows {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
-        Ok(self.entries.extend(topic, group.text, group.lines.iter().copied())?)
+        Ok(self.entries.extend(topic, group.text, group.numbered())?)
     }
 
     fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> std::result::Result<(), Halt> {
         self.topics.clear();
         self.topics.extend(lines.iter().map(|line| self.entries.topic(line.topic(text))));
         for (topic, line) in self.topics.iter().zip(lines) {
-            self.entries.add(*topic, text, line.row)?;
+            self.entries.add(*topic, text, line.row, line.number)?;
         }
         Ok(())
     }

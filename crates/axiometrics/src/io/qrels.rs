@@ -5,9 +5,8 @@ use hashbrown::HashMap;
 use super::row::{Gather, Wanted};
 use super::trec::{self, Group, Halt, Layout, Sink};
 use super::{Content, Format, Source, detect};
-use crate::align::Repeats;
 use crate::data::qrels::Duplicate;
-use crate::data::{Entries, Entry, Facet, Qrels};
+use crate::data::{Entries, Entry, Facet, Qrels, Repeats};
 use crate::error::{Error, Place, Result};
 use crate::warning::{Kind, Warnings};
 
@@ -99,7 +98,7 @@ impl Sink for Positive {
             *if value == 0.0 { &mut zero } else { &mut negative } += 1;
             None
         });
-        self.entries.extend(topic, group.text, above)?;
+        self.entries.extend_unlined(topic, group.text, above)?;
         self.others.push((zero, negative));
         Ok(())
     }
@@ -139,8 +138,9 @@ pub(super) fn best(
     for topic in 0..entries.topic_count() as u32 {
         let name = kept.topic(entries.topic_name(topic));
         let rows = entries.rows(topic);
-        let facet = |row: usize| facets.map_or("", |f| f[rows[row].line as usize].0.as_str());
-        let line = |row: usize| facets.map_or(u64::from(rows[row].line), |f| f[rows[row].line as usize].1);
+        let number = |row: usize| entries.line(&rows[row]);
+        let facet = |row: usize| facets.map_or("", |f| f[number(row) as usize].0.as_str());
+        let line = |row: usize| facets.map_or_else(|| number(row), |f| f[number(row) as usize].1);
         let mut at: HashMap<(&[u8], &str), usize> = HashMap::with_capacity(rows.len());
         let mut best: Vec<(usize, f64)> = Vec::with_capacity(rows.len());
         for (i, row) in rows.iter().enumerate() {

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
 use super::table::RunScores;
-use crate::align::{self, Aligner, Policy, Repeated, Scores, Tied};
-use crate::data::{Entries, Judged, Listing, Needs, Qrels};
+use crate::align::{self, Aligner, Policy, Scores, Tied};
+use crate::data::{Entries, Judged, Listing, Needs, Qrels, Repeated};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
@@ -409,6 +409,5 @@ impl Sink for Scorer<'_> {
 
 /// What to say of a document that its topic has twice.
 fn repeated_document(name: &str, topic: &[u8], documents: Listing<'_>, Repeated { first, second }: Repeated) -> Error {
-    let line = |row: usize| u64::from(documents.rows[row].line);
-    duplicate(name, topic, documents.id(second), line(second), line(first))
+    duplicate(name, topic, documents.id(second), documents.line(second), documents.line(first))
 }

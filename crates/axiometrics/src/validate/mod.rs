@@ -126,7 +126,7 @@ struct Table<'t> {
 
 impl<'t> Table<'t> {
     fn fact(&self, row: &Entry) -> &'t Fact {
-        &self.facts[row.line as usize]
+        &self.facts[self.entries.line(row) as usize]
     }
 
     fn doc(&self, row: &Entry) -> String {
@@ -144,7 +144,7 @@ impl<'t> Table<'t> {
     /// The rows of a topic sorted by document, those of equal documents in the order of the file.
     fn by_doc(&self, rows: &'t [Entry]) -> Vec<&'t Entry> {
         let mut sorted: Vec<&Entry> = rows.iter().collect();
-        sorted.sort_by(|a, b| self.entries.doc(a).cmp(self.entries.doc(b)).then(a.line.cmp(&b.line)));
+        sorted.sort_by(|a, b| self.entries.doc(a).cmp(self.entries.doc(b)).then(a.start.cmp(&b.start)));
         sorted
     }
 }

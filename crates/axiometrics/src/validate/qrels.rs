@@ -26,7 +26,7 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
                 }
             }
         }
-        repeated.sort_by_key(|(_, row)| row.line);
+        repeated.sort_by_key(|(_, row)| row.start);
         for (first, row) in repeated {
             let agree = if first.value == row.value {
                 format!("with the same grade {}", row.value)

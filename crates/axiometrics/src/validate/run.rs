@@ -58,7 +58,7 @@ fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Find
         let first = table.fact(same[0]).line;
         repeated.extend(same[1..].iter().map(|row| (*row, first)));
     }
-    repeated.sort_by_key(|(row, _)| row.line);
+    repeated.sort_by_key(|(row, _)| row.start);
     for (row, first) in repeated {
         let line = table.fact(row).line;
         findings.add(Check::DuplicateDocument, Some(line), || {

@@ -15,7 +15,7 @@ fn shown(mut entries: Entries) -> Vec<String> {
     for topic in 0..entries.topic_count() as u32 {
         for row in entries.rows(topic) {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            rows.push(format!("{} {} {:?} @{}", text(entries.topic_name(topic)), text(entries.doc(row)), row.value, row.line));
+            rows.push(format!("{} {} {:?} @{}", text(entries.topic_name(topic)), text(entries.doc(row)), row.value, entries.line(row)));
         }
     }
     rows

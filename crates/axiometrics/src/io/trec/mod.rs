@@ -25,7 +25,12 @@ pub(crate) trait Sink {
 
     /// Lines that are each of another topic than the next. Their ids stand in `text`.
     fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> Result<(), Halt> {
-        lines.iter().try_for_each(|line| self.group(&Group { topic: line.topic(text), lines: &[line.row], text, descending: false }))
+        lines.iter().try_for_each(|line| {
+            let number = u64::from(line.number);
+            let row = Entry { start: line.row.start - line.topic_start, ..line.row };
+            let (topic, text) = (line.topic(text), &text[line.topic_start as usize..]);
+            self.group(&Group { topic, lines: &[row], text, descending: false, first: number, last: number })
+        })
     }
 }
 
@@ -36,11 +41,31 @@ pub(crate) struct Group<'g> {
     /// Where the ids of the lines stand.
     pub(crate) text: &'g [u8],
     descending: bool,
+    /// The numbers of the first line, with which the text begins, and of the last.
+    first: u64,
+    last: u64,
 }
 
 impl<'g> Group<'g> {
     pub(crate) fn listing(&self) -> Listing<'g> {
-        Listing { rows: self.lines, ids: Ids::Text(self.text), descending: self.descending }
+        Listing { rows: self.lines, ids: Ids::Text(self.text, self.first), descending: self.descending }
+    }
+
+    /// The lines with their numbers.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (Entry, u32)> {
+        // Nearly always there is nothing between them.
+        let dense = self.last - self.first + 1 == self.lines.len() as u64;
+        let (mut number, mut at) = (self.first, 0);
+        self.lines.iter().map(move |line| {
+            let start = line.start as usize;
+            if !dense {
+                number += memchr::memchr_iter(b'\n', &self.text[at..start]).count() as u64;
+            } else if at > 0 {
+                number += 1;
+            }
+            at = start;
+            (*line, wrapped(number))
+        })
     }
 }
 
@@ -50,6 +75,7 @@ pub(crate) struct Mixed {
     topic_start: u32,
     topic_len: u32,
     pub(crate) row: Entry,
+    pub(crate) number: u32,
 }
 
 impl Mixed {
@@ -118,10 +144,10 @@ pub(crate) fn scan<S: Sink>(
         while pos < limit {
             if open.mixed {
                 open.close(&buf[base..], sink)?;
-                let text = Text { buf, base, limit, line: number(line) };
+                let text = Text { buf, base, limit };
                 let (other, lines) = match layout {
-                    Layout::Run | Layout::Ranking => mixed_lines::<true, S>(text, pos, sink)?,
-                    Layout::Qrels => mixed_lines::<false, S>(text, pos, sink)?,
+                    Layout::Run | Layout::Ranking => mixed_lines::<true, S>(text, pos, wrapped(line), sink)?,
+                    Layout::Qrels => mixed_lines::<false, S>(text, pos, wrapped(line), sink)?,
                     Layout::Stratified => (pos, 0),
                 };
                 (open.mixed, pos, base) = (false, other, other);
@@ -129,10 +155,9 @@ pub(crate) fn scan<S: Sink>(
             }
             if open.goes_on {
                 let before = open.lines.len();
-                let mut text = Text { buf, base, limit, line: number(line) };
+                let text = Text { buf, base, limit };
                 if open.order.holds {
                     pos = open.order.lines(text, pos, &open.prefix, &mut open.lines);
-                    text.line = number(line + (open.lines.len() - before) as u64);
                 }
                 pos = match layout {
                     _ if open.order.holds => pos,
@@ -140,7 +165,11 @@ pub(crate) fn scan<S: Sink>(
                     Layout::Qrels => usual_lines::<false>(text, pos, &open.prefix, &mut open.lines),
                     Layout::Stratified => pos,
                 };
-                line += (open.lines.len() - before) as u64;
+                let more = open.lines.len() - before;
+                if more > 0 {
+                    line += more as u64;
+                    open.last = line;
+                }
                 if pos >= limit {
                     break;
                 }
@@ -160,11 +189,11 @@ pub(crate) fn scan<S: Sink>(
                         open.mixed = open.lines.len() == 1;
                         open.close(&buf[base..], sink)?;
                         base = pos;
-                        open.begin(&fields, usual && layout == Layout::Ranking);
+                        open.begin(&fields, line, usual && layout == Layout::Ranking);
                     } else {
                         open.mixed = false;
                         // The order of the next lines is told by the text of this one, or not at all.
-                        open.order.give_up(Text { buf, base, limit, line: number(line) }, &mut open.lines);
+                        open.order.give_up(Text { buf, base, limit }, &mut open.lines);
                     }
                     // In a file whose topics are mixed, hardly any line begins as the one before.
                     open.goes_on = end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
@@ -174,7 +203,8 @@ pub(crate) fn scan<S: Sink>(
                     }
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
-                    open.lines.push(Entry { hash, value: fields.value, start: (start - base) as u32, line: number(line) });
+                    open.lines.push(Entry::new(hash, fields.value, (start - base) as u32));
+                    open.last = line;
                 }
                 Err(bad) if lenient => warnings.add(bad.kind, 1, name, line),
                 Err(bad) => return Err(bad.error(name, line).into()),
@@ -193,12 +223,10 @@ struct Text<'t> {
     buf: &'t [u8],
     base: usize,
     limit: usize,
-    /// The number of the line before.
-    line: u32,
 }
 
-/// The number of a line in an entry; those of files with more than four billion lines begin anew.
-fn number(line: u64) -> u32 {
+/// The number of a line; those of files with more than four billion lines begin anew.
+fn wrapped(line: u64) -> u32 {
     line as u32
 }
 
@@ -214,6 +242,9 @@ struct Open {
     mixed: bool,
     order: Order,
     lines: Rows,
+    /// The numbers of its first and its last line.
+    first: u64,
+    last: u64,
 }
 
 impl Open {
@@ -221,7 +252,8 @@ impl Open {
         &text[self.topic.clone()]
     }
 
-    fn begin(&mut self, fields: &Fields<'_>, ordered: bool) {
+    fn begin(&mut self, fields: &Fields<'_>, line: u64, ordered: bool) {
+        self.first = line;
         self.topic = fields.topic_at..fields.topic_at + fields.topic.len();
         self.lines.clear();
         self.order.begin(ordered);
@@ -231,8 +263,8 @@ impl Open {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let group = Group { topic: self.topic(text), lines: &self.lines, text, descending: self.order.holds };
-        sink.group(&group)?;
+        let (topic, descending) = (self.topic(text), self.order.holds);
+        sink.group(&Group { topic, lines: &self.lines, text, descending, first: self.first, last: self.last })?;
         self.lines.clear();
         Ok(())
     }

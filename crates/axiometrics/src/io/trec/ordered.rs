@@ -80,14 +80,12 @@ impl Order {
         if pos >= text.limit || prefix.view(text.buf, pos).is_none() {
             return pos;
         }
-        // All lines read here follow each other.
-        let number = text.line.wrapping_add(1).wrapping_sub(rows.len() as u32);
         // Of a line that begins behind the limit no view fits into this.
         let buf = &text.buf[..text.limit + prefix.len() + size_of::<View>() - 1];
         let mut start = pos + prefix.len();
         loop {
             rows.make_room();
-            let seen = Text { buf, line: number, ..text };
+            let seen = Text { buf, ..text };
             start = match (self.sight, self.link.bytes.len()) {
                 (_, 0) => start,
                 (Sight::Near, ..=HEAD) => self.alike::<16, false>(seen, start, rows),
@@ -103,8 +101,7 @@ impl Order {
             let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
             let Some(line) = self.unlike(text, view, prefix, rows) else { break };
             let place = f64::from_bits(self.place);
-            let number = number.wrapping_add(rows.len() as u32);
-            rows.push(Entry { hash: bytes::hash_view(view, line.doc_end), value: place, start: (start - text.base) as u32, line: number });
+            rows.push(Entry::new(bytes::hash_view(view, line.doc_end), place, (start - text.base) as u32));
             start = match self.next_line(text, start + line.number_end as usize, prefix) {
                 Ok(next) => next,
                 Err(other) => return other,
@@ -122,7 +119,6 @@ impl Order {
         let (flip, significant) = ((form.flip >> 64) as u64, (form.mask >> 64) as u64);
         let (blank, score_len, step) = (form.blank, form.len, form.len as usize + link.bytes.len());
         let (mut place, mut key, mut last) = (self.place, (self.key >> 64) as u64, None);
-        let mut line = text.line.wrapping_add(rows.len() as u32);
         rows.fill(|| {
             let view: &View = text.buf.get(start..)?.first_chunk()?;
             // Where there are less than two blanks in sight, two behind them are taken for blanks. The first may be one, and the form tells; the second touches it.
@@ -154,9 +150,7 @@ impl Order {
             };
             key = new;
             last = Some(score);
-            let row =
-                Entry { hash: bytes::hash_view(view, doc_end), value: f64::from_bits(place), start: (start - text.base) as u32, line };
-            line = line.wrapping_add(1);
+            let row = Entry::new(bytes::hash_view(view, doc_end), f64::from_bits(place), (start - text.base) as u32);
             start += before as usize + step;
             Some(row)
         });

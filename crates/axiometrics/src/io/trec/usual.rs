@@ -62,19 +62,18 @@ impl Prefix {
 /// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
 pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, rows: &mut Rows) -> usize {
-    let Text { buf, base, limit, mut line } = text;
+    let Text { buf, base, limit } = text;
     loop {
         rows.make_room();
         rows.fill(|| {
             let view = prefix.view(buf, pos).filter(|_| pos < limit)?;
             let Usual { doc_end: len, score, newline, .. } = usual_line::<RUN>(view, prefix.blank)?;
             let start = pos + prefix.len;
-            line = line.wrapping_add(1);
             pos = match newline {
                 Some(newline) => start + newline as usize + 1,
                 None => bytes::line_end(buf, start + len as usize, limit) + 1,
             };
-            Some(Entry { hash: bytes::hash_view(view, len), value: score, start: (start - base) as u32, line })
+            Some(Entry::new(bytes::hash_view(view, len), score, (start - base) as u32))
         });
         if !rows.is_full() {
             return pos;
@@ -209,20 +208,24 @@ pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -
 /// So many lines are reported at once, so that what is done with each can overlap.
 const BATCH: usize = 64;
 
-/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a file whose topics are mixed. Returns where the first
-/// other line begins, and how many there were before.
+/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a file whose topics are mixed. `before` is the number of the
+/// line before. Returns where the first other line begins, and how many there were.
 #[inline(never)]
-pub(super) fn mixed_lines<const RUN: bool, S: Sink>(text: Text<'_>, mut pos: usize, sink: &mut S) -> Result<(usize, u64), Halt> {
+pub(super) fn mixed_lines<const RUN: bool, S: Sink>(
+    text: Text<'_>,
+    mut pos: usize,
+    before: u32,
+    sink: &mut S,
+) -> Result<(usize, u64), Halt> {
     let mut batch = [Mixed::default(); BATCH];
     let mut count = 0;
     loop {
         let begin = pos;
         let next = || {
-            let (mut line, next) = mixed_line::<RUN>(text, pos, begin)?;
+            let (line, next) = mixed_line::<RUN>(text, pos, begin)?;
             pos = next;
             count += 1;
-            line.row.line = text.line.wrapping_add(count);
-            Some(line)
+            Some(Mixed { number: before.wrapping_add(count), ..line })
         };
         let filled = batch.iter_mut().zip(std::iter::from_fn(next)).map(|(free, line)| *free = line).count();
         sink.mixed(&batch[..filled], &text.buf[begin..])?;
@@ -232,7 +235,7 @@ pub(super) fn mixed_lines<const RUN: bool, S: Sink>(text: Text<'_>, mut pos: usi
     }
 }
 
-/// Such a line, and where the next one begins.
+/// Such a line, but for its number, and where the next one begins.
 #[inline(always)]
 fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Option<(Mixed, usize)> {
     let Text { buf, limit, .. } = text;
@@ -244,6 +247,6 @@ fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Opti
         return None;
     }
     let start = (pos - begin) as u32;
-    let row = Entry { hash: bytes::hash_within(view, doc, doc_end - doc), value: score, start: start + doc, line: 0 };
-    Some((Mixed { topic_start: start, topic_len: topic_end, row }, next))
+    let row = Entry::new(bytes::hash_within(view, doc, doc_end - doc), score, start + doc);
+    Some((Mixed { topic_start: start, topic_len: topic_end, row, number: 0 }, next))
 }

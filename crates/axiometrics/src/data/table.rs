@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 
-use crate::data::Entry;
+use super::Entry;
 
 /// All documents that were put in, the judged ones first, are numbered on. A slot holds the number of the last document that came there, and each
 /// document that of the one it met there, so that most are put in without a question asked: only those that met another are looked at again.
@@ -25,6 +25,9 @@ pub(super) struct Table {
 /// Tables of so few documents are given more room, since they stay in the nearest cache anyway.
 const SMALL: usize = 1024;
 
+/// A slot for each hash, but for the bits that are none; beyond that, documents meet more often.
+const LARGEST: usize = (u32::MAX / (Entry::LABEL + 1)) as usize + 1;
+
 /// A document that came to a slot before another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Earlier {
@@ -38,7 +41,7 @@ impl Table {
     /// Puts in the judged documents of a topic, and then those of the ranking.
     pub(super) fn fill(&mut self, judged: &[Entry], documents: &[Entry]) {
         let held = judged.len() + documents.len();
-        let size = (held * if held <= SMALL { 4 } else { 2 }).next_power_of_two().max(64);
+        let size = (held * if held <= SMALL { 4 } else { 2 }).next_power_of_two().clamp(64, LARGEST);
         grow(&mut self.slots, size);
         grow(&mut self.met, held);
         grow(&mut self.meetings, documents.len());
@@ -51,7 +54,7 @@ impl Table {
         self.end = self.first + held as u32;
         self.judged = judged.len();
         let (first, slots) = (self.first, &mut self.slots[..size]);
-        let shift = 64 - size.trailing_zeros();
+        let shift = u32::BITS - size.trailing_zeros();
         let mut number = first;
         let mut put = |document: &Entry| {
             let slot = &mut slots[(document.hash >> shift) as usize & (size - 1)];
@@ -101,11 +104,11 @@ mod tests {
         /// Topic after topic, also where numbers begin anew: a table knows the documents of the topic at hand and no other.
         #[test]
         fn a_table_knows_one_topic(
-            topics in proptest::collection::vec((proptest::collection::vec(0u64..40, 0..60), 0u64..9), 1..40),
+            topics in proptest::collection::vec((proptest::collection::vec(0u32..40, 0..60), 0u32..9), 1..40),
             left in 0u32..2000,
         ) {
             // Few hashes, so that slots and hashes meet, in all places of the table.
-            let entry = |n: u64| Entry { hash: n.wrapping_mul(0x9e37_79b9_7f4a_7c15), ..Entry::default() };
+            let entry = |n: u32| Entry { hash: n.wrapping_mul(0x9e37_79b9), ..Entry::default() };
             let mut table = Table { end: u32::MAX - left, ..Table::default() };
             for (documents, judged) in topics {
                 let documents: Vec<Entry> = documents.into_iter().map(entry).collect();
