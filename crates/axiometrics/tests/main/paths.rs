@@ -154,11 +154,23 @@ proptest! {
         let metrics = parse_list("AP").unwrap();
         let mut grouped = run.clone();
         grouped.sort_by_key(|r| r.0);
-        for rows in [run, grouped] {
-            let source = Source::from_bytes("run", trec(&rows));
-            let error = Evaluation::new(&qrels, &metrics).run(&source, &mut Warnings::default()).unwrap_err().to_string();
-            let second = rows.iter().enumerate().filter(|(_, r)| (r.0, r.1) == (topic, doc)).nth(1).unwrap().0 + 1;
-            prop_assert!(error.contains(&format!("run:{second}:")) && error.contains("stands twice"), "{}", error);
+        for (rows, noted) in [(&run, false), (&run, true), (&grouped, false), (&grouped, true)] {
+            // Comments between the lines make their numbers others than those of the rows.
+            let remark = |row: usize| noted && row % 7 == 3;
+            let text: String = trec(rows).lines().enumerate().map(|(i, line)| format!("{}{line}\n", if remark(i) { "# no row\n" } else { "" })).collect();
+            let line = |row: usize| row + 1 + (0..=row).filter(|i| remark(*i)).count();
+            let found: Vec<usize> = (0..rows.len()).filter(|i| (rows[*i].0, rows[*i].1) == (topic, doc)).map(line).collect();
+            let said = (format!("run:{}:", found[1]), format!("(first on line {})", found[0]));
+            let error = Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text.clone()), &mut Warnings::default());
+            let error = error.unwrap_err().to_string();
+            prop_assert!(error.contains(&said.0) && error.contains(&said.1) && error.contains("stands twice"), "{}", error);
+            let judged: String = text.lines().map(|line| line.replace(" Q0 ", " 0 ").replace(" x", "") + "\n").collect();
+            let judged = judged.replace(" 1 ", " ");
+            for positive_only in [false, true] {
+                let options = QrelsOptions { positive_only, ..QrelsOptions::default() };
+                let error = read_qrels(&Source::from_bytes("run", judged.clone()), options, &mut Warnings::default()).unwrap_err().to_string();
+                prop_assert!(error.contains(&said.0) && error.contains(&said.1) && error.contains("judged twice"), "{}", error);
+            }
         }
     }
 }
