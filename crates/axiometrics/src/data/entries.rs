@@ -1,14 +1,14 @@
 //! Rows of (topic, document, number): what a judgement file and a run file have in common.
 //!
-//! Owns the ids, the hashes, the grouping by topic and the search for duplicate documents. Does not know whether the number is a grade or a score.
+//! Owns the hashes and the grouping by topic. Does not know whether the number is a grade or a score.
 
 use std::ops::Range;
 
 use hashbrown::HashTable;
 
 use super::bytes;
-use super::{Repeated, Repeats};
-use crate::error::{Error, Result};
+use super::{IdList, Ids, Repeated, Repeats};
+use crate::error::Result;
 
 /// One row: of a file that was read, or of one that is being read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,78 +37,6 @@ impl Entry {
     }
 }
 
-/// Where the ids of rows stand.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Ids<'t> {
-    /// In the text of a file, each with a blank behind it; and the number of the line with which the text begins.
-    Text(&'t [u8], u64),
-    /// One behind the other, each behind its length; and where they stood.
-    List(&'t [u8], &'t Lines),
-}
-
-impl<'t> Ids<'t> {
-    pub(crate) fn of(self, row: &Entry) -> &'t [u8] {
-        let start = row.start as usize;
-        match self {
-            Ids::Text(text, _) => &text[start..bytes::field_end(text, start).min(text.len())],
-            Ids::List(list, _) => listed(list, start),
-        }
-    }
-
-    /// The line in the file, or the number of the row where there are no lines.
-    pub(crate) fn line(self, row: &Entry) -> u64 {
-        match self {
-            Ids::Text(text, first) => first + memchr::memchr_iter(b'\n', &text[..row.start as usize]).count() as u64,
-            Ids::List(list, lines) => u64::from(lines.of(list, row.start)),
-        }
-    }
-}
-
-/// The id that stands here in a list.
-#[inline]
-fn listed(list: &[u8], start: usize) -> &[u8] {
-    match list[start] {
-        LONG => &list[start + 5..][..bytes::load(list, start + 1) as u32 as usize],
-        len => &list[start + 1..][..len as usize],
-    }
-}
-
-/// The lines of rows in the order in which their ids are listed. Hardly anybody asks, and rows mostly follow each other, so only some are noted.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    /// Where an id is listed, and its line.
-    noted: Vec<(u32, u32)>,
-    /// The line expected next, and how many rows to go until one is noted in any case.
-    next: u32,
-    left: u32,
-}
-
-/// From one row whose line is noted to the next there are so many.
-const STRETCH: u32 = 32;
-
-impl Lines {
-    #[inline]
-    fn note(&mut self, start: u32, line: u32) {
-        if line != self.next || self.left == 0 {
-            self.noted.push((start, line));
-            self.left = STRETCH;
-        }
-        self.next = line.wrapping_add(1);
-        self.left -= 1;
-    }
-
-    fn of(&self, list: &[u8], start: u32) -> u32 {
-        let before = self.noted.partition_point(|(noted, _)| *noted <= start);
-        let Some((mut at, mut line)) = before.checked_sub(1).map(|i| self.noted[i]) else { return 0 };
-        while at < start {
-            let id = listed(list, at as usize);
-            at += id.len() as u32 + if list[at as usize] == LONG { 5 } else { 1 };
-            line = line.wrapping_add(1);
-        }
-        line
-    }
-}
-
 /// The documents of a topic, as a run lists them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Listing<'l> {
@@ -127,9 +55,6 @@ impl Listing<'_> {
         self.ids.line(&self.rows[row])
     }
 }
-
-/// An id at least so long has its length in the four bytes behind this one.
-const LONG: u8 = u8::MAX;
 
 /// Topics by name, numbered in the order of first appearance.
 #[derive(Debug, Default)]
@@ -208,8 +133,7 @@ impl Topics {
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(crate) topics: Topics,
-    ids: Vec<u8>,
-    lines: Lines,
+    ids: IdList,
     blocks: Vec<Vec<Entry>>,
     len: usize,
     /// The rows of each topic within its block, once grouped.
@@ -222,9 +146,6 @@ pub struct Entries {
 
 /// How many topics share a block: so many that their rows stay in the caches while they are sorted, and that there are not too many blocks to write to.
 const BLOCK: usize = 64;
-
-/// Ids that begin beyond this have no place in 32 bits; larger files are split before they come here.
-const LARGEST: usize = u32::MAX as usize;
 
 impl Entries {
     /// Nothing yet.
@@ -239,36 +160,23 @@ impl Entries {
 
     /// Adds a row. `line` names it in errors.
     pub fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
-        let start = push_id(&mut self.ids, doc)?;
-        self.lines.note(start, line.min(u64::from(u32::MAX)) as u32);
+        let start = self.ids.push(doc)?;
+        self.ids.note(start, line.min(u64::from(u32::MAX)) as u32);
         self.place(topic, Entry::new(bytes::hash(doc, 0, doc.len()), value, start), start);
         Ok(())
     }
 
-    /// Adds rows of a topic whose documents stand in the text of a file, with their lines.
+    /// Adds rows of a topic whose documents stand in the text of a file, with their lines, unless nobody will ask for those.
     #[inline]
-    pub(crate) fn extend(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = (Entry, u32)>) -> Result<()> {
-        let Entries { ids, blocks, lines, .. } = self;
-        let block = block_of(blocks, topic);
-        let known = block.len();
-        for (row, line) in rows {
-            let start = copy_id(ids, text, &row)?;
-            lines.note(start, line);
-            block.push(row.of_topic(topic, start));
-        }
-        let end = block.len();
-        self.added(topic, known..end);
-        Ok(())
-    }
-
-    /// The same for rows of whose lines nobody will ask.
-    #[inline]
-    pub(crate) fn extend_unlined(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = Entry>) -> Result<()> {
+    pub(crate) fn extend(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = (Entry, Option<u32>)>) -> Result<()> {
         let Entries { ids, blocks, .. } = self;
         let block = block_of(blocks, topic);
         let known = block.len();
-        for row in rows {
-            let start = copy_id(ids, text, &row)?;
+        for (row, line) in rows {
+            let start = ids.copy(text, row.start)?;
+            if let Some(line) = line {
+                ids.note(start, line);
+            }
             block.push(row.of_topic(topic, start));
         }
         let end = block.len();
@@ -279,8 +187,8 @@ impl Entries {
     /// Adds one row whose document stands in the text of a file.
     #[inline]
     pub(crate) fn add(&mut self, topic: u32, text: &[u8], row: Entry, line: u32) -> Result<()> {
-        let start = copy_id(&mut self.ids, text, &row)?;
-        self.lines.note(start, line);
+        let start = self.ids.copy(text, row.start)?;
+        self.ids.note(start, line);
         self.place(topic, row, start);
         Ok(())
     }
@@ -365,7 +273,7 @@ impl Entries {
     }
 
     fn ids(&self) -> Ids<'_> {
-        Ids::List(&self.ids, &self.lines)
+        Ids::List(&self.ids)
     }
 
     /// The rows of a topic, as a run lists them, after [`Entries::group`].
@@ -400,7 +308,7 @@ impl Entries {
             }
             for (topic, range) in (number * BLOCK..).zip(ranges) {
                 let rows = &rows[range.start as usize..range.end as usize];
-                see(self.topics.name(topic as u32), Listing { rows, ids: Ids::List(&self.ids, &self.lines), descending: false })?;
+                see(self.topics.name(topic as u32), Listing { rows, ids: Ids::List(&self.ids), descending: false })?;
             }
         }
         Ok(())
@@ -427,41 +335,6 @@ fn block_of(blocks: &mut Vec<Vec<Entry>>, topic: u32) -> &mut Vec<Entry> {
         blocks.resize_with(block + 1, || Vec::with_capacity(room));
     }
     &mut blocks[block]
-}
-
-/// Keeps the id of a row that stands in a text, and says where.
-#[inline]
-fn copy_id(ids: &mut Vec<u8>, text: &[u8], row: &Entry) -> Result<u32> {
-    let next = ids.len();
-    match text.get(row.start as usize..).and_then(|rest| rest.first_chunk::<16>()) {
-        // Copying so many bytes in any case is less work than copying as many as there are.
-        Some(chunk) if bytes::field_len(chunk) < chunk.len() && next < LARGEST => {
-            let len = bytes::field_len(chunk);
-            let mut listed = [0; 17];
-            listed[0] = len as u8;
-            listed[1..].copy_from_slice(chunk);
-            ids.extend_from_slice(&listed);
-            ids.truncate(next + 1 + len);
-            Ok(next as u32)
-        }
-        _ => push_id(ids, Ids::Text(text, 0).of(row)),
-    }
-}
-
-/// Keeps an id and says where.
-fn push_id(ids: &mut Vec<u8>, doc: &[u8]) -> Result<u32> {
-    let start = ids.len();
-    if start + doc.len() > LARGEST {
-        return Err(Error::usage("more than four billion bytes of document ids in one piece").help("split the file by topic"));
-    }
-    if doc.len() < LONG as usize {
-        ids.push(doc.len() as u8);
-    } else {
-        ids.push(LONG);
-        ids.extend_from_slice(&(doc.len() as u32).to_le_bytes());
-    }
-    ids.extend_from_slice(doc);
-    Ok(start as u32)
 }
 
 /// Two rows of a topic with the same document.

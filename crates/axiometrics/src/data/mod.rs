@@ -3,6 +3,7 @@
 mod bits;
 pub(crate) mod bytes;
 pub mod entries;
+mod ids;
 pub mod judged;
 pub mod organization;
 pub mod preferences;
@@ -10,8 +11,9 @@ pub mod qrels;
 mod repeats;
 mod table;
 
+pub(crate) use entries::Listing;
 pub use entries::{Entries, Entry};
-pub(crate) use entries::{Ids, Listing};
+pub(crate) use ids::{IdList, Ids};
 pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::Qrels;

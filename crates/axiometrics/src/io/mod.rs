@@ -93,7 +93,7 @@ struct Rows {
 impl Sink for Rows {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
-        Ok(self.entries.extend(topic, group.text, group.numbered())?)
+        Ok(self.entries.extend(topic, group.text, group.numbered().map(|(row, line)| (row, Some(line))))?)
     }
 
     fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> std::result::Result<(), Halt> {

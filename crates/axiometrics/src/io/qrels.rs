@@ -98,7 +98,7 @@ impl Sink for Positive {
             *if value == 0.0 { &mut zero } else { &mut negative } += 1;
             None
         });
-        self.entries.extend_unlined(topic, group.text, above)?;
+        self.entries.extend(topic, group.text, above.map(|row| (row, None)))?;
         self.others.push((zero, negative));
         Ok(())
     }

@@ -37,29 +37,33 @@ impl Read for PieceReader<'_> {
 }
 
 /// A file below this size is not worth a second thread.
-const SMALLEST_PIECE: u64 = 4 << 20;
-/// Threads take one piece after the other, so that one that runs on a busy processor does not keep the others waiting.
-const PIECES_PER_THREAD: u64 = 8;
+const SMALLEST_FILE: u64 = 8 << 20;
+/// The last pieces of a file are of this size.
+const SMALLEST_PIECE: u64 = 2 << 20;
 /// How much is read at once, and at most, behind a cut to find the next change of topic.
 const LOOK: usize = 1 << 16;
 const LOOK_AHEAD: usize = 1 << 20;
 
-/// The file in pieces that begin with a topic, some for each thread; `None` where one piece is all it is worth.
+/// The file in pieces that begin with a topic; `None` where one piece is all it is worth. Threads take one after the other, and they become smaller, so that
+/// all threads end at about the same time, though one may run on a busy processor.
 pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece>>> {
     let Some((file, size)) = source.plain_file() else { return Ok(None) };
-    let wanted = (size / SMALLEST_PIECE).min(threads as u64 * PIECES_PER_THREAD);
-    if threads < 2 || wanted < 2 {
+    if threads < 2 || size < SMALLEST_FILE {
         return Ok(None);
     }
     let fail = |e| Error::io(source.name(), e);
     let mut cuts = vec![0];
-    for i in 1..wanted {
-        let nominal = size / wanted * i;
+    let mut nominal = 0;
+    loop {
+        nominal += ((size - nominal) / (2 * threads as u64)).max(SMALLEST_PIECE);
+        if nominal >= size {
+            break;
+        }
         if let Some(cut) = topic_start(&file, nominal).map_err(fail)?
             && cut < size
-            && cuts.last().is_some_and(|last| *last < cut)
         {
             cuts.push(cut);
+            nominal = cut;
         }
     }
     cuts.push(size);
