@@ -145,6 +145,12 @@ fn word(view: &View, i: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
+/// The first word of the `len` bytes, one at least, with which a view begins: what [`load`] finds in them alone.
+#[inline(always)]
+pub(crate) fn head(view: &View, len: u32) -> u64 {
+    word(view, 0) & u64::MAX >> (64 - 8 * len.clamp(1, 8))
+}
+
 /// One byte of a view, the index modulo 64.
 #[inline(always)]
 pub(crate) fn byte(view: &View, i: u32) -> u8 {
@@ -343,6 +349,7 @@ mod tests {
             let mut view = [7; size_of::<View>()];
             view[..id.len()].copy_from_slice(id.as_bytes());
             prop_assert_eq!(hash_view(&view, id.len() as u32), plain);
+            prop_assert!(id.is_empty() || head(&view, id.len() as u32) == load(id.as_bytes(), 0));
         }
     }
 }

@@ -94,9 +94,13 @@ impl Topics {
     }
 
     /// The topic's number, new or known.
-    #[inline]
     pub(crate) fn intern(&mut self, name: &[u8]) -> u32 {
-        let head = bytes::load(name, 0);
+        self.intern_headed(name, bytes::load(name, 0))
+    }
+
+    /// The same for a name whose first word has been loaded.
+    #[inline]
+    fn intern_headed(&mut self, name: &[u8], head: u64) -> u32 {
         let hash = bytes::hash_headed(name, head);
         self.known(name, head, hash).unwrap_or_else(|| self.add(name, head, hash))
     }
@@ -156,6 +160,12 @@ impl Entries {
     /// The number of a topic, new or known.
     pub fn topic(&mut self, name: &[u8]) -> u32 {
         self.topics.intern(name)
+    }
+
+    /// The same for a name whose first word has been loaded.
+    #[inline]
+    pub(crate) fn topic_headed(&mut self, name: &[u8], head: u64) -> u32 {
+        self.topics.intern_headed(name, head)
     }
 
     /// Adds a row. `line` names it in errors.
@@ -270,6 +280,11 @@ impl Entries {
     /// The line of a row, or its number where there are no lines.
     pub fn line(&self, row: &Entry) -> u64 {
         self.ids().line(row)
+    }
+
+    /// The lines of rows that stand in the order of the file, as those of a topic do.
+    pub(crate) fn lines(&self, rows: &[Entry]) -> impl Iterator<Item = u32> {
+        self.ids.lines(rows)
     }
 
     fn ids(&self) -> Ids<'_> {

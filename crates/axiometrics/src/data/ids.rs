@@ -97,13 +97,33 @@ impl IdList {
     }
 
     fn line(&self, start: u32) -> u32 {
-        let (mut at, mut line) = self.lines.noted_before(start);
+        let (at, line) = self.lines.noted_before(start);
+        self.line_from(at, line, start)
+    }
+
+    /// The line of an id, counted from that of another, behind which none was noted.
+    fn line_from(&self, mut at: u32, mut line: u32, start: u32) -> u32 {
         while at < start {
             let behind = if self.bytes[at as usize] == LONG { 5 } else { 1 };
             at += self.at(at).len() as u32 + behind;
             line = line.wrapping_add(1);
         }
         line
+    }
+
+    /// The lines of rows that stand in the order of the list, for whoever wants them all.
+    pub(crate) fn lines(&self, rows: &[Entry]) -> impl Iterator<Item = u32> {
+        let mut last = None;
+        rows.iter().map(move |row| {
+            let line = match last {
+                Some((at, line, until)) if row.start < until => self.line_from(at, line, row.start),
+                _ => self.line(row.start),
+            };
+            let until =
+                last.map(|(_, _, until)| until).filter(|until| row.start < *until).unwrap_or_else(|| self.lines.noted_behind(row.start));
+            last = Some((row.start, line, until));
+            line
+        })
     }
 }
 
@@ -133,8 +153,16 @@ impl Lines {
 
     /// The last id that was noted up to this one.
     fn noted_before(&self, start: u32) -> (u32, u32) {
-        let count = self.noted.partition_point(|(noted, _)| *noted <= start);
-        count.checked_sub(1).map_or((start, 0), |last| self.noted[last])
+        self.noted_up_to(start).checked_sub(1).map_or((start, 0), |last| self.noted[last])
+    }
+
+    /// Where the first id is that was noted behind this one.
+    fn noted_behind(&self, start: u32) -> u32 {
+        self.noted.get(self.noted_up_to(start)).map_or(u32::MAX, |(behind, _)| *behind)
+    }
+
+    fn noted_up_to(&self, start: u32) -> usize {
+        self.noted.partition_point(|(noted, _)| *noted <= start)
     }
 }
 
@@ -155,8 +183,12 @@ mod tests {
                 list.note(start, line);
                 kept.push((Entry { start, ..Entry::default() }, id, line));
             }
-            for (row, id, line) in kept {
-                prop_assert_eq!((Ids::List(&list).of(&row), Ids::List(&list).line(&row)), (id.as_bytes(), u64::from(line)));
+            for (row, id, line) in &kept {
+                prop_assert_eq!((Ids::List(&list).of(row), Ids::List(&list).line(row)), (id.as_bytes(), u64::from(*line)));
+            }
+            for step in [1, 2, 50] {
+                let (rows, lines): (Vec<Entry>, Vec<u32>) = kept.iter().step_by(step).map(|(row, _, line)| (row, line)).unzip();
+                prop_assert_eq!(list.lines(&rows).collect::<Vec<_>>(), lines);
             }
         }
     }

@@ -98,7 +98,7 @@ impl Sink for Rows {
 
     fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> std::result::Result<(), Halt> {
         self.topics.clear();
-        self.topics.extend(lines.iter().map(|line| self.entries.topic(line.topic(text))));
+        self.topics.extend(lines.iter().map(|line| self.entries.topic_headed(line.topic(text), line.topic_head)));
         for (topic, line) in self.topics.iter().zip(lines) {
             self.entries.add(*topic, text, line.row, line.number)?;
         }

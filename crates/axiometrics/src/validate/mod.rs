@@ -129,6 +129,16 @@ impl<'t> Table<'t> {
         &self.facts[self.entries.line(row) as usize]
     }
 
+    /// Rows of a topic, in the order of the file, with their facts.
+    fn facts(self, rows: &'t [Entry]) -> impl Iterator<Item = (&'t Entry, &'t Fact)> {
+        rows.iter().zip(self.entries.lines(rows)).map(move |(row, number)| (row, &self.facts[number as usize]))
+    }
+
+    /// The line of the first row of a topic.
+    fn first_line(&self, rows: &[Entry]) -> Option<u64> {
+        rows.first().map(|row| self.fact(row).line)
+    }
+
     fn doc(&self, row: &Entry) -> String {
         crate::error::quoted(self.entries.doc(row))
     }

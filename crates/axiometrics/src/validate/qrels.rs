@@ -11,8 +11,9 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
         for row in rows {
             grade(table, row, max_grade, findings);
         }
-        if let Some(first) = rows.iter().map(|r| table.fact(r).line).min().filter(|_| !rows.iter().any(|r| r.value > 0.0)) {
-            findings.add(Check::NoRelevantDocument, Some(first), || format!("topic {topic} has no document with a grade above 0"));
+        if !rows.iter().any(|r| r.value > 0.0) {
+            findings
+                .add(Check::NoRelevantDocument, table.first_line(rows), || format!("topic {topic} has no document with a grade above 0"));
         }
         let mut repeated: Vec<(&Entry, &Entry)> = Vec::new();
         for same in table.by_doc(rows).chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b)) {
@@ -47,11 +48,11 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
 }
 
 fn grade(table: Table<'_>, row: &Entry, max_grade: f64, findings: &mut Findings) {
-    let line = Some(table.fact(row).line);
+    let line = || Some(table.fact(row).line);
     if row.value < 0.0 {
-        findings.add(Check::GradeOutOfRange, line, || format!("document {} has the negative grade {}", table.doc(row), row.value));
+        findings.add(Check::GradeOutOfRange, line(), || format!("document {} has the negative grade {}", table.doc(row), row.value));
     } else if row.value > max_grade {
         let message = || format!("document {} has the grade {}, above the maximum {max_grade}", table.doc(row), row.value);
-        findings.add(Check::GradeOutOfRange, line, message);
+        findings.add(Check::GradeOutOfRange, line(), message);
     }
 }

@@ -21,8 +21,7 @@ pub(super) fn check(table: Table<'_>, qrels: Option<&Qrels>, findings: &mut Find
         ties(table, &name, &ranking, findings);
         let Some(qrels) = qrels else { continue };
         let Some(topic) = qrels.find(table.entries.topic_name(number)) else {
-            let line = rows.iter().map(|r| table.fact(r).line).min();
-            findings.add(Check::UnjudgedTopic, line, || format!("topic {name} has no judgements"));
+            findings.add(Check::UnjudgedTopic, table.first_line(rows), || format!("topic {name} has no judgements"));
             continue;
         };
         let mut judged: Vec<&[u8]> = qrels.judgements(topic).filter(|(_, grade)| *grade >= 0.0).map(|(doc, _)| doc).collect();
@@ -54,7 +53,7 @@ fn ranking<'t>(table: Table<'t>, rows: &'t [Entry]) -> Vec<&'t Entry> {
 fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
     let sorted = table.by_doc(rows);
     let mut repeated: Vec<(&Entry, u64)> = Vec::new();
-    for same in sorted.chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b)) {
+    for same in sorted.chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b)).filter(|same| same.len() > 1) {
         let first = table.fact(same[0]).line;
         repeated.extend(same[1..].iter().map(|row| (*row, first)));
     }
@@ -69,7 +68,7 @@ fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Find
 
 /// Ranks that put a lower score before a higher one.
 fn ranks(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
-    let mut ranked: Vec<(f64, &Entry)> = rows.iter().filter_map(|r| table.fact(r).rank.map(|rank| (rank, r))).collect();
+    let mut ranked: Vec<(f64, &Entry)> = table.facts(rows).filter_map(|(row, fact)| fact.rank.map(|rank| (rank, row))).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let contradictions: Vec<[(f64, &Entry); 2]> =
         ranked.windows(2).filter(|w| w[0].0 < w[1].0 && w[0].1.value < w[1].1.value).map(|w| [w[0], w[1]]).collect();
@@ -93,8 +92,7 @@ fn ties(table: Table<'_>, topic: &str, ranking: &[&Entry], findings: &mut Findin
         if group.len() > 1 {
             tied += group.len();
             in_top += TOP.min(start + group.len()).saturating_sub(start);
-            let line = group.iter().map(|r| table.fact(r).line).min();
-            first = first.or(line);
+            first = first.or_else(|| group.iter().min_by_key(|row| row.start).map(|row| table.fact(row).line));
         }
         start += group.len();
     }

@@ -187,6 +187,45 @@ fn a_score_that_nearly_looks_like_those_before_is_an_error() {
     }
 }
 
+/// Where a field is empty, the fields behind it must not be taken for it.
+#[test]
+fn a_line_that_lacks_a_field_is_an_error_wherever_it_stands() {
+    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics = parse_list("AP").unwrap();
+    let usual = |i: usize| format!("1 Q0 doc{i} {i} {:.2} x", 9.0 - i as f64 / 10.0);
+    for before in 1..5 {
+        for (form, bad) in
+            [8.05, 8.2, 7.0].into_iter().flat_map(|score| ["1 Q0 doc ", "1 Q0  9"].map(|head| (score, format!("{head} {score:.2} x"))))
+        {
+            let text: Vec<String> = (1..=before).map(usual).chain([bad]).chain((before + 1..9).map(usual)).collect();
+            let error =
+                Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text.join("\n")), &mut Warnings::default()).unwrap_err();
+            assert!(error.to_string().starts_with(&format!("run:{}:", before + 1)), "{before} {form}: {error}");
+        }
+    }
+}
+
+/// White space separates fields; other control characters are an error, also where they stand in place of a blank.
+#[test]
+fn a_control_character_is_no_blank() {
+    let judged = "1 0 a 1\n1 0 b 1\n1 0 c\u{1}1\n";
+    for positive_only in [false, true] {
+        let options = QrelsOptions { positive_only, ..QrelsOptions::default() };
+        let error = read_qrels(&Source::from_bytes("qrels", judged), options, &mut Warnings::default()).unwrap_err();
+        assert!(error.to_string().starts_with("qrels:3:"), "{error}");
+    }
+    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    for bad in ["c\u{1}3 2.30 x", "c 3\u{1}2.30 x", "c 3 2.30\u{1}x"] {
+        let text = format!("1 Q0 a 1 2.50 x\n1 Q0 b 2 2.40 x\n1 Q0 {bad}\n1 Q0 d 4 2.20 x\n");
+        let metrics = parse_list("AP").unwrap();
+        let error = Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text), &mut Warnings::default()).unwrap_err();
+        assert!(error.to_string().starts_with("run:3:"), "{bad:?}: {error}");
+    }
+    // Nobody reads tags.
+    let tagged = Source::from_bytes("run", "1 Q0 a 1 2.50 x\u{1}\n1  Q0 b 2 2.40 x\u{1} y\n");
+    assert!(Evaluation::new(&qrels, &parse_list("AP").unwrap()).run(&tagged, &mut Warnings::default()).is_ok());
+}
+
 #[test]
 fn pieces_of_a_large_file_make_the_same_whole() {
     let mut text = String::new();

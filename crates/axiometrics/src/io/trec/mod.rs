@@ -72,6 +72,8 @@ impl<'g> Group<'g> {
 /// A line between lines of other topics.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixed {
+    /// The first word of the topic.
+    pub(crate) topic_head: u64,
     topic_start: u32,
     topic_len: u32,
     pub(crate) row: Entry,
@@ -330,7 +332,8 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
     if count < wanted {
         return Err(Bad { kind: Kind::MalformedLine, column: line.len(), found: line.to_vec(), expected, help: None });
     }
-    if let Some(at) = line.iter().position(|b| *b < b' ' && !space(*b)) {
+    // Nobody reads what is behind the last of them.
+    if let Some(at) = line[..spans[wanted - 1].1].iter().position(|b| *b < b' ' && !space(*b)) {
         let expected = "text without control characters";
         let help = Some("is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2");
         return Err(Bad { kind: Kind::MalformedLine, column: at, found: line[at..].to_vec(), expected, help });

@@ -136,7 +136,7 @@ pub(super) fn whole_line<const RUN: bool>(view: &bytes::View) -> Option<Usual> {
 #[inline(always)]
 fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
     // The blanks, taken one by one, are the ends of the fields.
-    let all = bytes::blanks(view, if RUN { 4 } else { 3 } + if WHOLE { 2 } else { 0 });
+    let all = if WHOLE { bytes::first_blanks::<64>(view) } else { bytes::blanks(view, if RUN { 4 } else { 3 }) };
     let mut rest = all;
     let mut next = || {
         let end = rest.trailing_zeros();
@@ -165,6 +165,10 @@ fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Op
     }
     let (score, plain) = number(view, before + 1, number_end)?;
     let behind = bytes::byte(view, number_end);
+    // Any other control character would be part of the number.
+    if !matches!(behind, b' ' | b'\t'..=b'\r') {
+        return None;
+    }
     let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
     Some(Usual { topic_end, doc, doc_end, before, number_end, score, plain, newline })
 }
@@ -248,5 +252,6 @@ fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Opti
     }
     let start = (pos - begin) as u32;
     let row = Entry::new(bytes::hash_within(view, doc, doc_end - doc), score, start + doc);
-    Some((Mixed { topic_start: start, topic_len: topic_end, row, number: 0 }, next))
+    let topic_head = bytes::head(view, topic_end);
+    Some((Mixed { topic_head, topic_start: start, topic_len: topic_end, row, number: 0 }, next))
 }
