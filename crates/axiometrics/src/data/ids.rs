@@ -70,10 +70,8 @@ impl IdList {
             // Copying so many bytes in any case is less work than copying as many as there are.
             Some(chunk) if bytes::field_len(chunk) < chunk.len() && kept < LARGEST => {
                 let len = bytes::field_len(chunk);
-                let mut listed = [0; 17];
-                listed[0] = len as u8;
-                listed[1..].copy_from_slice(chunk);
-                self.bytes.extend_from_slice(&listed);
+                self.bytes.push(len as u8);
+                self.bytes.extend_from_slice(chunk);
                 self.bytes.truncate(kept + 1 + len);
                 Ok(kept as u32)
             }
