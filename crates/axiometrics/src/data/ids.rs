@@ -111,15 +111,15 @@ impl IdList {
 
     /// The lines of rows that stand in the order of the list, for whoever wants them all.
     pub(crate) fn lines(&self, rows: &[Entry]) -> impl Iterator<Item = u32> {
-        let mut last = None;
+        // The last id, its line, and the next id whose line is noted.
+        let (mut at, mut line, mut until) = (0, 0, 0);
         rows.iter().map(move |row| {
-            let line = match last {
-                Some((at, line, until)) if row.start < until => self.line_from(at, line, row.start),
-                _ => self.line(row.start),
-            };
-            let until =
-                last.map(|(_, _, until)| until).filter(|until| row.start < *until).unwrap_or_else(|| self.lines.noted_behind(row.start));
-            last = Some((row.start, line, until));
+            if row.start >= until {
+                (at, line) = self.lines.noted_before(row.start);
+                until = self.lines.noted_behind(row.start);
+            }
+            line = self.line_from(at, line, row.start);
+            at = row.start;
             line
         })
     }
