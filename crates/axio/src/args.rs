@@ -1,7 +1,8 @@
 //! What can be asked for: the subcommands, and the options that several of them share.
 //!
-//! A subcommand is a file with `pub(crate) struct Args` and `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, a variant of [`Command`]
-//! and a line in `main`.
+//! A subcommand is a file with `pub(crate) struct Args` and
+//! `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, a variant of [`Command`] and a line in
+//! `main`.
 
 use std::path::PathBuf;
 
@@ -56,10 +57,12 @@ pub(crate) enum Command {
     Man(crate::generate::ManArgs),
 }
 
-/// Which measures. A subcommand sets its own default: `mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))`.
+/// Which measures. A subcommand sets its own default:
+/// `mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Measures {
-    /// Measures, such as 'nDCG@10 AP RBP(p=0.8)' or a file, my.toml; may be repeated. `axio measures` lists them
+    /// Measures, such as 'nDCG@10 AP RBP(p=0.8)' or a file, my.toml; may be repeated.
+    /// `axio measures` lists them
     #[arg(short, long = "measures", value_name = "MEASURES")]
     measures: Vec<String>,
 }
@@ -79,7 +82,8 @@ impl Measures {
             }
         }
         if all.is_empty() {
-            return Err(axiometrics::Error::usage("found no measure in -m, expected at least one").help("write -m 'nDCG@10 AP'"));
+            return Err(axiometrics::Error::usage("found no measure in -m, expected at least one")
+                .help("write -m 'nDCG@10 AP'"));
         }
         Ok(all)
     }
@@ -190,5 +194,8 @@ pub(crate) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
 }
 
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a number above 0".to_string())
+    text.parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite() && *x > 0.0)
+        .ok_or_else(|| "expected a number above 0".to_string())
 }

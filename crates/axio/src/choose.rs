@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::output;
 
-/// From what you need to the measures that fit, why the others do not, and what to give up where nothing fits.
+/// From what you need to the measures that fit, why the others do not, and what to give up where
+/// nothing fits.
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "Examples:\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable\n  axio choose --task clustering --want homogeneity,completeness,rag-bag,size-vs-quantity"
@@ -34,7 +35,8 @@ pub(crate) struct Args {
     /// The depth to which rankings are judged
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Judgements are incomplete, so the number of relevant documents is not known (asks for localized)
+    /// Judgements are incomplete, so the number of relevant documents is not known (asks for
+    /// localized)
     #[arg(long)]
     incomplete: bool,
     /// Scores will be averaged over topics (asks for bounded)
@@ -74,8 +76,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = Options::default();
     let choice = match args.task {
         Task::Ranking => choose(&wishes, &all_metrics(), &options)?,
-        Task::Clustering => choose_organization(&wishes, organization::Task::Clustering, &all_subjects(), &options)?,
-        Task::Filtering => choose_organization(&wishes, organization::Task::Filtering, &all_subjects(), &options)?,
+        Task::Clustering => {
+            choose_organization(&wishes, organization::Task::Clustering, &all_subjects(), &options)?
+        }
+        Task::Filtering => {
+            choose_organization(&wishes, organization::Task::Filtering, &all_subjects(), &options)?
+        }
     };
     match args.format {
         Format::Table => output::stdout(text(&choice).as_bytes())?,
@@ -161,7 +167,8 @@ mod tests {
     use super::*;
 
     fn chosen(want: &[&str]) -> Choice {
-        let wishes = Wishes { want: want.iter().map(|w| w.to_string()).collect(), ..Wishes::default() };
+        let wishes =
+            Wishes { want: want.iter().map(|w| w.to_string()).collect(), ..Wishes::default() };
         let metrics = ["nDCG", "RR", "RBP"].map(|m| m.parse().unwrap());
         choose(&wishes, &metrics, &Options { max_docs: 3, ..Options::default() }).unwrap()
     }
@@ -169,7 +176,13 @@ mod tests {
     #[test]
     fn the_impossible_is_explained_and_a_way_out_is_shown() {
         let text = text(&chosen(&["monotonic", "convergent", "realizable"]));
-        for part in ["Impossible: no metric is", "No measure fits.", "  realizable: RBP\n", "  monotonic: nDCG\n", "  convergent: RR\n"] {
+        for part in [
+            "Impossible: no metric is",
+            "No measure fits.",
+            "  realizable: RBP\n",
+            "  monotonic: nDCG\n",
+            "  convergent: RR\n",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
     }

@@ -31,7 +31,8 @@ Examples:
 
 /// Compare runs: effect sizes, confidence intervals, corrected p-values, wins, ties and losses
 ///
-/// Topics are matched by id. Those without relevant documents or with an undefined score are left out of the tests and counted.
+/// Topics are matched by id. Those without relevant documents or with an undefined score are left
+/// out of the tests and counted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
 pub(crate) struct Args {
@@ -84,7 +85,8 @@ enum JointRangesWhen {
     Never,
 }
 
-/// At most so many runs, of so many bytes together, have joint ranges unasked: all their documents are held in memory.
+/// At most so many runs, of so many bytes together, have joint ranges unasked: all their documents
+/// are held in memory.
 const FEW_RUNS: usize = 12;
 const FEW_BYTES: u64 = 64 << 20;
 
@@ -109,12 +111,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let joint = joint_sources(args, &metrics, &paths)?;
     let needs = if joint.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
+    let scored =
+        runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
     let settings = args.inference.settings(baseline);
-    let compared = |scored: &AllScored, warnings: &mut Warnings| compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings);
+    let compared = |scored: &AllScored, warnings: &mut Warnings| {
+        compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings)
+    };
     let mut comparison = compared(&scored, &mut warnings)?;
     // Standard input is gone by now, and the order of lines in a file has no other way round.
-    if let Some(ties) = runs::opposite(args.policies.ties).filter(|_| paths.iter().all(|path| path.as_os_str() != "-")) {
+    if let Some(ties) = runs::opposite(args.policies.ties)
+        .filter(|_| paths.iter().all(|path| path.as_os_str() != "-"))
+    {
         let policies = Policies { ties, ..args.policies.clone() };
         let mut told = Warnings::default();
         let other = runs::score(&qrels, &metrics, &paths, &policies, &args.work, false, &mut told)?;
@@ -123,20 +130,37 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if let Some(sources) = joint {
-        let ranges = JointRanges::new(&qrels, args.policies.policy(), args.policies.lenient, &sources)?;
+        let ranges =
+            JointRanges::new(&qrels, args.policies.policy(), args.policies.lenient, &sources)?;
         let all: Vec<usize> = (0..paths.len()).collect();
-        compare::add_joint(&mut comparison, &qrels, &metrics, &scored.systems(), (&ranges, &all), &mut warnings)?;
+        compare::add_joint(
+            &mut comparison,
+            &qrels,
+            &metrics,
+            &scored.systems(),
+            (&ranges, &all),
+            &mut warnings,
+        )?;
     }
     let evaluation = Settings::new(&qrels, &args.policies);
     let text = match (args.output.format, args.output.format.dialect()) {
         (Format::Jsonl, _) => json_lines(args, &comparison)?,
-        (_, None) => serde_json::to_string_pretty(&Document { comparison: &comparison, evaluation: &evaluation })? + "\n",
+        (_, None) => {
+            serde_json::to_string_pretty(&Document {
+                comparison: &comparison,
+                evaluation: &evaluation,
+            })? + "\n"
+        }
         (_, Some(dialect)) => {
             let tables = tables(args, &comparison, dialect, &evaluation);
             if tables.is_empty() {
-                return Err(Error::usage("none of these measures has a range under unjudged documents").into());
+                return Err(Error::usage(
+                    "none of these measures has a range under unjudged documents",
+                )
+                .into());
             }
-            let rendered: Vec<String> = tables.iter().map(|table| table.render(dialect, &args.output.style())).collect();
+            let rendered: Vec<String> =
+                tables.iter().map(|table| table.render(dialect, &args.output.style())).collect();
             rendered.join("\n")
         }
     };
@@ -148,7 +172,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The runs, to be read once more, where joint ranges are wanted and can be found.
-fn joint_sources(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometrics::Result<Option<Vec<Source>>> {
+fn joint_sources(
+    args: &Args,
+    metrics: &[Metric],
+    paths: &[PathBuf],
+) -> axiometrics::Result<Option<Vec<Source>>> {
     let refusal = if paths.iter().any(|path| path.as_os_str() == "-") {
         "standard input (-) cannot be read twice"
     } else if metrics.iter().any(|m| m.needs().facet != Facet::None) {
@@ -160,21 +188,31 @@ fn joint_sources(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometr
     };
     let asked = args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint);
     match (args.joint, refusal) {
-        (JointRangesWhen::Never, _) if asked => return Err(Error::usage("--show joint and --joint never exclude each other")),
+        (JointRangesWhen::Never, _) if asked => {
+            return Err(Error::usage("--show joint and --joint never exclude each other"));
+        }
         (JointRangesWhen::Never, _) => return Ok(None),
-        (_, why) if asked && !why.is_empty() => return Err(Error::usage(format!("there are no joint ranges here: {why}"))),
+        (_, why) if asked && !why.is_empty() => {
+            return Err(Error::usage(format!("there are no joint ranges here: {why}")));
+        }
         _ => {}
     }
     if !refusal.is_empty() {
         return Ok(None);
     }
-    let sources: Vec<Source> = paths.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
+    let sources: Vec<Source> =
+        paths.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
     let bytes: u64 = sources.iter().filter_map(Source::size).sum();
     let few = paths.len() <= FEW_RUNS && bytes <= FEW_BYTES;
     Ok((few || asked).then_some(sources))
 }
 
-fn tables(args: &Args, compared: &Comparison, dialect: Dialect, evaluation: &Settings) -> Vec<Table> {
+fn tables(
+    args: &Args,
+    compared: &Comparison,
+    dialect: Dialect,
+    evaluation: &Settings,
+) -> Vec<Table> {
     if matches!(dialect, Dialect::Csv | Dialect::Tsv) {
         return vec![rows(args, compared)];
     }
@@ -206,8 +244,14 @@ fn json_lines(args: &Args, compared: &Comparison) -> serde_json::Result<String> 
         let mut line = |row: serde_json::Value| text += &format!("{row}\n");
         let named = |row: serde_json::Value| serde_json::json!({ "measure": measure.measure, "topics": measure.topics, "row": row });
         match args.show {
-            Some(Show::Means) => measure.systems.iter().try_for_each(|system| serde_json::to_value(system).map(|row| line(named(row))))?,
-            _ => measure.pairs.iter().try_for_each(|pair| serde_json::to_value(pair).map(|row| line(named(row))))?,
+            Some(Show::Means) => measure
+                .systems
+                .iter()
+                .try_for_each(|system| serde_json::to_value(system).map(|row| line(named(row))))?,
+            _ => measure
+                .pairs
+                .iter()
+                .try_for_each(|pair| serde_json::to_value(pair).map(|row| line(named(row))))?,
         }
     }
     Ok(text)

@@ -18,14 +18,16 @@ Examples:
 
 /// Convert runs and judgements between formats
 ///
-/// The input's format and whether it holds a run or judgements are recognised by its content. The output appears whole or not at all. Runs are
-/// written as measures see them: by descending score, then by descending document id.
+/// The input's format and whether it holds a run or judgements are recognised by its content. The
+/// output appears whole or not at all. Runs are written as measures see them: by descending score,
+/// then by descending document id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The file to read; `-` is standard input
     input: PathBuf,
-    /// The file to write, compressed where it ends in .gz, .zst, .lz4 or .bz2; `-` is standard output
+    /// The file to write, compressed where it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
+    /// output
     #[arg(default_value = "-")]
     output: PathBuf,
     /// The format to write; otherwise it follows from the output's name
@@ -37,13 +39,15 @@ pub(crate) struct Args {
     /// What the input holds; otherwise it is recognised by content
     #[arg(long = "as", value_name = "KIND", value_parser = contents())]
     content: Option<Content>,
-    /// The second key of judgements to keep: `subtopic` is TREC's second column, `stratum` the fourth of five
+    /// The second key of judgements to keep: `subtopic` is TREC's second column, `stratum` the
+    /// fourth of five
     #[arg(long, value_name = "KEY", value_parser = facets())]
     facet: Option<Facet>,
     /// The run's name in TREC output; otherwise that of the input file
     #[arg(long)]
     tag: Option<String>,
-    /// Leave out lines that are wrong and repeated documents, and count them, instead of refusing the file
+    /// Leave out lines that are wrong and repeated documents, and count them, instead of refusing
+    /// the file
     #[arg(long)]
     lenient: bool,
     /// Do not print warnings
@@ -56,19 +60,27 @@ pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 pub(crate) fn contents() -> impl TypedValueParser<Value = Content> {
-    PossibleValuesParser::new(Content::ALL.map(Content::name)).try_map(|name| name.parse::<Content>())
+    PossibleValuesParser::new(Content::ALL.map(Content::name))
+        .try_map(|name| name.parse::<Content>())
 }
 
 pub(crate) fn facets() -> impl TypedValueParser<Value = Facet> {
-    PossibleValuesParser::new(["subtopic", "stratum"]).map(|name| if name == "stratum" { Facet::Stratum } else { Facet::Iteration })
+    PossibleValuesParser::new(["subtopic", "stratum"])
+        .map(|name| if name == "stratum" { Facet::Stratum } else { Facet::Iteration })
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let to = match args.to.or_else(|| Format::of_name(&args.output)) {
         Some(to) => to,
         None => {
-            let what = if args.output == Path::new("-") { "standard output has no format" } else { "the output's name tells no format" };
-            return Err(Error::usage(what).help("give one with --to, for example --to trec").into());
+            let what = if args.output == Path::new("-") {
+                "standard output has no format"
+            } else {
+                "the output's name tells no format"
+            };
+            return Err(Error::usage(what)
+                .help("give one with --to, for example --to trec")
+                .into());
         }
     };
     let source = Source::open(&args.input)?;
@@ -82,7 +94,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
     };
     let mut warnings = Warnings::default();
-    io::write_atomically(&args.output, |out| io::convert(&source, &conversion, out, &mut warnings))?;
+    io::write_atomically(&args.output, |out| {
+        io::convert(&source, &conversion, out, &mut warnings)
+    })?;
     if !args.quiet {
         output::warnings(&warnings);
     }
@@ -90,7 +104,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// What a file holds and how, as far as it was not said.
-pub(crate) fn recognise(source: &Source, content: Option<Content>, format: Option<Format>) -> axiometrics::Result<(Content, Format)> {
+pub(crate) fn recognise(
+    source: &Source,
+    content: Option<Content>,
+    format: Option<Format>,
+) -> axiometrics::Result<(Content, Format)> {
     let content = match content {
         Some(content) => content,
         None => io::detect_content(source)?.0,

@@ -13,7 +13,8 @@ use axiometrics::component::Scale;
 use axiometrics::measure::{Cutoff, Metric, definitions};
 use axiometrics::organization::{self, Better, Definition};
 use axiometrics::report::{
-    Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, component_page, measure_page, organization_page, reading_section,
+    Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, component_page,
+    measure_page, organization_page, reading_section,
 };
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -32,11 +33,13 @@ Examples:
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
   axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
-/// Explain a measure: definition, range, user model, a worked example, how other tools differ; or its score of one topic, document by document
+/// Explain a measure: definition, range, user model, a worked example, how other tools differ; or
+/// its score of one topic, document by document
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// The measure, in any spelling, a file (`my.toml`), or `scales`: the scales of measurement and where similarity can be defined
+    /// The measure, in any spelling, a file (`my.toml`), or `scales`: the scales of measurement and
+    /// where similarity can be defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -78,7 +81,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return scales(args.format);
     }
     let (page, document) = match (named(&args.metric), organization::measure(&args.metric)) {
-        (Err(_), Some(measure)) => (organization_page(measure.definition()), organization_document(measure.definition())),
+        (Err(_), Some(measure)) => {
+            (organization_page(measure.definition()), organization_document(measure.definition()))
+        }
         (metric, _) => metric.map(|metric| (page(&metric), document(&metric)))?,
     };
     let text = match args.format {
@@ -93,13 +98,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The nine scales, and between which of them a similarity can be defined.
 fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
     if format == PageFormat::Json {
-        let row = |a: &Scale| Scale::ALL.iter().map(|s| (s.name().to_string(), json!(a.refusal(*s)))).collect::<serde_json::Map<_, _>>();
-        let scales: Vec<Value> =
-            Scale::ALL.iter().map(|a| json!({ "scale": a.name(), "meaning": a.meaning(), "refused": row(a) })).collect();
-        output::stdout((serde_json::to_string_pretty(&json!({ "scales": scales }))? + "\n").as_bytes())?;
+        let row = |a: &Scale| {
+            Scale::ALL
+                .iter()
+                .map(|s| (s.name().to_string(), json!(a.refusal(*s))))
+                .collect::<serde_json::Map<_, _>>()
+        };
+        let scales: Vec<Value> = Scale::ALL
+            .iter()
+            .map(|a| json!({ "scale": a.name(), "meaning": a.meaning(), "refused": row(a) }))
+            .collect();
+        output::stdout(
+            (serde_json::to_string_pretty(&json!({ "scales": scales }))? + "\n").as_bytes(),
+        )?;
         return Ok(ExitCode::SUCCESS);
     }
-    let columns = std::iter::once(Column::text("alpha \\ sigma")).chain(Scale::ALL.iter().map(|s| Column::text(s.name())));
+    let columns = std::iter::once(Column::text("alpha \\ sigma"))
+        .chain(Scale::ALL.iter().map(|s| Column::text(s.name())));
     let mut table = Table::new(columns.collect());
     for alpha in Scale::ALL {
         let marks = Scale::ALL.iter().map(|sigma| Cell::text(alpha.similarity(*sigma).mark()));
@@ -124,12 +139,18 @@ fn one(text: &str) -> axiometrics::Result<Metric> {
     }
 }
 
-/// A name stands for its measure even where a score would need a cutoff, or a parameter that its example has.
+/// A name stands for its measure even where a score would need a cutoff, or a parameter that its
+/// example has.
 fn named(text: &str) -> axiometrics::Result<Metric> {
-    let example = || definitions().find(|def| def.name == text).and_then(|def| one(def.examples.first()?.measure).ok());
+    let example = || {
+        definitions()
+            .find(|def| def.name == text)
+            .and_then(|def| one(def.examples.first()?.measure).ok())
+    };
     // A file's own error is about the file, and no cutoff mends it.
     one(text).or_else(|error| {
-        let mended = if error.is_usage() { one(&format!("{text}@10")).ok().or_else(example) } else { None };
+        let mended =
+            if error.is_usage() { one(&format!("{text}@10")).ok().or_else(example) } else { None };
         mended.ok_or(error)
     })
 }
@@ -137,10 +158,14 @@ fn named(text: &str) -> axiometrics::Result<Metric> {
 /// The measure's own page, with its user as far as it has one, and with what follows for averages.
 fn page(metric: &Metric) -> Page {
     let mut page = metric.component().map_or_else(|| measure_page(metric.def()), component_page);
-    let place = |page: &Page, heading: &str| page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len());
+    let place = |page: &Page, heading: &str| {
+        page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len())
+    };
     if let Some(spacing) = spacing(metric, BINARY) {
-        let section =
-            Section { heading: "Interval scale".to_string(), blocks: vec![Block::Paragraph(format!("{metric}: {}", spacing.sentence()))] };
+        let section = Section {
+            heading: "Interval scale".to_string(),
+            blocks: vec![Block::Paragraph(format!("{metric}: {}", spacing.sentence()))],
+        };
         let at = place(&page, "Parameters");
         page.sections.insert(at, section);
     }
@@ -153,7 +178,11 @@ fn page(metric: &Metric) -> Page {
 
 /// C, W and L of its user.
 fn reading(metric: &Metric) -> Value {
-    let Some(ReadingExample { continuation, weight, ranking, walk, ranks }) = ReadingExample::of(metric) else { return Value::Null };
+    let Some(ReadingExample { continuation, weight, ranking, walk, ranks }) =
+        ReadingExample::of(metric)
+    else {
+        return Value::Null;
+    };
     let at = |rank: &u32| json!({ "rank": rank, "continuation": walk.continuation(*rank), "weight": walk.weight(*rank), "last": walk.last(*rank) });
     json!({
         "measure": metric.to_string(), "continuation": continuation, "weight": weight, "ranking": ranking, "documents": walk.documents,
@@ -162,7 +191,18 @@ fn reading(metric: &Metric) -> Value {
 }
 
 fn organization_document(definition: &Definition) -> Value {
-    let Definition { name, title, task, summary, definition, range, better, undefined, example, references } = definition;
+    let Definition {
+        name,
+        title,
+        task,
+        summary,
+        definition,
+        range,
+        better,
+        undefined,
+        example,
+        references,
+    } = definition;
     json!({
         "name": name,
         "title": title,
@@ -201,7 +241,11 @@ fn document(metric: &Metric) -> Value {
         "references": def.references,
     });
     if let Some(file) = metric.component() {
-        page["components"] = file.components().into_iter().map(|(name, text)| (name.to_string(), Value::from(text))).collect();
+        page["components"] = file
+            .components()
+            .into_iter()
+            .map(|(name, text)| (name.to_string(), Value::from(text)))
+            .collect();
     }
     page
 }

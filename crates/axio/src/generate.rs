@@ -12,7 +12,9 @@ use crate::output;
 
 /// Print the completions of a shell
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  axio completions bash > /dev/null\n\nTo use them in bash: source <(axio completions bash)")]
+#[command(
+    after_help = "Examples:\n  axio completions bash > /dev/null\n\nTo use them in bash: source <(axio completions bash)"
+)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
@@ -37,10 +39,13 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     match &args.output {
-        Some(folder) => clap_mangen::generate_to(Cli::command(), folder).map_err(|e| Error::io(folder.display().to_string(), e))?,
+        Some(folder) => clap_mangen::generate_to(Cli::command(), folder)
+            .map_err(|e| Error::io(folder.display().to_string(), e))?,
         None => {
             let mut out = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut out).map_err(|e| Error::io("the manual page", e))?;
+            clap_mangen::Man::new(Cli::command())
+                .render(&mut out)
+                .map_err(|e| Error::io("the manual page", e))?;
             output::stdout(&out)?;
         }
     }

@@ -15,10 +15,12 @@ pub(crate) struct Inference {
     /// The test of a difference
     #[arg(long, value_parser = choice::<Procedure>(), default_value = Procedure::default().name(), value_name = "TEST")]
     test: Procedure,
-    /// How p-values are corrected for the number of tests, all pairs by all measures [default: holm; none for a family-wise test]
+    /// How p-values are corrected for the number of tests, all pairs by all measures [default:
+    /// holm; none for a family-wise test]
     #[arg(long, value_parser = choice::<Correction>(), value_name = "CORRECTION")]
     correction: Option<Correction>,
-    /// From this corrected p-value down a difference is significant; intervals have the confidence 1 - alpha
+    /// From this corrected p-value down a difference is significant; intervals have the confidence
+    /// 1 - alpha
     #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]
     alpha: f64,
     /// How the intervals of means are made; those of differences go with the test
@@ -62,14 +64,22 @@ impl Resamples {
 
 /// A probability that can be missed and met.
 pub(crate) fn open_unit(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| *x > 0.0 && *x < 1.0).ok_or_else(|| "expected a number above 0 and below 1".to_string())
+    text.parse()
+        .ok()
+        .filter(|x: &f64| *x > 0.0 && *x < 1.0)
+        .ok_or_else(|| "expected a number above 0 and below 1".to_string())
 }
 
-/// The runs with the baseline among them, and its place: one of those named, by file or name, or one more.
+/// The runs with the baseline among them, and its place: one of those named, by file or name, or
+/// one more.
 pub(crate) fn with_baseline(runs: &[PathBuf], baseline: &Path) -> (Vec<PathBuf>, usize) {
     let mut paths = runs.to_vec();
     let by_path = paths.iter().position(|path| path == baseline);
-    let by_name = || paths.iter().position(|path| path.file_name().is_some_and(|name| name == baseline.as_os_str()));
+    let by_name = || {
+        paths
+            .iter()
+            .position(|path| path.file_name().is_some_and(|name| name == baseline.as_os_str()))
+    };
     let at = by_path.or_else(by_name).unwrap_or_else(|| {
         paths.push(baseline.to_path_buf());
         paths.len() - 1

@@ -1,7 +1,8 @@
 //! The command `axio`: a thin shell around the library.
 //!
-//! Owns: what is asked for, where results and messages go, and the exit code (0 done, 1 done but a requested check failed or a run was left
-//! out, 2 bad usage or bad input). Does not own: any number, which the library computes, nor any table's layout.
+//! Owns: what is asked for, where results and messages go, and the exit code (0 done, 1 done but a
+//! requested check failed or a run was left out, 2 bad usage or bad input). Does not own: any
+//! number, which the library computes, nor any table's layout.
 
 mod args;
 mod check;
@@ -57,7 +58,10 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         // Whoever read our output went away, which is no failure of ours.
-        if error.downcast_ref::<axiometrics::Error>().is_some_and(axiometrics::Error::is_broken_pipe) {
+        if error
+            .downcast_ref::<axiometrics::Error>()
+            .is_some_and(axiometrics::Error::is_broken_pipe)
+        {
             return ExitCode::SUCCESS;
         }
         output::failure(&error);
@@ -65,8 +69,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link of that name. It reads them raw, because
-/// its options are not ours.
+/// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link
+/// of that name. It reads them raw, because its options are not ours.
 fn trec_eval_arguments(arguments: &[OsString]) -> Option<&[OsString]> {
     if trec_eval::called_as_trec_eval() {
         return arguments.get(1..);

@@ -12,7 +12,8 @@ use crate::args::{Format, Output};
 
 /// List the measures, all or those that mention a word
 ///
-/// Those of the families organization, clustering and filtering belong to `axio organize`, all others to `axio eval`.
+/// Those of the families organization, clustering and filtering belong to `axio organize`, all
+/// others to `axio eval`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  axio measures\n  axio measures precision")]
 pub(crate) struct Args {
@@ -24,16 +25,25 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let words: Vec<String> = args.words.iter().map(|w| w.to_lowercase()).collect();
-    let all = definitions().map(Listed::ranking).chain(organization::measures().map(|m| Listed::organization(m.definition())));
-    let found: Vec<Listed> = all.filter(|measure| words.iter().all(|word| measure.says.contains(word))).collect();
+    let all = definitions()
+        .map(Listed::ranking)
+        .chain(organization::measures().map(|m| Listed::organization(m.definition())));
+    let found: Vec<Listed> =
+        all.filter(|measure| words.iter().all(|word| measure.says.contains(word))).collect();
     if found.is_empty() {
         let asked = args.words.join(" ");
-        return Err(Error::usage(format!("no measure mentions \"{asked}\"")).help("`axio measures` lists all of them").into());
+        return Err(Error::usage(format!("no measure mentions \"{asked}\""))
+            .help("`axio measures` lists all of them")
+            .into());
     }
     let text = match (args.output.format.dialect(), args.output.format) {
         (Some(dialect), _) => table(&found).render(dialect, &args.output.style()),
         (None, Format::Jsonl) => found.iter().map(|m| m.row().to_string() + "\n").collect(),
-        (None, _) => serde_json::to_string_pretty(&json!({ "measures": found.iter().map(Listed::row).collect::<Vec<_>>() }))? + "\n",
+        (None, _) => {
+            serde_json::to_string_pretty(
+                &json!({ "measures": found.iter().map(Listed::row).collect::<Vec<_>>() }),
+            )? + "\n"
+        }
     };
     args.output.write(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -51,19 +61,47 @@ struct Listed {
 
 impl Listed {
     fn ranking(def: &'static Def) -> Listed {
-        let mut text = vec![def.name, def.title, def.family, def.definition, def.range, def.undefined, def.user_model];
+        let mut text = vec![
+            def.name,
+            def.title,
+            def.family,
+            def.definition,
+            def.range,
+            def.undefined,
+            def.user_model,
+        ];
         text.extend(def.aliases.iter().map(|a| a.spelling));
         text.extend(def.params.iter().flat_map(|p| [p.name, p.doc]));
         text.extend(def.differs.iter().chain(def.references));
         let aliases = def.aliases.iter().map(|a| a.spelling).filter(|s| *s != def.name).collect();
-        Listed { name: def.name, title: def.title, family: def.family, aliases, says: text.join("\n").to_lowercase() }
+        Listed {
+            name: def.name,
+            title: def.title,
+            family: def.family,
+            aliases,
+            says: text.join("\n").to_lowercase(),
+        }
     }
 
     fn organization(def: &'static Definition) -> Listed {
         let family = def.task.name();
-        let mut text = vec![def.name, def.title, family, def.summary, def.definition, def.range, def.undefined];
+        let mut text = vec![
+            def.name,
+            def.title,
+            family,
+            def.summary,
+            def.definition,
+            def.range,
+            def.undefined,
+        ];
         text.extend(def.references);
-        Listed { name: def.name, title: def.title, family, aliases: Vec::new(), says: text.join("\n").to_lowercase() }
+        Listed {
+            name: def.name,
+            title: def.title,
+            family,
+            aliases: Vec::new(),
+            says: text.join("\n").to_lowercase(),
+        }
     }
 
     fn row(&self) -> Value {
@@ -76,7 +114,12 @@ fn table(found: &[Listed]) -> Table {
     let mut table = Table::new(columns);
     for measure in found {
         let aliases = Cell::text(measure.aliases.join(" "));
-        table.push(vec![Cell::text(measure.name).strong(true), Cell::text(measure.title), Cell::text(measure.family), aliases]);
+        table.push(vec![
+            Cell::text(measure.name).strong(true),
+            Cell::text(measure.title),
+            Cell::text(measure.family),
+            aliases,
+        ]);
     }
     table
 }

@@ -1,7 +1,7 @@
 //! Where results and messages go.
 //!
-//! Whatever can fail is done before the first byte is written, so that a failure leaves standard output empty. Colours are for
-//! terminals, and not where `NO_COLOR` is set.
+//! Whatever can fail is done before the first byte is written, so that a failure leaves standard
+//! output empty. Colours are for terminals, and not where `NO_COLOR` is set.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -21,7 +21,10 @@ impl Output {
     }
 
     /// The same for a result that is rendered as it is written.
-    pub(crate) fn stream(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+    pub(crate) fn stream(
+        &self,
+        render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<()> {
         match &self.output {
             Some(path) => io::write_atomically(path, |out| Ok(render(out)?)),
             None => to_stdout(render),
@@ -89,10 +92,12 @@ pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
     Ok(())
 }
 
-/// What stopped the work, with the context in which it did. The library's errors tell their own cause.
+/// What stopped the work, with the context in which it did. The library's errors tell their own
+/// cause.
 pub(crate) fn failure(error: &anyhow::Error) {
     let own = error.chain().position(|cause| cause.is::<Error>()).unwrap_or(usize::MAX);
-    let told: Vec<String> = error.chain().take(own.saturating_add(1)).map(ToString::to_string).collect();
+    let told: Vec<String> =
+        error.chain().take(own.saturating_add(1)).map(ToString::to_string).collect();
     self::error(&told.join(": "));
 }
 
@@ -107,13 +112,18 @@ const FILES_NAMED: usize = 5;
 /// What was not as it should be: by kind, so that a remedy is told once.
 pub(crate) fn warnings(warnings: &Warnings) {
     // The error of a run that was left out has been told already.
-    let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    let mut list: Vec<Warning> =
+        warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
     list.sort_by_key(|w| w.kind);
     for kind in list.chunk_by(|a, b| a.kind == b.kind) {
-        let mut lines: Vec<String> = kind.iter().take(FILES_NAMED).map(|w| w.message.clone()).collect();
+        let mut lines: Vec<String> =
+            kind.iter().take(FILES_NAMED).map(|w| w.message.clone()).collect();
         let unnamed = kind.len() - lines.len();
         if unnamed > 0 {
-            lines.push(format!("the same in {unnamed} more file{}", if unnamed == 1 { "" } else { "s" }));
+            lines.push(format!(
+                "the same in {unnamed} more file{}",
+                if unnamed == 1 { "" } else { "s" }
+            ));
         }
         let Some(last) = lines.pop() else { continue };
         lines.iter().for_each(|line| message("33", "warning", line));
@@ -130,10 +140,15 @@ fn message(colour: &str, label: &str, text: &str) {
     let mut stderr = std::io::stderr().lock();
     let colourful = stderr.is_terminal() && colours();
     // There is nobody left to tell where this fails.
-    let _ = if colourful { writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}") } else { writeln!(stderr, "{label}: {text}") };
+    let _ = if colourful {
+        writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}")
+    } else {
+        writeln!(stderr, "{label}: {text}")
+    };
 }
 
 /// Whether a terminal may be given colours.
 fn colours() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+        && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }

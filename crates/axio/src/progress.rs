@@ -11,8 +11,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 const PATIENCE: Duration = Duration::from_millis(500);
 const REDRAW: Duration = Duration::from_millis(100);
 
-/// Does the work, which counts the bytes it read; a bar on a terminal's standard error follows the count.
-pub(crate) fn watch<T>(quiet: bool, total: Option<u64>, work: impl FnOnce(Option<&AtomicU64>) -> T) -> T {
+/// Does the work, which counts the bytes it read; a bar on a terminal's standard error follows the
+/// count.
+pub(crate) fn watch<T>(
+    quiet: bool,
+    total: Option<u64>,
+    work: impl FnOnce(Option<&AtomicU64>) -> T,
+) -> T {
     if quiet || !std::io::stderr().is_terminal() {
         return work(None);
     }
@@ -34,10 +39,15 @@ fn show(count: &AtomicU64, total: Option<u64>, ended: &Receiver<()>) {
         return;
     }
     let (bar, template) = match total {
-        Some(total) => (ProgressBar::new(total), "{bar:40.cyan/dim} {bytes}/{total_bytes}, {binary_bytes_per_sec}, {eta} left"),
+        Some(total) => (
+            ProgressBar::new(total),
+            "{bar:40.cyan/dim} {bytes}/{total_bytes}, {binary_bytes_per_sec}, {eta} left",
+        ),
         None => (ProgressBar::new_spinner(), "{spinner} {bytes} read, {binary_bytes_per_sec}"),
     };
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
     while goes_on(REDRAW) {
         bar.set_position(count.load(Ordering::Relaxed));
         bar.tick();

@@ -25,7 +25,8 @@ const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
 const CHECKED_DOCS: u32 = 5;
 
-/// At most so many runs have a joint range with the baseline: it holds all their documents in memory.
+/// At most so many runs have a joint range with the baseline: it holds all their documents in
+/// memory.
 const JOINT: usize = 12;
 
 const AFTER_HELP: &str = "\
@@ -35,8 +36,9 @@ Examples:
 
 /// Compare runs on one self-contained page
 ///
-/// The page has a table of means with intervals and significance, plots by topic, the recall-precision curve, the agreement of the measures,
-/// diagnostics, the properties of the measures, and what is needed to make it again. It fetches nothing.
+/// The page has a table of means with intervals and significance, plots by topic, the
+/// recall-precision curve, the agreement of the measures, diagnostics, the properties of the
+/// measures, and what is needed to make it again. It fetches nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
 pub(crate) struct Args {
@@ -77,12 +79,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
     let (named, reference) = with_reference(args)?;
-    let scored = runs::score(&qrels, &metrics, &named, &args.policies, &args.work, args.keep_going, &mut warnings)?;
+    let scored = runs::score(
+        &qrels,
+        &metrics,
+        &named,
+        &args.policies,
+        &args.work,
+        args.keep_going,
+        &mut warnings,
+    )?;
     // What is read again was read well the first time, and there is nothing more to say about it.
     let paths: Vec<PathBuf> = scored.runs.iter().map(|run| run.path.clone()).collect();
     let again = |metrics: &[Metric], policies: Policies| {
         let policies = Policies { undefined: Undefined::Skip, ..policies };
-        runs::score(&qrels, metrics, &paths, &policies, &args.work, false, &mut Warnings::default()).map(|all| all.runs)
+        runs::score(&qrels, metrics, &paths, &policies, &args.work, false, &mut Warnings::default())
+            .map(|all| all.runs)
     };
     let extras = if plain { again(&extra, args.policies.clone())? } else { Vec::new() };
     let reversed = match runs::opposite(args.policies.ties) {
@@ -91,19 +102,35 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     // A run before it may have been left out.
     let reference = paths.iter().position(|path| *path == named[reference]).ok_or_else(|| {
-        Error::usage(format!("the run {} that the others are compared with could not be read", named[reference].display()))
+        Error::usage(format!(
+            "the run {} that the others are compared with could not be read",
+            named[reference].display()
+        ))
     })?;
     let sources: Vec<Source> = paths.iter().map(Source::open).collect::<Result<_>>()?;
     let ranged = if plain { ranged(&qrels, &metrics, args, &sources)? } else { Vec::new() };
-    let joint = if plain && paths.len() > 1 { Some(joint(&qrels, args, sources, reference)?) } else { None };
-    let options = check::Options { max_docs: CHECKED_DOCS, groups: vec![Group::Property], ..check::Options::default() };
+    let joint = if plain && paths.len() > 1 {
+        Some(joint(&qrels, args, sources, reference)?)
+    } else {
+        None
+    };
+    let options = check::Options {
+        max_docs: CHECKED_DOCS,
+        groups: vec![Group::Property],
+        ..check::Options::default()
+    };
     let checks = check::run_all(&metrics, &options);
     let told = warnings.list();
     let settings = args.inference.settings(Some(reference));
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,
-        runs: (0..paths.len()).map(|i| Run { ranged: ranged.get(i), ..one(&scored.runs[i], extras.get(i), reversed.get(i)) }).collect(),
+        runs: (0..paths.len())
+            .map(|i| Run {
+                ranged: ranged.get(i),
+                ..one(&scored.runs[i], extras.get(i), reversed.get(i))
+            })
+            .collect(),
         reference,
         joint: joint.as_ref().map(|(ranges, runs)| (ranges, runs.as_slice())),
         undefined: args.policies.undefined,
@@ -116,7 +143,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.plots {
         output::plots(directory, &study.figures()?)?;
     }
-    io::write_atomically(&args.output, |out| out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e)))?;
+    io::write_atomically(&args.output, |out| {
+        out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e))
+    })?;
     if !args.work.quiet {
         output::warnings(&warnings);
     }
@@ -134,7 +163,12 @@ fn one<'a>(run: &'a Scored, extras: Option<&'a Scored>, reversed: Option<&'a Sco
 }
 
 /// The scores with what unjudged documents could make of them.
-fn ranged(qrels: &Qrels, metrics: &[Metric], args: &Args, sources: &[Source]) -> Result<Vec<RunScores>> {
+fn ranged(
+    qrels: &Qrels,
+    metrics: &[Metric],
+    args: &Args,
+    sources: &[Source],
+) -> Result<Vec<RunScores>> {
     let mut evaluation = Evaluation::new(qrels, metrics);
     evaluation.policy = args.policies.policy();
     evaluation.missing = args.policies.missing;
@@ -144,10 +178,17 @@ fn ranged(qrels: &Qrels, metrics: &[Metric], args: &Args, sources: &[Source]) ->
 }
 
 /// The joint rankings of the first runs, and which these are.
-fn joint(qrels: &Qrels, args: &Args, sources: Vec<Source>, reference: usize) -> Result<(JointRanges, Vec<usize>)> {
-    let mut runs: Vec<usize> = (0..sources.len()).filter(|run| *run != reference).take(JOINT).collect();
+fn joint(
+    qrels: &Qrels,
+    args: &Args,
+    sources: Vec<Source>,
+    reference: usize,
+) -> Result<(JointRanges, Vec<usize>)> {
+    let mut runs: Vec<usize> =
+        (0..sources.len()).filter(|run| *run != reference).take(JOINT).collect();
     runs.push(reference);
-    let (numbers, kept): (Vec<usize>, Vec<Source>) = sources.into_iter().enumerate().filter(|(run, _)| runs.contains(run)).unzip();
+    let (numbers, kept): (Vec<usize>, Vec<Source>) =
+        sources.into_iter().enumerate().filter(|(run, _)| runs.contains(run)).unzip();
     Ok((JointRanges::new(qrels, args.policies.policy(), args.policies.lenient, &kept)?, numbers))
 }
 
@@ -160,14 +201,17 @@ fn refuse_stdin(args: &Args) -> Result<()> {
     }
 }
 
-/// The runs, and the place of the one that the others are compared with. A baseline that is not among them and is no file is a slip.
+/// The runs, and the place of the one that the others are compared with. A baseline that is not
+/// among them and is no file is a slip.
 fn with_reference(args: &Args) -> Result<(Vec<PathBuf>, usize)> {
     let Some(baseline) = &args.baseline else { return Ok((args.runs.clone(), 0)) };
     let (paths, reference) = inference::with_baseline(&args.runs, baseline);
     if paths.len() > args.runs.len() && !baseline.is_file() {
         let names = runs::unique_names(&args.runs);
-        let error =
-            Error::usage(format!("found no run called \"{}\", expected one of the runs of the report or a file", baseline.display()));
+        let error = Error::usage(format!(
+            "found no run called \"{}\", expected one of the runs of the report or a file",
+            baseline.display()
+        ));
         return Err(error.help(format!("one of: {}", names.join(", "))));
     }
     Ok((paths, reference))
@@ -203,8 +247,13 @@ fn origin(args: &Args, named: &[PathBuf], qrels: &Qrels, compared: &Settings) ->
 /// The command as one could type it.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
-    let quoted =
-        arguments.skip(1).map(|a| if !a.is_empty() && a.chars().all(plain) { a } else { format!("'{}'", a.replace('\'', "'\\''")) });
+    let quoted = arguments.skip(1).map(|a| {
+        if !a.is_empty() && a.chars().all(plain) {
+            a
+        } else {
+            format!("'{}'", a.replace('\'', "'\\''"))
+        }
+    });
     std::iter::once("axio".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
@@ -214,7 +263,11 @@ mod tests {
 
     #[test]
     fn the_command_can_be_typed() {
-        let typed = command(["/usr/bin/axio", "report", "my runs/a.run", "-m", "RBP(p=0.8) AP", "it's", ""].map(String::from).into_iter());
+        let typed = command(
+            ["/usr/bin/axio", "report", "my runs/a.run", "-m", "RBP(p=0.8) AP", "it's", ""]
+                .map(String::from)
+                .into_iter(),
+        );
         assert_eq!(typed, r"axio report 'my runs/a.run' -m 'RBP(p=0.8) AP' 'it'\''s' ''");
     }
 }

@@ -13,8 +13,9 @@ use crate::{output, runs};
 
 /// Weigh losses against a baseline: URisk, TRisk and GeoRisk
 ///
-/// A loss on a topic counts 1 + alpha times as much as a gain. URisk is the mean of these differences; TRisk is URisk over its standard error, so that
-/// below -2 the risk is significant; GeoRisk joins effectiveness and risk over all runs given. Undefined scores count as 0.
+/// A loss on a topic counts 1 + alpha times as much as a gain. URisk is the mean of these
+/// differences; TRisk is URisk over its standard error, so that below -2 the risk is significant;
+/// GeoRisk joins effectiveness and risk over all runs given. Undefined scores count as 0.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  axio risk examples/web/qrels.txt examples/web/bm25.run examples/web/dense.run -m AP",
@@ -60,10 +61,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let paths: Vec<PathBuf> = std::iter::once(&args.baseline).chain(&args.runs).cloned().collect();
     runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
+    let scored =
+        runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
     let mut rows = Vec::new();
     for (column, metric) in metrics.iter().enumerate() {
-        let scores: Vec<Vec<f64>> = scored.runs.iter().map(|r| r.scores.column(column).map(|x| x.unwrap_or(0.0)).collect()).collect();
+        let scores: Vec<Vec<f64>> = scored
+            .runs
+            .iter()
+            .map(|r| r.scores.column(column).map(|x| x.unwrap_or(0.0)).collect())
+            .collect();
         let all: Vec<&[f64]> = scores.iter().map(Vec::as_slice).collect();
         for (i, run) in scored.runs.iter().enumerate().skip(1) {
             let differences = || all[i].iter().zip(all[0]).map(|(x, b)| x - b);
@@ -94,7 +100,9 @@ fn render(args: &Args, baseline: &str, rows: &[Row]) -> anyhow::Result<String> {
             Format::Jsonl => rows.iter().map(|r| object(r).to_string() + "\n").collect(),
             _ => {
                 let all: Vec<_> = rows.iter().map(object).collect();
-                serde_json::to_string_pretty(&json!({"baseline": baseline, "alpha": args.alpha, "risks": all}))? + "\n"
+                serde_json::to_string_pretty(
+                    &json!({"baseline": baseline, "alpha": args.alpha, "risks": all}),
+                )? + "\n"
             }
         });
     };
@@ -119,6 +127,9 @@ fn render(args: &Args, baseline: &str, rows: &[Row]) -> anyhow::Result<String> {
             number(Some(r.losses as f64)),
         ]);
     }
-    table.footnotes.push(format!("baseline {baseline}, alpha {}; TRisk below -2 is a significant risk", args.alpha));
+    table.footnotes.push(format!(
+        "baseline {baseline}, alpha {}; TRisk below -2 is a significant risk",
+        args.alpha
+    ));
     Ok(table.render(dialect, &args.output.style()))
 }

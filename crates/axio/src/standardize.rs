@@ -16,8 +16,9 @@ use crate::{output, runs};
 
 /// Standardise scores by what all the runs get on each topic
 ///
-/// A score becomes its distance from the mean of the runs on the same topic, in standard deviations (z), or the share of a normal
-/// distribution below it (normal). Undefined scores count as 0; where all runs get the same score, it is 0 (or a half).
+/// A score becomes its distance from the mean of the runs on the same topic, in standard deviations
+/// (z), or the share of a normal distribution below it (normal). Undefined scores count as 0; where
+/// all runs get the same score, it is 0 (or a half).
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  axio standardize examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP'",
@@ -61,7 +62,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, &mut warnings)?;
+    let scored = runs::score(
+        &qrels,
+        &metrics,
+        &args.runs,
+        &args.policies,
+        &args.work,
+        false,
+        &mut warnings,
+    )?;
     let topics = scored.runs.first().map_or(&[][..], |r| r.scores.topics.as_slice());
     if scored.runs.iter().any(|r| r.scores.topics != topics) {
         return Err(Error::usage("the runs have different topics")
@@ -71,14 +80,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut references = References::default();
     let mut means = vec![Vec::new(); scored.runs.len()];
     for (column, metric) in metrics.iter().enumerate() {
-        let scores: Vec<Vec<f64>> = scored.runs.iter().map(|r| r.scores.column(column).map(|x| x.unwrap_or(0.0)).collect()).collect();
+        let scores: Vec<Vec<f64>> = scored
+            .runs
+            .iter()
+            .map(|r| r.scores.column(column).map(|x| x.unwrap_or(0.0)).collect())
+            .collect();
         let mut sums = vec![(0.0, 0u32); scored.runs.len()];
         for (row, topic) in topics.iter().enumerate() {
             let all: Vec<f64> = scores.iter().map(|s| s[row]).collect();
             let Some(reference) = Reference::of(&all) else { continue };
             references.insert(qrels.topic_bytes(*topic), &name(metric), reference);
             for (x, (sum, n)) in all.iter().zip(&mut sums) {
-                let standard = if args.form == Form::Z { reference.z(*x) } else { reference.normal(*x) };
+                let standard =
+                    if args.form == Form::Z { reference.z(*x) } else { reference.normal(*x) };
                 if let Some(z) = standard {
                     *sum += z;
                     *n += 1;
@@ -99,7 +113,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_atomically(path, |out| Ok(out.write_all(&text)?))?;
     }
     let names: Vec<String> = metrics.iter().map(ToString::to_string).collect();
-    let runs: Vec<(&str, Vec<Option<f64>>)> = scored.runs.iter().map(|r| r.name.as_str()).zip(means).collect();
+    let runs: Vec<(&str, Vec<Option<f64>>)> =
+        scored.runs.iter().map(|r| r.name.as_str()).zip(means).collect();
     args.output.write(render(args, &names, &runs)?.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -108,31 +123,53 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn name(metric: &measure::Metric) -> String {
     let spellings = metric.def().aliases.iter().map(|a| a.spelling);
     let cut = metric.args().cutoff();
-    let candidates = spellings.flat_map(|s| [s.to_string(), cut.map_or(String::new(), |k| format!("{s}_{k}"))]);
-    let same =
-        |text: &String| text.parse::<measure::Metric>().is_ok_and(|m| m == *metric) && text.contains(|c: char| c.is_ascii_lowercase());
+    let candidates =
+        spellings.flat_map(|s| [s.to_string(), cut.map_or(String::new(), |k| format!("{s}_{k}"))]);
+    let same = |text: &String| {
+        text.parse::<measure::Metric>().is_ok_and(|m| m == *metric)
+            && text.contains(|c: char| c.is_ascii_lowercase())
+    };
     candidates.filter(same).find(|t| !t.is_empty()).unwrap_or_else(|| metric.to_string())
 }
 
-fn render(args: &Args, names: &[String], runs: &[(&str, Vec<Option<f64>>)]) -> anyhow::Result<String> {
+fn render(
+    args: &Args,
+    names: &[String],
+    runs: &[(&str, Vec<Option<f64>>)],
+) -> anyhow::Result<String> {
     let object = |(run, means): &(&str, Vec<Option<f64>>)| {
-        let scores: Map<String, Value> = names.iter().cloned().zip(means.iter().map(|m| json!(m))).collect();
+        let scores: Map<String, Value> =
+            names.iter().cloned().zip(means.iter().map(|m| json!(m))).collect();
         json!({"run": run, "scores": scores})
     };
     let Some(dialect) = args.output.format.dialect() else {
         return Ok(match args.output.format {
             Format::Jsonl => runs.iter().map(|r| object(r).to_string() + "\n").collect(),
-            _ => serde_json::to_string_pretty(&json!({"runs": runs.iter().map(object).collect::<Vec<_>>()}))? + "\n",
+            _ => {
+                serde_json::to_string_pretty(
+                    &json!({"runs": runs.iter().map(object).collect::<Vec<_>>()}),
+                )? + "\n"
+            }
         });
     };
-    let mut table = Table::new(std::iter::once(Column::text("run")).chain(names.iter().map(Column::number)).collect());
+    let mut table = Table::new(
+        std::iter::once(Column::text("run")).chain(names.iter().map(Column::number)).collect(),
+    );
     for (run, means) in runs {
-        table.push(std::iter::once(Cell::text(*run)).chain(means.iter().map(|m| Cell::number(*m))).collect());
+        table.push(
+            std::iter::once(Cell::text(*run))
+                .chain(means.iter().map(|m| Cell::number(*m)))
+                .collect(),
+        );
     }
     for column in 1..table.columns.len() {
         table.mark_highest(column);
     }
-    let form = if args.form == Form::Z { "standard deviations from the mean of the runs" } else { "shares of a normal distribution" };
+    let form = if args.form == Form::Z {
+        "standard deviations from the mean of the runs"
+    } else {
+        "shares of a normal distribution"
+    };
     table.footnotes.push(format!("means over topics, in {form}"));
     Ok(table.render(dialect, &args.output.style()))
 }

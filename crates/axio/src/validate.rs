@@ -21,9 +21,10 @@ Examples:
 
 /// Check runs and judgements for what their authors may not have meant
 ///
-/// Looks for malformed lines, NaN, repeated documents, ties, ranks that contradict scores, grades out of range, topics without relevant
-/// documents, topics missing on one side, and unjudged documents in the top ten. What a file holds is recognised by its content; runs are
-/// compared with the first judgements among the files.
+/// Looks for malformed lines, NaN, repeated documents, ties, ranks that contradict scores, grades
+/// out of range, topics without relevant documents, topics missing on one side, and unjudged
+/// documents in the top ten. What a file holds is recognised by its content; runs are compared with
+/// the first judgements among the files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -68,19 +69,31 @@ enum FailOn {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let sources: Vec<Source> = args.files.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
-    let kinds: Vec<(Content, Format)> =
-        sources.iter().map(|s| recognise(s, args.content, args.from)).collect::<axiometrics::Result<_>>()?;
+    let sources: Vec<Source> =
+        args.files.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
+    let kinds: Vec<(Content, Format)> = sources
+        .iter()
+        .map(|s| recognise(s, args.content, args.from))
+        .collect::<axiometrics::Result<_>>()?;
     let qrels = match &args.qrels {
         Some(path) => Some(judgements(&Source::open(path)?, None, args.facet)?),
         None => {
-            let among = sources.iter().zip(&kinds).find(|(_, (content, _))| *content == Content::Qrels);
+            let among =
+                sources.iter().zip(&kinds).find(|(_, (content, _))| *content == Content::Qrels);
             let needed = kinds.iter().any(|(content, _)| *content == Content::Run);
-            among.filter(|_| needed).map(|(source, (_, format))| judgements(source, Some(*format), args.facet)).transpose()?
+            among
+                .filter(|_| needed)
+                .map(|(source, (_, format))| judgements(source, Some(*format), args.facet))
+                .transpose()?
         }
     };
     let shown = if args.all { usize::MAX } else { Options::default().shown };
-    let options = Options { qrels: qrels.as_ref(), facet: args.facet.unwrap_or_default(), max_grade: args.max_grade, shown };
+    let options = Options {
+        qrels: qrels.as_ref(),
+        facet: args.facet.unwrap_or_default(),
+        max_grade: args.max_grade,
+        shown,
+    };
     let reports: Vec<Report> = sources
         .iter()
         .zip(&kinds)
@@ -88,18 +101,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         .collect::<axiometrics::Result<_>>()?;
     let text = match args.format {
         Layout::Text => reports.iter().map(text).collect(),
-        Layout::Json => serde_json::to_string_pretty(&serde_json::json!({ "files": reports }))? + "\n",
+        Layout::Json => {
+            serde_json::to_string_pretty(&serde_json::json!({ "files": reports }))? + "\n"
+        }
     };
     output::stdout(text.as_bytes())?;
-    let failed = args.fail_on == Some(FailOn::Warning) && reports.iter().any(|r| !r.findings.is_empty());
+    let failed =
+        args.fail_on == Some(FailOn::Warning) && reports.iter().any(|r| !r.findings.is_empty());
     Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// Judgements to compare with. What is wrong with them is told when their own file is checked.
-fn judgements(source: &Source, format: Option<Format>, facet: Option<Facet>) -> axiometrics::Result<Qrels> {
+fn judgements(
+    source: &Source,
+    format: Option<Format>,
+    facet: Option<Facet>,
+) -> axiometrics::Result<Qrels> {
     // Without strata the highest grade of a document is all that matters here.
     let facet = facet.filter(|f| *f == Facet::Stratum).unwrap_or_default();
-    io::read_qrels(source, QrelsOptions { lenient: true, format, facet, ..QrelsOptions::default() }, &mut Warnings::default())
+    io::read_qrels(
+        source,
+        QrelsOptions { lenient: true, format, facet, ..QrelsOptions::default() },
+        &mut Warnings::default(),
+    )
 }
 
 fn text(report: &Report) -> String {
@@ -108,11 +132,20 @@ fn text(report: &Report) -> String {
         for finding in &found.instances {
             let line = finding.line.map_or(String::new(), |line| format!(":{line}"));
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{}{line}: warning: {} (help: {})", report.file, finding.message, found.help);
+            let _ = writeln!(
+                text,
+                "{}{line}: warning: {} (help: {})",
+                report.file, finding.message, found.help
+            );
         }
         let more = found.count - found.instances.len() as u64;
         if more > 0 {
-            let _ = writeln!(text, "{}: warning: {more} more of {} (help: see them with --all)", report.file, found.check.name());
+            let _ = writeln!(
+                text,
+                "{}: warning: {more} more of {} (help: see them with --all)",
+                report.file,
+                found.check.name()
+            );
         }
     }
     text + &summary(report)
@@ -120,12 +153,15 @@ fn text(report: &Report) -> String {
 
 fn summary(report: &Report) -> String {
     let rows = if report.kind == "run" { "document" } else { "judgement" };
-    let (topics, rows) = (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));
-    let mut text = format!("{}: {} ({}), {topics}, {rows}", report.file, report.kind, report.format);
+    let (topics, rows) =
+        (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));
+    let mut text =
+        format!("{}: {} ({}), {topics}, {rows}", report.file, report.kind, report.format);
     if let Some(share) = report.unjudged_in_top_10 {
         let _ = write!(text, ", {:.1}% of the top 10 unjudged", 100.0 * share);
     }
-    let kinds: Vec<String> = report.findings.iter().map(|f| format!("{} {}", f.count, f.check.name())).collect();
+    let kinds: Vec<String> =
+        report.findings.iter().map(|f| format!("{} {}", f.count, f.check.name())).collect();
     let _ = match report.findings.total() {
         0 => writeln!(text, ": no findings"),
         n => writeln!(text, ": {} ({})", counted(n, "finding"), kinds.join(", ")),

@@ -1,4 +1,5 @@
-//! The kernels of `axio eval`: reading and scoring a run whose lines are sorted, unsorted within topics, and mixed; reading judgements.
+//! The kernels of `axio eval`: reading and scoring a run whose lines are sorted, unsorted within
+//! topics, and mixed; reading judgements.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 use std::fmt::Write;
@@ -19,7 +20,13 @@ fn run(order: impl Fn(usize) -> (usize, usize)) -> String {
     for i in 0..TOPICS * DEPTH {
         let (topic, rank) = order(i);
         let score = 25.0 - rank as f64 * 0.017;
-        let _ = writeln!(text, "{} Q0 {} {} {score:.6} bench", topic + 1_000_000, (topic * 7919 + rank * 104_729) % 8_000_000, rank + 1);
+        let _ = writeln!(
+            text,
+            "{} Q0 {} {} {score:.6} bench",
+            topic + 1_000_000,
+            (topic * 7919 + rank * 104_729) % 8_000_000,
+            rank + 1
+        );
     }
     text
 }
@@ -46,16 +53,28 @@ fn eval(c: &mut Criterion) {
     let mixed = run(|i| (i % TOPICS, i / TOPICS));
     let mut group = c.benchmark_group("eval");
     group.throughput(Throughput::Elements(lines as u64)).sample_size(20);
-    for (name, text) in [("sorted", sorted), ("unsorted within topics", within), ("topics mixed", mixed)] {
+    for (name, text) in
+        [("sorted", sorted), ("unsorted within topics", within), ("topics mixed", mixed)]
+    {
         let source = Source::from_bytes("run", text);
         group.bench_function(name, |b| {
-            b.iter(|| black_box(Evaluation::new(&qrels, &metrics).run(&source, &mut Warnings::default()).is_ok()));
+            b.iter(|| {
+                black_box(
+                    Evaluation::new(&qrels, &metrics)
+                        .run(&source, &mut Warnings::default())
+                        .is_ok(),
+                )
+            });
         });
     }
     group.throughput(Throughput::Elements(TOPICS as u64 * 100));
     for (name, positive_only) in [("judgements above zero", true), ("all judgements", false)] {
         let options = QrelsOptions { positive_only, ..QrelsOptions::default() };
-        group.bench_function(name, |b| b.iter(|| black_box(read_qrels(&qrels_source, options, &mut Warnings::default()).is_ok())));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                black_box(read_qrels(&qrels_source, options, &mut Warnings::default()).is_ok())
+            })
+        });
     }
     group.finish();
 }

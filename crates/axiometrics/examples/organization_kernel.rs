@@ -1,6 +1,8 @@
-//! The clustering measures on labels in memory: what a caller of the library pays, without any file. `bench/organization.py` runs it.
+//! The clustering measures on labels in memory: what a caller of the library pays, without any
+//! file. `bench/organization.py` runs it.
 //!
-//! Reads two files of little-endian 32-bit labels and prints the measures and the processor time that they took.
+//! Reads two files of little-endian 32-bit labels and prints the measures and the processor time
+//! that they took.
 
 #![allow(clippy::print_stdout, reason = "a program prints its result")]
 
@@ -10,7 +12,10 @@ use axiometrics::organization::{Contingency, Information, Pairs};
 
 fn labels(path: &str) -> std::io::Result<Vec<u32>> {
     let bytes = std::fs::read(path)?;
-    Ok(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
+    Ok(bytes
+        .chunks_exact(4)
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect())
 }
 
 fn main() -> std::io::Result<()> {
@@ -20,7 +25,8 @@ fn main() -> std::io::Result<()> {
         std::process::exit(2);
     };
     let (gold, system) = (labels(gold)?, labels(system)?);
-    // One thread does the work, so elapsed and processor time differ by what else the machine does; the least of several is reported.
+    // One thread does the work, so elapsed and processor time differ by what else the machine does;
+    // the least of several is reported.
     let mut least = f64::INFINITY;
     let mut line = String::new();
     for _ in 0..5 {

@@ -1,6 +1,7 @@
 //! Answers statistical questions, so that other software can check the answers.
 //!
-//! Reads JSON objects from standard input and prints one JSON answer a line. What is asked shows in the fields:
+//! Reads JSON objects from standard input and prints one JSON answer a line. What is asked shows in
+//! the fields:
 //!
 //! ```text
 //! {"test": "t", "a": [0.1, 0.5, 0.4], "b": [0.2, 0.3, 0.1]}
@@ -13,9 +14,10 @@
 use std::io::{BufRead, Write};
 
 use axiometrics::stats::{
-    Correction, MeanInterval, PairedDesign, Resampling, ScoreMatrix, StudentizedRange, Test, TestOptions, all_pairs, effect_size,
-    kendall_tau_a, kendall_tau_b, mean_interval, paired_test, pearson, power, randomised_tukey, rbo, spearman, tau_ap, tau_ap_b,
-    tau_ap_symmetric, test_interval, topics_needed, tukey_hsd, two_way_anova, wins_ties_losses,
+    Correction, MeanInterval, PairedDesign, Resampling, ScoreMatrix, StudentizedRange, Test,
+    TestOptions, all_pairs, effect_size, kendall_tau_a, kendall_tau_b, mean_interval, paired_test,
+    pearson, power, randomised_tukey, rbo, spearman, tau_ap, tau_ap_b, tau_ap_symmetric,
+    test_interval, topics_needed, tukey_hsd, two_way_anova, wins_ties_losses,
 };
 use axiometrics::{Error, Result};
 use serde::Deserialize;
@@ -82,7 +84,8 @@ enum Question {
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
-        let answer = serde_json::from_str(&line?).map_err(|e| Error::usage(e.to_string())).and_then(answer);
+        let answer =
+            serde_json::from_str(&line?).map_err(|e| Error::usage(e.to_string())).and_then(answer);
         writeln!(out, "{}", answer.unwrap_or_else(|e| json!({ "error": e.to_string() })))?;
     }
     Ok(())
@@ -111,11 +114,17 @@ fn answer(question: Question) -> Result<Value> {
             let results = match pairs.as_str() {
                 "tukey_hsd" => tukey_hsd(&scores)?,
                 "randomised_tukey" => randomised_tukey(&scores, resampling)?,
-                test => all_pairs(test.parse()?, &scores, &TestOptions { resampling, ..Default::default() })?,
+                test => all_pairs(
+                    test.parse()?,
+                    &scores,
+                    &TestOptions { resampling, ..Default::default() },
+                )?,
             };
             json!({ "pairs": results, "anova": two_way_anova(&scores).ok() })
         }
-        Question::Correction { correction, p } => json!(correction.parse::<Correction>()?.adjust(&p)?),
+        Question::Correction { correction, p } => {
+            json!(correction.parse::<Correction>()?.adjust(&p)?)
+        }
         Question::Correlation { correlation, x, y } => {
             let coefficient = match correlation.as_str() {
                 "pearson" => pearson,

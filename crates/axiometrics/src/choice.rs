@@ -1,6 +1,7 @@
 //! The names of closed sets of choices.
 //!
-//! Command line, JSON, Python and web offer the same words for the same policies because they all read this list.
+//! Command line, JSON, Python and web offer the same words for the same policies because they all
+//! read this list.
 
 use crate::align::{Scores, Ties};
 use crate::check::axiom::{Reading, Restrict, Single};
@@ -121,17 +122,28 @@ impl Choice for Procedure {
             Procedure::Paired(Test::T) => "Student's paired t-test",
             Procedure::Paired(Test::Wilcoxon) => "Wilcoxon's signed-rank test",
             Procedure::Paired(Test::Sign) => "the sign test",
-            Procedure::Paired(Test::Randomisation) => "Fisher's randomisation test, exact up to 30 topics",
+            Procedure::Paired(Test::Randomisation) => {
+                "Fisher's randomisation test, exact up to 30 topics"
+            }
             Procedure::Paired(Test::Bootstrap) => "the studentized bootstrap test",
-            Procedure::Tukey => "Tukey's HSD after a two-way analysis of variance, all pairs at once",
-            Procedure::RandomisedTukey => "Tukey's HSD by permuting systems within topics, all pairs at once",
+            Procedure::Tukey => {
+                "Tukey's HSD after a two-way analysis of variance, all pairs at once"
+            }
+            Procedure::RandomisedTukey => {
+                "Tukey's HSD by permuting systems within topics, all pairs at once"
+            }
         }
     }
 }
 
 // These two name their members themselves; what is added is the order of the offer and the meaning.
 impl Choice for Correction {
-    const ALL: &'static [Self] = &[Correction::Holm, Correction::Bonferroni, Correction::BenjaminiHochberg, Correction::None];
+    const ALL: &'static [Self] = &[
+        Correction::Holm,
+        Correction::Bonferroni,
+        Correction::BenjaminiHochberg,
+        Correction::None,
+    ];
 
     fn name(self) -> &'static str {
         Correction::name(self)
@@ -141,7 +153,9 @@ impl Choice for Correction {
         match self {
             Correction::Holm => "Holm's step-down procedure: the chance of any false discovery",
             Correction::Bonferroni => "times the number of tests",
-            Correction::BenjaminiHochberg => "Benjamini and Hochberg: the share of false discoveries",
+            Correction::BenjaminiHochberg => {
+                "Benjamini and Hochberg: the share of false discoveries"
+            }
             Correction::None => "p-values as they are",
         }
     }

@@ -1,7 +1,7 @@
 //! The one public error of the library.
 //!
-//! Owns: what went wrong, where (file, line, column), what was found, what was expected and a way out.
-//! Does not own: exit codes and colours, which belong to the shells.
+//! Owns: what went wrong, where (file, line, column), what was found, what was expected and a way
+//! out. Does not own: exit codes and colours, which belong to the shells.
 //!
 //! Kinds are private so that new ones are no breaking change; callers ask with predicates
 //! ([`Error::is_usage`], [`Error::is_input`], [`Error::is_io`]).
@@ -84,12 +84,14 @@ impl Error {
         Error::new(Kind::Input, Some(place), message.into())
     }
 
-    /// The input says the same thing twice where it may say it once, such as a document in a ranking.
+    /// The input says the same thing twice where it may say it once, such as a document in a
+    /// ranking.
     pub fn duplicate(place: Place, message: impl Into<String>) -> Error {
         Error::new(Kind::Duplicate, Some(place), message.into())
     }
 
-    /// The input holds one thing where another was expected. Long findings are shortened, control characters escaped.
+    /// The input holds one thing where another was expected. Long findings are shortened, control
+    /// characters escaped.
     pub fn expected(place: Place, found: &[u8], expected: &str) -> Error {
         let found = if found.is_empty() { "nothing".to_string() } else { quoted(found) };
         Error::input(place, format!("found {found}, expected {expected}"))
@@ -168,14 +170,17 @@ impl fmt::Display for Error {
     }
 }
 
-/// For whoever writes to a stream without knowing its name; [`crate::io::write_atomically`] adds it.
+/// For whoever writes to a stream without knowing its name; [`crate::io::write_atomically`] adds
+/// it.
 impl From<io::Error> for Error {
     fn from(cause: io::Error) -> Error {
         let message = match cause.kind() {
             io::ErrorKind::NotFound => "no such file".to_string(),
             io::ErrorKind::PermissionDenied => "permission denied".to_string(),
             io::ErrorKind::IsADirectory => "is a directory, expected a file".to_string(),
-            io::ErrorKind::UnexpectedEof => "ends in the middle of its data: the file is truncated or damaged".to_string(),
+            io::ErrorKind::UnexpectedEof => {
+                "ends in the middle of its data: the file is truncated or damaged".to_string()
+            }
             _ => cause.to_string(),
         };
         Error::new(Kind::Io(cause), None, message)
@@ -196,8 +201,15 @@ pub fn quoted(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let shown = &bytes[..bytes.len().min(LONGEST)];
     let text = String::from_utf8_lossy(shown);
-    let escaped: String = text.chars().flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
-    if bytes.len() > LONGEST { format!("\"{escaped}…\" ({} bytes)", bytes.len()) } else { format!("\"{escaped}\"") }
+    let escaped: String = text
+        .chars()
+        .flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() })
+        .collect();
+    if bytes.len() > LONGEST {
+        format!("\"{escaped}…\" ({} bytes)", bytes.len())
+    } else {
+        format!("\"{escaped}\"")
+    }
 }
 
 #[cfg(test)]
@@ -206,8 +218,12 @@ mod tests {
 
     #[test]
     fn says_where_what_and_how() {
-        let e = Error::expected(Place::column("a.run", 3, 14), b"abc", "a number for the score").help("remove the line");
-        assert_eq!(e.to_string(), "a.run:3:14: found \"abc\", expected a number for the score\n  help: remove the line");
+        let e = Error::expected(Place::column("a.run", 3, 14), b"abc", "a number for the score")
+            .help("remove the line");
+        assert_eq!(
+            e.to_string(),
+            "a.run:3:14: found \"abc\", expected a number for the score\n  help: remove the line"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Measure retrieval systems, and measure the measures.
 //!
-//! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the policies for ties, missing topics and
-//! unjudged documents, `measure` scores a topic, `score` keeps and summarises the scores, `report` lays them out.
+//! Data flows one way: `io` reads judgements and runs, `align` turns them into judged topics by the
+//! policies for ties, missing topics and unjudged documents, `measure` scores a topic, `score`
+//! keeps and summarises the scores, `report` lays them out.
 
 pub mod align;
 pub mod check;

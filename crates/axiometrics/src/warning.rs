@@ -1,4 +1,5 @@
-//! What was not as it should be, but did not stop the work: each with its number, an instance and a remedy.
+//! What was not as it should be, but did not stop the work: each with its number, an instance and a
+//! remedy.
 
 use serde::Serialize;
 
@@ -28,7 +29,8 @@ pub enum Kind {
     MissingDocument,
     /// A run was left out because it could not be read.
     RunLeftOut,
-    /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is undefined.
+    /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is
+    /// undefined.
     TopicLeftOut,
     /// A mean over topics of a measure without an upper bound.
     UnboundedMean,
@@ -36,7 +38,8 @@ pub enum Kind {
     ArithmeticMean,
     /// So few topics that a test can hardly reject.
     FewTopics,
-    /// The order of documents with equal scores decides which of two systems is better, or whether they differ.
+    /// The order of documents with equal scores decides which of two systems is better, or whether
+    /// they differ.
     TiesDecide,
     /// The order of tied documents could change a summary.
     Ties,
@@ -78,30 +81,52 @@ impl Kind {
     /// What to do about it.
     pub fn remedy(self) -> &'static str {
         match self {
-            Kind::MalformedLine | Kind::NotANumber => "mend the file; without --lenient the first such line is an error",
+            Kind::MalformedLine | Kind::NotANumber => {
+                "mend the file; without --lenient the first such line is an error"
+            }
             Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
-            Kind::MissingTopic => "--missing zero scores them as empty, skip leaves them out, error refuses",
-            Kind::UnjudgedTopic => "they were ignored; check that run and judgements belong together",
-            Kind::UndefinedScore => "--undefined zero counts them as 0 in the summary, skip leaves them out, error refuses",
+            Kind::MissingTopic => {
+                "--missing zero scores them as empty, skip leaves them out, error refuses"
+            }
+            Kind::UnjudgedTopic => {
+                "they were ignored; check that run and judgements belong together"
+            }
+            Kind::UndefinedScore => {
+                "--undefined zero counts them as 0 in the summary, skip leaves them out, error refuses"
+            }
             Kind::NothingInCommon => "check that both files name their documents alike",
-            Kind::ForeignDocument => "they were left out: without a tail, a topic is a collection of its own",
-            Kind::UnknownDocument => "they count against Reliability; each is a class of its own for the clustering measures",
-            Kind::MissingDocument => "they count against Sensitivity; each is a cluster of its own for the clustering measures",
+            Kind::ForeignDocument => {
+                "they were left out: without a tail, a topic is a collection of its own"
+            }
+            Kind::UnknownDocument => {
+                "they count against Reliability; each is a class of its own for the clustering measures"
+            }
+            Kind::MissingDocument => {
+                "they count against Sensitivity; each is a cluster of its own for the clustering measures"
+            }
             Kind::RunLeftOut => "mend the file; the other runs were scored",
-            Kind::TopicLeftOut => "means here are over the topics that were tested, and may differ from those of eval",
+            Kind::TopicLeftOut => {
+                "means here are over the topics that were tested, and may differ from those of eval"
+            }
             Kind::UnboundedMean => {
                 "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
             }
             Kind::ArithmeticMean => "compare the measure that the summary is made of",
-            Kind::TiesDecide => "let the systems give distinct scores; --ties chooses the order of equal ones",
-            Kind::FewTopics => "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05",
+            Kind::TiesDecide => {
+                "let the systems give distinct scores; --ties chooses the order of equal ones"
+            }
+            Kind::FewTopics => {
+                "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05"
+            }
             Kind::Ties => {
                 "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
             }
             Kind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
             }
-            Kind::SampledOrders => "the seed is fixed: the same call gives the same scores; --format json has the standard error of each",
+            Kind::SampledOrders => {
+                "the seed is fixed: the same call gives the same scores; --format json has the standard error of each"
+            }
             Kind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
             }
@@ -161,10 +186,17 @@ impl Warnings {
     }
 
     fn entry(&mut self, kind: Kind, file: &str) -> &mut Gathered {
-        let at = self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
-            self.all.push(Gathered { kind, file: file.to_string(), count: 0, line: None, example: None });
-            self.all.len() - 1
-        });
+        let at =
+            self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
+                self.all.push(Gathered {
+                    kind,
+                    file: file.to_string(),
+                    count: 0,
+                    line: None,
+                    example: None,
+                });
+                self.all.len() - 1
+            });
         &mut self.all[at]
     }
 
@@ -187,7 +219,12 @@ impl Warnings {
     pub fn list(&self) -> Vec<Warning> {
         self.all
             .iter()
-            .map(|g| Warning { kind: g.kind, count: g.count, message: g.message(), remedy: g.kind.remedy().to_string() })
+            .map(|g| Warning {
+                kind: g.kind,
+                count: g.count,
+                message: g.message(),
+                remedy: g.kind.remedy().to_string(),
+            })
             .collect()
     }
 }
@@ -204,24 +241,46 @@ impl Gathered {
             Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
-            Kind::NothingInCommon => format!("{n} topic{s} without a document in common with the gold standard"),
-            Kind::ForeignDocument => format!("{n} document{s} that the gold standard holds under other topics alone"),
-            Kind::UnknownDocument => format!("{n} document{s} that the gold standard does not know"),
+            Kind::NothingInCommon => {
+                format!("{n} topic{s} without a document in common with the gold standard")
+            }
+            Kind::ForeignDocument => {
+                format!("{n} document{s} that the gold standard holds under other topics alone")
+            }
+            Kind::UnknownDocument => {
+                format!("{n} document{s} that the gold standard does not know")
+            }
             Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
             Kind::RunLeftOut => "the run was left out".to_string(),
             Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
-            Kind::UnboundedMean => "the mean over topics of a measure without an upper bound mixes scales".to_string(),
-            Kind::ArithmeticMean => "compared by arithmetic means over topics, not by its own summary".to_string(),
-            Kind::TiesDecide => format!("{n} pair{s} decided by the order of documents with equal scores"),
+            Kind::UnboundedMean => {
+                "the mean over topics of a measure without an upper bound mixes scales".to_string()
+            }
+            Kind::ArithmeticMean => {
+                "compared by arithmetic means over topics, not by its own summary".to_string()
+            }
+            Kind::TiesDecide => {
+                format!("{n} pair{s} decided by the order of documents with equal scores")
+            }
             Kind::FewTopics => format!("only {n} topic{s} to test on"),
-            Kind::Ties => format!("the order of tied documents could change {n} mean{s} by more than 0.001"),
-            Kind::SampledOrders => format!("{n} expected score{s} from a sample of the orders of tied documents"),
+            Kind::Ties => {
+                format!("the order of tied documents could change {n} mean{s} by more than 0.001")
+            }
+            Kind::SampledOrders => {
+                format!("{n} expected score{s} from a sample of the orders of tied documents")
+            }
             Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
-            Kind::UnsafeComparison => format!("{n} pair{s} of systems whose ranges overlap by more than they differ"),
+            Kind::UnsafeComparison => {
+                format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
+            }
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
-            (None, Some(example)) if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) => format!(": {example}"),
+            (None, Some(example))
+                if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) =>
+            {
+                format!(": {example}")
+            }
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

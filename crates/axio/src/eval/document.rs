@@ -65,7 +65,10 @@ impl Serialize for Ranges<'_> {
         for (row, topic) in run.scores.topics.iter().enumerate() {
             let name = String::from_utf8_lossy(results.qrels.topic_bytes(*topic));
             let range = run.scores.range(row, *column);
-            map.serialize_entry(&name, &range.map(|r| [r.low, r.high].map(|end| rounded(Some(end), results.places))))?;
+            map.serialize_entry(
+                &name,
+                &range.map(|r| [r.low, r.high].map(|end| rounded(Some(end), results.places))),
+            )?;
         }
         map.end()
     }
@@ -80,7 +83,10 @@ impl Serialize for StandardErrors<'_> {
         let mut map = serializer.serialize_map(None)?;
         for (row, topic) in run.scores.topics.iter().enumerate() {
             if let Some(error) = run.scores.standard_error(row, *column) {
-                map.serialize_entry(&String::from_utf8_lossy(results.qrels.topic_bytes(*topic)), &error)?;
+                map.serialize_entry(
+                    &String::from_utf8_lossy(results.qrels.topic_bytes(*topic)),
+                    &error,
+                )?;
             }
         }
         map.end()
@@ -107,28 +113,46 @@ impl Serialize for Topics<'_> {
 }
 
 fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Measure<'a> {
-    let undefined = run.scores.undefined(column).into_iter().map(|row| results.qrels.topic_name(run.scores.topics[row]));
+    let undefined = run
+        .scores
+        .undefined(column)
+        .into_iter()
+        .map(|row| results.qrels.topic_name(run.scores.topics[row]));
     Measure {
         measure: results.metrics[column].to_string(),
         mean: rounded(results.summary(run, column), results.places),
         topics: results.per_topic.then_some(Topics { results, run, column }),
         undefined: undefined.collect(),
         standard_error: results.standard_error(run, column),
-        standard_errors: (results.per_topic && run.scores.sampled(column) > 0).then_some(StandardErrors(Topics { results, run, column })),
+        standard_errors: (results.per_topic && run.scores.sampled(column) > 0)
+            .then_some(StandardErrors(Topics { results, run, column })),
         range: results.summary_range(run, column).filter(|_| results.has_ranges()).map(|range| {
             let end = |x: f64| rounded(Some(x), results.places);
             let (unjudged, kind) = (end(range.unjudged()), range.kind.name());
-            JsonRange { low: end(range.low), high: end(range.high), unjudged, tail: end(range.tail), kind }
+            JsonRange {
+                low: end(range.low),
+                high: end(range.high),
+                unjudged,
+                tail: end(range.tail),
+                kind,
+            }
         }),
         no_range: results.no_range(column),
-        ranges: (results.per_topic && results.has_ranges()).then_some(Ranges(Topics { results, run, column })),
+        ranges: (results.per_topic && results.has_ranges()).then_some(Ranges(Topics {
+            results,
+            run,
+            column,
+        })),
     }
 }
 
 pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
-    let measures = |run| (0..results.metrics.len()).map(|column| measure(results, run, column)).collect();
-    let runs = results.runs.iter().map(|run| Run { name: &run.name, measures: measures(run) }).collect();
-    let document = Document { runs, settings: &results.settings, warnings: results.warnings.list() };
+    let measures =
+        |run| (0..results.metrics.len()).map(|column| measure(results, run, column)).collect();
+    let runs =
+        results.runs.iter().map(|run| Run { name: &run.name, measures: measures(run) }).collect();
+    let document =
+        Document { runs, settings: &results.settings, warnings: results.warnings.list() };
     let mut out = serde_json::to_vec_pretty(&document)?;
     out.push(b'\n');
     Ok(out)

@@ -1,5 +1,5 @@
-//! Scores for programs, one value per line. A run may have a million topics, so whatever repeats is made once and copied, and lines leave as they are
-//! made instead of gathering in memory.
+//! Scores for programs, one value per line. A run may have a million topics, so whatever repeats is
+//! made once and copied, and lines leave as they are made instead of gathering in memory.
 
 use std::io::{Result, Write};
 use std::ops::Range;
@@ -17,9 +17,14 @@ const ALL: &[u8] = b"all";
 const PORTION: usize = 1 << 16;
 
 /// `run measure topic value`, with a header.
-pub(super) fn delimited(results: &Results<'_>, separator: Separator, out: &mut dyn Write) -> Result<()> {
+pub(super) fn delimited(
+    results: &Results<'_>,
+    separator: Separator,
+    out: &mut dyn Write,
+) -> Result<()> {
     let ends: &[&str] = if results.has_ranges() { &["low", "high"] } else { &[] };
-    let titles: Vec<&str> = ["run", "measure", "topic", "value"].iter().chain(ends).copied().collect();
+    let titles: Vec<&str> =
+        ["run", "measure", "topic", "value"].iter().chain(ends).copied().collect();
     let mark = char::from(separator.byte()).to_string();
     writeln!(out, "{}", titles.join(&mark))?;
     let field = |out: &mut Vec<u8>, value: &[u8]| {
@@ -43,10 +48,15 @@ pub(super) fn delimited(results: &Results<'_>, separator: Separator, out: &mut d
 pub(super) fn json(results: &Results<'_>, out: &mut dyn Write) -> Result<()> {
     let form = Form {
         head: |out: &mut Vec<u8>, run: &str, measure: &str| {
-            out.extend_from_slice(format!("{{\"run\":{},\"measure\":{},\"topic\":", json!(run), json!(measure)).as_bytes());
+            out.extend_from_slice(
+                format!("{{\"run\":{},\"measure\":{},\"topic\":", json!(run), json!(measure))
+                    .as_bytes(),
+            );
         },
         topic: |out: &mut Vec<u8>, topic: &[u8]| {
-            out.extend_from_slice(format!("{},\"value\":", json!(String::from_utf8_lossy(topic))).as_bytes());
+            out.extend_from_slice(
+                format!("{},\"value\":", json!(String::from_utf8_lossy(topic))).as_bytes(),
+            );
         },
         undefined: b"null",
         ends: [b",\"low\":", b",\"high\":"],
@@ -86,27 +96,37 @@ impl<H: Fn(&mut Vec<u8>, &str, &str), T: Fn(&mut Vec<u8>, &[u8])> Form<'_, H, T>
                 (self.head)(&mut head, &run.name, &metric.to_string());
                 let head_len = head.len();
                 head.extend_from_slice(&[0; CHUNK]);
-                let mut line = |topics: &[u8], topic: Range<usize>, value: Option<f64>, range: &dyn Fn() -> Option<ScoreRange>| {
-                    portion.push(&head, 0..head_len);
-                    portion.push(topics, topic);
-                    numbers.push(&mut portion, value);
-                    if results.has_ranges() {
-                        let range = range();
-                        for (before, end) in self.ends.iter().zip([range.map(|r| r.low), range.map(|r| r.high)]) {
-                            portion.push(before, 0..before.len());
-                            numbers.push(&mut portion, end);
+                let mut line =
+                    |topics: &[u8],
+                     topic: Range<usize>,
+                     value: Option<f64>,
+                     range: &dyn Fn() -> Option<ScoreRange>| {
+                        portion.push(&head, 0..head_len);
+                        portion.push(topics, topic);
+                        numbers.push(&mut portion, value);
+                        if results.has_ranges() {
+                            let range = range();
+                            for (before, end) in
+                                self.ends.iter().zip([range.map(|r| r.low), range.map(|r| r.high)])
+                            {
+                                portion.push(before, 0..before.len());
+                                numbers.push(&mut portion, end);
+                            }
                         }
-                    }
-                    portion.push(&close, 0..self.close.len());
-                    if portion.len < PORTION { Ok(()) } else { portion.leave(out) }
-                };
+                        portion.push(&close, 0..self.close.len());
+                        if portion.len < PORTION { Ok(()) } else { portion.leave(out) }
+                    };
                 if results.per_topic {
                     for (row, topic) in run.scores.topics.iter().map(|t| *t as usize).enumerate() {
                         let topic = starts[topic]..starts[topic + 1];
-                        line(&topics, topic, run.scores.get(row, column), &|| run.scores.range(row, column))?;
+                        line(&topics, topic, run.scores.get(row, column), &|| {
+                            run.scores.range(row, column)
+                        })?;
                     }
                 }
-                line(&all, 0..all.len(), results.summary(run, column), &|| results.summary_range(run, column))?;
+                line(&all, 0..all.len(), results.summary(run, column), &|| {
+                    results.summary_range(run, column)
+                })?;
             }
         }
         portion.leave(out)
@@ -120,7 +140,8 @@ struct Portion {
     len: usize,
 }
 
-/// So many bytes are copied at once of a text that is not longer and has as many behind it, which is less work than copying as many as there are.
+/// So many bytes are copied at once of a text that is not longer and has as many behind it, which
+/// is less work than copying as many as there are.
 const CHUNK: usize = 32;
 
 impl Portion {
@@ -154,7 +175,8 @@ impl Portion {
     }
 }
 
-/// The texts of numbers. A measure has few values, though there may be many topics, so the last ones are kept.
+/// The texts of numbers. A measure has few values, though there may be many topics, so the last
+/// ones are kept.
 struct Numbers {
     places: Option<u8>,
     undefined: &'static [u8],
@@ -185,7 +207,8 @@ impl Numbers {
     fn push(&mut self, out: &mut Portion, value: Option<f64>) {
         let Some(x) = value else { return out.push(self.undefined, 0..self.undefined.len()) };
         let bits = x.to_bits();
-        let slot = (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - KEPT.trailing_zeros())) as usize;
+        let slot = (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - KEPT.trailing_zeros()))
+            as usize;
         let kept = &mut self.kept[slot % KEPT];
         if kept.bits == bits {
             return out.push(&kept.text, 0..kept.len);
@@ -215,9 +238,11 @@ mod tests {
     #[test]
     fn portions_and_kept_numbers_are_what_was_pushed() {
         for places in [None, Some(4), Some(30)] {
-            let (mut portion, mut numbers, mut plain) = (Portion::default(), Numbers::new(places, b"NA"), Vec::new());
+            let (mut portion, mut numbers, mut plain) =
+                (Portion::default(), Numbers::new(places, b"NA"), Vec::new());
             for i in 0..5000usize {
-                // Texts shorter and longer than what is copied at once, with and without enough behind them.
+                // Texts shorter and longer than what is copied at once, with and without enough
+                // behind them.
                 let text = "0123456789".repeat(1 + i % 9).into_bytes();
                 let part = i % 7..(i % 7 + i % 83).min(text.len()).max(i % 7);
                 portion.push(&text, part.clone());

@@ -45,7 +45,8 @@ pub(crate) struct Args {
     /// The scores of each topic, besides the summary
     #[arg(long)]
     per_topic: bool,
-    /// The lowest and the highest score that any judgement of the unjudged documents could give: of those retrieved, or of N more in the collection too
+    /// The lowest and the highest score that any judgement of the unjudged documents could give: of
+    /// those retrieved, or of N more in the collection too
     #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
     ranges: Option<Vary>,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
@@ -95,12 +96,16 @@ impl Results<'_> {
     /// Why a measure has no range, where ranges were asked for.
     fn no_range(&self, column: usize) -> Option<&'static str> {
         let asked = self.has_ranges() && self.settings.ties != Ties::Range;
-        asked.then(|| Ranger::new(&self.metrics[column], self.qrels.max_grade()).refusal(self.qrels)).flatten()
+        asked
+            .then(|| Ranger::new(&self.metrics[column], self.qrels.max_grade()).refusal(self.qrels))
+            .flatten()
     }
 
     /// The same for all, a sentence each.
     fn without_range(&self) -> Vec<String> {
-        let sentence = |column: usize| self.no_range(column).map(|why| format!("{} has no range: {why}", self.metrics[column]));
+        let sentence = |column: usize| {
+            self.no_range(column).map(|why| format!("{} has no range: {why}", self.metrics[column]))
+        };
         (0..self.metrics.len()).filter_map(sentence).collect()
     }
 }
@@ -125,8 +130,10 @@ const MOST_FURTHER: u32 = 100_000_000;
 /// A score has one range.
 fn check_ties(args: &Args) -> axiometrics::Result<()> {
     if args.policies.ties == Ties::Range && args.ranges.is_some() {
-        return Err(axiometrics::Error::usage("--ranges and --ties range both ask for the low and high of a score")
-            .help("ask for them in two calls"));
+        return Err(axiometrics::Error::usage(
+            "--ranges and --ties range both ask for the low and high of a score",
+        )
+        .help("ask for them in two calls"));
     }
     Ok(())
 }
@@ -138,7 +145,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     check_ties(args)?;
     let policies = Policies { ranges: args.ranges, ..args.policies.clone() };
     let qrels = runs::read_qrels(&args.qrels, &metrics, &policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &args.runs, &policies, &args.work, args.keep_going, &mut warnings)?;
+    let scored = runs::score(
+        &qrels,
+        &metrics,
+        &args.runs,
+        &policies,
+        &args.work,
+        args.keep_going,
+        &mut warnings,
+    )?;
     let results = Results {
         qrels: &qrels,
         metrics: &metrics,

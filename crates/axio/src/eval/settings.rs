@@ -47,7 +47,13 @@ fn by_name<T: Choice, S: Serializer>(choice: &T, serializer: S) -> Result<S::Ok,
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Settings { max_grade, ties, missing, undefined, scores, depth, version } = self;
-        write!(f, "max grade {max_grade}, ties {}, missing {}, undefined {}", ties.name(), missing.name(), undefined.name())?;
+        write!(
+            f,
+            "max grade {max_grade}, ties {}, missing {}, undefined {}",
+            ties.name(),
+            missing.name(),
+            undefined.name()
+        )?;
         write!(f, ", scores {}", scores.name())?;
         if let Some(depth) = depth {
             write!(f, ", depth {depth}")?;

@@ -10,20 +10,32 @@ use super::Results;
 use crate::runs::Scored;
 
 pub(super) fn render(results: &Results<'_>, dialect: Dialect, style: &Style) -> Vec<u8> {
-    let tables = if results.per_topic { results.runs.iter().map(|run| by_topic(results, run)).collect() } else { vec![by_run(results)] };
+    let tables = if results.per_topic {
+        results.runs.iter().map(|run| by_topic(results, run)).collect()
+    } else {
+        vec![by_run(results)]
+    };
     let texts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
     texts.join("\n").into_bytes()
 }
 
 fn columns(results: &Results<'_>, first: &str) -> Vec<Column> {
     let ends: &[&str] = if results.has_ranges() { &["low", "high"] } else { &[] };
-    let of_metric =
-        |m: &Metric| std::iter::once(m.to_string()).chain(ends.iter().map(ToString::to_string)).map(Column::number).collect::<Vec<_>>();
+    let of_metric = |m: &Metric| {
+        std::iter::once(m.to_string())
+            .chain(ends.iter().map(ToString::to_string))
+            .map(Column::number)
+            .collect::<Vec<_>>()
+    };
     std::iter::once(Column::text(first)).chain(results.metrics.iter().flat_map(of_metric)).collect()
 }
 
 /// A score, and its range where there are ranges.
-fn cells(results: &Results<'_>, score: Option<f64>, range: impl FnOnce() -> Option<Range>) -> Vec<Cell> {
+fn cells(
+    results: &Results<'_>,
+    score: Option<f64>,
+    range: impl FnOnce() -> Option<Range>,
+) -> Vec<Cell> {
     let mut cells = vec![Cell::number(score)];
     if results.has_ranges() {
         let range = range();
@@ -33,8 +45,9 @@ fn cells(results: &Results<'_>, score: Option<f64>, range: impl FnOnce() -> Opti
 }
 
 fn summaries(results: &Results<'_>, run: &Scored, title: &str) -> Vec<Cell> {
-    let numbers =
-        (0..results.metrics.len()).flat_map(|column| cells(results, results.summary(run, column), || results.summary_range(run, column)));
+    let numbers = (0..results.metrics.len()).flat_map(|column| {
+        cells(results, results.summary(run, column), || results.summary_range(run, column))
+    });
     std::iter::once(Cell::text(title)).chain(numbers).collect()
 }
 
@@ -48,7 +61,11 @@ fn by_run(results: &Results<'_>) -> Table {
         table.mark_highest(column);
     }
     table.footnotes.push(footnote(results, results.runs));
-    table.footnotes.extend(tails(results, results.runs).chain(results.without_range()).chain(sampled(results, results.runs)));
+    table.footnotes.extend(
+        tails(results, results.runs)
+            .chain(results.without_range())
+            .chain(sampled(results, results.runs)),
+    );
     table
 }
 
@@ -56,14 +73,19 @@ fn by_topic(results: &Results<'_>, run: &Scored) -> Table {
     let mut table = Table::new(columns(results, "topic"));
     table.caption = Some(run.name.clone());
     for (row, topic) in run.scores.topics.iter().enumerate() {
-        let numbers =
-            (0..results.metrics.len()).flat_map(|column| cells(results, run.scores.get(row, column), || run.scores.range(row, column)));
-        table.push(std::iter::once(Cell::text(results.qrels.topic_name(*topic))).chain(numbers).collect());
+        let numbers = (0..results.metrics.len()).flat_map(|column| {
+            cells(results, run.scores.get(row, column), || run.scores.range(row, column))
+        });
+        table.push(
+            std::iter::once(Cell::text(results.qrels.topic_name(*topic))).chain(numbers).collect(),
+        );
     }
     table.push_summary(summaries(results, run, "all"));
     table.footnotes.push(footnote(results, std::slice::from_ref(run)));
     let own = std::slice::from_ref(run);
-    table.footnotes.extend(tails(results, own).chain(results.without_range()).chain(sampled(results, own)));
+    table
+        .footnotes
+        .extend(tails(results, own).chain(results.without_range()).chain(sampled(results, own)));
     table
 }
 
@@ -80,7 +102,9 @@ fn footnote(results: &Results<'_>, runs: &[Scored]) -> String {
 
 /// Which means were sampled.
 fn sampled<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<Item = String> + 'a {
-    let columns = runs.iter().flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
+    let columns = runs
+        .iter()
+        .flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
     columns.filter_map(move |(run, column)| {
         let error = results.standard_error(run, column)?;
         let (topics, all) = (run.scores.sampled(column), run.scores.topics.len());
@@ -91,7 +115,9 @@ fn sampled<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<It
 
 /// What judging cannot remove, and which ends are no more than bounds.
 fn tails<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<Item = String> + 'a {
-    let ranges = runs.iter().flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
+    let ranges = runs
+        .iter()
+        .flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
     ranges.filter(|_| results.has_ranges()).filter_map(move |(run, column)| {
         let range = results.summary_range(run, column)?;
         let name = format!("{} of {}", results.metrics[column], run.name);

@@ -9,19 +9,33 @@ use super::breakdown::score_text;
 use crate::eval::settings::Settings;
 
 pub(super) fn table(metric: &Metric, topic: &str, parts: &Anatomy, settings: &Settings) -> Table {
-    let mut columns = vec![Column::number("rank").exact(), Column::text("document"), Column::text("alpha"), Column::text("sigma")];
+    let mut columns = vec![
+        Column::number("rank").exact(),
+        Column::text("document"),
+        Column::text("alpha"),
+        Column::text("sigma"),
+    ];
     columns.extend(["gain", "sim", "term", "contribution"].map(Column::number));
     let mut table = Table::new(columns);
     table.caption = Some(format!("{metric} of topic {topic}"));
     for line in &parts.lines {
         let rank = line.rank.map_or(Cell::text(""), |rank| Cell::number(f64::from(rank)));
-        let mut cells = vec![rank, Cell::text(document_text(line)), Cell::text(&line.alpha), Cell::text(&line.sigma)];
+        let mut cells = vec![
+            rank,
+            Cell::text(document_text(line)),
+            Cell::text(&line.alpha),
+            Cell::text(&line.sigma),
+        ];
         cells.extend([Some(line.gain), line.sim, line.term, line.contribution].map(Cell::number));
         table.push(cells);
     }
     let how = match (parts.agg, parts.norm) {
-        (None, _) => "the score is one expression over all documents, not a sum of terms".to_string(),
-        (Some("mean"), Some(norm)) => format!("score = sum of terms / {norm}, the size of the set that is averaged over"),
+        (None, _) => {
+            "the score is one expression over all documents, not a sum of terms".to_string()
+        }
+        (Some("mean"), Some(norm)) => {
+            format!("score = sum of terms / {norm}, the size of the set that is averaged over")
+        }
         (Some(_), Some(norm)) => format!("score = sum of terms / norm, norm = {norm}"),
         (Some(agg), None) => format!("score = {agg} of terms"),
     };
@@ -37,7 +51,12 @@ fn document_text(line: &Line) -> String {
     }
 }
 
-pub(super) fn document(metric: &Metric, topic: &str, parts: &Anatomy, settings: &Settings) -> Value {
+pub(super) fn document(
+    metric: &Metric,
+    topic: &str,
+    parts: &Anatomy,
+    settings: &Settings,
+) -> Value {
     json!({
         "measure": metric.to_string(),
         "topic": topic,

@@ -18,19 +18,34 @@ use crate::args::Policies;
 use crate::eval::settings::Settings;
 use crate::{output, runs};
 
-pub(super) fn show(args: &Args, metric: &Metric, qrels: &PathBuf, run: &PathBuf, topic: &str) -> Result<()> {
+pub(super) fn show(
+    args: &Args,
+    metric: &Metric,
+    qrels: &PathBuf,
+    run: &PathBuf,
+    topic: &str,
+) -> Result<()> {
     runs::refuse_repeated_stdin([qrels, run])?;
     let mut warnings = Warnings::default();
     let policies = Policies { ranges: Some(Vary::Retrieved), ..args.policies.clone() };
     let qrels = runs::read_qrels(qrels, std::slice::from_ref(metric), &policies, &mut warnings)?;
     let source = Source::open(run)?;
-    let mut entries = io::read_run(&source, io::detect_run(&source)?, policies.lenient, &mut warnings)?;
+    let mut entries =
+        io::read_run(&source, io::detect_run(&source)?, policies.lenient, &mut warnings)?;
     entries.group();
-    let policy = Policy { ties: policies.ties, scores: policies.scores, depth: policies.depth, ..Policy::default() };
+    let policy = Policy {
+        ties: policies.ties,
+        scores: policies.scores,
+        depth: policies.depth,
+        ..Policy::default()
+    };
     let settings = Settings::new(&qrels, &policies);
     let (table, document) = if metric.component().is_some() {
         let parts = Anatomy::new(metric, &qrels, &entries, topic, policy)?;
-        (anatomy::table(metric, topic, &parts, &settings), anatomy::document(metric, topic, &parts, &settings))
+        (
+            anatomy::table(metric, topic, &parts, &settings),
+            anatomy::document(metric, topic, &parts, &settings),
+        )
     } else {
         let parts = Breakdown::new(metric, &qrels, &entries, topic, policy)?;
         (table(metric, topic, &parts, &settings), document(metric, topic, &parts, &settings))
@@ -52,9 +67,17 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -
         Column::number("grade").exact(),
     ];
     // A measure that is no sum of gains has no weights, and one that sees no grades alone no gains.
-    let [gains, weights] = [|line: &Line| line.gain.is_some(), |line: &Line| line.weight.is_some()].map(|has| parts.lines.iter().any(has));
-    let titles = [(gains, "gain"), (weights, "weight"), (true, "contribution"), (true, "total"), (true, "if relevant")];
-    columns.extend(titles.iter().filter(|(shown, _)| *shown).map(|(_, title)| Column::number(*title)));
+    let [gains, weights] = [|line: &Line| line.gain.is_some(), |line: &Line| line.weight.is_some()]
+        .map(|has| parts.lines.iter().any(has));
+    let titles = [
+        (gains, "gain"),
+        (weights, "weight"),
+        (true, "contribution"),
+        (true, "total"),
+        (true, "if relevant"),
+    ];
+    columns
+        .extend(titles.iter().filter(|(shown, _)| *shown).map(|(_, title)| Column::number(*title)));
     let user = parts.user.is_some();
     if user {
         columns.extend(["C", "W", "L"].map(Column::number));
@@ -62,13 +85,30 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -
     let mut table = Table::new(columns);
     table.caption = Some(format!("{metric} of topic {topic}"));
     for line in &parts.lines {
-        let mut cells =
-            vec![Cell::number(f64::from(line.rank)), Cell::text(&line.document), Cell::number(line.score), Cell::number(line.grade)];
+        let mut cells = vec![
+            Cell::number(f64::from(line.rank)),
+            Cell::text(&line.document),
+            Cell::number(line.score),
+            Cell::number(line.grade),
+        ];
         let numbers = [line.gain, line.weight, line.contribution, line.total, line.if_relevant];
-        cells.extend(titles.iter().zip(numbers).filter(|((shown, _), _)| *shown).map(|(_, x)| Cell::number(x)));
+        cells.extend(
+            titles
+                .iter()
+                .zip(numbers)
+                .filter(|((shown, _), _)| *shown)
+                .map(|(_, x)| Cell::number(x)),
+        );
         if user {
             let reading = line.user;
-            cells.extend([reading.map(|r| r.continuation), reading.map(|r| r.weight), reading.map(|r| r.last)].map(Cell::number));
+            cells.extend(
+                [
+                    reading.map(|r| r.continuation),
+                    reading.map(|r| r.weight),
+                    reading.map(|r| r.last),
+                ]
+                .map(Cell::number),
+            );
         }
         table.push(cells);
     }
@@ -77,8 +117,17 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -
         table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
     }
     if let Some(range) = parts.range {
-        let tail = if range.tail > 0.0 { format!(", {:.4} of it from below the end of the ranking", range.tail) } else { String::new() };
-        table.footnotes.push(format!("range {:.4} to {:.4} ({}){tail}", range.low, range.high, range.kind.name()));
+        let tail = if range.tail > 0.0 {
+            format!(", {:.4} of it from below the end of the ranking", range.tail)
+        } else {
+            String::new()
+        };
+        table.footnotes.push(format!(
+            "range {:.4} to {:.4} ({}){tail}",
+            range.low,
+            range.high,
+            range.kind.name()
+        ));
     }
     if let Some(user) = &parts.user {
         table.footnotes.push(format!("C(i) = {}", user.continuation));

@@ -24,7 +24,8 @@ use crate::output;
 use crate::runs;
 use pool::Pool;
 
-/// The standard measures of Amigo, Gonzalo and Verdejo's Table 8, with RBP as it was defined: over relevant or not.
+/// The standard measures of Amigo, Gonzalo and Verdejo's Table 8, with RBP as it was defined: over
+/// relevant or not.
 const DEFAULT_MEASURES: &str = "AP DCG P@10 RR RBP(p=0.8,rel=1) RBP(p=0.95,rel=1)";
 
 const AFTER_HELP: &str = "\
@@ -48,7 +49,8 @@ pub(crate) struct Args {
     runs: Vec<PathBuf>,
     #[command(flatten)]
     measures: Measures,
-    /// The measures, among those of -m, that strictness looks for low ranks by [default: all but reliability and sensitivity]
+    /// The measures, among those of -m, that strictness looks for low ranks by [default: all but
+    /// reliability and sensitivity]
     #[arg(long, value_name = "MEASURES")]
     against: Option<String>,
     /// The test of discriminative power; a paired one is not corrected
@@ -109,12 +111,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::usage("--show pool-bias needs --pool-bias").into());
     }
     if args.pool.pool_bias && args.runs.iter().any(|run| run.as_os_str() == "-") {
-        return Err(Error::usage("pool bias cannot be found on standard input (-)").help("write it to a file: it is read twice").into());
+        return Err(Error::usage("pool bias cannot be found on standard input (-)")
+            .help("write it to a file: it is read twice")
+            .into());
     }
     let mut warnings = Warnings::default();
     let needs = if args.pool.pool_bias { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, &mut warnings)?;
+    let scored = runs::score(
+        &qrels,
+        &metrics,
+        &args.runs,
+        &args.policies,
+        &args.work,
+        false,
+        &mut warnings,
+    )?;
     let settings = meta::Settings {
         test: args.test,
         alpha: args.alpha,
@@ -124,18 +136,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         against: Some(against),
     };
     let found = meta::evaluate(&qrels, &metrics, &scored.systems(), &settings)?;
-    let pool = args.pool.pool_bias.then(|| args.pool.find(&qrels, &metrics, &scored, &args.policies)).transpose()?;
+    let pool = args
+        .pool
+        .pool_bias
+        .then(|| args.pool.find(&qrels, &metrics, &scored, &args.policies))
+        .transpose()?;
     let evaluation = Settings::new(&qrels, &args.policies);
     let text = match (args.output.format, args.output.format.dialect()) {
         (Format::Jsonl, _) => json_lines(args.show, &found, pool.as_ref())?,
         (_, None) => {
-            let document = Document { meta: &found, pool_bias: pool.as_ref(), evaluation: &evaluation, warnings: warnings.list() };
+            let document = Document {
+                meta: &found,
+                pool_bias: pool.as_ref(),
+                evaluation: &evaluation,
+                warnings: warnings.list(),
+            };
             serde_json::to_string_pretty(&document)? + "\n"
         }
-        (_, Some(dialect @ (Dialect::Csv | Dialect::Tsv))) => rows(args.show, &found, pool.as_ref()).render(dialect, &args.output.style()),
+        (_, Some(dialect @ (Dialect::Csv | Dialect::Tsv))) => {
+            rows(args.show, &found, pool.as_ref()).render(dialect, &args.output.style())
+        }
         (_, Some(dialect)) => {
             let tables = for_people(args.show, &found, pool.as_ref(), &evaluation);
-            tables.iter().map(|table| table.render(dialect, &args.output.style())).collect::<Vec<_>>().join("\n")
+            tables
+                .iter()
+                .map(|table| table.render(dialect, &args.output.style()))
+                .collect::<Vec<_>>()
+                .join("\n")
         }
     };
     if let Some(directory) = &args.plots {
@@ -152,17 +179,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn against(args: &Args, metrics: &[Metric]) -> axiometrics::Result<Vec<usize>> {
     let Some(text) = &args.against else {
         // Reliability and sensitivity are what the others judge, in the paper and here.
-        return Ok((0..metrics.len()).filter(|i| !metrics[*i].def().name.starts_with("RS_")).collect());
+        return Ok((0..metrics.len())
+            .filter(|i| !metrics[*i].def().name.starts_with("RS_"))
+            .collect());
     };
     let place = |wanted: Metric| {
         metrics.iter().position(|m| *m == wanted).ok_or_else(|| {
-            axiometrics::Error::usage(format!("--against names {wanted}, which is not among the measures")).help("add it to -m")
+            axiometrics::Error::usage(format!(
+                "--against names {wanted}, which is not among the measures"
+            ))
+            .help("add it to -m")
         })
     };
     parse_list(text)?.into_iter().map(place).collect()
 }
 
-fn for_people(show: Option<Show>, found: &MetaEvaluation, pool: Option<&PoolBias>, evaluation: &Settings) -> Vec<Table> {
+fn for_people(
+    show: Option<Show>,
+    found: &MetaEvaluation,
+    pool: Option<&PoolBias>,
+    evaluation: &Settings,
+) -> Vec<Table> {
     let wanted = |table: Show| show.is_none_or(|show| show == table);
     let mut all = Vec::new();
     if wanted(Show::Measures) {
@@ -172,7 +209,9 @@ fn for_people(show: Option<Show>, found: &MetaEvaluation, pool: Option<&PoolBias
         all.extend(found.agreement.iter().map(|a| tables::agreement(found, a)));
     }
     if let Some(pool) = pool.filter(|_| wanted(Show::PoolBias)) {
-        all.extend((0..found.measures.len()).map(|measure| tables::pool_bias(pool, found, measure)));
+        all.extend(
+            (0..found.measures.len()).map(|measure| tables::pool_bias(pool, found, measure)),
+        );
     }
     if let Some(last) = all.last_mut() {
         last.footnotes.push(evaluation.to_string());
@@ -189,10 +228,18 @@ fn rows(show: Option<Show>, found: &MetaEvaluation, pool: Option<&PoolBias>) -> 
     }
 }
 
-fn json_lines(show: Option<Show>, found: &MetaEvaluation, pool: Option<&PoolBias>) -> serde_json::Result<String> {
+fn json_lines(
+    show: Option<Show>,
+    found: &MetaEvaluation,
+    pool: Option<&PoolBias>,
+) -> serde_json::Result<String> {
     let lines: Vec<String> = match (show, pool) {
-        (Some(Show::Agreement), _) => found.agreement.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?,
-        (Some(Show::PoolBias), Some(pool)) => pool.teams.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?,
+        (Some(Show::Agreement), _) => {
+            found.agreement.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?
+        }
+        (Some(Show::PoolBias), Some(pool)) => {
+            pool.teams.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?
+        }
         _ => found.measures.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?,
     };
     Ok(lines.join("\n") + "\n")
@@ -203,7 +250,13 @@ fn figures(found: &MetaEvaluation) -> Vec<Figure> {
     let names: Vec<String> = found.measures.iter().map(|m| m.measure.clone()).collect();
     let figure = |agreement: &meta::Agreement| {
         let caption = tables::agreement(found, agreement).caption.unwrap_or_default();
-        plot::agreement(&format!("agreement {}", agreement.name), caption, &agreement.coefficient, &names, &agreement.matrix)
+        plot::agreement(
+            &format!("agreement {}", agreement.name),
+            caption,
+            &agreement.coefficient,
+            &names,
+            &agreement.matrix,
+        )
     };
     found.agreement.iter().map(figure).collect()
 }

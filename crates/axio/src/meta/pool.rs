@@ -17,7 +17,8 @@ use crate::runs::AllScored;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Pool bias")]
 pub(super) struct Pool {
-    /// Leave out the judged documents that only one run retrieved, run by run: what did they do to its score and to the order?
+    /// Leave out the judged documents that only one run retrieved, run by run: what did they do to
+    /// its score and to the order?
     #[arg(long)]
     pub(super) pool_bias: bool,
     /// Only the documents down to this rank count as retrieved: the depth of the pool
@@ -32,13 +33,23 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn find(&self, qrels: &Qrels, metrics: &[Metric], scored: &AllScored, policies: &Policies) -> Result<PoolBias> {
+    pub(super) fn find(
+        &self,
+        qrels: &Qrels,
+        metrics: &[Metric],
+        scored: &AllScored,
+        policies: &Policies,
+    ) -> Result<PoolBias> {
         if matches!(policies.ties, Ties::Average | Ties::Range) {
-            let error = Error::usage("pool bias is found on one order of each ranking, not on the average or the range of several");
+            let error = Error::usage(
+                "pool bias is found on one order of each ranking, not on the average or the range of several",
+            );
             return Err(error.help("choose another --ties"));
         }
-        let sources: Vec<Source> = scored.runs.iter().map(|run| Source::open(&run.path)).collect::<Result<_>>()?;
-        let rankings = PooledRankings::new(qrels, metrics, policies.policy(), policies.lenient, &sources)?;
+        let sources: Vec<Source> =
+            scored.runs.iter().map(|run| Source::open(&run.path)).collect::<Result<_>>()?;
+        let rankings =
+            PooledRankings::new(qrels, metrics, policies.policy(), policies.lenient, &sources)?;
         let names: Vec<&str> = scored.runs.iter().map(|run| run.name.as_str()).collect();
         let teams = gathered(&names, &self.team_names(&names)?);
         meta::pool_bias(qrels, metrics, &scored.systems(), &rankings, &teams, self.pool_depth)
@@ -47,9 +58,16 @@ impl Pool {
     /// The team of each run.
     fn team_names(&self, runs: &[&str]) -> Result<Vec<String>> {
         if let Some(prefix) = &self.team_prefix {
-            return Ok(runs.iter().map(|run| run.split_once(prefix.as_str()).map_or(*run, |(team, _)| team).to_string()).collect());
+            return Ok(runs
+                .iter()
+                .map(|run| {
+                    run.split_once(prefix.as_str()).map_or(*run, |(team, _)| team).to_string()
+                })
+                .collect());
         }
-        let Some(path) = &self.teams else { return Ok(runs.iter().map(ToString::to_string).collect()) };
+        let Some(path) = &self.teams else {
+            return Ok(runs.iter().map(ToString::to_string).collect());
+        };
         let source = Source::open(path)?;
         let mut text = String::new();
         source.read()?.read_to_string(&mut text).map_err(|e| Error::io(source.name(), e))?;
@@ -59,9 +77,16 @@ impl Pool {
 
 fn from_file(file: &str, text: &str, runs: &[&str]) -> Result<Vec<String>> {
     let mut teams: Vec<Option<String>> = vec![None; runs.len()];
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+    for (number, line) in (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+    {
         let Some((run, team)) = line.trim().split_once(char::is_whitespace) else {
-            return Err(Error::expected(Place::line(file, number), line.as_bytes(), "a run and its team"));
+            return Err(Error::expected(
+                Place::line(file, number),
+                line.as_bytes(),
+                "a run and its team",
+            ));
         };
         // A file of all teams may serve for some of their runs.
         if let Some(at) = runs.iter().position(|name| *name == run) {
@@ -69,7 +94,10 @@ fn from_file(file: &str, text: &str, runs: &[&str]) -> Result<Vec<String>> {
         }
     }
     let found = |(run, team): (&&str, Option<String>)| {
-        team.ok_or_else(|| Error::input(Place::file(file), format!("found no team of {run}")).help(format!("add a line: {run} TEAM")))
+        team.ok_or_else(|| {
+            Error::input(Place::file(file), format!("found no team of {run}"))
+                .help(format!("add a line: {run} TEAM"))
+        })
     };
     runs.iter().zip(teams).map(found).collect()
 }
@@ -93,14 +121,24 @@ mod tests {
     #[test]
     fn teams_come_from_a_file() {
         let runs = ["a.run", "b.run", "c.run"];
-        let teams = from_file("teams", "# who\na.run north\nz.run  west\n\nb.run south pole\nc.run\tnorth\n", &runs).unwrap();
+        let teams = from_file(
+            "teams",
+            "# who\na.run north\nz.run  west\n\nb.run south pole\nc.run\tnorth\n",
+            &runs,
+        )
+        .unwrap();
         assert_eq!(teams, ["north", "south pole", "north"]);
         let gathered = gathered(&runs, &teams);
         assert_eq!(
             gathered.iter().map(|t| (t.name.as_str(), t.runs.clone())).collect::<Vec<_>>(),
             [("north", vec![0, 2]), ("south pole", vec![1])]
         );
-        assert!(from_file("teams", "a.run x\n", &runs).unwrap_err().to_string().contains("found no team of b.run"));
+        assert!(
+            from_file("teams", "a.run x\n", &runs)
+                .unwrap_err()
+                .to_string()
+                .contains("found no team of b.run")
+        );
         assert!(from_file("teams", "a.run\n", &runs).unwrap_err().is_input());
     }
 }

@@ -7,7 +7,8 @@ use super::{Results, System, Told, tables};
 use crate::output::rounded;
 
 pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
-    let systems: Vec<Value> = results.systems.iter().map(|system| object(results, system)).collect();
+    let systems: Vec<Value> =
+        results.systems.iter().map(|system| object(results, system)).collect();
     let document = json!({ "systems": systems, "settings": results.settings, "warnings": results.warnings.list() });
     let mut out = serde_json::to_vec_pretty(&document)?;
     out.push(b'\n');
@@ -25,8 +26,13 @@ fn object(results: &Results<'_>, system: &System) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), json!(system.name));
     if results.per_topic {
-        let topic = |(topic, scores): &(String, Vec<Score>)| (topic.clone(), named(results, scores.iter().map(|score| score.value())));
-        object.insert("topics".into(), Value::Object(system.scores.topics.iter().map(topic).collect()));
+        let topic = |(topic, scores): &(String, Vec<Score>)| {
+            (topic.clone(), named(results, scores.iter().map(|score| score.value())))
+        };
+        object.insert(
+            "topics".into(),
+            Value::Object(system.scores.topics.iter().map(topic).collect()),
+        );
     }
     object.insert("mean".into(), named(results, system.scores.means.iter().copied()));
     if !system.explanations.is_empty() {
@@ -35,9 +41,15 @@ fn object(results: &Results<'_>, system: &System) -> Value {
             of_fate.map(|told| json!({ "relation": told.relation, "weight": rounded(Some(told.weight), results.places) })).collect()
         };
         let topic = |(topic, told): &(String, Vec<Told>)| {
-            (topic.clone(), json!({ "lost": list(told, "lost"), "invented": list(told, "invented") }))
+            (
+                topic.clone(),
+                json!({ "lost": list(told, "lost"), "invented": list(told, "invented") }),
+            )
         };
-        object.insert("explain".into(), Value::Object(system.explanations.iter().map(topic).collect()));
+        object.insert(
+            "explain".into(),
+            Value::Object(system.explanations.iter().map(topic).collect()),
+        );
     }
     Value::Object(object)
 }

@@ -12,7 +12,9 @@ use axiometrics::data::organization::{Catalogue, Documents, Organizations};
 use axiometrics::io::Source;
 use axiometrics::io::organization::{Format as InputFormat, ReadOptions, read};
 use axiometrics::organization::reliability_sensitivity::{Explanation, Relation, explain};
-use axiometrics::organization::{Curve, Evaluation, OrganizationMeasure, Settings, SystemScores, Variant, measure, measures};
+use axiometrics::organization::{
+    Curve, Evaluation, OrganizationMeasure, Settings, SystemScores, Variant, measure, measures,
+};
 use axiometrics::score::{Missing, Undefined};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
@@ -28,8 +30,9 @@ Examples:
 
 /// Score organizations of documents (clusters, selections, rankings) against a gold standard
 ///
-/// A file is a table with a header (topic, doc, level, cluster), labels (topic doc label [score]), JSON, or a TREC qrels or run file; the
-/// format is recognised by content. The measures are Reliability, Sensitivity and F, and the classic ones of clustering and filtering.
+/// A file is a table with a header (topic, doc, level, cluster), labels (topic doc label [score]),
+/// JSON, or a TREC qrels or run file; the format is recognised by content. The measures are
+/// Reliability, Sensitivity and F, and the classic ones of clustering and filtering.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -147,20 +150,35 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Ok(system) => systems.push(system),
             Err(error) if args.keep_going => {
                 output::error(&error);
-                warnings.add_example(Kind::RunLeftOut, 1, &file, error.to_string().lines().next().unwrap_or(""));
+                warnings.add_example(
+                    Kind::RunLeftOut,
+                    1,
+                    &file,
+                    error.to_string().lines().next().unwrap_or(""),
+                );
             }
             Err(error) => return Err(error.into()),
         }
     }
     if systems.is_empty() {
-        return Err(Error::usage("no system is left to score").help("each of them has its own error above").into());
+        return Err(Error::usage("no system is left to score")
+            .help("each of them has its own error above")
+            .into());
     }
     let left_out = systems.len() < args.systems.len();
     let settings = settings::Told::new(&settings, args.missing, args.undefined);
-    let results =
-        Results { measures: &measures, systems, settings, warnings: &warnings, per_topic: args.per_topic, places: args.output.places };
+    let results = Results {
+        measures: &measures,
+        systems,
+        settings,
+        warnings: &warnings,
+        per_topic: args.per_topic,
+        places: args.output.places,
+    };
     let rendered = match args.output.format.dialect() {
-        Some(dialect) => tables::render(&results, dialect, &args.output.style(), args.explain.is_some()),
+        Some(dialect) => {
+            tables::render(&results, dialect, &args.output.style(), args.explain.is_some())
+        }
         None if args.output.format == Format::Jsonl => document::lines(&results),
         None => document::render(&results)?,
     };
@@ -194,24 +212,42 @@ fn score(
 fn settings(args: &Args) -> Result<Settings> {
     let curve = Curve::new(args.top, args.weight)?;
     let beta = args.beta.unwrap_or(1.0);
-    let settings = Settings { curve, finite: args.finite, variant: args.variant, mix: args.mix, utility: args.utility, beta };
+    let settings = Settings {
+        curve,
+        finite: args.finite,
+        variant: args.variant,
+        mix: args.mix,
+        utility: args.utility,
+        beta,
+    };
     settings.validate()?;
     Ok(settings)
 }
 
 /// Four numbers with commas between them.
 fn utility(text: &str) -> std::result::Result<[f64; 4], String> {
-    let numbers: std::result::Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| "expected four numbers: TP,FP,FN,TN".to_string())
+    let numbers: std::result::Result<Vec<f64>, _> =
+        text.split(',').map(|number| number.trim().parse()).collect();
+    numbers
+        .ok()
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| "expected four numbers: TP,FP,FN,TN".to_string())
 }
 
 /// The measures that were asked for, each once, or all; F-beta only with a beta.
 fn chosen(args: &Args) -> Result<Vec<&'static dyn OrganizationMeasure>> {
     if args.measures.is_empty() {
-        return Ok(measures().filter(|measure| args.beta.is_some() || measure.definition().name != "f_beta").collect());
+        return Ok(measures()
+            .filter(|measure| args.beta.is_some() || measure.definition().name != "f_beta")
+            .collect());
     }
     let mut chosen: Vec<&'static dyn OrganizationMeasure> = Vec::new();
-    for name in args.measures.iter().flat_map(|names| names.split([' ', ','])).filter(|name| !name.is_empty()) {
+    for name in args
+        .measures
+        .iter()
+        .flat_map(|names| names.split([' ', ',']))
+        .filter(|name| !name.is_empty())
+    {
         let Some(measure) = measure(name) else {
             let known: Vec<&str> = measures().map(|measure| measure.definition().name).collect();
             let error = Error::usage(format!("no measure of organizations is named {name}"));
@@ -222,14 +258,23 @@ fn chosen(args: &Args) -> Result<Vec<&'static dyn OrganizationMeasure>> {
         }
     }
     if chosen.is_empty() {
-        return Err(Error::usage("found no measure in -m, expected at least one").help("write -m 'R S F'"));
+        return Err(
+            Error::usage("found no measure in -m, expected at least one").help("write -m 'R S F'")
+        );
     }
     Ok(chosen)
 }
 
 fn told(explanation: &Explanation, documents: &Documents) -> Vec<Told> {
     let list = |fate: &'static str, relations: &[Relation]| -> Vec<Told> {
-        relations.iter().map(|relation| Told { fate, relation: relation.describe(documents), weight: relation.weight }).collect()
+        relations
+            .iter()
+            .map(|relation| Told {
+                fate,
+                relation: relation.describe(documents),
+                weight: relation.weight,
+            })
+            .collect()
     };
     let mut told = list("lost", &explanation.lost);
     told.extend(list("invented", &explanation.invented));

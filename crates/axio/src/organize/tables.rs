@@ -1,4 +1,5 @@
-//! Scores and explanations as tables: for people a column for each system, for programs a row for each value.
+//! Scores and explanations as tables: for people a column for each system, for programs a row for
+//! each value.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +12,12 @@ use super::{Results, System, Told};
 /// The mean, among topics.
 pub(super) const ALL: &str = "all";
 
-pub(super) fn render(results: &Results<'_>, dialect: Dialect, style: &Style, explain: bool) -> Vec<u8> {
+pub(super) fn render(
+    results: &Results<'_>,
+    dialect: Dialect,
+    style: &Style,
+    explain: bool,
+) -> Vec<u8> {
     let text = match (dialect, explain) {
         (Dialect::Tsv | Dialect::Csv, true) => differences(results).render(dialect, style),
         (Dialect::Tsv | Dialect::Csv, false) => long(results).render(dialect, style),
@@ -21,31 +27,54 @@ pub(super) fn render(results: &Results<'_>, dialect: Dialect, style: &Style, exp
     text.into_bytes()
 }
 
-/// A row for each measure (and topic), a column for each system. Measures without any value are left to the warnings.
+/// A row for each measure (and topic), a column for each system. Measures without any value are
+/// left to the warnings.
 fn wide(results: &Results<'_>) -> Table {
     let per_topic = results.per_topic;
     let keys = std::iter::once("measure").chain(per_topic.then_some("topic")).map(Column::text);
-    let mut table = Table::new(keys.chain(results.systems.iter().map(|system| Column::number(&system.name))).collect());
+    let mut table = Table::new(
+        keys.chain(results.systems.iter().map(|system| Column::number(&system.name))).collect(),
+    );
     // Systems can have been scored on different topics, where missing ones are skipped.
     let by_topic: Vec<BTreeMap<&str, &[Score]>> = results
         .systems
         .iter()
-        .map(|system| system.scores.topics.iter().map(|(topic, scores)| (topic.as_str(), scores.as_slice())).collect())
+        .map(|system| {
+            system
+                .scores
+                .topics
+                .iter()
+                .map(|(topic, scores)| (topic.as_str(), scores.as_slice()))
+                .collect()
+        })
         .collect();
     let mut topics: Vec<&str> = by_topic.iter().flat_map(|scores| scores.keys().copied()).collect();
     topics.sort_unstable();
     topics.dedup();
-    let has_value = |at: &usize| results.systems.iter().any(|system| system.scores.means[*at].is_some());
+    let has_value =
+        |at: &usize| results.systems.iter().any(|system| system.scores.means[*at].is_some());
     for (at, measure) in results.measures.iter().enumerate().filter(|(at, _)| has_value(at)) {
         let name = || Cell::text(measure.definition().name);
         if per_topic {
             for topic in &topics {
-                let value = |scores: &BTreeMap<&str, &[Score]>| Cell::number(scores.get(topic).and_then(|scores| scores[at].value()));
-                table.push([name(), Cell::text(*topic)].into_iter().chain(by_topic.iter().map(value)).collect());
+                let value = |scores: &BTreeMap<&str, &[Score]>| {
+                    Cell::number(scores.get(topic).and_then(|scores| scores[at].value()))
+                };
+                table.push(
+                    [name(), Cell::text(*topic)]
+                        .into_iter()
+                        .chain(by_topic.iter().map(value))
+                        .collect(),
+                );
             }
         }
         let means = results.systems.iter().map(|system| Cell::number(system.scores.means[at]));
-        table.push(std::iter::once(name()).chain(per_topic.then(|| Cell::text(ALL))).chain(means).collect());
+        table.push(
+            std::iter::once(name())
+                .chain(per_topic.then(|| Cell::text(ALL)))
+                .chain(means)
+                .collect(),
+        );
     }
     table.footnotes.push(format!("{}, {}", count(topics.len(), "topic"), results.settings));
     table
@@ -56,12 +85,15 @@ fn count(n: usize, what: &str) -> String {
 }
 
 /// Every value: system, measure, topic, value.
-pub(super) fn values<'a>(results: &'a Results<'_>) -> impl Iterator<Item = (&'a System, &'static str, &'a str, Option<f64>)> {
+pub(super) fn values<'a>(
+    results: &'a Results<'_>,
+) -> impl Iterator<Item = (&'a System, &'static str, &'a str, Option<f64>)> {
     results.systems.iter().flat_map(move |system| {
         results.measures.iter().enumerate().flat_map(move |(at, measure)| {
             let name = measure.definition().name;
             let topics = system.scores.topics.iter().filter(|_| results.per_topic);
-            let topics = topics.map(move |(topic, scores)| (system, name, topic.as_str(), scores[at].value()));
+            let topics = topics
+                .map(move |(topic, scores)| (system, name, topic.as_str(), scores[at].value()));
             topics.chain([(system, name, ALL, system.scores.means[at])])
         })
     })
@@ -71,7 +103,12 @@ fn long(results: &Results<'_>) -> Table {
     let keys = ["system", "measure", "topic"].map(Column::text);
     let mut table = Table::new(keys.into_iter().chain([Column::number("value")]).collect());
     for (system, measure, topic, value) in values(results) {
-        table.push(vec![Cell::text(&system.name), Cell::text(measure), Cell::text(topic), Cell::number(value)]);
+        table.push(vec![
+            Cell::text(&system.name),
+            Cell::text(measure),
+            Cell::text(topic),
+            Cell::number(value),
+        ]);
     }
     table
 }

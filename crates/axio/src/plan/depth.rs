@@ -14,7 +14,9 @@ use crate::output;
 
 /// How deep to judge so that documents below cannot change RBP by more than a residual
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  axio plan depth --p 0.8 --residual 0.01\n  axio plan depth --residual 0.001 examples/web/*.run")]
+#[command(
+    after_help = "Examples:\n  axio plan depth --p 0.8 --residual 0.01\n  axio plan depth --residual 0.001 examples/web/*.run"
+)]
 pub(super) struct Args {
     /// The runs, for what a pool of that depth costs given their real overlap
     #[arg(value_name = "RUN")]
@@ -43,7 +45,8 @@ pub(super) struct Args {
 struct Plan {
     #[serde(flatten)]
     depth: Depth,
-    /// Judgements of a pool of that depth: at most, where systems share nothing, and as these runs overlap.
+    /// Judgements of a pool of that depth: at most, where systems share nothing, and as these runs
+    /// overlap.
     most: Option<u64>,
     pool: Option<usize>,
 }
@@ -51,7 +54,8 @@ struct Plan {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let depth = plan::depth(args.p, args.residual)?;
     let mut warnings = Warnings::default();
-    let mut most = args.topics.zip(args.systems).map(|(topics, systems)| topics.saturating_mul(systems));
+    let mut most =
+        args.topics.zip(args.systems).map(|(topics, systems)| topics.saturating_mul(systems));
     let mut pool = None;
     if !args.runs.is_empty() {
         let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;

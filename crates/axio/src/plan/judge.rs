@@ -19,8 +19,9 @@ Examples:
 
 /// Which unjudged documents settle most of the scores of all runs
 ///
-/// A document at rank i can change RBP of its ranking by (1-p) p^(i-1). These weights are summed over the runs, and the heaviest documents
-/// come first: no other choice of as many documents shrinks the score ranges more.
+/// A document at rank i can change RBP of its ranking by (1-p) p^(i-1). These weights are summed
+/// over the runs, and the heaviest documents come first: no other choice of as many documents
+/// shrinks the score ranges more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
@@ -36,7 +37,8 @@ pub(super) struct Args {
     /// The persistence of RBP's user
     #[arg(long, default_value_t = 0.8, value_name = "P", value_parser = open_unit)]
     p: f64,
-    /// Write the documents for the judges, a line each: topic, 0, document; by topic and document, which tells nothing of their rank
+    /// Write the documents for the judges, a line each: topic, 0, document; by topic and document,
+    /// which tells nothing of their rank
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -58,10 +60,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let qrels = io::read_qrels(&Source::open(&args.qrels)?, options, &mut warnings)?;
     let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
     let plan = plan::judge(&qrels, &rankings, args.p, args.budget)?;
-    let mut table =
-        Table::new(vec![Column::text("topic"), Column::text("document"), Column::number("weight"), Column::number("runs").exact()]);
+    let mut table = Table::new(vec![
+        Column::text("topic"),
+        Column::text("document"),
+        Column::number("weight"),
+        Column::number("runs").exact(),
+    ]);
     for c in &plan.documents {
-        table.push(vec![Cell::text(&c.topic), Cell::text(&c.document), Cell::number(c.weight), Cell::number(c.runs as f64)]);
+        table.push(vec![
+            Cell::text(&c.topic),
+            Cell::text(&c.document),
+            Cell::number(c.weight),
+            Cell::number(c.runs as f64),
+        ]);
     }
     table.caption = Some("Documents to judge next".to_string());
     table.footnotes.push(format!(
@@ -76,10 +87,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::warnings(&warnings);
     }
     if let Some(path) = &args.output {
-        let mut lines: Vec<(&str, &str)> = plan.documents.iter().map(|c| (c.topic.as_str(), c.document.as_str())).collect();
+        let mut lines: Vec<(&str, &str)> =
+            plan.documents.iter().map(|c| (c.topic.as_str(), c.document.as_str())).collect();
         lines.sort_unstable();
-        io::write_atomically(path, |file| lines.iter().try_for_each(|(topic, document)| Ok(writeln!(file, "{topic} 0 {document}")?)))?;
+        io::write_atomically(path, |file| {
+            lines
+                .iter()
+                .try_for_each(|(topic, document)| Ok(writeln!(file, "{topic} 0 {document}")?))
+        })?;
     }
-    super::write(&Output { format: args.format, places: args.places, output: None }, &table, &plan)?;
+    super::write(
+        &Output { format: args.format, places: args.places, output: None },
+        &table,
+        &plan,
+    )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -57,12 +57,17 @@ fn write(output: &Output, table: &Table, plan: &impl Serialize) -> anyhow::Resul
 }
 
 /// The rankings of these runs, ordered as they are scored.
-fn rankings(paths: &[PathBuf], policies: &Policies, warnings: &mut Warnings) -> axiometrics::Result<Rankings> {
+fn rankings(
+    paths: &[PathBuf],
+    policies: &Policies,
+    warnings: &mut Warnings,
+) -> axiometrics::Result<Rankings> {
     let mut rankings = Rankings::new();
     for path in paths {
         let source = Source::open(path)?;
         let format = io::detect_run(&source)?;
-        rankings.push(io::read_run(&source, format, policies.lenient, warnings)?, &policies.policy());
+        rankings
+            .push(io::read_run(&source, format, policies.lenient, warnings)?, &policies.policy());
     }
     Ok(rankings)
 }

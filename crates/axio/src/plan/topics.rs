@@ -94,7 +94,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ]);
     }
     table.caption = Some("Topics needed to find a difference".to_string());
-    table.footnotes.push(format!("Two-sided paired t-test, alpha {}, power of at least {} by the noncentral t", args.alpha, args.power));
+    table.footnotes.push(format!(
+        "Two-sided paired t-test, alpha {}, power of at least {} by the noncentral t",
+        args.alpha, args.power
+    ));
     if !args.runs.is_empty() {
         table.footnotes.push(
             "sd: of the difference of two of the runs over topics, the root of twice the residual variance of a two-way analysis"
@@ -109,11 +112,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The standard deviation by each measure, from runs.
-fn measured(args: &Args, path: &PathBuf, warnings: &mut Warnings) -> anyhow::Result<Vec<(Option<String>, f64)>> {
+fn measured(
+    args: &Args,
+    path: &PathBuf,
+    warnings: &mut Warnings,
+) -> anyhow::Result<Vec<(Option<String>, f64)>> {
     let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([path]))?;
     let qrels = runs::read_qrels(path, &metrics, &args.policies, warnings)?;
-    let scored = runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, warnings)?;
+    let scored =
+        runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, warnings)?;
     let systems = scored.systems();
     let deviation = |(column, metric): (usize, &Metric)| {
         let scores = CommonTopics::new(&qrels, &[(column, metric)], &systems)?.matrix(column)?;

@@ -1,4 +1,5 @@
-//! Lines of output: what is computed of each topic for a measure and its parameters, and how topics are summarised.
+//! Lines of output: what is computed of each topic for a measure and its parameters, and how topics
+//! are summarised.
 
 use axiometrics::data::{Hit, Judged, Needs};
 use axiometrics::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
@@ -55,9 +56,13 @@ impl Column {
     pub(super) fn needs(&self) -> Needs {
         match self {
             Column::Metric(m) | Column::Logarithm(m) | Column::Complement(m) => m.needs(),
-            Column::Mean(all) => all.iter().fold(Needs::POSITIVE, |needs, m| needs.union(m.needs())),
+            Column::Mean(all) => {
+                all.iter().fold(Needs::POSITIVE, |needs, m| needs.union(m.needs()))
+            }
             Column::Where(m, count) => m.needs().union(count.needs()),
-            Column::Rbp(m, gains) => m.needs().union(if gains.0.is_empty() { Needs::POSITIVE } else { Needs::JUDGED }),
+            Column::Rbp(m, gains) => {
+                m.needs().union(if gains.0.is_empty() { Needs::POSITIVE } else { Needs::JUDGED })
+            }
             Column::Preference(_) | Column::Zero => Needs::POSITIVE,
         }
     }
@@ -85,7 +90,8 @@ impl Column {
         }
     }
 
-    /// The score of a topic that the run lacks: that of an empty ranking, but for the residual of RBP, which trec_eval calls 0 there.
+    /// The score of a topic that the run lacks: that of an empty ranking, but for the residual of
+    /// RBP, which trec_eval calls 0 there.
     pub(super) fn score_missing(&self, empty: &Judged<'_>) -> f64 {
         match self {
             Column::Complement(_) => 0.0,
@@ -94,7 +100,8 @@ impl Column {
     }
 }
 
-/// Gains by grade for rank-biased precision, as given. A grade that is not listed is its own gain; unjudged documents have none.
+/// Gains by grade for rank-biased precision, as given. A grade that is not listed is its own gain;
+/// unjudged documents have none.
 pub(super) struct Gains(Vec<(f64, f64)>);
 
 impl Gains {
@@ -102,23 +109,34 @@ impl Gains {
         self.0.iter().find(|(listed, _)| *listed == grade).map_or(grade, |(_, gain)| *gain)
     }
 
-    /// The gains of the topic's grades, from 0 to its highest, and those given are brought between 0 and 1 where one of them lies outside. Of the grades that
-    /// are not listed only the highest matters.
+    /// The gains of the topic's grades, from 0 to its highest, and those given are brought between
+    /// 0 and 1 where one of them lies outside. Of the grades that are not listed only the highest
+    /// matters.
     fn score(&self, metric: &Metric, topic: &Judged<'_>) -> f64 {
         let listed = |grade: f64| self.0.iter().any(|(known, _)| *known == grade);
         let highest = topic.grades.positive.first().copied().unwrap_or(0.0);
-        let own = (0..=self.0.len()).map(|below| highest - below as f64).find(|grade| !listed(*grade)).unwrap_or(0.0);
+        let own = (0..=self.0.len())
+            .map(|below| highest - below as f64)
+            .find(|grade| !listed(*grade))
+            .unwrap_or(0.0);
         let gains = self.0.iter().map(|(_, gain)| *gain).chain([own.max(0.0)]);
-        let (low, high) = gains.fold((0.0f64, 0.0f64), |(low, high), gain| (low.min(gain), high.max(gain)));
+        let (low, high) =
+            gains.fold((0.0f64, 0.0f64), |(low, high), gain| (low.min(gain), high.max(gain)));
         let (shift, scale) = if low < 0.0 || high > 1.0 { (low, high - low) } else { (0.0, 1.0) };
         let judged = topic.hits.iter().filter(|h| h.grade >= 0.0);
-        let hits: Vec<Hit> = judged.map(|h| Hit { grade: (self.of(h.grade) - shift) / scale, ..*h }).collect();
+        let hits: Vec<Hit> =
+            judged.map(|h| Hit { grade: (self.of(h.grade) - shift) / scale, ..*h }).collect();
         metric.score(&Judged { hits: &hits, max_grade: &1.0, ..*topic }).value().unwrap_or(0.0)
     }
 }
 
-/// The lines of a measure, with the parameters given to it: one text for each time it was named with any.
-pub(super) fn lines(measure: &Measure, given: &[String], options: &Options) -> Result<Vec<Line>, Failure> {
+/// The lines of a measure, with the parameters given to it: one text for each time it was named
+/// with any.
+pub(super) fn lines(
+    measure: &Measure,
+    given: &[String],
+    options: &Options,
+) -> Result<Vec<Line>, Failure> {
     let maker = Maker { name: measure.name, given, options };
     maker.lines(&measure.kind)
 }
@@ -135,11 +153,19 @@ impl Maker<'_> {
         match kind {
             Kind::RunTag => Ok(vec![self.plain(What::RunTag)]),
             Kind::Topics => Ok(vec![self.plain(What::Topics)]),
-            Kind::Single(expression) => Ok(vec![self.plain(mean(Column::Metric(self.metric(expression, "")?)))]),
-            Kind::Count(expression) => Ok(vec![self.plain(What::Number(Column::Metric(self.metric(expression, "")?), Summary::Sum))]),
-            Kind::Geometric(expression) => {
-                Ok(vec![self.plain(What::Number(Column::Logarithm(self.metric(expression, "")?), Summary::Geometric))])
+            Kind::Single(expression) => {
+                Ok(vec![self.plain(mean(Column::Metric(self.metric(expression, "")?)))])
             }
+            Kind::Count(expression) => {
+                Ok(vec![self.plain(What::Number(
+                    Column::Metric(self.metric(expression, "")?),
+                    Summary::Sum,
+                ))])
+            }
+            Kind::Geometric(expression) => Ok(vec![self.plain(What::Number(
+                Column::Logarithm(self.metric(expression, "")?),
+                Summary::Geometric,
+            ))]),
             Kind::Group(inner) => self.lines(inner),
             Kind::Cutoffs(expression, usual) => {
                 let cutoffs = self.list(usual, number::whole)?;
@@ -148,7 +174,9 @@ impl Maker<'_> {
                 }
                 let line = |k: &i64| {
                     // No ranking is deeper than this.
-                    let column = Column::Metric(self.metric(expression, &(*k).min(i64::from(u32::MAX)).to_string())?);
+                    let column = Column::Metric(
+                        self.metric(expression, &(*k).min(i64::from(u32::MAX)).to_string())?,
+                    );
                     Ok(Line { name: format!("{}_{k}", self.name), what: mean(column) })
                 };
                 cutoffs.iter().map(line).collect()
@@ -167,21 +195,31 @@ impl Maker<'_> {
             }
             Kind::MeanOfLevels(expression) => self.each(|params| {
                 let levels = params.map_or(ELEVEN.to_vec(), reals);
-                let metrics: Result<Vec<Metric>, Failure> =
-                    levels.iter().map(|x| self.metric(expression, &x.clamp(0.0, 1.0).to_string())).collect();
+                let metrics: Result<Vec<Metric>, Failure> = levels
+                    .iter()
+                    .map(|x| self.metric(expression, &x.clamp(0.0, 1.0).to_string()))
+                    .collect();
                 Ok(mean(Column::Mean(metrics?)))
             }),
             Kind::Grades => self.each(|params| {
                 let length = params.map_or(10.0, |p| reals(p)[0]);
                 Ok(What::Grades(length as usize))
             }),
-            Kind::Gains(expression) => self.each(|params| Ok(mean(Column::Metric(self.with_gains(expression, params)?)))),
-            Kind::GainsOfRelevant(expression) => {
-                self.each(|params| Ok(mean(Column::Where(self.with_gains(expression, params)?, self.metric("NumRel(rel={l})", "")?))))
+            Kind::Gains(expression) => {
+                self.each(|params| Ok(mean(Column::Metric(self.with_gains(expression, params)?))))
             }
+            Kind::GainsOfRelevant(expression) => self.each(|params| {
+                Ok(mean(Column::Where(
+                    self.with_gains(expression, params)?,
+                    self.metric("NumRel(rel={l})", "")?,
+                )))
+            }),
             Kind::Rbp => self.each(|params| {
                 let pairs = self.pairs(params)?;
-                Ok(mean(Column::Rbp(self.metric("RBP(p={x})", &persistence(&pairs).to_string())?, Gains(self.gains(&pairs)?))))
+                Ok(mean(Column::Rbp(
+                    self.metric("RBP(p={x})", &persistence(&pairs).to_string())?,
+                    Gains(self.gains(&pairs)?),
+                )))
             }),
             Kind::Residual => self.each(|params| {
                 let p = persistence(&self.pairs(params)?);
@@ -196,16 +234,28 @@ impl Maker<'_> {
                         worths.len()
                     )));
                 };
-                let docs = if d == 0.0 { String::new() } else { format!(",docs={}", self.options.collection.max(0)) };
-                Ok(mean(Column::Metric(self.metric(&format!("Utility(a={a},b={b},c={c},d={d}{docs},rel={{l}})"), "")?)))
+                let docs = if d == 0.0 {
+                    String::new()
+                } else {
+                    format!(",docs={}", self.options.collection.max(0))
+                };
+                Ok(mean(Column::Metric(
+                    self.metric(&format!("Utility(a={a},b={b},c={c},d={d}{docs},rel={{l}})"), "")?,
+                )))
             }),
             Kind::SetF => self.each(|params| {
                 let x = params.map_or(1.0, |p| reals(p)[0]);
-                Ok(mean(Column::Metric(self.metric("SetF(beta={x},rel={l})", &x.sqrt().to_string())?)))
+                Ok(mean(Column::Metric(
+                    self.metric("SetF(beta={x},rel={l})", &x.sqrt().to_string())?,
+                )))
             }),
             Kind::Preference => {
-                let def = PREFERENCES.iter().find(|d| d.name == self.name).ok_or_else(|| self.wrong("it is unknown"))?;
-                let summary = if def.aggregate == Aggregate::Sum { Summary::Sum } else { Summary::Mean };
+                let def = PREFERENCES
+                    .iter()
+                    .find(|d| d.name == self.name)
+                    .ok_or_else(|| self.wrong("it is unknown"))?;
+                let summary =
+                    if def.aggregate == Aggregate::Sum { Summary::Sum } else { Summary::Mean };
                 Ok(vec![self.plain(What::Number(Column::Preference(def), summary))])
             }
         }
@@ -215,16 +265,29 @@ impl Maker<'_> {
         Line { name: self.name.to_string(), what }
     }
 
-    /// A line for each time that the measure was given parameters, which become part of its name; one line where it was given none.
-    fn each(&self, what: impl Fn(Option<&str>) -> Result<What, Failure>) -> Result<Vec<Line>, Failure> {
+    /// A line for each time that the measure was given parameters, which become part of its name;
+    /// one line where it was given none.
+    fn each(
+        &self,
+        what: impl Fn(Option<&str>) -> Result<What, Failure>,
+    ) -> Result<Vec<Line>, Failure> {
         if self.given.is_empty() {
             return Ok(vec![self.plain(what(None)?)]);
         }
-        self.given.iter().map(|params| Ok(Line { name: format!("{}_{params}", self.name), what: what(Some(params))? })).collect()
+        self.given
+            .iter()
+            .map(|params| {
+                Ok(Line { name: format!("{}_{params}", self.name), what: what(Some(params))? })
+            })
+            .collect()
     }
 
     /// All values given, in ascending order, or the usual ones.
-    fn list<T: PartialOrd + Copy>(&self, usual: &[T], read: impl Fn(&str) -> T) -> Result<Vec<T>, Failure> {
+    fn list<T: PartialOrd + Copy>(
+        &self,
+        usual: &[T],
+        read: impl Fn(&str) -> T,
+    ) -> Result<Vec<T>, Failure> {
         if self.given.is_empty() {
             return Ok(usual.to_vec());
         }
@@ -251,15 +314,19 @@ impl Maker<'_> {
             let (name, value) = text.split_once('=').filter(|(_, value)| !value.contains('='))?;
             Some((name, number::real(value)))
         };
-        let pairs: Option<Vec<_>> = params.map_or(Some(Vec::new()), |p| p.split(',').map(pair).collect());
+        let pairs: Option<Vec<_>> =
+            params.map_or(Some(Vec::new()), |p| p.split(',').map(pair).collect());
         pairs.ok_or_else(|| self.wrong("its parameters are not of the form name=value"))
     }
 
     /// The pairs whose name is a grade.
     fn gains(&self, pairs: &[(&str, f64)]) -> Result<Vec<(f64, f64)>, Failure> {
         let digits = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-        let grade = |name: &str| digits(name.strip_prefix(['+', '-']).unwrap_or(name)).then(|| number::whole(name));
-        let gains: Vec<(i64, f64)> = pairs.iter().filter_map(|(name, gain)| Some((grade(name)?, *gain))).collect();
+        let grade = |name: &str| {
+            digits(name.strip_prefix(['+', '-']).unwrap_or(name)).then(|| number::whole(name))
+        };
+        let gains: Vec<(i64, f64)> =
+            pairs.iter().filter_map(|(name, gain)| Some((grade(name)?, *gain))).collect();
         if gains.iter().any(|(grade, _)| *grade < 0) {
             return Err(self.wrong("a grade below 0 cannot have a gain"));
         }
@@ -271,16 +338,23 @@ impl Maker<'_> {
         if gains.is_empty() {
             return self.metric(expression, "");
         }
-        let listed: Vec<String> = gains.iter().map(|(grade, gain)| format!("{grade}:{gain}")).collect();
+        let listed: Vec<String> =
+            gains.iter().map(|(grade, gain)| format!("{grade}:{gain}")).collect();
         self.metric(&format!("{expression}(gains={{{}}})", listed.join(",")), "")
     }
 
     fn metric(&self, expression: &str, x: &str) -> Result<Metric, Failure> {
         // Unjudged documents are never relevant, so that there is nothing below grade 0 to count.
         let level = self.options.level.max(0).to_string();
-        // Each judgement group has its own unjudged documents, so that only the measure inside of the average can take them out.
-        let condensed = if self.options.judged_only && expression.starts_with("AvgJG") { ",judged_only=true" } else { "" };
-        let expression = expression.replace("{l}", &format!("{level}{condensed}")).replace("{x}", x);
+        // Each judgement group has its own unjudged documents, so that only the measure inside of
+        // the average can take them out.
+        let condensed = if self.options.judged_only && expression.starts_with("AvgJG") {
+            ",judged_only=true"
+        } else {
+            ""
+        };
+        let expression =
+            expression.replace("{l}", &format!("{level}{condensed}")).replace("{x}", x);
         expression.parse().map_err(|e: axiometrics::Error| self.wrong(&e.to_string()))
     }
 

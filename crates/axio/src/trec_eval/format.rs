@@ -9,7 +9,8 @@ use axiometrics::score::standardize::{References, TREC_EVAL_MISSING};
 use super::columns::{Line, Summary, What};
 use super::options::Options;
 
-/// What is known of one topic: a number for each line that has one, and the grades at its top where a line asks for them.
+/// What is known of one topic: a number for each line that has one, and the grades at its top where
+/// a line asks for them.
 pub(super) struct TopicRow {
     pub(super) name: Vec<u8>,
     pub(super) values: Vec<f64>,
@@ -45,7 +46,9 @@ pub(super) fn print(
                 }
                 What::Number(_, summary) => {
                     let value = references.map_or(topic.values[i], |r| {
-                        r.get(&topic.name, &line.name).and_then(|reference| reference.z(topic.values[i])).unwrap_or(TREC_EVAL_MISSING)
+                        r.get(&topic.name, &line.name)
+                            .and_then(|reference| reference.z(topic.values[i]))
+                            .unwrap_or(TREC_EVAL_MISSING)
                     });
                     sums[i] += value;
                     if options.per_topic && *summary != Summary::Geometric {
@@ -125,7 +128,10 @@ mod tests {
 
     #[test]
     fn a_character_for_each_grade() {
-        let topic = OwnedTopic::new(&[Some(0.0), None, Some(9.0), Some(12.0), Some(-1.0), Some(1.0)], &[1.0]);
+        let topic = OwnedTopic::new(
+            &[Some(0.0), None, Some(9.0), Some(12.0), Some(-1.0), Some(1.0)],
+            &[1.0],
+        );
         assert_eq!(grades(&topic.view(), 5), "0-9>.");
         assert_eq!(grades(&topic.view(), 10), "0-9>.1");
     }

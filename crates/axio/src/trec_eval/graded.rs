@@ -16,8 +16,17 @@ use super::format::{TopicRow, grades};
 use super::options::Options;
 
 /// The topics to be printed, in the order of printing.
-pub(super) fn table(qrels: &Source, run: &Source, lines: &[Line], groups: bool, options: &Options) -> Result<Vec<TopicRow>, Failure> {
-    let longest = lines.iter().filter_map(|line| if let What::Grades(length) = line.what { Some(length) } else { None }).max();
+pub(super) fn table(
+    qrels: &Source,
+    run: &Source,
+    lines: &[Line],
+    groups: bool,
+    options: &Options,
+) -> Result<Vec<TopicRow>, Failure> {
+    let longest = lines
+        .iter()
+        .filter_map(|line| if let What::Grades(length) = line.what { Some(length) } else { None })
+        .max();
     let condense = options.judged_only && !groups;
     let everything = if condense || longest.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
     let needs = lines.iter().fold(everything, |needs, line| match &line.what {
@@ -28,7 +37,13 @@ pub(super) fn table(qrels: &Source, run: &Source, lines: &[Line], groups: bool, 
     // trec_eval has no warnings.
     let mut warnings = Warnings::default();
     let facet = if groups { Facet::Iteration } else { Facet::None };
-    let reading = QrelsOptions { format: Some(Format::Trec), facet, whole_grades: true, positive_only: !needs.judged, lenient: false };
+    let reading = QrelsOptions {
+        format: Some(Format::Trec),
+        facet,
+        whole_grades: true,
+        positive_only: !needs.judged,
+        lenient: false,
+    };
     let qrels = io::read_qrels(qrels, reading, &mut warnings)?;
 
     let depth = options.depth.map(|depth| u32::try_from(depth.max(0)).unwrap_or(u32::MAX));
@@ -37,10 +52,18 @@ pub(super) fn table(qrels: &Source, run: &Source, lines: &[Line], groups: bool, 
     let tops: Mutex<HashMap<u32, String>> = Mutex::default();
     let row = |topic: u32, judged: &Judged<'_>, values: &mut Vec<f64>| {
         let kept = condense.then(|| condensed(judged));
-        let judged = &kept.as_ref().map_or(*judged, |(hits, retrieved)| Judged { hits, retrieved: *retrieved, ..*judged });
-        values.extend(lines.iter().map(|line| if let What::Number(column, _) = &line.what { column.score(judged) } else { 0.0 }));
+        let judged = &kept.as_ref().map_or(*judged, |(hits, retrieved)| Judged {
+            hits,
+            retrieved: *retrieved,
+            ..*judged
+        });
+        values.extend(lines.iter().map(|line| {
+            if let What::Number(column, _) = &line.what { column.score(judged) } else { 0.0 }
+        }));
         if let Some(length) = longest {
-            tops.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(topic, grades(judged, length));
+            tops.lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner())
+                .insert(topic, grades(judged, length));
         }
     };
     let mut evaluation = Evaluation::new(&qrels, &[]);
@@ -64,12 +87,22 @@ pub(super) fn table(qrels: &Source, run: &Source, lines: &[Line], groups: bool, 
             Some(row) => rows.values[row * lines.len()..(row + 1) * lines.len()].to_vec(),
             None if options.complete => {
                 let empty = aligner.empty(*topic);
-                let score = |line: &Line| if let What::Number(column, _) = &line.what { column.score_missing(&empty) } else { 0.0 };
+                let score = |line: &Line| {
+                    if let What::Number(column, _) = &line.what {
+                        column.score_missing(&empty)
+                    } else {
+                        0.0
+                    }
+                };
                 lines.iter().map(score).collect()
             }
             None => continue,
         };
-        table.push(TopicRow { name: name.to_vec(), values, grades: tops.remove(topic).unwrap_or_default() });
+        table.push(TopicRow {
+            name: name.to_vec(),
+            values,
+            grades: tops.remove(topic).unwrap_or_default(),
+        });
     }
     Ok(table)
 }

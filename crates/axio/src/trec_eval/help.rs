@@ -43,9 +43,15 @@ document was pooled and not assessed. A topic without judgements is left out.
 ";
 
 /// Prints the help, with what was asked about.
-pub(super) fn print(out: &mut impl Write, options: &Options, chosen: &[(&'static Measure, Vec<String>)]) -> io::Result<()> {
+pub(super) fn print(
+    out: &mut impl Write,
+    options: &Options,
+    chosen: &[(&'static Measure, Vec<String>)],
+) -> io::Result<()> {
     writeln!(out, "{OPTIONS}")?;
-    for (title, name, formats) in [("Runs", &options.results, RUNS), ("Judgements", &options.judgements, JUDGEMENTS)] {
+    for (title, name, formats) in
+        [("Runs", &options.results, RUNS), ("Judgements", &options.judgements, JUDGEMENTS)]
+    {
         if let Some((name, about)) = formats.iter().find(|(known, _)| known == name) {
             writeln!(out, "{title} in format {name}:\n{about}")?;
         }
@@ -59,7 +65,12 @@ pub(super) fn print(out: &mut impl Write, options: &Options, chosen: &[(&'static
     }
     writeln!(out)?;
     for (measure, _) in chosen {
-        writeln!(out, "{}\n{}", measure.name, wrapped(&format!("    {}", measure.about()), "    "))?;
+        writeln!(
+            out,
+            "{}\n{}",
+            measure.name,
+            wrapped(&format!("    {}", measure.about()), "    ")
+        )?;
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
-//! `axio trec_eval`, in place of NIST's trec_eval 10: the same options, the same bytes, the same exit codes. `docs/trec_eval.md` lists the differences.
+//! `axio trec_eval`, in place of NIST's trec_eval 10: the same options, the same bytes, the same
+//! exit codes. `docs/trec_eval.md` lists the differences.
 //!
-//! Owns the reading of its command line and the form of its output. What is computed is the library's; [`names`] says which measure is which.
+//! Owns the reading of its command line and the form of its output. What is computed is the
+//! library's; [`names`] says which measure is which.
 
 mod columns;
 mod format;
@@ -25,7 +27,9 @@ use options::Options;
 
 /// Whether the program was called through a link named `trec_eval`.
 pub(crate) fn called_as_trec_eval() -> bool {
-    std::env::args_os().next().is_some_and(|path| Path::new(&path).file_stem().is_some_and(|name| name == "trec_eval"))
+    std::env::args_os()
+        .next()
+        .is_some_and(|path| Path::new(&path).file_stem().is_some_and(|name| name == "trec_eval"))
 }
 
 /// Runs trec_eval with these arguments, the name of the program not among them.
@@ -105,7 +109,8 @@ impl Judgements {
 }
 
 fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
-    let options = Options::parse(args).map_err(|message| Failure::usage(format!("{message}\n{}", help::USAGE)))?;
+    let options = Options::parse(args)
+        .map_err(|message| Failure::usage(format!("{message}\n{}", help::USAGE)))?;
     if options.version {
         eprintln!("trec_eval version 10.0 (axiometrics {})", env!("CARGO_PKG_VERSION"));
         return Ok(());
@@ -115,33 +120,55 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
         return printed(help::print(out, &options, &chosen).and_then(|()| out.flush()));
     }
     let [qrels, run] = &options.files[..] else {
-        return Err(Failure::usage(format!("found {} files, expected two\n{}", options.files.len(), help::USAGE)));
+        return Err(Failure::usage(format!(
+            "found {} files, expected two\n{}",
+            options.files.len(),
+            help::USAGE
+        )));
     };
     let judgements = Judgements::named(&options.judgements);
-    let judgements = judgements.ok_or_else(|| Failure::input(format!("Illegal rel_format '{}'", options.judgements)))?;
+    let judgements = judgements
+        .ok_or_else(|| Failure::input(format!("Illegal rel_format '{}'", options.judgements)))?;
     if options.results != "trec_results" {
-        return Err(Failure::input(format!("Illegal retrieval results format '{}'", options.results)));
+        return Err(Failure::input(format!(
+            "Illegal retrieval results format '{}'",
+            options.results
+        )));
     }
     let mut lines: Vec<Line> = Vec::new();
     for (measure, given) in chosen {
         let basis = measure.kind.basis();
         if basis != Basis::Any && basis != judgements.basis() {
             let format = &options.judgements;
-            return Err(Failure::calculation(format!("Can't calculate measure '{}' from judgements of format {format}", measure.name)));
+            return Err(Failure::calculation(format!(
+                "Can't calculate measure '{}' from judgements of format {format}",
+                measure.name
+            )));
         }
         lines.extend(columns::lines(measure, &given, &options)?);
     }
     let (qrels, run) = (Source::open(qrels)?, Source::open(run)?);
     let references = options.zscores.as_ref().map(read_references).transpose()?;
     let table = match judgements {
-        Judgements::Qrels | Judgements::Groups => graded::table(&qrels, &run, &lines, judgements == Judgements::Groups, &options)?,
-        _ => preferences::table(&qrels, &run, &lines, judgements == Judgements::QrelsAsPreferences, &options)?,
+        Judgements::Qrels | Judgements::Groups => {
+            graded::table(&qrels, &run, &lines, judgements == Judgements::Groups, &options)?
+        }
+        _ => preferences::table(
+            &qrels,
+            &run,
+            &lines,
+            judgements == Judgements::QrelsAsPreferences,
+            &options,
+        )?,
     };
     if table.is_empty() {
         return Err(Failure::no_topics());
     }
     let tag = last_tag(&run)?.unwrap_or_default();
-    printed(format::print(out, &lines, &table, &tag, references.as_ref(), &options).and_then(|()| out.flush()))
+    printed(
+        format::print(out, &lines, &table, &tag, references.as_ref(), &options)
+            .and_then(|()| out.flush()),
+    )
 }
 
 fn read_references(path: &OsString) -> Result<References, Failure> {
@@ -152,7 +179,9 @@ fn read_references(path: &OsString) -> Result<References, Failure> {
 /// A reader of our output that went away is no failure of ours.
 fn printed(result: io::Result<()>) -> Result<(), Failure> {
     match result {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(8, format!("cannot print: {e}"))),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(8, format!("cannot print: {e}")))
+        }
         _ => Ok(()),
     }
 }

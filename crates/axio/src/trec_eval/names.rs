@@ -1,4 +1,5 @@
-//! trec_eval's measures: their names, their order, their parameters, and what each is in the library.
+//! trec_eval's measures: their names, their order, their parameters, and what each is in the
+//! library.
 //!
 //! In an expression `{l}` stands for the lowest relevant grade (`-l`) and `{x}` for one parameter.
 
@@ -28,7 +29,8 @@ pub(super) enum Kind {
     Geometric(&'static str),
     /// One for each cutoff.
     Cutoffs(&'static str, &'static [i64]),
-    /// One for each level of recall, or each multiple of R. Below the range a level is as its start, above it is never reached.
+    /// One for each level of recall, or each multiple of R. Below the range a level is as its
+    /// start, above it is never reached.
     Levels(&'static str, &'static [f64], std::ops::RangeInclusive<f64>),
     /// The mean of a measure over levels of recall.
     MeanOfLevels(&'static str),
@@ -97,11 +99,31 @@ const fn preference(name: &'static str) -> Measure {
 
 /// All of them, in the order in which they are printed.
 pub(super) const MEASURES: &[Measure] = &[
-    measure("runid", Kind::RunTag, "The tag in the last column of the run, from its last line. Summary only."),
-    measure("num_q", Kind::Topics, "How many topics the summary is about: those of run and judgements both, with -c all judged ones."),
-    measure("num_ret", Kind::Count("NumRet"), "How many documents were retrieved. The summary is the sum."),
-    measure("num_rel", Kind::Count("NumRel(rel={l})"), "How many relevant documents the topic has. The summary is the sum."),
-    measure("num_rel_ret", Kind::Count("NumRet(rel={l})"), "How many relevant documents were retrieved. The summary is the sum."),
+    measure(
+        "runid",
+        Kind::RunTag,
+        "The tag in the last column of the run, from its last line. Summary only.",
+    ),
+    measure(
+        "num_q",
+        Kind::Topics,
+        "How many topics the summary is about: those of run and judgements both, with -c all judged ones.",
+    ),
+    measure(
+        "num_ret",
+        Kind::Count("NumRet"),
+        "How many documents were retrieved. The summary is the sum.",
+    ),
+    measure(
+        "num_rel",
+        Kind::Count("NumRel(rel={l})"),
+        "How many relevant documents the topic has. The summary is the sum.",
+    ),
+    measure(
+        "num_rel_ret",
+        Kind::Count("NumRet(rel={l})"),
+        "How many relevant documents were retrieved. The summary is the sum.",
+    ),
     measure(
         "map",
         Kind::Single("AP(rel={l})"),
@@ -112,13 +134,21 @@ pub(super) const MEASURES: &[Measure] = &[
         Kind::Geometric("AP(rel={l})"),
         "The geometric mean of average precision over topics, each counted as 0.00001 at least. Summary only.",
     ),
-    measure("Rprec", Kind::Single("RPrec(rel={l})"), "Precision at rank R, where R is the number of relevant documents of the topic."),
+    measure(
+        "Rprec",
+        Kind::Single("RPrec(rel={l})"),
+        "Precision at rank R, where R is the number of relevant documents of the topic.",
+    ),
     measure(
         "bpref",
         Kind::Single("Bpref(rel={l})"),
         "Binary preference: how seldom judged non-relevant documents stand above relevant ones. Unjudged documents play no part.",
     ),
-    measure("recip_rank", Kind::Single("RR(rel={l})"), "One divided by the rank of the first relevant document."),
+    measure(
+        "recip_rank",
+        Kind::Single("RR(rel={l})"),
+        "One divided by the rank of the first relevant document.",
+    ),
     measure(
         "iprec_at_recall",
         Kind::Levels("IPrec(rel={l})@{x}", RECALLS, 0.0..=1.0),
@@ -179,19 +209,31 @@ pub(super) const MEASURES: &[Measure] = &[
         Kind::Gains("DCG"),
         "Discounted cumulative gain, with gain / log2(rank + 1). Parameters: gains by grade, as in dcg.1=3,2=9",
     ),
-    measure("ideal_dcg", Kind::Gains("IDCG"), "The discounted cumulative gain of the ideal ranking. Parameters: gains by grade."),
+    measure(
+        "ideal_dcg",
+        Kind::Gains("IDCG"),
+        "The discounted cumulative gain of the ideal ranking. Parameters: gains by grade.",
+    ),
     measure(
         "ndcg",
         Kind::Gains("nDCG"),
         "Discounted cumulative gain as a share of that of the ideal ranking. Parameters: gains by grade, as in ndcg.1=3,2=9; other grades are their own gains",
     ),
-    measure("ndcg_rel", Kind::Gains("ndcg_rel"), "nDCG averaged over the ranks of the documents with a gain. Parameters: gains by grade."),
+    measure(
+        "ndcg_rel",
+        Kind::Gains("ndcg_rel"),
+        "nDCG averaged over the ranks of the documents with a gain. Parameters: gains by grade.",
+    ),
     measure(
         "Rndcg",
         Kind::GainsOfRelevant("Rndcg"),
         "nDCG averaged over the ranks behind which the ideal ranking changes its gain. Parameters: gains by grade.",
     ),
-    measure("ndcg_cut", Kind::Cutoffs("nDCG@{x}", CUTOFFS), "nDCG of the first k ranks. Parameters: cutoffs, as in ndcg_cut.10,20"),
+    measure(
+        "ndcg_cut",
+        Kind::Cutoffs("nDCG@{x}", CUTOFFS),
+        "nDCG of the first k ranks. Parameters: cutoffs, as in ndcg_cut.10,20",
+    ),
     measure(
         "map_cut",
         Kind::Cutoffs("AP(rel={l})@{x}", CUTOFFS),
@@ -207,14 +249,26 @@ pub(super) const MEASURES: &[Measure] = &[
         Kind::Cutoffs("Success(rel={l})@{x}", &[1, 5, 10]),
         "1 where a relevant document stands in the first k ranks, else 0. Parameters: cutoffs.",
     ),
-    measure("set_P", Kind::Single("SetP(rel={l})"), "Precision of the retrieved set: relevant retrieved / retrieved."),
+    measure(
+        "set_P",
+        Kind::Single("SetP(rel={l})"),
+        "Precision of the retrieved set: relevant retrieved / retrieved.",
+    ),
     measure(
         "set_relative_P",
         Kind::Single("SetP(rel={l},relative=true)"),
         "Precision of the retrieved set as a share of the best for a set of its size.",
     ),
-    measure("set_recall", Kind::Single("SetR(rel={l})"), "Recall of the retrieved set: relevant retrieved / relevant."),
-    measure("set_map", Kind::Single("SetAP(rel={l})"), "Precision times recall of the retrieved set."),
+    measure(
+        "set_recall",
+        Kind::Single("SetR(rel={l})"),
+        "Recall of the retrieved set: relevant retrieved / relevant.",
+    ),
+    measure(
+        "set_map",
+        Kind::Single("SetAP(rel={l})"),
+        "Precision times recall of the retrieved set.",
+    ),
     measure(
         "set_F",
         Kind::SetF,
@@ -251,7 +305,11 @@ pub(super) const MEASURES: &[Measure] = &[
     ),
     measure(
         "Rprec_mult_avgjg",
-        Kind::Group(&Kind::Levels("AvgJG(measure='RPrecMult(m={x},rel={l})')", MULTIPLES, f64::MIN_POSITIVE..=f64::MAX)),
+        Kind::Group(&Kind::Levels(
+            "AvgJG(measure='RPrecMult(m={x},rel={l})')",
+            MULTIPLES,
+            f64::MIN_POSITIVE..=f64::MAX,
+        )),
         "Precision at multiples of R for each judgement group alone, averaged. Needs -R qrels_jg. Parameters: the multiples.",
     ),
     measure(
@@ -281,7 +339,19 @@ pub(super) const NICKNAMES: &[(&str, &[&str])] = &[
     ("official", OFFICIAL),
     (
         "set",
-        &["runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"],
+        &[
+            "runid",
+            "num_q",
+            "num_ret",
+            "num_rel",
+            "num_rel_ret",
+            "utility",
+            "set_P",
+            "set_recall",
+            "set_relative_P",
+            "set_map",
+            "set_F",
+        ],
     ),
     ("all_trec", ALL_TREC),
     ("all_prefs", ALL_PREFS),
@@ -301,8 +371,20 @@ pub(super) const NICKNAMES: &[(&str, &[&str])] = &[
     ("qrels_jg", &["runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"]),
 ];
 
-const OFFICIAL: &[&str] =
-    &["runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"];
+const OFFICIAL: &[&str] = &[
+    "runid",
+    "num_q",
+    "num_ret",
+    "num_rel",
+    "num_rel_ret",
+    "map",
+    "gm_map",
+    "Rprec",
+    "bpref",
+    "recip_rank",
+    "iprec_at_recall",
+    "P",
+];
 
 const ALL_TREC: &[&str] = &[
     "runid",
@@ -363,32 +445,48 @@ const ALL_PREFS: &[&str] = &[
     "prefs_avgjg_imp",
 ];
 
-/// The measures that a command line names, in the order of printing, each with the parameters that were given to it: one text for each time.
+/// The measures that a command line names, in the order of printing, each with the parameters that
+/// were given to it: one text for each time.
 pub(super) fn chosen(texts: &[String]) -> Result<Vec<(&'static Measure, Vec<String>)>, String> {
     let mut marked: Vec<Option<Vec<String>>> = MEASURES.iter().map(|_| None).collect();
     let official = ["official".to_string()];
     for text in if texts.is_empty() { &official } else { texts } {
-        let (name, params) = text.split_once('.').map_or((text.as_str(), None), |(name, params)| (name, Some(params)));
+        let (name, params) = text
+            .split_once('.')
+            .map_or((text.as_str(), None), |(name, params)| (name, Some(params)));
         if params == Some("") {
             return Err(format!("no parameters after the dot of measure '{text}'"));
         }
         let nickname = NICKNAMES.iter().find(|(nickname, _)| *nickname == name);
         let names = nickname.map_or(std::slice::from_ref(&name), |(_, names)| names);
         for single in names {
-            let at = MEASURES.iter().position(|m| m.name == *single).ok_or_else(|| unknown(text, name))?;
+            let at = MEASURES
+                .iter()
+                .position(|m| m.name == *single)
+                .ok_or_else(|| unknown(text, name))?;
             let given = marked[at].get_or_insert_default();
             // As in trec_eval, a parameter of a nickname has no meaning.
             given.extend(params.filter(|_| nickname.is_none()).map(String::from));
         }
     }
-    Ok(MEASURES.iter().zip(marked).filter_map(|(measure, given)| given.map(|given| (measure, given))).collect())
+    Ok(MEASURES
+        .iter()
+        .zip(marked)
+        .filter_map(|(measure, given)| given.map(|given| (measure, given)))
+        .collect())
 }
 
 fn unknown(text: &str, name: &str) -> String {
     let known = MEASURES.iter().map(|m| m.name).chain(NICKNAMES.iter().map(|n| n.0));
     // `P_10` is how trec_eval prints what it wants written as `P.10`.
-    match known.filter(|known| name.starts_with(*known) && name[known.len()..].starts_with('_')).max_by_key(|known| known.len()) {
-        Some(near) => format!("illegal measure '{text}'; parameters follow a dot: {near}.{}", &name[near.len() + 1..]),
+    match known
+        .filter(|known| name.starts_with(*known) && name[known.len()..].starts_with('_'))
+        .max_by_key(|known| known.len())
+    {
+        Some(near) => format!(
+            "illegal measure '{text}'; parameters follow a dot: {near}.{}",
+            &name[near.len() + 1..]
+        ),
         None => format!("illegal measure '{text}'"),
     }
 }
@@ -404,7 +502,11 @@ mod tests {
                 assert!(MEASURES.iter().any(|m| m.name == *name), "{nickname}: {name}");
             }
         }
-        let mut ours: Vec<&str> = MEASURES.iter().filter(|m| m.kind.basis() == Basis::Preferences).map(|m| m.name).collect();
+        let mut ours: Vec<&str> = MEASURES
+            .iter()
+            .filter(|m| m.kind.basis() == Basis::Preferences)
+            .map(|m| m.name)
+            .collect();
         let mut library: Vec<&str> = PREFERENCES.iter().map(|d| d.name).collect();
         ours.sort_unstable();
         library.sort_unstable();

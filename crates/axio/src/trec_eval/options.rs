@@ -1,4 +1,5 @@
-//! The options of trec_eval, read as GNU `getopt_long` reads them: short ones in clusters, long ones by any unambiguous beginning, files anywhere between.
+//! The options of trec_eval, read as GNU `getopt_long` reads them: short ones in clusters, long
+//! ones by any unambiguous beginning, files anywhere between.
 
 use std::ffi::{OsStr, OsString};
 
@@ -55,7 +56,8 @@ impl Default for Options {
     }
 }
 
-/// The options by their two names, and whether they take a value. (`--Output_old_results_format` takes one, `-o` does not: so it is there.)
+/// The options by their two names, and whether they take a value. (`--Output_old_results_format`
+/// takes one, `-o` does not: so it is there.)
 const NAMES: &[(char, &str, bool)] = &[
     ('h', "help", false),
     ('v', "version", false),
@@ -75,7 +77,8 @@ const NAMES: &[(char, &str, bool)] = &[
 ];
 
 impl Options {
-    /// The options of a command line without the name of the program. The error is a sentence for the user.
+    /// The options of a command line without the name of the program. The error is a sentence for
+    /// the user.
     pub(super) fn parse(args: &[OsString]) -> Result<Options, String> {
         let mut options = Options::default();
         let mut rest = args.iter();
@@ -85,15 +88,23 @@ impl Options {
                     options.files.extend(rest.by_ref().cloned());
                 }
                 Some(long) if long.starts_with("--") => options.long(&long[2..], &mut rest)?,
-                Some(cluster) if cluster.len() > 1 && cluster.starts_with('-') => options.short(&cluster[1..], &mut rest)?,
+                Some(cluster) if cluster.len() > 1 && cluster.starts_with('-') => {
+                    options.short(&cluster[1..], &mut rest)?
+                }
                 _ => options.files.push(arg.clone()),
             }
         }
         Ok(options)
     }
 
-    fn long<'a>(&mut self, text: &str, rest: &mut impl Iterator<Item = &'a OsString>) -> Result<(), String> {
-        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(OsString::from(value))));
+    fn long<'a>(
+        &mut self,
+        text: &str,
+        rest: &mut impl Iterator<Item = &'a OsString>,
+    ) -> Result<(), String> {
+        let (name, value) = text
+            .split_once('=')
+            .map_or((text, None), |(name, value)| (name, Some(OsString::from(value))));
         let exact = NAMES.iter().find(|(_, long, _)| *long == name);
         let mut near = NAMES.iter().filter(|(_, long, _)| long.starts_with(name));
         let (letter, long, takes_value) = match (exact, near.next(), near.next()) {
@@ -105,7 +116,10 @@ impl Options {
         match value {
             Some(_) if !takes_value => Err(format!("option '--{long}' doesn't allow an argument")),
             None if takes_value => {
-                let value = rest.next().cloned().ok_or_else(|| format!("option '--{long}' requires an argument"))?;
+                let value = rest
+                    .next()
+                    .cloned()
+                    .ok_or_else(|| format!("option '--{long}' requires an argument"))?;
                 self.set(*letter, value);
                 Ok(())
             }
@@ -116,17 +130,25 @@ impl Options {
         }
     }
 
-    fn short<'a>(&mut self, cluster: &str, rest: &mut impl Iterator<Item = &'a OsString>) -> Result<(), String> {
+    fn short<'a>(
+        &mut self,
+        cluster: &str,
+        rest: &mut impl Iterator<Item = &'a OsString>,
+    ) -> Result<(), String> {
         for (at, letter) in cluster.char_indices() {
             let known = NAMES.iter().find(|(short, ..)| *short == letter);
-            let (_, _, takes_value) = known.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+            let (_, _, takes_value) =
+                known.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
             if !takes_value {
                 self.set(letter, OsString::new());
                 continue;
             }
             let glued = &cluster[at + letter.len_utf8()..];
             let value = if glued.is_empty() { rest.next().cloned() } else { Some(glued.into()) };
-            self.set(letter, value.ok_or_else(|| format!("option requires an argument -- '{letter}'"))?);
+            self.set(
+                letter,
+                value.ok_or_else(|| format!("option requires an argument -- '{letter}'"))?,
+            );
             break;
         }
         Ok(())
@@ -145,7 +167,8 @@ impl Options {
             'l' => self.level = number::whole(&text(&value)),
             'N' => self.collection = number::whole(&text(&value)),
             'M' => self.depth = Some(number::whole(&text(&value))),
-            // A level of debugging prints nothing here; the topic that may follow it is the only one to be looked at.
+            // A level of debugging prints nothing here; the topic that may follow it is the only
+            // one to be looked at.
             'D' => self.topic = text(&value).split_once('.').map(|(_, topic)| topic.to_string()),
             'R' => self.judgements = text(&value),
             'T' => self.results = text(&value),
@@ -176,16 +199,23 @@ mod tests {
     #[test]
     fn long_options_by_any_beginning() {
         let o = parse("--measure=map --meas P --quer --level 3 -- -q -").unwrap();
-        assert_eq!((o.measures, o.per_topic, o.level), (vec!["map".to_string(), "P".into()], true, 3));
+        assert_eq!(
+            (o.measures, o.per_topic, o.level),
+            (vec!["map".to_string(), "P".into()], true, 3)
+        );
         assert_eq!(o.files, ["-q", "-"]);
         assert_eq!(parse("-D 1.302 -Zz a -").unwrap().topic.as_deref(), Some("302"));
     }
 
     #[test]
     fn wrong_options_are_named() {
-        for (line, part) in
-            [("-x", "'x'"), ("-m", "requires an argument"), ("--wrong", "--wrong"), ("--help=1", "doesn't allow"), ("--Re", "ambiguous")]
-        {
+        for (line, part) in [
+            ("-x", "'x'"),
+            ("-m", "requires an argument"),
+            ("--wrong", "--wrong"),
+            ("--help=1", "doesn't allow"),
+            ("--Re", "ambiguous"),
+        ] {
             assert!(parse(line).unwrap_err().contains(part), "{line}");
         }
     }

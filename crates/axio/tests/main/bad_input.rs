@@ -68,7 +68,13 @@ fn files() {
     let files = folder(&[("qrels", b"1 0 a 1\n"), ("run", b"1 Q0 a 1 0.5 x\n")]);
     std::fs::create_dir(files.path().join("directory")).unwrap();
     let mut all = String::new();
-    for args in [["qrels", "none"], ["none", "run"], ["qrels", "directory"], ["directory", "run"], ["-", "-"]] {
+    for args in [
+        ["qrels", "none"],
+        ["none", "run"],
+        ["qrels", "directory"],
+        ["directory", "run"],
+        ["-", "-"],
+    ] {
         let called = axio_in(files.path(), &["eval", args[0], args[1]]);
         refused(&called);
         all += &called.stderr;
@@ -79,9 +85,16 @@ fn files() {
 #[test]
 fn unknown_measures_get_near_ones() {
     for (unknown, near) in [("nDGC@10", "nDCG"), ("Recal@5", "R"), ("RPB(p=0.9)", "RBP")] {
-        let called = axio(&["eval", "examples/web/qrels.txt", "examples/web/bm25.run", "-m", unknown]);
+        let called =
+            axio(&["eval", "examples/web/qrels.txt", "examples/web/bm25.run", "-m", unknown]);
         refused(&called);
-        let said = called.stderr.split("did you mean ").nth(1).unwrap_or("").trim_end().trim_end_matches('?');
+        let said = called
+            .stderr
+            .split("did you mean ")
+            .nth(1)
+            .unwrap_or("")
+            .trim_end()
+            .trim_end_matches('?');
         assert!(said.split(", ").any(|name| name == near), "{called}");
     }
 }
@@ -100,7 +113,8 @@ fn measures_and_options() {
         &["--format", "xml"],
         &["--per-topics"],
     ] {
-        let called = axio(&[&["eval", "examples/web/qrels.txt", "examples/web/bm25.run"], options].concat());
+        let called =
+            axio(&[&["eval", "examples/web/qrels.txt", "examples/web/bm25.run"], options].concat());
         refused(&called);
         all += &called.stderr;
     }

@@ -1,8 +1,14 @@
-//! `compare`, `meta` and `plan`, as a user meets them. Their numbers are checked from outside in `tests/python/test_compare.py`.
+//! `compare`, `meta` and `plan`, as a user meets them. Their numbers are checked from outside in
+//! `tests/python/test_compare.py`.
 
 use crate::support::{axio, axio_in, folder};
 
-const WEB: [&str; 4] = ["examples/web/bm25.run", "examples/web/bm25-rm3.run", "examples/web/dense.run", "examples/web/hybrid.run"];
+const WEB: [&str; 4] = [
+    "examples/web/bm25.run",
+    "examples/web/bm25-rm3.run",
+    "examples/web/dense.run",
+    "examples/web/hybrid.run",
+];
 
 fn with_web<'a>(command: &[&'a str], options: &[&'a str]) -> Vec<&'a str> {
     [command, &["examples/web/qrels.txt"], &WEB, options].concat()
@@ -13,14 +19,26 @@ fn comparisons_for_people() {
     let call = |options: &[&str]| axio(&with_web(&["compare"], options)).to_string();
     insta::assert_snapshot!("compare_table", call(&["-m", "AP DCG@10"]));
     insta::assert_snapshot!("compare_latex", call(&["-m", "AP", "--format", "latex", "-q"]));
-    insta::assert_snapshot!("compare_baseline", call(&["-m", "AP RR", "--baseline", "bm25.run", "--show", "means", "-q"]));
-    insta::assert_snapshot!("compare_joint", call(&["-m", "RBP P@5", "--baseline", "bm25.run", "--show", "joint", "-q"]));
-    insta::assert_snapshot!("compare_means_csv", call(&["-m", "AP", "--show", "means", "--format", "csv", "--places", "4", "-q"]));
+    insta::assert_snapshot!(
+        "compare_baseline",
+        call(&["-m", "AP RR", "--baseline", "bm25.run", "--show", "means", "-q"])
+    );
+    insta::assert_snapshot!(
+        "compare_joint",
+        call(&["-m", "RBP P@5", "--baseline", "bm25.run", "--show", "joint", "-q"])
+    );
+    insta::assert_snapshot!(
+        "compare_means_csv",
+        call(&["-m", "AP", "--show", "means", "--format", "csv", "--places", "4", "-q"])
+    );
 }
 
 #[test]
 fn measures_for_people() {
-    insta::assert_snapshot!("meta_table", axio(&with_web(&["meta"], &["-m", "AP P@10 RR", "--resamples", "500"])));
+    insta::assert_snapshot!(
+        "meta_table",
+        axio(&with_web(&["meta"], &["-m", "AP P@10 RR", "--resamples", "500"]))
+    );
 }
 
 /// What programs get: one table in CSV, and all of it in JSON.
@@ -28,33 +46,70 @@ fn measures_for_people() {
 fn joint_ranges_for_programs() {
     let call = |options: &[&str]| axio(&with_web(&["compare"], options)).stdout;
     let csv = call(&["-m", "P@5", "--baseline", "bm25.run", "--format", "csv", "-q"]);
-    let json: serde_json::Value = serde_json::from_str(&call(&["-m", "P@5", "--baseline", "bm25.run", "--format", "json", "-q"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&call(&[
+        "-m",
+        "P@5",
+        "--baseline",
+        "bm25.run",
+        "--format",
+        "json",
+        "-q",
+    ]))
+    .unwrap();
     let pair = &json["measures"][0]["pairs"][0];
-    let (low, high) = (pair["joint"]["low"].as_f64().unwrap(), pair["joint"]["high"].as_f64().unwrap());
+    let (low, high) =
+        (pair["joint"]["low"].as_f64().unwrap(), pair["joint"]["high"].as_f64().unwrap());
     let difference = pair["difference"].as_f64().unwrap();
     assert!(low <= difference + 1e-12 && difference <= high + 1e-12);
     assert!(csv.lines().nth(1).unwrap().contains(&format!(",{low},{high},exact,")), "{csv}");
     assert_eq!(json["measures"][0]["spacing"]["equal"], true);
-    let without: serde_json::Value = serde_json::from_str(&call(&["-m", "P@5", "--joint", "never", "--format", "json", "-q"])).unwrap();
+    let without: serde_json::Value =
+        serde_json::from_str(&call(&["-m", "P@5", "--joint", "never", "--format", "json", "-q"]))
+            .unwrap();
     assert!(without["measures"][0]["pairs"][0]["joint"].is_null());
 }
 
 #[test]
 fn pool_bias() {
-    let options = ["-m", "AP", "--resamples", "100", "--pool-bias", "--pool-depth", "10", "--show", "pool-bias", "-q"];
+    let options = [
+        "-m",
+        "AP",
+        "--resamples",
+        "100",
+        "--pool-bias",
+        "--pool-depth",
+        "10",
+        "--show",
+        "pool-bias",
+        "-q",
+    ];
     insta::assert_snapshot!("meta_pool_bias", axio(&with_web(&["meta"], &options)));
     insta::assert_snapshot!(
         "meta_teams",
-        axio(&with_web(&["meta"], &[&options[..], &["--team-prefix", "-", "--format", "csv", "--places", "4"]].concat()))
+        axio(&with_web(
+            &["meta"],
+            &[&options[..], &["--team-prefix", "-", "--format", "csv", "--places", "4"]].concat()
+        ))
     );
     // bm25.run and bm25-rm3.run are of one team by this file, and what they share is theirs alone.
-    let files = folder(&[("teams", b"bm25.run sparse\nbm25-rm3.run sparse\ndense.run dense\nhybrid.run both\n")]);
+    let files = folder(&[(
+        "teams",
+        b"bm25.run sparse\nbm25-rm3.run sparse\ndense.run dense\nhybrid.run both\n",
+    )]);
     let teams = files.path().join("teams").display().to_string();
-    let json: serde_json::Value =
-        serde_json::from_str(&axio(&with_web(&["meta"], &[&options[..], &["--teams", &teams, "--format", "json"]].concat())).stdout)
-            .unwrap();
+    let json: serde_json::Value = serde_json::from_str(
+        &axio(&with_web(
+            &["meta"],
+            &[&options[..], &["--teams", &teams, "--format", "json"]].concat(),
+        ))
+        .stdout,
+    )
+    .unwrap();
     let found = json["pool_bias"]["teams"].as_array().unwrap();
-    assert_eq!(found.iter().map(|t| t["team"].as_str().unwrap()).collect::<Vec<_>>(), ["sparse", "dense", "both"]);
+    assert_eq!(
+        found.iter().map(|t| t["team"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["sparse", "dense", "both"]
+    );
     assert_eq!(found[0]["measures"][0]["runs"].as_array().unwrap().len(), 2);
 }
 
@@ -64,7 +119,19 @@ fn agreement_is_drawn() {
     let folder = out.path().display().to_string();
     let called = axio(&with_web(
         &["meta"],
-        &["-m", "AP P@10 RR", "--resamples", "100", "--plots", &folder, "--show", "agreement", "--format", "csv", "-q"],
+        &[
+            "-m",
+            "AP P@10 RR",
+            "--resamples",
+            "100",
+            "--plots",
+            &folder,
+            "--show",
+            "agreement",
+            "--format",
+            "csv",
+            "-q",
+        ],
     ));
     assert_eq!(called.stdout.lines().count(), 1 + 3 * 9, "{called}");
     for name in ["agreement-tau-b", "agreement-tau-AP-b", "agreement-RBO"] {
@@ -75,7 +142,9 @@ fn agreement_is_drawn() {
                 .descendants()
                 .any(|n| n.text().is_some_and(|t| t.contains("tau") || t.contains("RBO")))
         );
-        assert!(std::fs::read(out.path().join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"));
+        assert!(
+            std::fs::read(out.path().join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG")
+        );
     }
 }
 
@@ -83,9 +152,23 @@ fn agreement_is_drawn() {
 fn plans_for_people() {
     insta::assert_snapshot!(
         "plan_depth",
-        axio(&["plan", "depth", "--p", "0.8", "--residual", "0.01", "--topics", "50", "--systems", "10"])
+        axio(&[
+            "plan",
+            "depth",
+            "--p",
+            "0.8",
+            "--residual",
+            "0.01",
+            "--topics",
+            "50",
+            "--systems",
+            "10"
+        ])
     );
-    insta::assert_snapshot!("plan_topics", axio(&["plan", "topics", "--delta", "0.02", "--sd", "0.1"]));
+    insta::assert_snapshot!(
+        "plan_topics",
+        axio(&["plan", "topics", "--delta", "0.02", "--sd", "0.1"])
+    );
     insta::assert_snapshot!("plan_judge", axio(&with_web(&["plan", "judge"], &["--budget", "3"])));
 }
 
@@ -125,5 +208,8 @@ fn what_a_reader_must_know_is_said() {
         ("good", b"1 Q0 a 1 2 x\n2 Q0 a 1 2 x\n3 Q0 a 1 2 x\n"),
         ("bad", b"2 Q0 b 1 2 x\n1 Q0 b 1 2 x\n3 Q0 a 1 2 x\n"),
     ]);
-    insta::assert_snapshot!("compare_degenerate", axio_in(files.path(), &["compare", "qrels", "good", "bad", "-m", "P@1"]));
+    insta::assert_snapshot!(
+        "compare_degenerate",
+        axio_in(files.path(), &["compare", "qrels", "good", "bad", "-m", "P@1"])
+    );
 }

@@ -9,7 +9,17 @@ const RUN: &str = "examples/web/bm25.run";
 #[test]
 fn a_file_scores_a_run_as_the_built_in_measure_does() {
     let scores = |measure: &str| -> Vec<(String, f64)> {
-        let out = stdout(&["eval", QRELS, RUN, "--per-topic", "--format", "tsv", "--quiet", "-m", measure]);
+        let out = stdout(&[
+            "eval",
+            QRELS,
+            RUN,
+            "--per-topic",
+            "--format",
+            "tsv",
+            "--quiet",
+            "-m",
+            measure,
+        ]);
         let rows = out.lines().skip(1).map(|l| l.split('\t').collect::<Vec<_>>());
         rows.map(|f| (f[2].to_string(), f[3].parse().unwrap_or(f64::NAN))).collect()
     };
@@ -26,7 +36,10 @@ fn a_file_scores_a_run_as_the_built_in_measure_does() {
         let (ours, theirs) = (scores(file), scores(built_in));
         assert!(ours.len() > 5 && ours.len() == theirs.len(), "{file}");
         for (a, b) in ours.iter().zip(&theirs) {
-            assert!(a.0 == b.0 && ((a.1 - b.1).abs() < 1e-12 || (a.1.is_nan() && b.1.is_nan())), "{file} {a:?}, {built_in} {b:?}");
+            assert!(
+                a.0 == b.0 && ((a.1 - b.1).abs() < 1e-12 || (a.1.is_nan() && b.1.is_nan())),
+                "{file} {a:?}, {built_in} {b:?}"
+            );
         }
     }
 }
@@ -34,16 +47,34 @@ fn a_file_scores_a_run_as_the_built_in_measure_does() {
 #[test]
 fn a_file_is_explained_and_checked() {
     let page = stdout(&["explain", "components/ap.toml"]);
-    assert!(page.starts_with("components/ap.toml \u{2014} AP\n") && page.contains("agg = \"mean\""), "{page}");
-    for component in ["scale(alpha): ranked-categories", "scale(sigma): strict", "sim: if(a == 'R'", "avgD: mean over Rel of", "avgQ: mean"]
-    {
+    assert!(
+        page.starts_with("components/ap.toml \u{2014} AP\n") && page.contains("agg = \"mean\""),
+        "{page}"
+    );
+    for component in [
+        "scale(alpha): ranked-categories",
+        "scale(sigma): strict",
+        "sim: if(a == 'R'",
+        "avgD: mean over Rel of",
+        "avgQ: mean",
+    ] {
         assert!(page.contains(component), "{component}: {page}");
     }
-    let json: serde_json::Value =
-        serde_json::from_str(&stdout(&["check", "components/recall.toml", "--max-docs", "3", "--format", "json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&stdout(&[
+        "check",
+        "components/recall.toml",
+        "--max-docs",
+        "3",
+        "--format",
+        "json",
+    ]))
+    .unwrap();
     let verdicts = json["metrics"][0]["verdicts"].as_array().unwrap();
     let of = |name: &str| &verdicts.iter().find(|v| v["name"] == name).unwrap()["verdict"];
-    assert_eq!((of("monotonic"), of("axiom-12"), of("axiom-13")), (&"holds".into(), &"holds".into(), &"holds".into()));
+    assert_eq!(
+        (of("monotonic"), of("axiom-12"), of("axiom-13")),
+        (&"holds".into(), &"holds".into(), &"holds".into())
+    );
     assert_eq!(verdicts.iter().filter(|v| v["group"] == "axiom").count(), 13);
 }
 
@@ -60,28 +91,55 @@ fn a_bad_file_is_refused_with_line_column_and_caret() {
     let files = folder(&[("bad.toml", b"name = \"bad\"\nscore = \"sum(d in D : gain(e))\"\n")]);
     let qrels = root().join(QRELS);
     let run = root().join(RUN);
-    let called = axio_in(files.path(), &["eval", qrels.to_str().unwrap(), run.to_str().unwrap(), "-m", "bad.toml"]);
+    let called = axio_in(
+        files.path(),
+        &["eval", qrels.to_str().unwrap(), run.to_str().unwrap(), "-m", "bad.toml"],
+    );
     assert_eq!((called.code, called.stdout.as_str()), (2, ""), "{called}");
-    assert!(called.stderr.contains("bad.toml:2:28: no document \"e\" here") && called.stderr.contains("  ^"), "{called}");
+    assert!(
+        called.stderr.contains("bad.toml:2:28: no document \"e\" here")
+            && called.stderr.contains("  ^"),
+        "{called}"
+    );
     assert_eq!(axio(&["check", "no-such-file.toml"]).code, 2);
 }
 
 /// What the documents add is the score that `eval` gives, whatever the average over documents.
 #[test]
 fn a_score_is_taken_apart() {
-    let files = ["ap", "ap_at_n", "ndcg", "p_at_n", "precision", "r_prec", "rbp", "recall", "err", "dcg_over_r"];
+    let files = [
+        "ap",
+        "ap_at_n",
+        "ndcg",
+        "p_at_n",
+        "precision",
+        "r_prec",
+        "rbp",
+        "recall",
+        "err",
+        "dcg_over_r",
+    ];
     for file in files.map(|name| format!("components/{name}.toml")) {
-        let json: serde_json::Value =
-            serde_json::from_str(&stdout(&["explain", &file, QRELS, RUN, "--topic", "203", "--format", "json"])).unwrap();
-        let scores = stdout(&["eval", QRELS, RUN, "--per-topic", "--format", "tsv", "--quiet", "-m", &file]);
+        let json: serde_json::Value = serde_json::from_str(&stdout(&[
+            "explain", &file, QRELS, RUN, "--topic", "203", "--format", "json",
+        ]))
+        .unwrap();
+        let scores =
+            stdout(&["eval", QRELS, RUN, "--per-topic", "--format", "tsv", "--quiet", "-m", &file]);
         let line = scores.lines().find(|l| l.split('\t').nth(2) == Some("203")).unwrap();
         let score: f64 = line.split('\t').nth(3).unwrap().parse().unwrap();
         assert_eq!(json["score"].as_f64(), Some(score), "{file}");
         let documents = json["documents"].as_array().unwrap();
         let sum: f64 = documents.iter().map(|d| d["contribution"].as_f64().unwrap()).sum();
         assert!((sum - score).abs() < 1e-12 && score > 0.0, "{file}: {sum}, not {score}");
-        let terms: f64 = documents.iter().filter_map(|d| Some(d["term"].as_f64()? * d["documents"].as_f64()?)).sum();
-        assert!((terms / json["norm"].as_f64().unwrap_or(1.0) - score).abs() < 1e-12, "{file}: {terms}");
+        let terms: f64 = documents
+            .iter()
+            .filter_map(|d| Some(d["term"].as_f64()? * d["documents"].as_f64()?))
+            .sum();
+        assert!(
+            (terms / json["norm"].as_f64().unwrap_or(1.0) - score).abs() < 1e-12,
+            "{file}: {terms}"
+        );
     }
     let text = stdout(&["explain", "components/rr.toml", QRELS, RUN, "--topic", "203"]);
     assert!(text.contains("score = max of terms"), "{text}");
@@ -94,17 +152,38 @@ fn a_score_is_taken_apart() {
 fn a_file_summarises_a_run_as_the_built_in_measure_does() {
     for undefined in ["zero", "skip"] {
         let mean = |measure: &str| -> f64 {
-            let out = stdout(&["eval", QRELS, RUN, "--undefined", undefined, "--format", "tsv", "--quiet", "-m", measure]);
+            let out = stdout(&[
+                "eval",
+                QRELS,
+                RUN,
+                "--undefined",
+                undefined,
+                "--format",
+                "tsv",
+                "--quiet",
+                "-m",
+                measure,
+            ]);
             out.lines().last().unwrap().split('\t').next_back().unwrap().parse().unwrap()
         };
-        for (file, built_in) in [("logit_ap", "logitAP"), ("gmap", "GMAP"), ("yaap", "yaAP"), ("ap", "AP"), ("err", "ERR")] {
+        for (file, built_in) in [
+            ("logit_ap", "logitAP"),
+            ("gmap", "GMAP"),
+            ("yaap", "yaAP"),
+            ("ap", "AP"),
+            ("err", "ERR"),
+        ] {
             let (ours, theirs) = (mean(&format!("components/{file}.toml")), mean(built_in));
-            assert!((ours - theirs).abs() < 1e-12, "{file} {ours}, {built_in} {theirs}, undefined {undefined}");
+            assert!(
+                (ours - theirs).abs() < 1e-12,
+                "{file} {ours}, {built_in} {theirs}, undefined {undefined}"
+            );
         }
     }
 }
 
-/// The page is followed to the letter in an empty folder: its files are written, its commands run, and each must print what the page says.
+/// The page is followed to the letter in an empty folder: its files are written, its commands run,
+/// and each must print what the page says.
 #[cfg(unix)]
 #[test]
 fn the_page_is_true() {
@@ -113,8 +192,11 @@ fn the_page_is_true() {
     for shared in ["components", "examples"] {
         std::os::unix::fs::symlink(root().join(shared), files.path().join(shared)).unwrap();
     }
-    let path =
-        format!("{}:{}", std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let path = format!(
+        "{}:{}",
+        std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
     let mut commands = 0;
     for block in page.split("\n```").skip(1).step_by(2) {
         let (kind, text) = block.split_once('\n').unwrap();
@@ -126,11 +208,27 @@ fn the_page_is_true() {
         }
         for step in format!("\n{text}").split("\n$ ").skip(1) {
             let (command, expected) = step.split_once('\n').unwrap_or((step, ""));
-            let done =
-                std::process::Command::new("sh").args(["-c", command]).current_dir(files.path()).env("PATH", &path).output().unwrap();
+            let done = std::process::Command::new("sh")
+                .args(["-c", command])
+                .current_dir(files.path())
+                .env("PATH", &path)
+                .output()
+                .unwrap();
             let printed = String::from_utf8(done.stdout).unwrap();
-            let trimmed = |text: &str| text.lines().map(|l| l.trim_end().to_string()).collect::<Vec<_>>().join("\n").trim_end().to_string();
-            assert_eq!(trimmed(&printed), trimmed(expected), "{command}\n{}", String::from_utf8_lossy(&done.stderr));
+            let trimmed = |text: &str| {
+                text.lines()
+                    .map(|l| l.trim_end().to_string())
+                    .collect::<Vec<_>>()
+                    .join("\n")
+                    .trim_end()
+                    .to_string()
+            };
+            assert_eq!(
+                trimmed(&printed),
+                trimmed(expected),
+                "{command}\n{}",
+                String::from_utf8_lossy(&done.stderr)
+            );
             commands += 1;
         }
     }

@@ -26,7 +26,11 @@ impl Folder {
     }
 
     fn axio(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_axio")).current_dir(self.0.path()).args(arguments).output().unwrap()
+        Command::new(env!("CARGO_BIN_EXE_axio"))
+            .current_dir(self.0.path())
+            .args(arguments)
+            .output()
+            .unwrap()
     }
 }
 
@@ -35,7 +39,12 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn said(output: &Output) -> String {
-    format!("exit {}\n{}{}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    format!(
+        "exit {}\n{}{}",
+        output.status.code().unwrap(),
+        text(&output.stdout),
+        text(&output.stderr)
+    )
 }
 
 fn count(folder: &Path) -> usize {
@@ -67,7 +76,10 @@ fn convert_reads_standard_input() {
         .unwrap();
     child.stdin.take().unwrap().write_all(QRELS.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(text(&output.stdout), "query-id\tcorpus-id\tscore\n301\td1\t2\n301\td2\t0\n301\td3\t1\n302\td1\t1\n302\td4\t-1\n");
+    assert_eq!(
+        text(&output.stdout),
+        "query-id\tcorpus-id\tscore\n301\td1\t2\n301\td2\t0\n301\td3\t1\n302\td1\t1\n302\td4\t-1\n"
+    );
 }
 
 #[test]
@@ -136,14 +148,24 @@ fn validate_exit_codes() {
 #[test]
 fn validate_in_json() {
     let folder = Folder::new();
-    folder.file("many.txt", &(0..7).map(|t| format!("{t} Q0 a 1 1 x\n{t} Q0 b 2 1 x\n")).collect::<String>());
+    folder.file(
+        "many.txt",
+        &(0..7).map(|t| format!("{t} Q0 a 1 1 x\n{t} Q0 b 2 1 x\n")).collect::<String>(),
+    );
     let found = |arguments: &[&str]| {
-        let json: serde_json::Value = serde_json::from_slice(&folder.axio(arguments).stdout).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_slice(&folder.axio(arguments).stdout).unwrap();
         let ties = &json["files"][0]["findings"][0];
         (ties["check"].clone(), ties["count"].clone(), ties["instances"].as_array().unwrap().len())
     };
     assert_eq!(found(&["validate", "--format", "json", "many.txt"]), ("ties".into(), 7.into(), 5));
-    assert_eq!(found(&["validate", "--format", "json", "--all", "many.txt"]), ("ties".into(), 7.into(), 7));
+    assert_eq!(
+        found(&["validate", "--format", "json", "--all", "many.txt"]),
+        ("ties".into(), 7.into(), 7)
+    );
     let text = text(&folder.axio(&["validate", "many.txt"]).stdout);
-    assert!(text.contains("many.txt: warning: 2 more of ties (help: see them with --all)\n"), "{text}");
+    assert!(
+        text.contains("many.txt: warning: 2 more of ties (help: see them with --all)\n"),
+        "{text}"
+    );
 }

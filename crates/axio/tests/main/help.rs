@@ -6,9 +6,12 @@ use crate::support::{Called, root, stdout};
 
 fn subcommands() -> Vec<String> {
     let help = stdout(&["--help"]);
-    let listed = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    let listed =
+        help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     // Names stand at the second column; what stands deeper goes on with the text above it.
-    let names = listed.filter(|l| l.starts_with("  ") && !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next());
+    let names = listed
+        .filter(|l| l.starts_with("  ") && !l.starts_with("   "))
+        .filter_map(|l| l.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_string).collect()
 }
 
@@ -17,12 +20,23 @@ fn run_examples(command: &[&str]) {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let help = stdout(&[command, &["--help"]].concat());
-    let examples: Vec<&str> =
-        help.lines().skip_while(|l| !l.starts_with("Example")).skip(1).take_while(|l| !l.is_empty()).map(str::trim).collect();
+    let examples: Vec<&str> = help
+        .lines()
+        .skip_while(|l| !l.starts_with("Example"))
+        .skip(1)
+        .take_while(|l| !l.is_empty())
+        .map(str::trim)
+        .collect();
     assert!(!examples.is_empty(), "{command:?} --help shows no example");
     for example in examples {
         assert!(example.starts_with("axio "), "{command:?}: {example}");
-        let called: Called = Command::new("sh").args(["-c", example]).current_dir(root()).env("PATH", &path).output().unwrap().into();
+        let called: Called = Command::new("sh")
+            .args(["-c", example])
+            .current_dir(root())
+            .env("PATH", &path)
+            .output()
+            .unwrap()
+            .into();
         assert_eq!(called.code, 0, "{example}: {called}");
     }
 }

@@ -18,15 +18,26 @@ fn measures_are_found_by_any_word() {
     assert!(found(&["bcubed", "clustering"]).contains(&"bcubed_f".to_string()));
     let called = axio(&["measures", "xyzzy"]);
     assert_eq!((called.code, called.stdout.as_str()), (2, ""));
-    insta::assert_snapshot!("measures_json", stdout(&["measures", "rank-biased", "--format", "json"]));
+    insta::assert_snapshot!(
+        "measures_json",
+        stdout(&["measures", "rank-biased", "--format", "json"])
+    );
 }
 
 #[test]
 fn a_measure_is_explained_in_any_spelling() {
     let text = stdout(&["explain", "nDCG@10"]);
-    for heading in
-        ["Definition", "Range", "Undefined when", "User model", "Parameters", "Example by hand", "Differs from", "Spellings", "References"]
-    {
+    for heading in [
+        "Definition",
+        "Range",
+        "Undefined when",
+        "User model",
+        "Parameters",
+        "Example by hand",
+        "Differs from",
+        "Spellings",
+        "References",
+    ] {
         assert!(text.contains(&format!("\n{heading}\n  ")), "{heading}: {text}");
     }
     assert_eq!(stdout(&["explain", "ndcg_cut_10"]), text);
@@ -36,9 +47,17 @@ fn a_measure_is_explained_in_any_spelling() {
     insta::assert_snapshot!("explain_markdown", stdout(&["explain", "AP", "--format", "markdown"]));
     insta::assert_snapshot!("explain_json", stdout(&["explain", "AP", "--format", "json"]));
     let organized = stdout(&["explain", "purity"]);
-    assert!(organized.starts_with("purity — ") && organized.contains("axio organize GOLD SYSTEM -m purity"), "{organized}");
-    let document: serde_json::Value = serde_json::from_str(&stdout(&["explain", "purity", "--format", "json"])).unwrap();
-    assert_eq!((&document["family"], &document["better"]), (&"clustering".into(), &"higher".into()));
+    assert!(
+        organized.starts_with("purity — ")
+            && organized.contains("axio organize GOLD SYSTEM -m purity"),
+        "{organized}"
+    );
+    let document: serde_json::Value =
+        serde_json::from_str(&stdout(&["explain", "purity", "--format", "json"])).unwrap();
+    assert_eq!(
+        (&document["family"], &document["better"]),
+        (&"clustering".into(), &"higher".into())
+    );
     let unknown = axio(&["explain", "nDGC"]);
     assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
     assert!(unknown.stderr.contains("did you mean nDCG"), "{unknown}");
@@ -46,8 +65,19 @@ fn a_measure_is_explained_in_any_spelling() {
 
 #[test]
 fn a_topic_that_is_not_there_is_answered_with_those_that_are() {
-    let answer = axio(&["explain", "AP", "examples/web/qrels.txt", "examples/web/bm25.run", "--topic", "999"]);
+    let answer = axio(&[
+        "explain",
+        "AP",
+        "examples/web/qrels.txt",
+        "examples/web/bm25.run",
+        "--topic",
+        "999",
+    ]);
     assert_eq!((answer.code, answer.stdout.as_str()), (2, ""));
     assert!(answer.stderr.contains("topic \"999\" is not in the judgements"), "{}", answer.stderr);
-    assert!(answer.stderr.contains("help: both have topics 201, 202, 203, 204, 205"), "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("help: both have topics 201, 202, 203, 204, 205"),
+        "{}",
+        answer.stderr
+    );
 }

@@ -1,4 +1,5 @@
-//! `axio report`: the page fetches nothing, trusts no name, stays small, and comes out the same every time.
+//! `axio report`: the page fetches nothing, trusts no name, stays small, and comes out the same
+//! every time.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,12 +15,25 @@ fn page(folder: &Path, args: &[&str]) -> String {
 
 /// What a browser would go and get: attributes and style rules that name another resource.
 fn fetched(page: &str) -> Vec<&str> {
-    let marks =
-        ["src=", "href=", "url(", "@import", "<link", "<iframe", "<object", "<embed", "srcset=", "fetch(", "XMLHttpRequest", "import("];
+    let marks = [
+        "src=",
+        "href=",
+        "url(",
+        "@import",
+        "<link",
+        "<iframe",
+        "<object",
+        "<embed",
+        "srcset=",
+        "fetch(",
+        "XMLHttpRequest",
+        "import(",
+    ];
     let mut found = Vec::new();
     for mark in marks {
         for (at, _) in page.match_indices(mark) {
-            let rest = &page[at..page[at..].char_indices().nth(40).map_or(page.len(), |(n, _)| at + n)];
+            let rest =
+                &page[at..page[at..].char_indices().nth(40).map_or(page.len(), |(n, _)| at + n)];
             let inside = rest[mark.len()..].trim_start_matches(['"', '\'']).starts_with('#');
             if !inside {
                 found.push(rest);
@@ -31,7 +45,9 @@ fn fetched(page: &str) -> Vec<&str> {
 
 /// The elements of a page that are plots.
 fn plots(page: &str) -> Vec<&str> {
-    page.match_indices("<svg").map(|(at, _)| &page[at..at + page[at..].find("</svg>").unwrap() + "</svg>".len()]).collect()
+    page.match_indices("<svg")
+        .map(|(at, _)| &page[at..at + page[at..].find("</svg>").unwrap() + "</svg>".len()])
+        .collect()
 }
 
 #[test]
@@ -40,18 +56,41 @@ fn the_page_of_the_example() {
     let web = root().join("examples/web");
     let path = |name: &str| web.join(name).display().to_string();
     let files = ["qrels.txt", "bm25.run", "bm25-rm3.run", "dense.run", "hybrid.run"].map(path);
-    let args: Vec<&str> = files.iter().map(String::as_str).chain(["-m", "nDCG@10 AP DCG", "--plots", "plots"]).collect();
+    let args: Vec<&str> = files
+        .iter()
+        .map(String::as_str)
+        .chain(["-m", "nDCG@10 AP DCG", "--plots", "plots"])
+        .collect();
     let made = page(out.path(), &args);
-    for section in ["summary", "means", "topics", "curve", "agreement", "diagnostics", "properties", "cite", "reproduce"] {
+    for section in [
+        "summary",
+        "means",
+        "topics",
+        "curve",
+        "agreement",
+        "diagnostics",
+        "properties",
+        "cite",
+        "reproduce",
+    ] {
         assert!(made.contains(&format!("<section id=\"{section}\">")), "no {section}");
     }
-    assert!(made.contains("DCG is unbounded: its mean over topics mixes scales"), "no warning about DCG");
-    assert!(made.contains("-m &#x27;nDCG@10 AP DCG&#x27; --plots plots -o report.html"), "no command");
+    assert!(
+        made.contains("DCG is unbounded: its mean over topics mixes scales"),
+        "no warning about DCG"
+    );
+    assert!(
+        made.contains("-m &#x27;nDCG@10 AP DCG&#x27; --plots plots -o report.html"),
+        "no command"
+    );
     assert_eq!(fetched(&made), Vec::<&str>::new());
     assert!(!made.contains("http:") && !made.contains("https:"), "an address");
 
     // The numbers are those of eval.
-    let called = axio_in(out.path(), &["eval", &files[0], &files[4], "-m", "nDCG@10", "--places", "4", "--format", "tsv", "-q"]);
+    let called = axio_in(
+        out.path(),
+        &["eval", &files[0], &files[4], "-m", "nDCG@10", "--places", "4", "--format", "tsv", "-q"],
+    );
     let value = called.stdout.lines().last().unwrap().rsplit('\t').next().unwrap().to_string();
     assert!(made.contains(&value), "{value} is not on the page");
 
@@ -65,7 +104,11 @@ fn the_page_of_the_example() {
         match path.extension().unwrap().to_str().unwrap() {
             "svg" => {
                 let text = String::from_utf8(bytes).unwrap();
-                assert_eq!(roxmltree::Document::parse(&text).unwrap().root_element().tag_name().name(), "svg", "{path:?}");
+                assert_eq!(
+                    roxmltree::Document::parse(&text).unwrap().root_element().tag_name().name(),
+                    "svg",
+                    "{path:?}"
+                );
                 kinds[0] += 1;
             }
             _ => {
@@ -86,8 +129,12 @@ fn the_test_can_be_chosen() {
     let out = tempfile::tempdir().unwrap();
     let path = |name: &str| root().join("examples/web").join(name).display().to_string();
     let files = ["qrels.txt", "bm25.run", "dense.run", "hybrid.run"].map(path);
-    let args = |more: &[&'static str]| -> Vec<String> { files.iter().cloned().chain(more.iter().map(ToString::to_string)).collect() };
-    let made = |more: &[&'static str]| page(out.path(), &args(more).iter().map(String::as_str).collect::<Vec<_>>());
+    let args = |more: &[&'static str]| -> Vec<String> {
+        files.iter().cloned().chain(more.iter().map(ToString::to_string)).collect()
+    };
+    let made = |more: &[&'static str]| {
+        page(out.path(), &args(more).iter().map(String::as_str).collect::<Vec<_>>())
+    };
     let chosen = made(&[
         "-m",
         "RR AP",
@@ -110,13 +157,26 @@ fn the_test_can_be_chosen() {
     ] {
         assert!(chosen.contains(part), "{part}");
     }
-    assert!(chosen.contains("whatever the") || chosen.contains("could turn it round"), "no sentence on unjudged documents");
+    assert!(
+        chosen.contains("whatever the") || chosen.contains("could turn it round"),
+        "no sentence on unjudged documents"
+    );
     // The mean RR of dense.run is 0.925 on 20 topics; Student's interval would end at 1.04.
     assert!(made(&["-m", "RR"]).contains("to 1.000"));
-    assert!(made(&["-m", "RR", "--test", "tukey"]).contains("The intervals hold for all pairs of a measure together."));
+    assert!(
+        made(&["-m", "RR", "--test", "tukey"])
+            .contains("The intervals hold for all pairs of a measure together.")
+    );
     let refused = axio_in(
         out.path(),
-        &[&["report"], &args(&["--test", "tukey", "--correction", "holm"]).iter().map(String::as_str).collect::<Vec<_>>()[..]].concat(),
+        &[
+            &["report"],
+            &args(&["--test", "tukey", "--correction", "holm"])
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>()[..],
+        ]
+        .concat(),
     );
     assert_eq!(refused.code, 2, "{refused}");
 }
@@ -131,7 +191,12 @@ fn names_are_not_markup() {
         for doc in 0..5 {
             writeln!(judged, "{topic}{number} 0 <u>{doc} {}", (doc + number) % 2).unwrap();
             for (r, run) in runs.iter_mut().enumerate() {
-                writeln!(run, "{topic}{number} Q0 <u>{doc} 1 {} {evil}", (doc * (r + 2) + number) % 7).unwrap();
+                writeln!(
+                    run,
+                    "{topic}{number} Q0 <u>{doc} 1 {} {evil}",
+                    (doc * (r + 2) + number) % 7
+                )
+                .unwrap();
             }
         }
     }
@@ -141,8 +206,17 @@ fn names_are_not_markup() {
         ("\"'><svg onload=x>.run", runs[1].as_bytes()),
         ("$x$\u{1}.run", runs[2].as_bytes()),
     ]);
-    let made =
-        page(files.path(), &["qrels", "<script>alert(1)<&script>.run", "\"'><svg onload=x>.run", "$x$\u{1}.run", "-m", "AP P@3 nDCG"]);
+    let made = page(
+        files.path(),
+        &[
+            "qrels",
+            "<script>alert(1)<&script>.run",
+            "\"'><svg onload=x>.run",
+            "$x$\u{1}.run",
+            "-m",
+            "AP P@3 nDCG",
+        ],
+    );
     assert_eq!(made.matches("<script>").count(), 1, "a script besides our own");
     for markup in ["<img", "<svg onload", "<u>", "<script>alert"] {
         assert!(!made.contains(markup), "{markup}");
@@ -169,18 +243,21 @@ fn a_hundred_runs_fit() {
         }
     }
     std::fs::write(out.path().join("qrels"), judged).unwrap();
-    let names: Vec<String> = (0..100).map(|r| format!("a-system-with-a-long-name-{r:03}.run")).collect();
+    let names: Vec<String> =
+        (0..100).map(|r| format!("a-system-with-a-long-name-{r:03}.run")).collect();
     for name in &names {
         let mut run = String::new();
         for topic in 0..250 {
             let from = random(20);
             for rank in 0..10 {
-                writeln!(run, "{topic} Q0 d{} {rank} {} r", (from + 7 * rank) % 23, 10 - rank).unwrap();
+                writeln!(run, "{topic} Q0 d{} {rank} {} r", (from + 7 * rank) % 23, 10 - rank)
+                    .unwrap();
             }
         }
         std::fs::write(out.path().join(name), run).unwrap();
     }
-    let args: Vec<&str> = std::iter::once("qrels").chain(names.iter().map(String::as_str)).collect();
+    let args: Vec<&str> =
+        std::iter::once("qrels").chain(names.iter().map(String::as_str)).collect();
     let made = page(out.path(), &args);
     assert!(made.len() < 5_000_000, "{} bytes", made.len());
     for plot in plots(&made) {

@@ -20,13 +20,20 @@ pub(crate) struct Called {
 impl From<Output> for Called {
     fn from(output: Output) -> Called {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Called { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Called {
+            code: output.status.code().unwrap(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 }
 
 impl fmt::Display for Called {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("exit code {}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr);
+        let text = format!(
+            "exit code {}\n--- stdout\n{}--- stderr\n{}",
+            self.code, self.stdout, self.stderr
+        );
         // Snapshots outlive versions.
         f.write_str(&text.replace(env!("CARGO_PKG_VERSION"), "[version]"))
     }

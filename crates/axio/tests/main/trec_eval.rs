@@ -9,7 +9,12 @@ use tempfile::TempDir;
 const AXIO: &str = env!("CARGO_BIN_EXE_axio");
 
 fn trec_eval(folder: &Path, args: &str) -> Output {
-    Command::new(AXIO).arg("trec_eval").args(args.split_whitespace()).current_dir(folder).output().unwrap()
+    Command::new(AXIO)
+        .arg("trec_eval")
+        .args(args.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 /// The folder of trec_eval's own tests, where there is one.
@@ -53,7 +58,8 @@ fn the_fifteen_tests_of_trec_eval_byte_for_byte() {
     }
 }
 
-/// Topics 1 and 2 in both files, 3 only judged, 9 only retrieved. In topic 2 document d was pooled and not assessed.
+/// Topics 1 and 2 in both files, 3 only judged, 9 only retrieved. In topic 2 document d was pooled
+/// and not assessed.
 const QRELS: &str = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -1\n3 0 e 1\n";
 const RUN: &str = "\
 1 Q0 a 1 3.0 tag
@@ -109,14 +115,26 @@ fn missing_topics_count_only_with_c() {
     check("-m num_q -m map -m num_rel", &["num_q all 2", "num_rel all 3", "map all 0.6667"]);
     check("-c -m num_q -m map -m num_rel", &["num_q all 3", "num_rel all 4", "map all 0.4444"]);
     // A missing topic has no residual, and its yaap is that of an empty ranking: ln(1/2).
-    check("-c -q -n -D 0.3 -m rbp_resid -m yaap -m num_ret", &["num_ret 3 0", "yaap 3 -0.6931", "rbp_resid 3 0.0000"]);
+    check(
+        "-c -q -n -D 0.3 -m rbp_resid -m yaap -m num_ret",
+        &["num_ret 3 0", "yaap 3 -0.6931", "rbp_resid 3 0.0000"],
+    );
 }
 
 #[test]
 fn depth_level_and_judged_documents_only() {
-    check("-M1 -q -n -m map -m num_ret", &["num_ret 1 1", "map 1 0.5000", "num_ret 2 1", "map 2 0.0000"]);
-    check("-l2 -q -n -m map -m num_rel", &["num_rel 1 1", "map 1 1.0000", "num_rel 2 0", "map 2 0.0000"]);
-    check("-J -q -n -m map -m num_ret", &["num_ret 1 2", "map 1 1.0000", "num_ret 2 1", "map 2 1.0000"]);
+    check(
+        "-M1 -q -n -m map -m num_ret",
+        &["num_ret 1 1", "map 1 0.5000", "num_ret 2 1", "map 2 0.0000"],
+    );
+    check(
+        "-l2 -q -n -m map -m num_rel",
+        &["num_rel 1 1", "map 1 1.0000", "num_rel 2 0", "map 2 0.0000"],
+    );
+    check(
+        "-J -q -n -m map -m num_ret",
+        &["num_ret 1 2", "map 1 1.0000", "num_ret 2 1", "map 2 1.0000"],
+    );
     // Depth first, then the condensed list.
     check("-J -M2 -q -n -m num_ret", &["num_ret 1 1", "num_ret 2 1"]);
     check("-D 1.2 -q -m map", &["map 2 0.5000", "map all 0.5000"]);
@@ -125,7 +143,10 @@ fn depth_level_and_judged_documents_only() {
 #[test]
 fn the_size_of_the_collection() {
     // Of 10 documents 3 are retrieved in topic 1 and 2 in topic 2, all relevant ones among them.
-    check("-N10 -q -n -m utility.0,0,0,1", &["utility_0,0,0,1 1 7.0000", "utility_0,0,0,1 2 8.0000"]);
+    check(
+        "-N10 -q -n -m utility.0,0,0,1",
+        &["utility_0,0,0,1 1 7.0000", "utility_0,0,0,1 2 8.0000"],
+    );
     check("-q -n -m utility", &["utility 1 1.0000", "utility 2 0.0000"]);
 }
 
@@ -140,7 +161,10 @@ fn parameters_of_measures() {
     check("-n -q -D 0.1 -m set_F.4", &["set_F_4 1 0.9091"]);
     // (3 + 9 / 2) / (9 + 3 * 0.6309).
     check("-n -q -D 0.1 -m ndcg.1=9,2=3", &["ndcg_1=9,2=3 1 0.6885"]);
-    check("-n -q -D 0.1 -m map.5 -m iprec_at_recall.1", &["map 1 0.8333", "iprec_at_recall_1.00 1 0.6667"]);
+    check(
+        "-n -q -D 0.1 -m map.5 -m iprec_at_recall.1",
+        &["map 1 0.8333", "iprec_at_recall_1.00 1 0.6667"],
+    );
     check("-n -q -D 0.1 -m 11pt_avg.0,1", &["11pt_avg_0,1 1 0.8333"]);
 }
 
@@ -149,7 +173,8 @@ fn rbp_and_its_residual() {
     // Grades 2 - 1 scaled by the topic's highest: 0.1 (1 + 0.5 * 0.81).
     check("-n -q -D 0.1 -m rbp", &["rbp 1 0.1405"]);
     check("-n -q -D 0.1 -m rbp.p=0.5,1=1,2=5", &["rbp_p=0.5,1=1,2=5 1 0.5250"]);
-    // Where grade 0 has a negative gain, it is the lower end of the scale: (2 + 1) / 3, and nothing for an unjudged document.
+    // Where grade 0 has a negative gain, it is the lower end of the scale: (2 + 1) / 3, and nothing
+    // for an unjudged document.
     check("-n -q -D 0.1 -m rbp.p=0.5,0=-1", &["rbp_p=0.5,0=-1 1 0.5833"]);
     // One unjudged document at rank 2, and all below rank 3: 0.1 * 0.9 + 0.729.
     check("-n -q -D 0.1 -m rbp_resid", &["rbp_resid 1 0.8190"]);
@@ -159,7 +184,10 @@ fn rbp_and_its_residual() {
 
 #[test]
 fn grades_are_whole_numbers_and_ties_go_by_descending_id() {
-    let folder = folder(&[("fractions", "1 0 a 0.9\n1 0 b 1.9\n1 0 c -0.5\n"), ("ties", "1 Q0 a 1 1 t\n1 Q0 b 2 1 t\n1 Q0 c 3 1 t\n")]);
+    let folder = folder(&[
+        ("fractions", "1 0 a 0.9\n1 0 b 1.9\n1 0 c -0.5\n"),
+        ("ties", "1 Q0 a 1 1 t\n1 Q0 b 2 1 t\n1 Q0 c 3 1 t\n"),
+    ]);
     let output = trec_eval(folder.path(), "-n -q -m relstring -m num_rel fractions ties");
     assert_eq!(lines(&output), ["num_rel 1 1", "relstring 1 '010'"]);
 }
@@ -175,7 +203,12 @@ fn wrong_usage_is_exit_1() {
 
 #[test]
 fn wrong_input_is_exit_2() {
-    let folder = folder(&[("bad", "1 Q0 a 1 3.0 tag\n1 Q0 b\n"), ("badqrels", "1 0 a\n"), ("empty", ""), ("remarks", "# nothing\n")]);
+    let folder = folder(&[
+        ("bad", "1 Q0 a 1 3.0 tag\n1 Q0 b\n"),
+        ("badqrels", "1 0 a\n"),
+        ("empty", ""),
+        ("remarks", "# nothing\n"),
+    ]);
     fails(folder.path(), "nowhere run", 2, "nowhere: no such file");
     fails(folder.path(), "qrels nowhere", 2, "nowhere: no such file");
     fails(folder.path(), "qrels bad", 2, "bad:2:");
@@ -192,7 +225,10 @@ fn wrong_input_is_exit_2() {
 
 #[test]
 fn what_cannot_be_calculated_is_exit_4() {
-    let folder = folder(&[("twice", "1 Q0 a 1 3.0 tag\n1 Q0 a 2 2.0 tag\n"), ("twicejudged", "1 0 a 1\n1 0 a 2\n")]);
+    let folder = folder(&[
+        ("twice", "1 Q0 a 1 3.0 tag\n1 Q0 a 2 2.0 tag\n"),
+        ("twicejudged", "1 0 a 1\n1 0 a 2\n"),
+    ]);
     fails(folder.path(), "qrels twice", 4, "\"a\"");
     fails(folder.path(), "twicejudged run", 4, "\"a\"");
     fails(folder.path(), "-R qrels_prefs -m prefs_simp qrels twice", 4, "\"a\"");
@@ -204,12 +240,16 @@ fn what_cannot_be_calculated_is_exit_4() {
 fn no_topic_in_common_is_exit_7_but_for_c() {
     let folder = folder(&[("other", "7 Q0 a 1 3.0 tag\n")]);
     fails(folder.path(), "qrels other", 7, "No queries");
-    assert_eq!(lines(&trec_eval(folder.path(), "-c -m num_q -m map qrels other")), ["num_q all 3", "map all 0.0000"]);
+    assert_eq!(
+        lines(&trec_eval(folder.path(), "-c -m num_q -m map qrels other")),
+        ["num_q all 3", "map all 0.0000"]
+    );
 }
 
 #[test]
 fn comments_and_blank_lines_anywhere() {
-    let qrels = format!("# first\n\n{}  # last", QRELS.replace("2 0 a 1\n", "2 0 a 1\n# between\n"));
+    let qrels =
+        format!("# first\n\n{}  # last", QRELS.replace("2 0 a 1\n", "2 0 a 1\n# between\n"));
     let run = format!("# first\n{}\n# last line", RUN.replace("2 Q0 d", "# between\n\n2 Q0 d"));
     let folder = folder(&[("remarks.qrels", &qrels), ("remarks.run", &run)]);
     let plain = trec_eval(folder.path(), "-q -m all_trec qrels run");
@@ -228,7 +268,10 @@ fn scattered_topics_and_standard_input() {
     assert_eq!(lines(&trec_eval(folder.path(), "-q -m all_trec qrels shuffled")), plain);
     let run = fs::File::open(folder.path().join("run")).unwrap();
     let mut piped = Command::new(AXIO);
-    piped.args(["trec_eval", "-qm", "all_trec", "qrels", "-"]).current_dir(folder.path()).stdin(Stdio::from(run));
+    piped
+        .args(["trec_eval", "-qm", "all_trec", "qrels", "-"])
+        .current_dir(folder.path())
+        .stdin(Stdio::from(run));
     assert_eq!(lines(&piped.output().unwrap()), plain);
 }
 
@@ -238,7 +281,11 @@ fn through_a_link_named_trec_eval() {
     let folder = folder(&[]);
     let link = folder.path().join("trec_eval");
     std::os::unix::fs::symlink(AXIO, &link).unwrap();
-    let output = Command::new(&link).args(["-m", "map", "qrels", "run"]).current_dir(folder.path()).output().unwrap();
+    let output = Command::new(&link)
+        .args(["-m", "map", "qrels", "run"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     assert_eq!(lines(&output), ["map all 0.6667"]);
 }
 
@@ -248,7 +295,10 @@ fn help_and_version() {
     let help = trec_eval(folder.path(), "-h -m rbp -R prefs");
     let text = String::from_utf8_lossy(&help.stdout).into_owned();
     assert!(
-        help.status.success() && text.contains("--Judged_docs_only") && text.contains("Rank-biased precision") && text.contains("subgroup")
+        help.status.success()
+            && text.contains("--Judged_docs_only")
+            && text.contains("Rank-biased precision")
+            && text.contains("subgroup")
     );
     assert!(text.lines().all(|line| line.len() < 100));
     let version = trec_eval(folder.path(), "--version");

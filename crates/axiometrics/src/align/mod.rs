@@ -1,7 +1,8 @@
 //! From lines to judged topics: which documents of a ranking matter, and at which ranks.
 //!
-//! The ranking itself is never built. One table per topic holds the judged documents that matter and, as lines arrive, every document seen: a single
-//! look-up tells a hit from a duplicate from a stranger. Ranks are worked out at the end of the topic, for the hits alone (`rank`).
+//! The ranking itself is never built. One table per topic holds the judged documents that matter
+//! and, as lines arrive, every document seen: a single look-up tells a hit from a duplicate from a
+//! stranger. Ranks are worked out at the end of the topic, for the hits alone (`rank`).
 
 mod rank;
 
@@ -44,7 +45,8 @@ impl Tie {
 pub(crate) struct Tied<'a> {
     /// The groups that hold a hit, by rank.
     pub(crate) groups: &'a [Tie],
-    /// The hits below the depth at which the ranking is cut off, some of which another order of the group there would bring above it.
+    /// The hits below the depth at which the ranking is cut off, some of which another order of the
+    /// group there would bring above it.
     pub(crate) below: &'a [Hit],
 }
 
@@ -54,7 +56,8 @@ pub enum Scores {
     /// As 64-bit numbers, as trec_eval 10 does.
     #[default]
     F64,
-    /// Rounded to 32 bits first, as older versions and pytrec_eval do, which makes ties of some that are none.
+    /// Rounded to 32 bits first, as older versions and pytrec_eval do, which makes ties of some
+    /// that are none.
     F32,
 }
 
@@ -80,7 +83,8 @@ struct Candidate {
     row: u32,
 }
 
-/// Turns the documents of one topic after another into judged topics. All memory is kept from topic to topic.
+/// Turns the documents of one topic after another into judged topics. All memory is kept from topic
+/// to topic.
 pub struct Aligner<'q> {
     qrels: &'q Qrels,
     policy: Policy,
@@ -105,10 +109,19 @@ impl<'q> Aligner<'q> {
         }
     }
 
-    /// The judged topic of these documents, and the ties among them, by rank; or the first document that stands there twice.
-    pub(crate) fn align(&mut self, topic: u32, documents: Listing<'_>) -> Result<(Judged<'_>, Tied<'_>), Repeated> {
+    /// The judged topic of these documents, and the ties among them, by rank; or the first document
+    /// that stands there twice.
+    pub(crate) fn align(
+        &mut self,
+        topic: u32,
+        documents: Listing<'_>,
+    ) -> Result<(Judged<'_>, Tied<'_>), Repeated> {
         let rows = self.qrels.rows(topic);
-        let matter = if self.policy.needs.judged { rows.len() } else { self.qrels.grades(topic).positive.len() };
+        let matter = if self.policy.needs.judged {
+            rows.len()
+        } else {
+            self.qrels.grades(topic).positive.len()
+        };
         let rows = &rows[..matter];
         let rounded;
         let documents = match self.policy.scores {
@@ -121,13 +134,18 @@ impl<'q> Aligner<'q> {
         self.find_hits(rows, documents)?;
         let ranks = self.ranker.ranks(documents, &self.candidates, self.policy.ties);
         let depth = self.policy.depth.unwrap_or(u32::MAX);
-        let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit { rank: *rank, doc: c.row, grade: rows[c.row as usize].value });
+        let hits = self.candidates.iter().zip(ranks).map(|(c, rank)| Hit {
+            rank: *rank,
+            doc: c.row,
+            grade: rows[c.row as usize].value,
+        });
         self.hits.clear();
         self.hits.extend(hits);
         self.hits.sort_unstable_by_key(|h| h.rank);
         self.scores.clear();
         if self.policy.needs.scores {
-            // The rank is by score, so the scores in order are the scores by rank, however ties are broken.
+            // The rank is by score, so the scores in order are the scores by rank, however ties are
+            // broken.
             self.scores.extend(documents.rows.iter().map(|d| d.value));
             self.scores.sort_unstable_by(|a, b| b.total_cmp(a));
         }
@@ -169,11 +187,14 @@ impl<'q> Aligner<'q> {
     }
 }
 
-/// The lines of a topic in the order of its ranking, all of them: for those who show it to a person.
+/// The lines of a topic in the order of its ranking, all of them: for those who show it to a
+/// person.
 pub(crate) fn order(documents: Listing<'_>, policy: Policy) -> Vec<u32> {
     match policy.scores {
         Scores::F64 => rank::order(documents, policy.ties),
-        Scores::F32 => rank::order(Listing { rows: &rounded_scores(documents.rows), ..documents }, policy.ties),
+        Scores::F32 => {
+            rank::order(Listing { rows: &rounded_scores(documents.rows), ..documents }, policy.ties)
+        }
     }
 }
 
@@ -181,11 +202,14 @@ fn rounded_scores(rows: &[Entry]) -> Vec<Entry> {
     rows.iter().map(|row| Entry { value: f64::from(row.value as f32), ..*row }).collect()
 }
 
-/// The documents with each id once, with the best of its scores: what lenient reading makes of repeated documents, whatever the order of lines. Also how many were dropped.
+/// The documents with each id once, with the best of its scores: what lenient reading makes of
+/// repeated documents, whatever the order of lines. Also how many were dropped.
 pub(crate) fn without_repeats(documents: Listing<'_>) -> (Vec<Entry>, usize) {
     let rows = documents.rows;
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(|a, b| documents.id(*a).cmp(documents.id(*b)).then(rows[*b].value.total_cmp(&rows[*a].value)));
+    order.sort_by(|a, b| {
+        documents.id(*a).cmp(documents.id(*b)).then(rows[*b].value.total_cmp(&rows[*a].value))
+    });
     order.dedup_by(|later, kept| documents.id(*later) == documents.id(*kept));
     order.sort_unstable();
     let kept: Vec<Entry> = order.iter().map(|i| rows[*i]).collect();

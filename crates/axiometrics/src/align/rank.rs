@@ -1,12 +1,14 @@
 //! The ranks of the hits, without sorting what need not be sorted.
 //!
-//! A file in descending order has its ranks already, but for ties. In any other file the rank of a hit is one more than the number of better
-//! scores: for few hits counting beats sorting. Ties are settled only in the groups of equal scores that hold a hit.
+//! A file in descending order has its ranks already, but for ties. In any other file the rank of a
+//! hit is one more than the number of better scores: for few hits counting beats sorting. Ties are
+//! settled only in the groups of equal scores that hold a hit.
 
 use super::{Candidate, Tie, Ties};
 use crate::data::{Entry, Ids, Listing};
 
-/// Counting costs n for each hit and sorting n log n once, at about this many times the price per step.
+/// Counting costs n for each hit and sorting n log n once, at about this many times the price per
+/// step.
 const COUNTING: usize = 8;
 
 /// Working memory, kept from topic to topic.
@@ -21,12 +23,18 @@ pub(super) struct Ranker {
 
 impl Ranker {
     /// The rank of each candidate.
-    pub(super) fn ranks(&mut self, listing: Listing<'_>, candidates: &[Candidate], ties: Ties) -> &[u32] {
+    pub(super) fn ranks(
+        &mut self,
+        listing: Listing<'_>,
+        candidates: &[Candidate],
+        ties: Ties,
+    ) -> &[u32] {
         self.ranks.clear();
         self.ties.clear();
         let Listing { rows: retrieved, ids, descending } = listing;
         let documents = Documents { retrieved, ids, ties };
-        if candidates.is_empty() || descending || retrieved.is_sorted_by(|a, b| a.value >= b.value) {
+        if candidates.is_empty() || descending || retrieved.is_sorted_by(|a, b| a.value >= b.value)
+        {
             self.in_order(&documents, candidates);
         } else if candidates.len() <= COUNTING * retrieved.len().ilog2() as usize {
             self.by_counting(&documents, candidates);
@@ -43,7 +51,8 @@ impl Ranker {
         &self.ties
     }
 
-    /// Lines already stand by descending score. Candidates come in the order of lines, so each group of equal scores is settled once.
+    /// Lines already stand by descending score. Candidates come in the order of lines, so each
+    /// group of equal scores is settled once.
     fn in_order(&mut self, documents: &Documents<'_>, candidates: &[Candidate]) {
         let all = documents.retrieved;
         let mut rest = candidates;
@@ -66,7 +75,8 @@ impl Ranker {
                 for (place, line) in self.group.iter().enumerate() {
                     self.order[*line as usize - start] = (start + place + 1) as u32;
                 }
-                self.ranks.extend(rest[..members].iter().map(|c| self.order[c.line as usize - start]));
+                self.ranks
+                    .extend(rest[..members].iter().map(|c| self.order[c.line as usize - start]));
             }
             rest = &rest[members..];
             settled = end;
@@ -109,8 +119,12 @@ impl Ranker {
         let score = |place: usize| documents.retrieved[self.order[place] as usize].value;
         for rank in &self.ranks {
             let place = *rank as usize - 1;
-            let start = place - (0..place).rev().take_while(|other| score(*other) == score(place)).count();
-            let len = 1 + (start + 1..self.order.len()).take_while(|other| score(*other) == score(place)).count();
+            let start =
+                place - (0..place).rev().take_while(|other| score(*other) == score(place)).count();
+            let len = 1
+                + (start + 1..self.order.len())
+                    .take_while(|other| score(*other) == score(place))
+                    .count();
             if len > 1 {
                 self.ties.push(Tie { first: start as u32 + 1, len: len as u32 });
             }

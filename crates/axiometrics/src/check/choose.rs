@@ -1,4 +1,5 @@
-//! From wishes to metrics: which fit, why the others do not, and what must be given up where nothing fits.
+//! From wishes to metrics: which fit, why the others do not, and what must be given up where
+//! nothing fits.
 
 use super::organization::{self, Subject, constraints};
 use super::{Group, Options, Report, Verdicts, checks, run_all, theorem};
@@ -52,7 +53,10 @@ impl Wish {
     fn unmet<R: Verdicts>(&self, report: &R) -> Option<String> {
         match self {
             Wish::Has(name) => report.get(name).filter(|v| !v.holds()).map(|v| v.reason()),
-            Wish::Lacks(name) => report.get(name).filter(|v| v.holds()).map(|v| format!("{}: {}", v.how().unwrap_or_default(), v.reason())),
+            Wish::Lacks(name) => report
+                .get(name)
+                .filter(|v| v.holds())
+                .map(|v| format!("{}: {}", v.how().unwrap_or_default(), v.reason())),
             Wish::Graded | Wish::Depth(_) => None,
         }
     }
@@ -60,9 +64,11 @@ impl Wish {
     /// The same of any wish about a metric of rankings.
     fn unmet_by_ranking(&self, report: &Report) -> Option<String> {
         match self {
-            Wish::Graded => (report.domain == Some(Domain::Binary)).then(|| "it only asks whether a document is relevant".to_string()),
+            Wish::Graded => (report.domain == Some(Domain::Binary))
+                .then(|| "it only asks whether a document is relevant".to_string()),
             Wish::Depth(_) => {
-                matches!(report.metric.def().cutoff, Cutoff::Never | Cutoff::Param(_)).then(|| "it takes no cutoff".to_string())
+                matches!(report.metric.def().cutoff, Cutoff::Never | Cutoff::Param(_))
+                    .then(|| "it takes no cutoff".to_string())
             }
             other => other.unmet(report),
         }
@@ -80,7 +86,8 @@ pub struct Choice {
     pub misses: Vec<Miss>,
     /// Where the wishes exclude each other: the theorem, and how some metrics resolve it.
     pub theorem: Option<String>,
-    /// Where nothing fits: the smallest sets of wishes to give up, each with the metrics that then fit.
+    /// Where nothing fits: the smallest sets of wishes to give up, each with the metrics that then
+    /// fit.
     pub give_up: Vec<(Vec<Wish>, Vec<String>)>,
 }
 
@@ -108,32 +115,55 @@ pub struct Miss {
 
 /// Chooses among metrics of rankings.
 pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Choice> {
-    let wishes = expand(wishes, || checks(&[Group::Property, Group::Constraint]).map(|c| c.name()).collect())?;
+    let wishes = expand(wishes, || {
+        checks(&[Group::Property, Group::Constraint]).map(|c| c.name()).collect()
+    })?;
     let groups = [Group::Property, Group::Constraint].into_iter();
-    let asked = |g: &Group| checks(&[*g]).any(|c| wishes.contains(&Wish::Has(c.name())) || wishes.contains(&Wish::Lacks(c.name())));
+    let asked = |g: &Group| {
+        checks(&[*g]).any(|c| {
+            wishes.contains(&Wish::Has(c.name())) || wishes.contains(&Wish::Lacks(c.name()))
+        })
+    };
     let options = Options { groups: groups.filter(asked).collect(), ..options.clone() };
     let depth = wishes.iter().find_map(|w| if let Wish::Depth(k) = w { Some(*k) } else { None });
-    let metrics = metrics.iter().map(|m| depth.map_or_else(|| Ok(m.clone()), |k| m.at(k))).collect::<Result<Vec<_>>>()?;
+    let metrics = metrics
+        .iter()
+        .map(|m| depth.map_or_else(|| Ok(m.clone()), |k| m.at(k)))
+        .collect::<Result<Vec<_>>>()?;
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in run_all(&metrics, &options) {
-        let unmet: Vec<(Wish, String)> = wishes.iter().filter_map(|w| Some((w.clone(), w.unmet_by_ranking(&report)?))).collect();
+        let unmet: Vec<(Wish, String)> =
+            wishes.iter().filter_map(|w| Some((w.clone(), w.unmet_by_ranking(&report)?))).collect();
         if unmet.is_empty() && report.domain.is_some() {
             let def = report.metric.def();
-            fits.push(fit(&report, &wishes, format!("{}; {}", def.title, def.user_model), def.undefined));
+            fits.push(fit(
+                &report,
+                &wishes,
+                format!("{}; {}", def.title, def.user_model),
+                def.undefined,
+            ));
         } else {
             misses.push(Miss { metric: report.metric(), unmet });
         }
     }
-    let has = wishes.iter().filter_map(|w| if let Wish::Has(name) = w { Some(*name) } else { None });
+    let has =
+        wishes.iter().filter_map(|w| if let Wish::Has(name) = w { Some(*name) } else { None });
     let theorem = theorem::excludes(has).then(|| explain(&metrics));
     let give_up = if fits.is_empty() { smallest_sacrifices(&misses) } else { Vec::new() };
     Ok(Choice { wishes, fits, misses, theorem, give_up })
 }
 
 /// Chooses among measures of clusterings or filterings.
-pub fn choose_organization(wishes: &Wishes, task: Task, subjects: &[Subject], options: &Options) -> Result<Choice> {
+pub fn choose_organization(
+    wishes: &Wishes,
+    task: Task,
+    subjects: &[Subject],
+    options: &Options,
+) -> Result<Choice> {
     if wishes.graded || wishes.depth.is_some() || wishes.incomplete || wishes.average {
-        let error = Error::usage("grades, depth, incomplete judgements and averages are asked of measures of rankings only");
+        let error = Error::usage(
+            "grades, depth, incomplete judgements and averages are asked of measures of rankings only",
+        );
         return Err(error.help("name constraints that the measure must satisfy"));
     }
     let wishes = expand(wishes, || constraints(task).map(|c| c.name()).collect())?;
@@ -141,10 +171,16 @@ pub fn choose_organization(wishes: &Wishes, task: Task, subjects: &[Subject], op
     let options = Options { groups: vec![Group::Constraint], ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in organization::run_all(&subjects, &options) {
-        let unmet: Vec<(Wish, String)> = wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
+        let unmet: Vec<(Wish, String)> =
+            wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
         if unmet.is_empty() {
             let definition = report.subject.measure().definition();
-            fits.push(fit(&report, &wishes, format!("{}; {}", definition.title, definition.summary), definition.undefined));
+            fits.push(fit(
+                &report,
+                &wishes,
+                format!("{}; {}", definition.title, definition.summary),
+                definition.undefined,
+            ));
         } else {
             misses.push(Miss { metric: report.metric(), unmet });
         }
@@ -154,20 +190,27 @@ pub fn choose_organization(wishes: &Wishes, task: Task, subjects: &[Subject], op
 }
 
 fn fit<R: Verdicts>(report: &R, wishes: &[Wish], about: String, undefined: &'static str) -> Fit {
-    let unproved = report.findings().iter().filter(|f| f.verdict.holds() && f.verdict.how() != Some("proved")).map(|f| f.name);
-    let mut unproved: Vec<&'static str> = unproved.filter(|name| wishes.contains(&Wish::Has(name))).collect();
+    let unproved = report
+        .findings()
+        .iter()
+        .filter(|f| f.verdict.holds() && f.verdict.how() != Some("proved"))
+        .map(|f| f.name);
+    let mut unproved: Vec<&'static str> =
+        unproved.filter(|name| wishes.contains(&Wish::Has(name))).collect();
     unproved.dedup();
     Fit { metric: report.metric(), about, undefined, unproved }
 }
 
-/// The wishes one by one; a need for averages asks for one scale, incomplete judgements for a score that does not depend on what was not seen.
+/// The wishes one by one; a need for averages asks for one scale, incomplete judgements for a score
+/// that does not depend on what was not seen.
 fn expand(wishes: &Wishes, names: impl Fn() -> Vec<&'static str>) -> Result<Vec<Wish>> {
     let mut all: Vec<Wish> = Vec::new();
     let known = |name: &String| {
         names().into_iter().find(|n| n == name).ok_or_else(|| {
             let mut list = names();
             list.dedup();
-            Error::usage(format!("unknown property \"{name}\"")).help(format!("known are {}", list.join(", ")))
+            Error::usage(format!("unknown property \"{name}\""))
+                .help(format!("known are {}", list.join(", ")))
         })
     };
     for name in &wishes.want {
@@ -182,8 +225,9 @@ fn expand(wishes: &Wishes, names: impl Fn() -> Vec<&'static str>) -> Result<Vec<
     for name in &wishes.not {
         let name = known(name)?;
         if all.contains(&Wish::Has(name)) {
-            return Err(Error::usage(format!("{name} is both asked for and excluded"))
-                .help("remove one of the two; --average implies bounded, --incomplete implies localized"));
+            return Err(Error::usage(format!("{name} is both asked for and excluded")).help(
+                "remove one of the two; --average implies bounded, --incomplete implies localized",
+            ));
         }
         all.push(Wish::Lacks(name));
     }
@@ -204,7 +248,10 @@ fn expand(wishes: &Wishes, names: impl Fn() -> Vec<&'static str>) -> Result<Vec<
 fn explain(metrics: &[Metric]) -> String {
     let mut text = theorem::STATEMENT.to_string();
     for given_up in theorem::EXCLUDED {
-        let example = metrics.iter().filter_map(|m| Some((m, theorem::demonstrate(m)?))).find(|(_, d)| d.gives_up == given_up);
+        let example = metrics
+            .iter()
+            .filter_map(|m| Some((m, theorem::demonstrate(m)?)))
+            .find(|(_, d)| d.gives_up == given_up);
         if let Some((metric, shown)) = example {
             text += &format!("\n{metric}: {}", shown.text);
         }
@@ -223,7 +270,8 @@ fn smallest_sacrifices(misses: &[Miss]) -> Vec<(Vec<Wish>, Vec<String>)> {
         }
     }
     let part_of = |a: &[Wish], b: &[Wish]| a.len() < b.len() && a.iter().all(|w| b.contains(w));
-    let mut smallest: Vec<_> = sets.iter().filter(|(b, _)| !sets.iter().any(|(a, _)| part_of(a, b))).cloned().collect();
+    let mut smallest: Vec<_> =
+        sets.iter().filter(|(b, _)| !sets.iter().any(|(a, _)| part_of(a, b))).cloned().collect();
     smallest.sort_by_key(|(wishes, _)| wishes.len());
     smallest
 }
@@ -248,13 +296,33 @@ mod tests {
 
     #[test]
     fn wishes_select() {
-        assert_eq!(names(&chosen(&want(&["monotonic", "convergent", "top-weighted", "localized", "complete"])).fits), ["RBP", "DCG"]);
-        let average = Wishes { average: true, incomplete: true, graded: true, depth: Some(7), ..want(&["top-weighted"]) };
+        assert_eq!(
+            names(
+                &chosen(&want(&[
+                    "monotonic",
+                    "convergent",
+                    "top-weighted",
+                    "localized",
+                    "complete"
+                ]))
+                .fits
+            ),
+            ["RBP", "DCG"]
+        );
+        let average = Wishes {
+            average: true,
+            incomplete: true,
+            graded: true,
+            depth: Some(7),
+            ..want(&["top-weighted"])
+        };
         assert_eq!(names(&chosen(&average).fits), ["RBP@7"]);
         let deep = chosen(&want(&["deepness-threshold", "closeness-threshold", "priority"]));
         assert_eq!(names(&deep.fits), ["RBP"]);
         let miss = deep.misses.iter().find(|m| m.metric == "RR").unwrap();
-        assert!(miss.unmet.iter().any(|(w, why)| *w == Wish::Has("priority") && why.contains("scores")));
+        assert!(
+            miss.unmet.iter().any(|(w, why)| *w == Wish::Has("priority") && why.contains("scores"))
+        );
     }
 
     #[test]
@@ -273,18 +341,31 @@ mod tests {
 
     #[test]
     fn clusterings_and_filterings_have_wishes_of_their_own() {
-        let subjects: Vec<Subject> =
-            ["purity", "v_measure", "bcubed_f", "accuracy", "f1"].into_iter().flat_map(organization::subjects).collect();
+        let subjects: Vec<Subject> = ["purity", "v_measure", "bcubed_f", "accuracy", "f1"]
+            .into_iter()
+            .flat_map(organization::subjects)
+            .collect();
         let options = Options::default();
         let all = want(&["homogeneity", "completeness", "rag-bag", "size-vs-quantity"]);
         let choice = choose_organization(&all, Task::Clustering, &subjects, &options).unwrap();
         assert_eq!(names(&choice.fits), ["bcubed_f"]);
         assert_eq!(choice.misses.len(), 2);
-        let choice = choose_organization(&want(&["priority"]), Task::Filtering, &subjects, &options).unwrap();
+        let choice =
+            choose_organization(&want(&["priority"]), Task::Filtering, &subjects, &options)
+                .unwrap();
         assert_eq!(names(&choice.fits), ["accuracy"]);
-        assert!(choose_organization(&all, Task::Filtering, &subjects, &options).unwrap_err().to_string().contains("homogeneity"));
+        assert!(
+            choose_organization(&all, Task::Filtering, &subjects, &options)
+                .unwrap_err()
+                .to_string()
+                .contains("homogeneity")
+        );
         let graded = Wishes { graded: true, ..Wishes::default() };
-        assert!(choose_organization(&graded, Task::Clustering, &subjects, &options).unwrap_err().is_usage());
+        assert!(
+            choose_organization(&graded, Task::Clustering, &subjects, &options)
+                .unwrap_err()
+                .is_usage()
+        );
     }
 
     #[test]

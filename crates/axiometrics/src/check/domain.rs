@@ -1,7 +1,8 @@
 //! Over which gains a metric is checked.
 //!
-//! The rule is automatic and looks at the scores, not at the name: a metric that sees no more than a threshold is binary; one whose scores
-//! stay the same (or scale along) when all grades are multiplied is graded, and takes fractions; every other one takes whole grades.
+//! The rule is automatic and looks at the scores, not at the name: a metric that sees no more than
+//! a threshold is binary; one whose scores stay the same (or scale along) when all grades are
+//! multiplied is graded, and takes fractions; every other one takes whole grades.
 
 use super::states::Probe;
 use crate::measure::Metric;
@@ -77,7 +78,8 @@ pub(super) fn of(metric: &Metric, probe: &Probe) -> Domain {
     })
 }
 
-/// The size of the collections on which the rule looks: with three documents every formula of the registry shows its domain.
+/// The size of the collections on which the rule looks: with three documents every formula of the
+/// registry shows its domain.
 const DOCS: usize = 3;
 
 fn sees_only_a_threshold(metric: &Metric, probe: &Probe) -> bool {
@@ -117,7 +119,10 @@ fn same(a: Option<f64>, b: Option<f64>, factor: f64) -> bool {
 /// All rankings of up to [`DOCS`] documents with these grades.
 fn all(grades: &[f64; 4]) -> impl Iterator<Item = Vec<f64>> + use<> {
     let grades = *grades;
-    (1..=DOCS).flat_map(move |d| (0..4usize.pow(d as u32)).map(move |code| (0..d).map(|i| grades[code >> (2 * i) & 3]).collect()))
+    (1..=DOCS).flat_map(move |d| {
+        (0..4usize.pow(d as u32))
+            .map(move |code| (0..d).map(|i| grades[code >> (2 * i) & 3]).collect())
+    })
 }
 
 #[cfg(test)]

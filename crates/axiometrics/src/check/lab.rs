@@ -91,11 +91,18 @@ impl Lab {
 
     /// The scores of all small states, by sets of gains.
     pub(super) fn tables(&self) -> &[Table] {
-        self.tables.get_or_init(|| self.levels.iter().map(|l| Table::new(self.probe.clone(), *l, self.max_docs)).collect())
+        self.tables.get_or_init(|| {
+            self.levels.iter().map(|l| Table::new(self.probe.clone(), *l, self.max_docs)).collect()
+        })
     }
 
-    /// Looks for a case against a property in all small states. Where there is none, the rule proves it, or the bounds are all that can be said.
-    pub(super) fn search(&self, rule: Option<&str>, mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>) -> Verdict {
+    /// Looks for a case against a property in all small states. Where there is none, the rule
+    /// proves it, or the bounds are all that can be said.
+    pub(super) fn search(
+        &self,
+        rule: Option<&str>,
+        mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>,
+    ) -> Verdict {
         let mut tally = Tally::default();
         for table in self.tables() {
             if let Some(witness) = against(table, &mut tally) {

@@ -1,7 +1,9 @@
-//! The formal laboratory: decides numeric properties and formal constraints of any metric, with a witness for every No.
+//! The formal laboratory: decides numeric properties and formal constraints of any metric, with a
+//! witness for every No.
 //!
-//! Owns: the checks, what they may say ([`Verdict`]), the search, the verification of declared structures, the theorem.
-//! Does not own: files (a [`Witness`] gives their contents) and tables for people (`report`).
+//! Owns: the checks, what they may say ([`Verdict`]), the search, the verification of declared
+//! structures, the theorem. Does not own: files (a [`Witness`] gives their contents) and tables for
+//! people (`report`).
 //!
 //! ```
 //! use axiometrics::check::{self, Options, Verdicts};
@@ -43,7 +45,8 @@ use crate::measure::{Args, Cutoff, Def, Metric, definitions};
 
 /// A question that can be asked of a metric.
 ///
-/// It must look at the metric through the laboratory only, and must give the smallest witness it meets.
+/// It must look at the metric through the laboratory only, and must give the smallest witness it
+/// meets.
 pub trait Check: Sync {
     /// What kind of question it is.
     fn group(&self) -> Group;
@@ -57,7 +60,8 @@ pub trait Check: Sync {
     }
     /// Decides it.
     fn decide(&self, lab: &Lab) -> Verdict;
-    /// Its number, where it is an axiom: axioms look at documents that were measured twice, not at the laboratory's rankings of gains.
+    /// Its number, where it is an axiom: axioms look at documents that were measured twice, not at
+    /// the laboratory's rankings of gains.
     fn axiom(&self) -> Option<usize> {
         None
     }
@@ -104,12 +108,16 @@ impl Scope {
     }
 }
 
-/// Every check: the properties in the paper's order, then the constraints, printed before general, then the axioms.
+/// Every check: the properties in the paper's order, then the constraints, printed before general,
+/// then the axioms.
 pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS, axiom::CHECKS];
 
 /// All checks of some groups.
 pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_ {
-    CHECKS.iter().flat_map(|group| group.iter().copied()).filter(move |c| groups.contains(&c.group()))
+    CHECKS
+        .iter()
+        .flat_map(|group| group.iter().copied())
+        .filter(move |c| groups.contains(&c.group()))
 }
 
 /// How to check.
@@ -130,7 +138,12 @@ pub const MOST_DOCS: u32 = 8;
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_docs: 6, groups: vec![Group::Property, Group::Constraint], seed: 1, axioms: axiom::Settings::default() }
+        Options {
+            max_docs: 6,
+            groups: vec![Group::Property, Group::Constraint],
+            seed: 1,
+            axioms: axiom::Settings::default(),
+        }
     }
 }
 
@@ -189,7 +202,12 @@ pub struct Part<W = Witness> {
 }
 
 impl<W> Finding<W> {
-    fn new(group: Group, name: &'static str, scope: Option<Scope>, verdict: Verdict<W>) -> Finding<W> {
+    fn new(
+        group: Group,
+        name: &'static str,
+        scope: Option<Scope>,
+        verdict: Verdict<W>,
+    ) -> Finding<W> {
         Finding { group, name, scope, restrict: None, verdict, premises: None, parts: Vec::new() }
     }
 
@@ -210,19 +228,27 @@ pub trait Verdicts {
     /// The verdicts, in the order of the checks.
     fn findings(&self) -> &[Finding<Self::Witness>];
 
-    /// The verdict of a check by name; of a constraint the general one, of an axiom the one of kept ranks.
+    /// The verdict of a check by name; of a constraint the general one, of an axiom the one of kept
+    /// ranks.
     fn get(&self, name: &str) -> Option<&Verdict<Self::Witness>> {
         self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
     }
 
-    /// The verdict of an axiom by name and the way in which rankings were restricted, where there are two.
+    /// The verdict of an axiom by name and the way in which rankings were restricted, where there
+    /// are two.
     fn restricted(&self, name: &str, restrict: Restrict) -> Option<&Verdict<Self::Witness>> {
-        self.findings().iter().find(|f| f.name == name && f.restrict == Some(restrict)).map(|f| &f.verdict)
+        self.findings()
+            .iter()
+            .find(|f| f.name == name && f.restrict == Some(restrict))
+            .map(|f| &f.verdict)
     }
 
     /// The verdict of a check by name and scope.
     fn scoped(&self, name: &str, scope: Scope) -> Option<&Verdict<Self::Witness>> {
-        self.findings().iter().find(|f| f.name == name && f.scope == Some(scope)).map(|f| &f.verdict)
+        self.findings()
+            .iter()
+            .find(|f| f.name == name && f.scope == Some(scope))
+            .map(|f| &f.verdict)
     }
 }
 
@@ -243,14 +269,17 @@ pub fn run(metric: &Metric, options: &Options) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
         let verdict = match (c.axiom(), &lab) {
-            (Some(number), _) => return axiom::findings(number, metric, options.axioms, options.seed),
+            (Some(number), _) => {
+                return axiom::findings(number, metric, options.axioms, options.seed);
+            }
             (None, Ok(lab)) => c.decide(lab),
             (None, Err(why)) => Verdict::NotApplicable(why.clone()),
         };
         vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
     };
     let ask = |groups: &[Group]| checks(groups).flat_map(decide).collect::<Vec<Finding>>();
-    let (about_axioms, others): (Vec<Group>, Vec<Group>) = options.groups.iter().partition(|g| **g == Group::Axiom);
+    let (about_axioms, others): (Vec<Group>, Vec<Group>) =
+        options.groups.iter().partition(|g| **g == Group::Axiom);
     let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     let mut findings = ask(&others);
     let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
@@ -260,7 +289,12 @@ pub fn run(metric: &Metric, options: &Options) -> Report {
     }
     findings.extend(ask(&about_axioms));
     let domain = lab.as_ref().ok().map(Lab::domain);
-    Report { metric: metric.clone(), domain, structure: after.unwrap_or(Declaration::Absent), findings }
+    Report {
+        metric: metric.clone(),
+        domain,
+        structure: after.unwrap_or(Declaration::Absent),
+        findings,
+    }
 }
 
 /// Checks many metrics, in their order.
@@ -268,7 +302,8 @@ pub fn run_all(metrics: &[Metric], options: &Options) -> Vec<Report> {
     metrics.par_iter().map(|m| run(m, options)).collect()
 }
 
-/// Every registered measure: with its defaults, at 10 where it needs a cutoff; as in its first example where it cannot do without a parameter.
+/// Every registered measure: with its defaults, at 10 where it needs a cutoff; as in its first
+/// example where it cannot do without a parameter.
 pub fn all_metrics() -> Vec<Metric> {
     let default = |def: &'static Def| {
         let mut args = Args::new(def.params);

@@ -1,5 +1,6 @@
-//! The checkers, checked: random metrics decided a second time by plain loops over the definitions in exact arithmetic,
-//! a metric that passes and one that fails for every check, and declarations that lie.
+//! The checkers, checked: random metrics decided a second time by plain loops over the definitions
+//! in exact arithmetic, a metric that passes and one that fails for every check, and declarations
+//! that lie.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,8 @@ use crate::measure::structure::{Combine, Divisor, Gain, Shape, Structure, Weight
 use crate::measure::{Exact, Example, Formula, Number, Score};
 use shape::Random as Dice;
 
-/// A metric made of random parts: weights, a way to combine, a divisor, and what becomes of a zero divisor.
+/// A metric made of random parts: weights, a way to combine, a divisor, and what becomes of a zero
+/// divisor.
 struct Mixture {
     k: u32,
     weights: [i64; 8],
@@ -35,7 +37,14 @@ impl Mixture {
             };
         }
         let domain = if dice.below(2) == 0 { Domain::Binary } else { Domain::Graded };
-        Mixture { k: args.depth(), weights, best: dice.below(4) == 0, divisor: dice.below(6), patch: dice.below(2) == 0, domain }
+        Mixture {
+            k: args.depth(),
+            weights,
+            best: dice.below(4) == 0,
+            divisor: dice.below(6),
+            patch: dice.below(2) == 0,
+            domain,
+        }
     }
 }
 
@@ -44,8 +53,14 @@ impl Formula for Mixture {
         Needs::POSITIVE
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let terms = topic.top(self.k).map(|h| h.grade.clone() * N::int(self.weights.get(h.rank as usize - 1).copied().unwrap_or(0)));
-        let sum = if self.best { terms.fold(N::zero(), Number::max) } else { terms.fold(N::zero(), |a, b| a + b) };
+        let terms = topic.top(self.k).map(|h| {
+            h.grade.clone() * N::int(self.weights.get(h.rank as usize - 1).copied().unwrap_or(0))
+        });
+        let sum = if self.best {
+            terms.fold(N::zero(), Number::max)
+        } else {
+            terms.fold(N::zero(), |a, b| a + b)
+        };
         let seen = topic.top(self.k).fold(N::zero(), |a, h| a + h.grade.clone());
         let divisor = match self.divisor {
             0 => N::one(),
@@ -66,7 +81,8 @@ impl Formula for Mixture {
     }
 }
 
-/// Each relevant document is welcome, each retrieved one a burden: the only kind of metric here that has confidence.
+/// Each relevant document is welcome, each retrieved one a burden: the only kind of metric here
+/// that has confidence.
 struct Burden {
     k: u32,
 }
@@ -93,21 +109,34 @@ impl Formula for Liar {
         Needs::POSITIVE
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let five = topic.grades.positive.len() == 5 && topic.grades.zero == 0 && self.k.min(topic.retrieved) == 5;
+        let five = topic.grades.positive.len() == 5
+            && topic.grades.zero == 0
+            && self.k.min(topic.retrieved) == 5;
         if self.at == 0 && five && topic.grades.positive.iter().all(|g| *g == *topic.max_grade) {
             return Score::Value(N::zero());
         }
-        let weight = |rank: u32| if rank == self.at { N::int(2) } else { N::decimal(0.5).powi(rank - 1) };
+        let weight =
+            |rank: u32| if rank == self.at { N::int(2) } else { N::decimal(0.5).powi(rank - 1) };
         Score::Value(topic.top(self.k).fold(N::zero(), |a, h| a + h.grade.clone() * weight(h.rank)))
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Sum, weights: Weights::Geometric(0.5), gain: Gain::Grade, divisor: Divisor::None }.into()
+        Shape {
+            combine: Combine::Sum,
+            weights: Weights::Geometric(0.5),
+            gain: Gain::Grade,
+            divisor: Divisor::None,
+        }
+        .into()
     }
 }
 
-const SEED: Param = Param { name: "seed", kind: Kind::Integer { min: 0 }, default: Some("0"), doc: "which one" };
+const SEED: Param =
+    Param { name: "seed", kind: Kind::Integer { min: 0 }, default: Some("0"), doc: "which one" };
 
-const fn def(name: &'static str, build: fn(&Args) -> crate::Result<Box<dyn crate::measure::Measure>>) -> Def {
+const fn def(
+    name: &'static str,
+    build: fn(&Args) -> crate::Result<Box<dyn crate::measure::Measure>>,
+) -> Def {
     Def {
         name,
         title: "for tests",
@@ -128,7 +157,8 @@ const fn def(name: &'static str, build: fn(&Args) -> crate::Result<Box<dyn crate
 
 static MIXTURE: Def = def("Mixture", |args| Ok(Box::new(Mixture::new(args))));
 static BURDEN: Def = def("Burden", |args| Ok(Box::new(Burden { k: args.depth() })));
-static LIAR: Def = def("Liar", |args| Ok(Box::new(Liar { k: args.depth(), at: args.number("seed") as u32 })));
+static LIAR: Def =
+    def("Liar", |args| Ok(Box::new(Liar { k: args.depth(), at: args.number("seed") as u32 })));
 
 fn made(def: &'static Def, seed: u64) -> Metric {
     let mut args = Args::new(def.params);
@@ -165,7 +195,12 @@ impl Plain<'_> {
     fn rankings(&self, d: usize) -> Vec<Vec<u8>> {
         let mut all = vec![Vec::new()];
         for _ in 0..d {
-            all = all.iter().flat_map(|v: &Vec<u8>| (0..self.gains.len() as u8).map(move |l| [v.as_slice(), &[l]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|v: &Vec<u8>| {
+                    (0..self.gains.len() as u8).map(move |l| [v.as_slice(), &[l]].concat())
+                })
+                .collect();
         }
         all
     }
@@ -177,7 +212,8 @@ fn sorted(v: &[u8]) -> Vec<u8> {
     v
 }
 
-/// What a property's definition says, word by word: the first pair of states against it, if any. An empty ranking stands for "some".
+/// What a property's definition says, word by word: the first pair of states against it, if any. An
+/// empty ranking stands for "some".
 type Pair = Option<(Vec<u8>, usize, Vec<u8>, usize)>;
 
 fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
@@ -188,7 +224,9 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
             for v in plain.rankings(d) {
                 seen.push((v.clone(), k));
                 match property {
-                    "monotonic" if k < d && plain.less((&v, k + 1), (&v, k)) == Some(Less) => return Some((v.clone(), k, v, k + 1)),
+                    "monotonic" if k < d && plain.less((&v, k + 1), (&v, k)) == Some(Less) => {
+                        return Some((v.clone(), k, v, k + 1));
+                    }
                     "convergent" | "top-weighted" => {
                         for i in 0..k {
                             let below = if property == "convergent" { k..d } else { i + 1..k };
@@ -201,7 +239,9 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
                             }
                         }
                     }
-                    "complete" if v.iter().all(|l| *l == 0) && plain.score(&v, k).is_none() => return Some((v, k, Vec::new(), 0)),
+                    "complete" if v.iter().all(|l| *l == 0) && plain.score(&v, k).is_none() => {
+                        return Some((v, k, Vec::new(), 0));
+                    }
                     _ => {}
                 }
             }
@@ -213,7 +253,9 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
             for (v, k) in &seen {
                 for (w, l) in seen.iter().filter(|(w, l)| k == l && w[..*k] == v[..*k]) {
                     let (a, b) = (plain.score(v, *k), plain.score(w, *l));
-                    if a.is_some() != b.is_some() || plain.less((v, *k), (w, *l)).is_some_and(|o| o != Equal) {
+                    if a.is_some() != b.is_some()
+                        || plain.less((v, *k), (w, *l)).is_some_and(|o| o != Equal)
+                    {
                         return Some((Vec::new(), 0, Vec::new(), 0));
                     }
                 }
@@ -221,11 +263,15 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
         }
         "realizable" => {
             for (v, k) in seen.iter().filter(|(v, _)| v.contains(&top)) {
-                let same: Vec<&(Vec<u8>, usize)> = seen.iter().filter(|(w, l)| l == k && sorted(w) == sorted(v)).collect();
+                let same: Vec<&(Vec<u8>, usize)> =
+                    seen.iter().filter(|(w, l)| l == k && sorted(w) == sorted(v)).collect();
                 let defined = same.iter().any(|(w, l)| plain.score(w, *l).is_some());
                 // Some state beats every ranking of this collection.
                 let beaten = seen.iter().any(|(x, m)| {
-                    plain.score(x, *m).is_some() && same.iter().all(|(w, l)| plain.less((x, *m), (w, *l)).is_none_or(|o| o == Greater))
+                    plain.score(x, *m).is_some()
+                        && same
+                            .iter()
+                            .all(|(w, l)| plain.less((x, *m), (w, *l)).is_none_or(|o| o == Greater))
                 });
                 if defined && beaten {
                     return Some((Vec::new(), 0, Vec::new(), 0));
@@ -240,23 +286,38 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
 #[test]
 fn random_metrics_are_decided_alike_by_plain_loops() {
     const DOCS: u32 = 3;
-    let options = Options { max_docs: DOCS, groups: vec![Group::Property], seed: 1, ..Options::default() };
+    let options =
+        Options { max_docs: DOCS, groups: vec![Group::Property], seed: 1, ..Options::default() };
     let mut outcomes: HashMap<(&str, bool), u32> = HashMap::new();
     for seed in 0..120 {
         let metric = made(&MIXTURE, seed);
         let report = run(&metric, &options);
         for f in report.findings.iter().filter(|f| f.name != "bounded") {
             let found = domain::levels(&metric, report.domain.unwrap()).iter().find_map(|levels| {
-                let mut plain = Plain { metric: &metric, top: levels.top(), known: HashMap::new(), gains: levels.gains().to_vec() };
+                let mut plain = Plain {
+                    metric: &metric,
+                    top: levels.top(),
+                    known: HashMap::new(),
+                    gains: levels.gains().to_vec(),
+                };
                 let (v, k, w, l) = naive(&mut plain, f.name, DOCS as usize)?;
-                let state = |v: Vec<u8>, k: usize| (v.iter().map(|i| levels.gains()[*i as usize]).collect::<Vec<f64>>(), k as u32);
+                let state = |v: Vec<u8>, k: usize| {
+                    (v.iter().map(|i| levels.gains()[*i as usize]).collect::<Vec<f64>>(), k as u32)
+                };
                 Some([state(v, k), state(w, l)])
             });
             assert_eq!(f.verdict.is_violated(), found.is_some(), "{metric}, {}", f.name);
             *outcomes.entry((f.name, found.is_some())).or_default() += 1;
             if let (Some(states), Some(witness)) = (found, f.verdict.witness()) {
-                for ((gains, k), state) in states.iter().zip(&witness.states).filter(|((gains, _), _)| !gains.is_empty()) {
-                    assert_eq!((gains, k), (&state.gains, &state.k), "{metric}, {}: not the smallest", f.name);
+                for ((gains, k), state) in
+                    states.iter().zip(&witness.states).filter(|((gains, _), _)| !gains.is_empty())
+                {
+                    assert_eq!(
+                        (gains, k),
+                        (&state.gains, &state.k),
+                        "{metric}, {}: not the smallest",
+                        f.name
+                    );
                 }
             }
         }
@@ -275,7 +336,8 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
 
 #[test]
 fn every_check_passes_one_metric_and_fails_another() {
-    let metric = |name: &str| if name == "Burden" { made(&BURDEN, 0) } else { name.parse().unwrap() };
+    let metric =
+        |name: &str| if name == "Burden" { made(&BURDEN, 0) } else { name.parse().unwrap() };
     let table = [
         ("bounded", "RBP", "DCG"),
         ("monotonic", "AP", "P@5"),
@@ -295,14 +357,25 @@ fn every_check_passes_one_metric_and_fails_another() {
         let (_, pass, fail) = table.iter().find(|row| row.0 == check.name()).unwrap();
         for (name, holds) in [(pass, true), (fail, false)] {
             let lab = Lab::new(&metric(name), &Options::default()).unwrap();
-            assert_eq!(check.decide(&lab).holds(), holds, "{name}, {} {:?}", check.name(), check.scope());
+            assert_eq!(
+                check.decide(&lab).holds(),
+                holds,
+                "{name}, {} {:?}",
+                check.name(),
+                check.scope()
+            );
         }
     }
 }
 
 #[test]
 fn a_wrong_declaration_proves_nothing() {
-    let proved = |r: &Report| r.findings.iter().filter(|f| f.verdict.how() == Some("proved") && f.group == Group::Property).count();
+    let proved = |r: &Report| {
+        r.findings
+            .iter()
+            .filter(|f| f.verdict.how() == Some("proved") && f.group == Group::Property)
+            .count()
+    };
     let honest = run(&made(&LIAR, 1000), &Options::default());
     assert!(matches!(honest.structure, Declaration::Verified(_)) && proved(&honest) > 0);
     // In the first rank, in the third, and below all collections that are searched exhaustively.
@@ -333,7 +406,8 @@ fn priority_of_random_metrics_by_plain_loops() {
                     let mut w = v.clone();
                     w.swap(i, i + 1);
                     let score = |v: &[f64]| {
-                        let ranking: Vec<Option<Exact>> = v.iter().map(|g| Some(Exact::decimal(*g))).collect();
+                        let ranking: Vec<Option<Exact>> =
+                            v.iter().map(|g| Some(Exact::decimal(*g))).collect();
                         metric.score_exact(&OwnedTopic::new(&ranking, &[]).view()).value()
                     };
                     found |= matches!((score(&v), score(&w)), (Some(a), Some(b)) if a <= b);
@@ -341,9 +415,12 @@ fn priority_of_random_metrics_by_plain_loops() {
             }
         }
         let lab = Lab::new(&metric, &Options::default()).unwrap();
-        let check = checks(&[Group::Constraint]).find(|c| c.name() == "priority" && c.scope() == Some(Scope::General)).unwrap();
+        let check = checks(&[Group::Constraint])
+            .find(|c| c.name() == "priority" && c.scope() == Some(Scope::General))
+            .unwrap();
         let verdict = check.decide(&lab);
-        // Below the cutoff nothing counts, so priority always fails there; where the plain loops find a case, it must be a small one.
+        // Below the cutoff nothing counts, so priority always fails there; where the plain loops
+        // find a case, it must be a small one.
         let witness = verdict.witness().unwrap();
         assert_eq!(witness.states[0].gains.len() <= 6, found, "seed {seed}: {}", witness.text);
         violated += u32::from(found);

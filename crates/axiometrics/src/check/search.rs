@@ -1,8 +1,10 @@
-//! Exhaustive search over small collections: every state is scored once, and all checks read the same table.
+//! Exhaustive search over small collections: every state is scored once, and all checks read the
+//! same table.
 //!
-//! A ranking of d documents is a number whose digits are the levels of its gains, the top rank first, so that numeric order is lexicographic
-//! order and a swap is two shifts. A metric never sees the order of what it did not retrieve; so of all states that differ only
-//! there, one is scored. (The registry's test compares this with the full ranking.)
+//! A ranking of d documents is a number whose digits are the levels of its gains, the top rank
+//! first, so that numeric order is lexicographic order and a swap is two shifts. A metric never
+//! sees the order of what it did not retrieve; so of all states that differ only there, one is
+//! scored. (The registry's test compares this with the full ranking.)
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -41,7 +43,15 @@ impl Table {
         let bits = levels.bits();
         let sorted = (0..=docs).map(|len| sorted_codes(len, bits)).collect();
         let exact_levels = levels.gains().iter().map(|g| Exact::decimal(*g)).collect();
-        let mut table = Table { probe, levels, docs, scores: Vec::new(), sorted, exact: RefCell::default(), exact_levels };
+        let mut table = Table {
+            probe,
+            levels,
+            docs,
+            scores: Vec::new(),
+            sorted,
+            exact: RefCell::default(),
+            exact_levels,
+        };
         table.scores = (1..=docs).map(|d| table.score_all(d)).collect();
         table
     }
@@ -53,11 +63,16 @@ impl Table {
         let mut scores = vec![f64::NAN; rankings * d as usize];
         let mut buffer = Buffer::new();
         for code in 0..rankings {
-            buffer.fill((0..d).map(|i| self.levels.gains()[self.digit(d, code, i)]), self.probe.judged());
+            buffer.fill(
+                (0..d).map(|i| self.levels.gains()[self.digit(d, code, i)]),
+                self.probe.judged(),
+            );
             for (k, metric) in (1..).zip(&metrics) {
-                // The descending tail has the highest code of its kind: its score is filled in when its turn comes.
+                // The descending tail has the highest code of its kind: its score is filled in when
+                // its turn comes.
                 if self.representative(Id { d, k, code }).code == code
-                    && let Some(score) = metric.as_ref().and_then(|m| defined(m.score(&buffer.view(k, &top))))
+                    && let Some(score) =
+                        metric.as_ref().and_then(|m| defined(m.score(&buffer.view(k, &top))))
                 {
                     scores[(k as usize - 1) * rankings + code] = score;
                 }
@@ -66,7 +81,8 @@ impl Table {
         for k in 1..=d {
             for code in 0..rankings {
                 let from = self.representative(Id { d, k, code }).code;
-                scores[(k as usize - 1) * rankings + code] = scores[(k as usize - 1) * rankings + from];
+                scores[(k as usize - 1) * rankings + code] =
+                    scores[(k as usize - 1) * rankings + from];
             }
         }
         scores
@@ -79,10 +95,13 @@ impl Table {
 
     /// All states: by d, then k, then the gains.
     pub(super) fn states(&self) -> impl Iterator<Item = Id> + use<'_> {
-        (1..=self.docs).flat_map(move |d| (1..=d).flat_map(move |k| (0..self.rankings(d)).map(move |code| Id { d, k, code })))
+        (1..=self.docs).flat_map(move |d| {
+            (1..=d).flat_map(move |k| (0..self.rankings(d)).map(move |code| Id { d, k, code }))
+        })
     }
 
-    /// Of the states that differ only in the order of what was not retrieved, the one with a descending tail.
+    /// Of the states that differ only in the order of what was not retrieved, the one with a
+    /// descending tail.
     fn representative(&self, id: Id) -> Id {
         let tail_bits = self.levels.bits() * (id.d - id.k);
         let tail = id.code & ((1 << tail_bits) - 1);
@@ -118,7 +137,8 @@ impl Table {
 
     /// The score, `None` where it is undefined.
     pub(super) fn score(&self, id: Id) -> Option<f64> {
-        let score = self.scores[id.d as usize - 1][(id.k as usize - 1) * self.rankings(id.d) + id.code];
+        let score =
+            self.scores[id.d as usize - 1][(id.k as usize - 1) * self.rankings(id.d) + id.code];
         (!score.is_nan()).then_some(score)
     }
 
@@ -134,8 +154,15 @@ impl Table {
             return Some(score.clone());
         }
         let mut buffer = Buffer::new();
-        buffer.fill((0..id.d).map(|i| self.exact_levels[self.level(id, i)].clone()), self.probe.judged());
-        let score = self.probe.at(id.k)?.score_exact(&buffer.view(id.k, self.exact_levels.last()?)).value()?;
+        buffer.fill(
+            (0..id.d).map(|i| self.exact_levels[self.level(id, i)].clone()),
+            self.probe.judged(),
+        );
+        let score = self
+            .probe
+            .at(id.k)?
+            .score_exact(&buffer.view(id.k, self.exact_levels.last()?))
+            .value()?;
         self.exact.borrow_mut().insert(id, score.clone());
         Some(score)
     }
@@ -226,7 +253,10 @@ mod tests {
     fn no_metric_sees_the_order_below_its_cutoff() {
         for metric in crate::check::all_metrics() {
             let Ok(probe) = Probe::new(&metric) else { continue };
-            if matches!(metric.def().cutoff, crate::measure::Cutoff::Never | crate::measure::Cutoff::Param(_)) {
+            if matches!(
+                metric.def().cutoff,
+                crate::measure::Cutoff::Never | crate::measure::Cutoff::Param(_)
+            ) {
                 continue;
             }
             for code in 0..1u32 << 5 {

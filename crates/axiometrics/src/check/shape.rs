@@ -8,7 +8,8 @@ use crate::measure::structure::{Combine, Divisor, Gain, Shape};
 
 /// All collections of up to this many documents are compared ...
 const SMALL: u32 = 4;
-/// ... and this many rankings of as many documents, so that weights below the small ranks are seen too.
+/// ... and this many rankings of as many documents, so that weights below the small ranks are seen
+/// too.
 const DEEP: u64 = 128;
 const DEEP_DOCS: u64 = 96;
 
@@ -30,7 +31,8 @@ pub(super) fn verify(shape: &Shape, probe: &Probe, all_levels: &[Levels]) -> Dec
         let gains = levels.gains();
         for d in 1..=SMALL {
             for code in 0..gains.len().pow(d) {
-                let v: Vec<f64> = (0..d).map(|i| gains[code / gains.len().pow(i) % gains.len()]).collect();
+                let v: Vec<f64> =
+                    (0..d).map(|i| gains[code / gains.len().pow(i) % gains.len()]).collect();
                 if let Some(state) = (1..=d).find_map(|k| agrees(&v, k)) {
                     return Declaration::Refuted(state);
                 }
@@ -40,8 +42,15 @@ pub(super) fn verify(shape: &Shape, probe: &Probe, all_levels: &[Levels]) -> Dec
         for _ in 0..DEEP {
             let d = random.below(DEEP_DOCS) + 1;
             let share = random.below(4) + 1;
-            let v: Vec<f64> =
-                (0..d).map(|_| if random.below(4) < share { gains[random.below(gains.len() as u64) as usize] } else { 0.0 }).collect();
+            let v: Vec<f64> = (0..d)
+                .map(|_| {
+                    if random.below(4) < share {
+                        gains[random.below(gains.len() as u64) as usize]
+                    } else {
+                        0.0
+                    }
+                })
+                .collect();
             let k = random.below(d) as u32 + 1;
             if let Some(state) = agrees(&v, k) {
                 return Declaration::Refuted(state);
@@ -90,7 +99,9 @@ fn dividend(shape: &Shape, v: &[f64], max_grade: f64) -> f64 {
 
 /// True where a better grade is a larger gain, on these levels.
 pub(super) fn gain_grows(gain: Gain, levels: &[Levels]) -> bool {
-    levels.iter().all(|l| l.gains().windows(2).all(|w| gain.of(w[0], l.top()) < gain.of(w[1], l.top())))
+    levels
+        .iter()
+        .all(|l| l.gains().windows(2).all(|w| gain.of(w[0], l.top()) < gain.of(w[1], l.top())))
 }
 
 /// A small generator of repeatable random numbers: SplitMix64 (Steele, Lea and Flood 2014).

@@ -1,8 +1,10 @@
 //! Whether the values that a measure can take are equally spaced.
 //!
-//! To Ferrante, Ferro and Fuhr (IEEE Access 9, 2021) a measure is on an interval scale, so that means and t-tests of it have a meaning, only where
-//! the values it gives to the rankings of one length are equally spaced. Moffat (IEEE Access 10, 2022) answers that a score is already
-//! a quantity, what its user gains, whose differences need no such spacing. Both are told; which to follow is the reader's choice.
+//! To Ferrante, Ferro and Fuhr (IEEE Access 9, 2021) a measure is on an interval scale, so that
+//! means and t-tests of it have a meaning, only where the values it gives to the rankings of one
+//! length are equally spaced. Moffat (IEEE Access 10, 2022) answers that a score is already a
+//! quantity, what its user gains, whose differences need no such spacing. Both are told; which to
+//! follow is the reader's choice.
 
 use serde::Serialize;
 
@@ -25,8 +27,9 @@ pub struct Spacing {
 /// Values closer than this are one.
 const RESOLUTION: f64 = 1e-9;
 
-/// Looks at all rankings of a few documents with grades from 0 to this one (at most 3), for a topic with as many documents of each grade. `None`
-/// where the measure needs more than grades, or has no value for one of them.
+/// Looks at all rankings of a few documents with grades from 0 to this one (at most 3), for a topic
+/// with as many documents of each grade. `None` where the measure needs more than grades, or has no
+/// value for one of them.
 pub fn spacing(metric: &Metric, max_grade: f64) -> Option<Spacing> {
     let max_grade = max_grade.clamp(1.0, 3.0) as u32;
     let documents = if max_grade == 1 { 5 } else { 4 };
@@ -37,8 +40,10 @@ pub fn spacing(metric: &Metric, max_grade: f64) -> Option<Spacing> {
     let mut values = Vec::new();
     for code in 0..grades.pow(documents) {
         let ranking: Vec<usize> = (0..documents).map(|i| code / grades.pow(i) % grades).collect();
-        let left = |grade: usize| documents as usize - ranking.iter().filter(|g| **g == grade).count();
-        let rest: Vec<f64> = (0..grades).flat_map(|grade| std::iter::repeat_n(grade as f64, left(grade))).collect();
+        let left =
+            |grade: usize| documents as usize - ranking.iter().filter(|g| **g == grade).count();
+        let rest: Vec<f64> =
+            (0..grades).flat_map(|grade| std::iter::repeat_n(grade as f64, left(grade))).collect();
         let ranked: Vec<Option<f64>> = ranking.iter().map(|grade| Some(*grade as f64)).collect();
         values.push(metric.score(&OwnedTopic::new(&ranked, &rest).view()).value()?);
     }
@@ -70,10 +75,13 @@ impl Spacing {
 mod tests {
     use super::*;
 
-    /// Ferrante, Ferro and Fuhr: precision and recall of one topic are, RBP over relevant or not is where p = 1/2, the others are not.
+    /// Ferrante, Ferro and Fuhr: precision and recall of one topic are, RBP over relevant or not is
+    /// where p = 1/2, the others are not.
     #[test]
     fn as_published() {
-        let equal = |name: &str, max_grade: f64| spacing(&name.parse().unwrap(), max_grade).map(|s| s.equal);
+        let equal = |name: &str, max_grade: f64| {
+            spacing(&name.parse().unwrap(), max_grade).map(|s| s.equal)
+        };
         for name in ["P@5", "P@10", "R@5", "RBP(p=0.5)", "Success@5", "NumRelRet"] {
             assert_eq!(equal(name, 1.0), Some(true), "{name}");
         }

@@ -22,8 +22,8 @@ impl<N: Number> Buffer<N> {
         Buffer { hits: Vec::new(), positive: Vec::new(), zero: 0 }
     }
 
-    /// Takes the collection whose documents have these gains, in rank order. As from a file, documents without gain
-    /// are only seen by metrics that need them.
+    /// Takes the collection whose documents have these gains, in rank order. As from a file,
+    /// documents without gain are only seen by metrics that need them.
     pub(super) fn fill(&mut self, gains: impl Iterator<Item = N>, judged: bool) {
         self.hits.clear();
         self.positive.clear();
@@ -77,9 +77,15 @@ impl Probe {
             return Err("it reads judgements by subtopic, group or stratum, which a ranking of gains does not have".to_string());
         }
         if metric.aggregate() == crate::measure::Aggregate::Sum {
-            return Err("it counts documents, to be summed over topics, and does not score a ranking".to_string());
+            return Err(
+                "it counts documents, to be summed over topics, and does not score a ranking"
+                    .to_string(),
+            );
         }
-        let at = (1..=CACHED).map(|k| metric.at(k)).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+        let at = (1..=CACHED)
+            .map(|k| metric.at(k))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| e.to_string())?;
         Ok(Probe { judged: metric.needs().judged, typed: metric.clone(), at })
     }
 
@@ -131,7 +137,10 @@ fn float(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
 fn exact(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<Exact> {
     let mut buffer = Buffer::new();
     buffer.fill(v.iter().map(|g| Exact::decimal(*g)), metric.needs().judged);
-    metric.score_exact(&buffer.view(k, &Exact::decimal(max_grade))).value().filter(|x| !x.to_f64().is_nan())
+    metric
+        .score_exact(&buffer.view(k, &Exact::decimal(max_grade)))
+        .value()
+        .filter(|x| !x.to_f64().is_nan())
 }
 
 /// NaN is no score, whatever a formula says.
@@ -141,7 +150,8 @@ pub(super) fn defined(score: Score) -> Option<f64> {
 
 /// The order of two floating-point scores where they are far enough apart to trust it.
 pub(super) fn clearly(a: f64, b: f64) -> Option<Ordering> {
-    let far = (a - b).abs() > NEAR * a.abs().max(b.abs()).max(1.0) || a.is_infinite() || b.is_infinite();
+    let far =
+        (a - b).abs() > NEAR * a.abs().max(b.abs()).max(1.0) || a.is_infinite() || b.is_infinite();
     if far { a.partial_cmp(&b) } else { None }
 }
 
@@ -152,5 +162,8 @@ pub(super) fn decide(a: &Exact, b: &Exact) -> (Ordering, Arithmetic) {
     }
     let (x, y) = (a.to_f64(), b.to_f64());
     let tie = (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()).max(1.0);
-    (if tie { Ordering::Equal } else { x.partial_cmp(&y).unwrap_or(Ordering::Equal) }, Arithmetic::Tolerance)
+    (
+        if tie { Ordering::Equal } else { x.partial_cmp(&y).unwrap_or(Ordering::Equal) },
+        Arithmetic::Tolerance,
+    )
 }

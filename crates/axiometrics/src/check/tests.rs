@@ -1,4 +1,5 @@
-//! The laboratory as a whole: the paper's table, the constraints' table, the theorem, and every witness recomputed.
+//! The laboratory as a whole: the paper's table, the constraints' table, the theorem, and every
+//! witness recomputed.
 
 use std::sync::LazyLock;
 
@@ -6,7 +7,8 @@ use super::*;
 use crate::data::OwnedTopic;
 
 /// All checks of all registered measures, once for all tests.
-static REGISTRY: LazyLock<Vec<Report>> = LazyLock::new(|| run_all(&all_metrics(), &Options::default()));
+static REGISTRY: LazyLock<Vec<Report>> =
+    LazyLock::new(|| run_all(&all_metrics(), &Options::default()));
 
 fn report(metric: &str) -> Report {
     run(&metric.parse().unwrap(), &Options::default())
@@ -34,10 +36,15 @@ fn all_ninety_one_cells_of_the_papers_table() {
     for (metric, cells) in TABLE_2 {
         let options = Options { groups: vec![Group::Property], ..Options::default() };
         let report = run(&metric.parse().unwrap(), &options);
-        let found: String = report.findings.iter().map(|f| if f.verdict.holds() { 'Y' } else { 'N' }).collect();
+        let found: String =
+            report.findings.iter().map(|f| if f.verdict.holds() { 'Y' } else { 'N' }).collect();
         assert_eq!(found, cells, "{metric}");
         for f in &report.findings {
-            assert!(f.verdict.holds() || f.verdict.witness().is_some(), "{metric}, {}: no witness", f.name);
+            assert!(
+                f.verdict.holds() || f.verdict.witness().is_some(),
+                "{metric}, {}: no witness",
+                f.name
+            );
         }
     }
 }
@@ -45,13 +52,23 @@ fn all_ninety_one_cells_of_the_papers_table() {
 #[test]
 fn the_papers_yes_is_proved_but_for_r_precision() {
     for (metric, _) in TABLE_2 {
-        for f in report(metric).findings.iter().filter(|f| f.group == Group::Property && f.verdict.holds()) {
-            assert_eq!(f.verdict.how(), Some(if metric == "RPrec" { "searched" } else { "proved" }), "{metric}, {}", f.name);
+        for f in report(metric)
+            .findings
+            .iter()
+            .filter(|f| f.group == Group::Property && f.verdict.holds())
+        {
+            assert_eq!(
+                f.verdict.how(),
+                Some(if metric == "RPrec" { "searched" } else { "proved" }),
+                "{metric}, {}",
+                f.name
+            );
         }
     }
 }
 
-/// A witness is worth what its states are worth: each score again, from a topic built the plain way.
+/// A witness is worth what its states are worth: each score again, from a topic built the plain
+/// way.
 #[test]
 fn every_witness_scores_what_it_says() {
     for Report { metric, findings, .. } in REGISTRY.iter() {
@@ -61,13 +78,23 @@ fn every_witness_scores_what_it_says() {
                 let (top, rest) = state.gains.split_at(state.k as usize);
                 let ranking: Vec<Option<f64>> = top.iter().copied().map(Some).collect();
                 let topic = OwnedTopic::new(&ranking, rest).with_max_grade(witness.max_grade);
-                let cut = if finding.group == Group::Property { metric.at(state.k).unwrap() } else { metric.clone() };
+                let cut = if finding.group == Group::Property {
+                    metric.at(state.k).unwrap()
+                } else {
+                    metric.clone()
+                };
                 let score = cut.score(&topic.view()).value();
                 let same = match (score, state.score) {
                     (Some(a), Some(b)) => (a - b).abs() < 1e-12,
                     (a, b) => a.is_none() && b.is_none(),
                 };
-                assert!(same, "{metric}, {}: {} is {score:?}, not {:?}", finding.name, state.ranking(), state.score);
+                assert!(
+                    same,
+                    "{metric}, {}: {} is {score:?}, not {:?}",
+                    finding.name,
+                    state.ranking(),
+                    state.score
+                );
             }
         }
     }
@@ -81,12 +108,21 @@ fn every_witness_replays_from_its_files() {
     let mut replayed = 0;
     for Report { metric, findings, .. } in REGISTRY.iter() {
         for finding in findings {
-            let Some(witness) = finding.verdict.witness().filter(|w| w.states.len() < 4) else { continue };
-            let at = |s: &State| if finding.group == Group::Property { metric.at(s.k).unwrap() } else { metric.clone() };
+            let Some(witness) = finding.verdict.witness().filter(|w| w.states.len() < 4) else {
+                continue;
+            };
+            let at = |s: &State| {
+                if finding.group == Group::Property {
+                    metric.at(s.k).unwrap()
+                } else {
+                    metric.clone()
+                }
+            };
             let files = witness.files(|s| at(s).to_string());
             let metrics: Vec<Metric> = witness.states.iter().map(at).collect();
             let mut warnings = Warnings::default();
-            let needs = metrics.iter().fold(crate::data::Needs::POSITIVE, |n, m| n.union(m.needs()));
+            let needs =
+                metrics.iter().fold(crate::data::Needs::POSITIVE, |n, m| n.union(m.needs()));
             let mut qrels = crate::io::read_qrels(
                 &crate::io::Source::from_bytes("qrels.txt", files[0].1.clone()),
                 crate::io::QrelsOptions { positive_only: !needs.judged, ..Default::default() },
@@ -103,7 +139,14 @@ fn every_witness_replays_from_its_files() {
                     (Some(a), Some(b)) => (a - b).abs() < 1e-12,
                     (a, b) => a.is_none() && b.is_none(),
                 };
-                assert!(same, "{metric}, {}: {} is {:?}, not {:?}", finding.name, state.ranking(), scores.get(row, i), state.score);
+                assert!(
+                    same,
+                    "{metric}, {}: {} is {:?}, not {:?}",
+                    finding.name,
+                    state.ranking(),
+                    scores.get(row, i),
+                    state.score
+                );
                 replayed += 1;
             }
         }
@@ -171,7 +214,8 @@ fn no_verdict_contradicts_the_theorem() {
     }
 }
 
-/// Rules and searches are independent: a search that refutes what a rule proves refutes the declaration.
+/// Rules and searches are independent: a search that refutes what a rule proves refutes the
+/// declaration.
 #[test]
 fn no_registered_declaration_is_refuted() {
     for Report { metric, structure, .. } in REGISTRY.iter() {
@@ -184,7 +228,8 @@ fn every_registered_measure_has_a_row() {
     assert_eq!(REGISTRY.len(), definitions().count());
     for Report { metric, findings, .. } in REGISTRY.iter() {
         // The axioms have rows of their own, in their tests.
-        let checks = CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != Group::Axiom).count();
+        let checks =
+            CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != Group::Axiom).count();
         assert_eq!(findings.len(), checks, "{metric}");
     }
 }

@@ -1,8 +1,10 @@
-//! Monotonic and convergent exclude realizable (Moffat 2013, section 4): no metric has all seven properties.
+//! Monotonic and convergent exclude realizable (Moffat 2013, section 4): no metric has all seven
+//! properties.
 //!
-//! Three states of one collection, two relevant documents and one irrelevant, show it for every metric. Let M be the maximum.
-//! A realizable metric reaches M at k = 1, with a relevant document on top: `1|01`. A monotonic one gives `10|1` no less, so M.
-//! A convergent one gives `11|0` more than `10|1`, which is more than the maximum.
+//! Three states of one collection, two relevant documents and one irrelevant, show it for every
+//! metric. Let M be the maximum. A realizable metric reaches M at k = 1, with a relevant document
+//! on top: `1|01`. A monotonic one gives `10|1` no less, so M. A convergent one gives `11|0` more
+//! than `10|1`, which is more than the maximum.
 
 use std::cmp::Ordering;
 
@@ -34,12 +36,16 @@ pub struct Demonstration {
     pub text: String,
 }
 
-/// The theorem shown on a metric; `None` where one of the three scores is undefined or no check applies.
+/// The theorem shown on a metric; `None` where one of the three scores is undefined or no check
+/// applies.
 pub fn demonstrate(metric: &Metric) -> Option<Demonstration> {
     let probe = Probe::new(metric).ok()?;
     let top = domain::binary(metric).top();
-    let state =
-        |gains: [f64; 3], k| State { score: probe.score(&gains.map(|g| g * top), k, top), gains: gains.map(|g| g * top).to_vec(), k };
+    let state = |gains: [f64; 3], k| State {
+        score: probe.score(&gains.map(|g| g * top), k, top),
+        gains: gains.map(|g| g * top).to_vec(),
+        k,
+    };
     let states = [state([1.0, 0.0, 1.0], 1), state([1.0, 0.0, 1.0], 2), state([1.0, 1.0, 0.0], 2)];
     let order = |a: &State, b: &State| {
         let exact = |s: &State| probe.exact(&s.gains, s.k, top);
@@ -53,7 +59,8 @@ pub fn demonstrate(metric: &Metric) -> Option<Demonstration> {
     } else {
         "realizable"
     };
-    let shown: Vec<String> = states.iter().map(|s| format!("{} scores {}", s.ranking(), s.score_text())).collect();
+    let shown: Vec<String> =
+        states.iter().map(|s| format!("{} scores {}", s.ranking(), s.score_text())).collect();
     let why = match gives_up {
         "monotonic" => "the second is below the first: not monotonic",
         "convergent" => "the third is not above the second: not convergent",

@@ -2,7 +2,8 @@
 
 use super::witness::{Evidence, Witness};
 
-/// The outcome of one check of one metric; what decides it is a [`Witness`], or an instance where the metric scores organizations.
+/// The outcome of one check of one metric; what decides it is a [`Witness`], or an instance where
+/// the metric scores organizations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict<W = Witness> {
     /// It does not hold: here is a case.
@@ -33,7 +34,8 @@ pub enum Verdict<W = Witness> {
         /// Where the random numbers start.
         seed: u64,
     },
-    /// No case within the bounds says anything: every comparison met an undefined score, or none was possible.
+    /// No case within the bounds says anything: every comparison met an undefined score, or none
+    /// was possible.
     Vacuous(Bounds),
     /// The question makes no sense for this metric, and why.
     NotApplicable(String),
@@ -62,7 +64,8 @@ pub enum Arithmetic {
     /// In rationals: a tie is a tie.
     #[default]
     Exact,
-    /// In floating point, because the formula leaves the rationals: a difference of at most [`TOLERANCE`] is a tie.
+    /// In floating point, because the formula leaves the rationals: a difference of at most
+    /// [`TOLERANCE`] is a tie.
     Tolerance,
 }
 
@@ -100,7 +103,10 @@ impl<W: Evidence> Verdict<W> {
     pub fn how(&self) -> Option<&'static str> {
         match self {
             Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some("proved"),
-            Verdict::Violated { rule: None, .. } | Verdict::Weak { .. } | Verdict::Searched(_) | Verdict::Vacuous(_) => Some("searched"),
+            Verdict::Violated { rule: None, .. }
+            | Verdict::Weak { .. }
+            | Verdict::Searched(_)
+            | Verdict::Vacuous(_) => Some("searched"),
             Verdict::Sampled { .. } => Some("sampled"),
             Verdict::NotApplicable(_) => None,
         }
@@ -127,7 +133,9 @@ impl<W: Evidence> Verdict<W> {
     /// How far the search went, where there was one and it found nothing.
     pub fn bounds(&self) -> Option<&Bounds> {
         match self {
-            Verdict::Searched(bounds) | Verdict::Vacuous(bounds) | Verdict::Sampled { bounds, .. } => Some(bounds),
+            Verdict::Searched(bounds)
+            | Verdict::Vacuous(bounds)
+            | Verdict::Sampled { bounds, .. } => Some(bounds),
             _ => None,
         }
     }
@@ -143,8 +151,12 @@ impl<W: Evidence> Verdict<W> {
     /// The reason in one sentence: rule, bounds or witness.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => witness.text().to_string(),
-            Verdict::Violated { witness, rule: Some(rule) } => format!("{}; {rule}", witness.text()),
+            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => {
+                witness.text().to_string()
+            }
+            Verdict::Violated { witness, rule: Some(rule) } => {
+                format!("{}; {rule}", witness.text())
+            }
             Verdict::Proved { rule } => rule.clone(),
             Verdict::Searched(bounds) => bounds.describe(),
             Verdict::Sampled { bounds, trials, seed } => {
@@ -159,7 +171,8 @@ impl<W: Evidence> Verdict<W> {
 impl Bounds {
     /// In words.
     pub fn describe(&self) -> String {
-        let gains = if self.gains.is_empty() { String::new() } else { format!(", gains {}", self.gains) };
+        let gains =
+            if self.gains.is_empty() { String::new() } else { format!(", gains {}", self.gains) };
         let mut text = format!("up to {} documents{gains}, {} cases", self.docs, self.cases);
         if self.skipped > 0 {
             text += &format!(", {} skipped as undefined", self.skipped);

@@ -1,4 +1,5 @@
-//! A case that decides: rankings small enough to check by hand, to draw side by side and to write out for a replay.
+//! A case that decides: rankings small enough to check by hand, to draw side by side and to write
+//! out for a replay.
 
 use std::fmt::Write as _;
 
@@ -18,7 +19,8 @@ pub struct State {
 /// The states that decide a check, and the comparison in words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness {
-    /// The states in the order in which the text compares them; for an unbounded metric a growing family.
+    /// The states in the order in which the text compares them; for an unbounded metric a growing
+    /// family.
     pub states: Vec<State>,
     /// What they show.
     pub text: String,
@@ -60,7 +62,11 @@ impl State {
             texts.join(if digits { "" } else { " " })
         };
         let (top, rest) = self.gains.split_at((self.k as usize).min(self.gains.len()));
-        if digits { format!("{}|{}", part(top), part(rest)) } else { format!("{} | {}", part(top), part(rest)).trim_end().to_string() }
+        if digits {
+            format!("{}|{}", part(top), part(rest))
+        } else {
+            format!("{} | {}", part(top), part(rest)).trim_end().to_string()
+        }
     }
 
     /// The score as text.
@@ -98,12 +104,18 @@ impl Witness {
             let mut column = vec![head.clone()];
             for rank in 1..=depth {
                 let mark = if rank == state.k as usize { " <k" } else { "" };
-                column.push(state.gains.get(rank - 1).map_or_else(String::new, |g| format!("{}{mark}", gain(*g))));
+                column.push(
+                    state
+                        .gains
+                        .get(rank - 1)
+                        .map_or_else(String::new, |g| format!("{}{mark}", gain(*g))),
+                );
             }
             column.push(state.score_text());
             columns.push(column);
         }
-        let widths: Vec<usize> = columns.iter().map(|c| c.iter().map(String::len).max().unwrap_or(0)).collect();
+        let widths: Vec<usize> =
+            columns.iter().map(|c| c.iter().map(String::len).max().unwrap_or(0)).collect();
         let mut text = String::new();
         for row in 0..depth + 2 {
             let label = match row {
@@ -121,23 +133,36 @@ impl Witness {
         text
     }
 
-    /// The witness as files that `axio eval` replays: judgements, a run, what must come out, and the command.
-    /// Each state is a topic of its own; `measure` names the metric that scores a state. A witness that no run can show is told in words alone.
+    /// The witness as files that `axio eval` replays: judgements, a run, what must come out, and
+    /// the command. Each state is a topic of its own; `measure` names the metric that scores a
+    /// state. A witness that no run can show is told in words alone.
     pub fn files(&self, measure: impl Fn(&State) -> String) -> Vec<(&'static str, String)> {
         if self.states.is_empty() {
-            return vec![("README.txt", format!("{}\n\nNo ranking on its own shows this, so there is nothing to replay.\n", self.text))];
+            return vec![(
+                "README.txt",
+                format!(
+                    "{}\n\nNo ranking on its own shows this, so there is nothing to replay.\n",
+                    self.text
+                ),
+            )];
         }
-        let (mut qrels, mut run, mut expected) = (String::new(), String::new(), String::from("topic\tmeasure\tscore\n"));
+        let (mut qrels, mut run, mut expected) =
+            (String::new(), String::new(), String::from("topic\tmeasure\tscore\n"));
         let mut measures: Vec<String> = Vec::new();
         for (topic, state) in (1..).zip(&self.states) {
             let name = measure(state);
             for (rank, g) in (1..).zip(&state.gains) {
                 let _ = writeln!(qrels, "{topic} 0 d{rank} {g}");
                 if rank <= state.k {
-                    let _ = writeln!(run, "{topic} Q0 d{rank} {rank} {} witness", state.k + 1 - rank);
+                    let _ =
+                        writeln!(run, "{topic} Q0 d{rank} {rank} {} witness", state.k + 1 - rank);
                 }
             }
-            let _ = writeln!(expected, "{topic}\t{name}\t{}", state.score.map_or_else(|| "NA".to_string(), |s| s.to_string()));
+            let _ = writeln!(
+                expected,
+                "{topic}\t{name}\t{}",
+                state.score.map_or_else(|| "NA".to_string(), |s| s.to_string())
+            );
             if !measures.contains(&name) {
                 measures.push(name);
             }
@@ -149,7 +174,12 @@ impl Witness {
             measures.join(" "),
             self.draw()
         );
-        vec![("qrels.txt", qrels), ("witness.run", run), ("expected.tsv", expected), ("README.txt", replay)]
+        vec![
+            ("qrels.txt", qrels),
+            ("witness.run", run),
+            ("expected.tsv", expected),
+            ("README.txt", replay),
+        ]
     }
 }
 

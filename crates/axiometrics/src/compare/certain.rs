@@ -24,8 +24,9 @@ pub struct Joint {
     pub sentence: String,
 }
 
-/// Adds to each pair what unjudged documents could do to it, and warns of comparisons that are unsafe. `ranges` holds some of the systems, and `runs` says
-/// which: pairs of others, and measures without ranges, stay as they are.
+/// Adds to each pair what unjudged documents could do to it, and warns of comparisons that are
+/// unsafe. `ranges` holds some of the systems, and `runs` says which: pairs of others, and measures
+/// without ranges, stay as they are.
 pub fn add_joint(
     comparison: &mut Comparison,
     qrels: &Qrels,
@@ -34,12 +35,16 @@ pub fn add_joint(
     (ranges, runs): (&JointRanges, &[usize]),
     warnings: &mut Warnings,
 ) -> Result<()> {
-    let held = |name: &str| runs.iter().position(|run| systems.get(*run).is_some_and(|system| system.name == name));
+    let held = |name: &str| {
+        runs.iter().position(|run| systems.get(*run).is_some_and(|system| system.name == name))
+    };
     for (column, (metric, measure)) in metrics.iter().zip(&mut comparison.measures).enumerate() {
         let topics = CommonTopics::new(qrels, &[(column, metric)], systems)?.topics;
         let find = |pair: &mut Pair| {
             let (Some(a), Some(b)) = (held(&pair.a), held(&pair.b)) else { return };
-            pair.joint = ranges.mean_difference(metric, a, b, &topics).map(|range| Joint::new(range, &pair.a, &pair.b));
+            pair.joint = ranges
+                .mean_difference(metric, a, b, &topics)
+                .map(|range| Joint::new(range, &pair.a, &pair.b));
         };
         measure.pairs.par_iter_mut().for_each(find);
         for pair in &measure.pairs {
@@ -70,17 +75,30 @@ fn sentence(range: &JointDifference, verdict: JointVerdict, a: &str, b: &str) ->
     let least = if high - low < 0.00005 { "" } else { "at least " };
     match verdict {
         JointVerdict::CertainlyAhead => ahead(a, b, low, least, &format!(" whatever {documents}")),
-        JointVerdict::CertainlyBehind => ahead(a, b, high, least, &format!(" whatever {documents}")),
+        JointVerdict::CertainlyBehind => {
+            ahead(a, b, high, least, &format!(" whatever {documents}"))
+        }
         JointVerdict::Equal => ahead(a, b, 0.0, "", &format!(" whatever {documents}")),
         JointVerdict::CouldTurn => {
-            let these = if unjudged == 1 { "the unjudged document".to_string() } else { format!("the {unjudged} unjudged documents") };
+            let these = if unjudged == 1 {
+                "the unjudged document".to_string()
+            } else {
+                format!("the {unjudged} unjudged documents")
+            };
             let could = match difference {
                 0.0 => "part them",
                 d if d > 0.0 && low >= 0.0 || d < 0.0 && high <= 0.0 => "make them equal",
                 _ => "turn it round",
             };
-            let proviso = if range.kind == Kind::Exact { "" } else { ", as far as bounds can tell" };
-            ahead(a, b, difference, "", &format!(", but {these} could {could} ({low:.4} to {high:.4}){proviso}"))
+            let proviso =
+                if range.kind == Kind::Exact { "" } else { ", as far as bounds can tell" };
+            ahead(
+                a,
+                b,
+                difference,
+                "",
+                &format!(", but {these} could {could} ({low:.4} to {high:.4}){proviso}"),
+            )
         }
     }
 }
@@ -101,11 +119,25 @@ mod tests {
     #[test]
     fn sentences() {
         let of = |difference, low, high, unjudged| {
-            let range = JointDifference { difference, low, high, kind: Kind::Exact, unjudged, shares: [0.0; 2], apart: [(0.0, 1.0); 2] };
+            let range = JointDifference {
+                difference,
+                low,
+                high,
+                kind: Kind::Exact,
+                unjudged,
+                shares: [0.0; 2],
+                apart: [(0.0, 1.0); 2],
+            };
             Joint::new(range, "A", "B").sentence
         };
-        assert_eq!(of(0.012, 0.012, 0.012, 14), "A is ahead of B by 0.0120 whatever the 14 unjudged documents are");
-        assert_eq!(of(-0.2, -0.3, -0.1, 1), "B is ahead of A by at least 0.1000 whatever the unjudged document is");
+        assert_eq!(
+            of(0.012, 0.012, 0.012, 14),
+            "A is ahead of B by 0.0120 whatever the 14 unjudged documents are"
+        );
+        assert_eq!(
+            of(-0.2, -0.3, -0.1, 1),
+            "B is ahead of A by at least 0.1000 whatever the unjudged document is"
+        );
         assert_eq!(
             of(0.012, -0.01, 0.03, 14),
             "A is ahead of B by 0.0120, but the 14 unjudged documents could turn it round (-0.0100 to 0.0300)"
@@ -114,8 +146,14 @@ mod tests {
             of(-0.5, -1.0, 0.0, 2),
             "B is ahead of A by 0.5000, but the 2 unjudged documents could make them equal (-1.0000 to 0.0000)"
         );
-        assert_eq!(of(0.0, -1.0, 1.0, 1), "A and B are equal, but the unjudged document could part them (-1.0000 to 1.0000)");
+        assert_eq!(
+            of(0.0, -1.0, 1.0, 1),
+            "A and B are equal, but the unjudged document could part them (-1.0000 to 1.0000)"
+        );
         assert_eq!(of(0.0, 0.0, 0.0, 2), "A and B are equal whatever the 2 unjudged documents are");
-        assert_eq!(of(0.5, 0.5, 0.5, 0), "A is ahead of B by 0.5000: every document they retrieved is judged");
+        assert_eq!(
+            of(0.5, 0.5, 0.5, 0),
+            "A is ahead of B by 0.5000: every document they retrieved is judged"
+        );
     }
 }

@@ -24,15 +24,21 @@ pub fn compare(
     warnings: &mut Warnings,
 ) -> Result<Comparison> {
     if systems.len() < 2 {
-        return Err(Error::usage("one run has no other to be compared with").help("name at least two runs"));
+        return Err(
+            Error::usage("one run has no other to be compared with").help("name at least two runs")
+        );
     }
     let settings = &Settings { correction: Some(settings.correction()?), ..settings.clone() };
     let mut measures = Vec::with_capacity(metrics.len());
     for (column, metric) in metrics.iter().enumerate() {
-        let common = CommonTopics::new(qrels, &[(column, metric)], systems).map_err(|e| Error::usage(format!("{metric}: {e}")))?;
+        let common = CommonTopics::new(qrels, &[(column, metric)], systems)
+            .map_err(|e| Error::usage(format!("{metric}: {e}")))?;
         warn(qrels, metric, &common, warnings);
         let spacing = check::spacing::spacing(metric, qrels.max_grade());
-        measures.push(MeasureComparison { spacing, ..one_measure(metric, column, &common, systems, settings)? });
+        measures.push(MeasureComparison {
+            spacing,
+            ..one_measure(metric, column, &common, systems, settings)?
+        });
     }
     correct(&mut measures, settings)?;
     Ok(Comparison {
@@ -64,9 +70,15 @@ fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mu
 
 /// Asks the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
 fn is_unbounded(metric: &Metric) -> bool {
-    /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep rankings.
+    /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep
+    /// rankings.
     const MAX_DOCS: u32 = 4;
-    let options = Options { max_docs: MAX_DOCS, groups: vec![Group::Property], seed: 1, ..Options::default() };
+    let options = Options {
+        max_docs: MAX_DOCS,
+        groups: vec![Group::Property],
+        seed: 1,
+        ..Options::default()
+    };
     let Ok(lab) = Lab::new(metric, &options) else { return false };
     let bounded = check::checks(&options.groups).find(|check| check.name() == "bounded");
     bounded.is_some_and(|check| matches!(check.decide(&lab), Verdict::Violated { .. }))
@@ -82,12 +94,19 @@ fn one_measure(
     let scores = common.matrix(column)?;
     let confidence = 1.0 - settings.alpha;
     let mean_of = |(system, (mean, row)): (&System<'_>, (f64, &Vec<f64>))| {
-        let interval = stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?.within(metric.def().bounds());
+        let interval =
+            stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?
+                .within(metric.def().bounds());
         Ok(SystemMean { name: system.name.to_string(), mean, interval })
     };
-    let means = systems.iter().zip(scores.means().into_iter().zip(scores.rows())).map(mean_of).collect::<Result<_>>()?;
+    let means = systems
+        .iter()
+        .zip(scores.means().into_iter().zip(scores.rows()))
+        .map(mean_of)
+        .collect::<Result<_>>()?;
     let tested = test(&scores, settings)?;
-    let pairs: Vec<Pair> = tested.into_par_iter().map(|t| pair(t, &scores, systems)).collect::<Result<_>>()?;
+    let pairs: Vec<Pair> =
+        tested.into_par_iter().map(|t| pair(t, &scores, systems)).collect::<Result<_>>()?;
     Ok(MeasureComparison {
         measure: metric.to_string(),
         definition: metric.def().definition.to_string(),
@@ -113,9 +132,13 @@ fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
     let (means, confidence) = (scores.means(), 1.0 - settings.alpha);
     let difference = |a: usize, b: usize| means[a] - means[b];
     // Family-wise tests look at all systems, whichever pairs are asked for.
-    let among = |results: Vec<stats::PairResult>, interval: &(dyn Fn(f64) -> Result<Interval> + Sync)| {
+    let among = |results: Vec<stats::PairResult>,
+                 interval: &(dyn Fn(f64) -> Result<Interval> + Sync)| {
         let find = |(a, b): (usize, usize)| {
-            let result = results.iter().find(|r| (r.a, r.b) == (a.min(b), a.max(b))).map(|r| r.result.clone());
+            let result = results
+                .iter()
+                .find(|r| (r.a, r.b) == (a.min(b), a.max(b)))
+                .map(|r| r.result.clone());
             let result = result.ok_or_else(|| Error::usage("a pair of systems was not tested"))?;
             Ok(Tested { a, b, result, interval: interval(difference(a, b))? })
         };
@@ -125,24 +148,39 @@ fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
         Procedure::Paired(test) => {
             let (rows, options) = (scores.rows(), settings.options());
             let results: Vec<TestResult> = match settings.baseline {
-                None => stats::all_pairs(test, scores, &options)?.into_iter().map(|r| r.result).collect(),
-                Some(_) => {
-                    wanted.par_iter().map(|(a, b)| stats::paired_test(test, &rows[*a], &rows[*b], &options)).collect::<Result<_>>()?
-                }
+                None => stats::all_pairs(test, scores, &options)?
+                    .into_iter()
+                    .map(|r| r.result)
+                    .collect(),
+                Some(_) => wanted
+                    .par_iter()
+                    .map(|(a, b)| stats::paired_test(test, &rows[*a], &rows[*b], &options))
+                    .collect::<Result<_>>()?,
             };
             let intervals = stats::pair_intervals(test, scores, &wanted, confidence, &options)?;
             let tested = wanted.iter().zip(results).zip(intervals);
-            Ok(tested.map(|((&(a, b), result), interval)| Tested { a, b, result, interval }).collect())
+            Ok(tested
+                .map(|((&(a, b), result), interval)| Tested { a, b, result, interval })
+                .collect())
         }
         Procedure::Tukey => {
             let anova = stats::two_way_anova(scores)?;
-            among(stats::tukey_hsd(scores)?, &|difference| anova.tukey_interval(difference, confidence))
+            among(stats::tukey_hsd(scores)?, &|difference| {
+                anova.tukey_interval(difference, confidence)
+            })
         }
         Procedure::RandomisedTukey => {
-            let margin = stats::randomised_tukey_margin(scores, settings.resampling, settings.alpha)?;
-            let method = "randomised Tukey HSD, family-wise, ranges distributed as under no difference";
+            let margin =
+                stats::randomised_tukey_margin(scores, settings.resampling, settings.alpha)?;
+            let method =
+                "randomised Tukey HSD, family-wise, ranges distributed as under no difference";
             let interval = |difference: f64| {
-                Ok(Interval { lower: difference - margin, upper: difference + margin, confidence, method: method.to_string() })
+                Ok(Interval {
+                    lower: difference - margin,
+                    upper: difference + margin,
+                    confidence,
+                    method: method.to_string(),
+                })
             };
             among(stats::randomised_tukey(scores, settings.resampling)?, &interval)
         }

@@ -14,10 +14,12 @@ use crate::score::ranges::{Range, Ranger, SharedDocument, Vary, difference};
 use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
 
-/// The mean difference of two runs by one measure, the first less the second, and what unjudged documents could make of it.
+/// The mean difference of two runs by one measure, the first less the second, and what unjudged
+/// documents could make of it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct JointDifference {
-    /// As judged. It may lie outside the range, for measures that do not take an unjudged document for one that is not relevant.
+    /// As judged. It may lie outside the range, for measures that do not take an unjudged document
+    /// for one that is not relevant.
     pub difference: f64,
     /// The lowest that it could be, if every document that either run retrieved were judged.
     pub low: f64,
@@ -25,9 +27,11 @@ pub struct JointDifference {
     pub high: f64,
     /// What is known of these two.
     pub kind: Kind,
-    /// How many unjudged documents either run retrieved, one that both retrieved counted once, over all topics.
+    /// How many unjudged documents either run retrieved, one that both retrieved counted once, over
+    /// all topics.
     pub unjudged: u64,
-    /// The share of unjudged documents in the top k of each run: k is the measure's cutoff, or all that was retrieved.
+    /// The share of unjudged documents in the top k of each run: k is the measure's cutoff, or all
+    /// that was retrieved.
     pub shares: [f64; 2],
     /// The lowest and the highest mean of each run by itself.
     pub apart: [(f64, f64); 2],
@@ -51,8 +55,9 @@ pub enum JointVerdict {
 const ROUNDING: f64 = 1e-12;
 
 impl JointDifference {
-    /// Whether unjudged documents could change which run is better. A `CouldTurn` that rests on a bound may be a certain order after all, the other verdicts hold
-    /// for every [`Kind`] but `Searched`.
+    /// Whether unjudged documents could change which run is better. A `CouldTurn` that rests on a
+    /// bound may be a certain order after all, the other verdicts hold for every [`Kind`] but
+    /// `Searched`.
     pub fn verdict(&self) -> JointVerdict {
         match (self.low, self.high) {
             (low, _) if low > ROUNDING => JointVerdict::CertainlyAhead,
@@ -68,7 +73,8 @@ impl JointDifference {
         (a.1.min(b.1) - a.0.max(b.0)).max(0.0)
     }
 
-    /// The ranges of the two overlap by more than they differ: a reader of the two scores alone should not call one run better.
+    /// The ranges of the two overlap by more than they differ: a reader of the two scores alone
+    /// should not call one run better.
     pub fn is_unsafe(&self) -> bool {
         self.overlap() > self.difference.abs() + ROUNDING
     }
@@ -83,9 +89,11 @@ impl JointDifference {
     }
 }
 
-/// The rankings of some runs with every document that one of them retrieved, so that an unjudged document is the same one in all of them.
+/// The rankings of some runs with every document that one of them retrieved, so that an unjudged
+/// document is the same one in all of them.
 pub struct JointRanges {
-    /// The judgements, and what was retrieved and not judged with a grade below 0: pooled, but not assessed.
+    /// The judgements, and what was retrieved and not judged with a grade below 0: pooled, but not
+    /// assessed.
     pooled: Qrels,
     /// Run by run, the ranking of each topic.
     rankings: Vec<Vec<Ranking>>,
@@ -95,8 +103,14 @@ pub struct JointRanges {
 const UNJUDGED: f64 = f64::NEG_INFINITY;
 
 impl JointRanges {
-    /// Reads the runs, which must have been read without an error before. The judgements must be complete.
-    pub fn new(qrels: &Qrels, policy: Policy, lenient: bool, runs: &[Source]) -> Result<JointRanges> {
+    /// Reads the runs, which must have been read without an error before. The judgements must be
+    /// complete.
+    pub fn new(
+        qrels: &Qrels,
+        policy: Policy,
+        lenient: bool,
+        runs: &[Source],
+    ) -> Result<JointRanges> {
         let pooled = pool(qrels, lenient, runs)?;
         let mut evaluation = Evaluation::new(&pooled, &[]);
         evaluation.policy = Policy { needs: Needs::JUDGED, ..policy };
@@ -105,9 +119,16 @@ impl JointRanges {
         Ok(JointRanges { pooled, rankings })
     }
 
-    /// The mean difference of two runs over these topics, and what it could be; `None` where the measure has no range. An undefined score counts as 0. Runs are
-    /// numbered as they were given, topics as in the judgements.
-    pub fn mean_difference(&self, metric: &Metric, a: usize, b: usize, topics: &[u32]) -> Option<JointDifference> {
+    /// The mean difference of two runs over these topics, and what it could be; `None` where the
+    /// measure has no range. An undefined score counts as 0. Runs are numbered as they were given,
+    /// topics as in the judgements.
+    pub fn mean_difference(
+        &self,
+        metric: &Metric,
+        a: usize,
+        b: usize,
+        topics: &[u32],
+    ) -> Option<JointDifference> {
         let n = topics.len() as f64;
         if n == 0.0 {
             return None;
@@ -128,23 +149,37 @@ impl JointRanges {
             let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
-            let joint = difference(metric, &views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
+            let joint =
+                difference(metric, &views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
             sum.low += joint.low / n;
             sum.high += joint.high / n;
             sum.kind = sum.kind.max(joint.kind);
             sum.unjudged += shared.len() as u64;
             for (side, sign) in [(0, 1.0), (1, -1.0)] {
-                let judged: Vec<Hit> = rankings[side].hits.iter().filter(|hit| hit.grade != UNJUDGED).copied().collect();
-                let score = metric.score(&self.view(*topic, rankings[side], &judged)).value().unwrap_or(0.0);
+                let judged: Vec<Hit> = rankings[side]
+                    .hits
+                    .iter()
+                    .filter(|hit| hit.grade != UNJUDGED)
+                    .copied()
+                    .collect();
+                let score = metric
+                    .score(&self.view(*topic, rankings[side], &judged))
+                    .value()
+                    .unwrap_or(0.0);
                 sum.difference += sign * score / n;
-                let alone = ranger.range(&views[side], Vary::Retrieved).map_or(Range::point(0.0), Range::or_zero);
+                let alone = ranger
+                    .range(&views[side], Vary::Retrieved)
+                    .map_or(Range::point(0.0), Range::or_zero);
                 sum.apart[side].0 += alone.low / n;
                 sum.apart[side].1 += alone.high / n;
-                unjudged[side] += views[side].top(depth).filter(|hit| hit.grade < 0.0).count() as u64;
+                unjudged[side] +=
+                    views[side].top(depth).filter(|hit| hit.grade < 0.0).count() as u64;
                 shown[side] += u64::from(rankings[side].retrieved.min(depth));
             }
         }
-        sum.shares = [0, 1].map(|side| if shown[side] == 0 { 0.0 } else { unjudged[side] as f64 / shown[side] as f64 });
+        sum.shares = [0, 1].map(|side| {
+            if shown[side] == 0 { 0.0 } else { unjudged[side] as f64 / shown[side] as f64 }
+        });
         Some(sum)
     }
 
@@ -163,13 +198,19 @@ impl JointRanges {
 /// The unjudged documents of two rankings, with their rank in each.
 fn shared(a: &[Hit], b: &[Hit]) -> Vec<SharedDocument> {
     let unjudged = |hits: &[Hit]| {
-        let mut found: Vec<(u32, u32)> = hits.iter().filter(|h| h.grade < 0.0).map(|h| (h.doc, h.rank)).collect();
+        let mut found: Vec<(u32, u32)> =
+            hits.iter().filter(|h| h.grade < 0.0).map(|h| (h.doc, h.rank)).collect();
         found.sort_unstable();
         found
     };
     let (a, b) = (unjudged(a), unjudged(b));
-    let rank_in = |hits: &[(u32, u32)], doc: u32| hits.binary_search_by_key(&doc, |(doc, _)| *doc).ok().map(|at| hits[at].1);
-    let mut all: Vec<SharedDocument> = a.iter().map(|(doc, rank)| SharedDocument { in_a: Some(*rank), in_b: rank_in(&b, *doc) }).collect();
+    let rank_in = |hits: &[(u32, u32)], doc: u32| {
+        hits.binary_search_by_key(&doc, |(doc, _)| *doc).ok().map(|at| hits[at].1)
+    };
+    let mut all: Vec<SharedDocument> = a
+        .iter()
+        .map(|(doc, rank)| SharedDocument { in_a: Some(*rank), in_b: rank_in(&b, *doc) })
+        .collect();
     let only_b = b.iter().filter(|(doc, _)| rank_in(&a, *doc).is_none());
     all.extend(only_b.map(|(_, rank)| SharedDocument { in_a: None, in_b: Some(*rank) }));
     all
@@ -178,7 +219,9 @@ fn shared(a: &[Hit], b: &[Hit]) -> Vec<SharedDocument> {
 /// The judgements with all that the runs retrieved. Topics keep their numbers.
 fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
     if !qrels.is_complete() {
-        return Err(Error::usage("joint ranges need all judgements, but only those above zero were read"));
+        return Err(Error::usage(
+            "joint ranges need all judgements, but only those above zero were read",
+        ));
     }
     let mut pooled = Entries::new();
     let mut known: HashSet<(u32, Vec<u8>)> = HashSet::new();
@@ -190,7 +233,8 @@ fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
         }
     }
     for run in runs {
-        let mut entries = io::read_run(run, io::detect_run(run)?, lenient, &mut Warnings::default())?;
+        let mut entries =
+            io::read_run(run, io::detect_run(run)?, lenient, &mut Warnings::default())?;
         entries.group();
         for topic in 0..entries.topic_count() as u32 {
             let Some(number) = qrels.find(entries.topic_name(topic)) else { continue };
@@ -202,7 +246,9 @@ fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
             }
         }
     }
-    let mut pooled = Qrels::new(pooled).map_err(|d| Error::usage(format!("document {} stands twice in topic {}", d.doc, d.topic)))?;
+    let mut pooled = Qrels::new(pooled).map_err(|d| {
+        Error::usage(format!("document {} stands twice in topic {}", d.doc, d.topic))
+    })?;
     pooled.set_max_grade(qrels.max_grade());
     Ok(pooled)
 }
@@ -213,17 +259,25 @@ mod tests {
     use crate::io::{QrelsOptions, read_qrels};
 
     fn qrels(text: &str) -> Qrels {
-        read_qrels(&Source::from_bytes("qrels", text), QrelsOptions::default(), &mut Warnings::default()).unwrap()
+        read_qrels(
+            &Source::from_bytes("qrels", text),
+            QrelsOptions::default(),
+            &mut Warnings::default(),
+        )
+        .unwrap()
     }
 
     fn mean(metric: &Metric, judged: &str, run: &str) -> f64 {
         let judged = qrels(judged);
         let metrics = [metric.clone()];
-        let scores = Evaluation::new(&judged, &metrics).run(&Source::from_bytes("run", run), &mut Warnings::default()).unwrap();
+        let scores = Evaluation::new(&judged, &metrics)
+            .run(&Source::from_bytes("run", run), &mut Warnings::default())
+            .unwrap();
         scores.column(0).flatten().sum::<f64>() / scores.topics.len() as f64
     }
 
-    /// Every completion of the unjudged documents, by writing it into the judgements and scoring both runs.
+    /// Every completion of the unjudged documents, by writing it into the judgements and scoring
+    /// both runs.
     #[test]
     fn as_all_completions() {
         let judged = "1 0 a 2\n1 0 b 0\n2 0 a 1\n2 0 c 0\n";
@@ -247,28 +301,47 @@ mod tests {
             let metric: Metric = name.parse().unwrap();
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             for code in 0..3usize.pow(open.len() as u32) {
-                let grades = (0..open.len()).map(|i| format!("{} {}\n", open[i], code / 3usize.pow(i as u32) % 3));
+                let grades = (0..open.len())
+                    .map(|i| format!("{} {}\n", open[i], code / 3usize.pow(i as u32) % 3));
                 let completed = judged.to_string() + &grades.collect::<String>();
-                let difference = mean(&metric, &completed, runs[0]) - mean(&metric, &completed, runs[1]);
+                let difference =
+                    mean(&metric, &completed, runs[0]) - mean(&metric, &completed, runs[1]);
                 (low, high) = (low.min(difference), high.max(difference));
             }
             let found = joint.mean_difference(&metric, 0, 1, qrels.topics()).unwrap();
             assert_eq!((found.kind, found.unjudged), (kind, 4), "{name}");
             let judged = mean(&metric, judged, runs[0]) - mean(&metric, judged, runs[1]);
-            assert!((found.difference - judged).abs() < 1e-12, "{name}: {} and {judged}", found.difference);
+            assert!(
+                (found.difference - judged).abs() < 1e-12,
+                "{name}: {} and {judged}",
+                found.difference
+            );
             let (from, to) = (found.low, found.high);
             match kind {
-                Kind::Exact => assert!((from - low).abs() < 1e-12 && (to - high).abs() < 1e-12, "{name}: {found:?}, not {low} to {high}"),
-                _ => assert!(from <= low + 1e-12 && to >= high - 1e-12, "{name}: {found:?} does not hold {low} to {high}"),
+                Kind::Exact => assert!(
+                    (from - low).abs() < 1e-12 && (to - high).abs() < 1e-12,
+                    "{name}: {found:?}, not {low} to {high}"
+                ),
+                _ => assert!(
+                    from <= low + 1e-12 && to >= high - 1e-12,
+                    "{name}: {found:?} does not hold {low} to {high}"
+                ),
             }
-            // Where both runs hold the same unjudged documents in their top two, judging them changes nothing.
+            // Where both runs hold the same unjudged documents in their top two, judging them
+            // changes nothing.
             assert_eq!(from < to, name != "P@2", "{name}");
         }
     }
 
     fn joint(judged: &str, runs: [&str; 2], measure: &str) -> JointDifference {
         let qrels = qrels(judged);
-        let joint = JointRanges::new(&qrels, Policy::default(), false, &runs.map(|r| Source::from_bytes("run", r))).unwrap();
+        let joint = JointRanges::new(
+            &qrels,
+            Policy::default(),
+            false,
+            &runs.map(|r| Source::from_bytes("run", r)),
+        )
+        .unwrap();
         joint.mean_difference(&measure.parse().unwrap(), 0, 1, qrels.topics()).unwrap()
     }
 
@@ -281,22 +354,34 @@ mod tests {
         assert_eq!((found.difference, found.low, found.high, found.unjudged), (0.5, 0.5, 0.5, 1));
         assert_eq!((found.apart, found.shares), ([(0.5, 1.0), (0.0, 0.5)], [0.5, 0.5]));
         assert_eq!(found.verdict(), JointVerdict::CertainlyAhead);
-        // x adds the same to both sums of precisions by itself, and 1/2 by its pair with a: 1 becomes (1 + 1/2)/2.
+        // x adds the same to both sums of precisions by itself, and 1/2 by its pair with a: 1
+        // becomes (1 + 1/2)/2.
         let found = joint(judged, [ahead, behind], "AP");
-        assert_eq!((found.low, found.high, found.kind, found.verdict()), (0.75, 1.0, Kind::Bound, JointVerdict::CertainlyAhead));
+        assert_eq!(
+            (found.low, found.high, found.kind, found.verdict()),
+            (0.75, 1.0, Kind::Bound, JointVerdict::CertainlyAhead)
+        );
         assert_eq!(joint(judged, [behind, ahead], "P@2").verdict(), JointVerdict::CertainlyBehind);
         assert_eq!(joint(judged, [ahead, ahead], "P@2").verdict(), JointVerdict::Equal);
         // y makes up for a.
         let other = "1 Q0 y 1 9 r\n1 Q0 x 2 8 r\n";
         let found = joint(judged, [ahead, other], "P@2");
-        assert_eq!((found.low, found.high, found.unjudged, found.verdict()), (0.0, 0.5, 2, JointVerdict::CouldTurn));
+        assert_eq!(
+            (found.low, found.high, found.unjudged, found.verdict()),
+            (0.0, 0.5, 2, JointVerdict::CouldTurn)
+        );
     }
 
-    /// The ranges 0.5 to 1 and 0 to 1 overlap by 0.5, as much as the runs differ; where they differ by less, a warning follows.
+    /// The ranges 0.5 to 1 and 0 to 1 overlap by 0.5, as much as the runs differ; where they differ
+    /// by less, a warning follows.
     #[test]
     fn unsafe_comparisons() {
         let judged = "1 0 a 1\n1 0 b 0\n";
-        let [a, x, xy] = ["1 Q0 a 1 9 r\n1 Q0 x 2 8 r\n", "1 Q0 x 1 9 r\n1 Q0 a 2 8 r\n", "1 Q0 x 1 9 r\n1 Q0 y 2 8 r\n"];
+        let [a, x, xy] = [
+            "1 Q0 a 1 9 r\n1 Q0 x 2 8 r\n",
+            "1 Q0 x 1 9 r\n1 Q0 a 2 8 r\n",
+            "1 Q0 x 1 9 r\n1 Q0 y 2 8 r\n",
+        ];
         assert!(!joint(judged, [a, xy], "P@2").is_unsafe());
         let found = joint(judged, [a, x], "P@2");
         assert_eq!((found.overlap(), found.difference), (0.5, 0.0));

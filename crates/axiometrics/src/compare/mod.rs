@@ -1,10 +1,12 @@
 //! Which differences between systems are real.
 //!
-//! Owns: which pairs are tested, on which topics, as one family of how many tests, and what a reader must be warned of. Does not own: the
-//! tests themselves ([`crate::stats`]) and tables ([`crate::report::comparison`]).
+//! Owns: which pairs are tested, on which topics, as one family of how many tests, and what a
+//! reader must be warned of. Does not own: the tests themselves ([`crate::stats`]) and tables
+//! ([`crate::report::comparison`]).
 //!
-//! Topics are matched by id. Those with R = 0, with an undefined score of any system, or lacking in a run whose missing topics are not scored
-//! are left out for all systems and counted: means, differences and tests of a measure all speak of the same topics.
+//! Topics are matched by id. Those with R = 0, with an undefined score of any system, or lacking in
+//! a run whose missing topics are not scored are left out for all systems and counted: means,
+//! differences and tests of a measure all speak of the same topics.
 
 mod certain;
 mod family;

@@ -31,7 +31,8 @@ pub struct MeasureComparison {
     pub measure: String,
     /// What it computes.
     pub definition: String,
-    /// Whether its values are equally spaced, which some ask of scores that are averaged and tested; absent where it was not found out.
+    /// Whether its values are equally spaced, which some ask of scores that are averaged and
+    /// tested; absent where it was not found out.
     pub spacing: Option<Spacing>,
     /// How many topics were tested on.
     pub topics: usize,
@@ -52,7 +53,8 @@ pub struct Family {
     pub tests: usize,
     /// Pairs of systems, of one measure.
     pub pairs: usize,
-    /// Measures whose pairs belong to it: all that were compared, or one where the test is family-wise by itself.
+    /// Measures whose pairs belong to it: all that were compared, or one where the test is
+    /// family-wise by itself.
     pub measures: usize,
 }
 
@@ -63,7 +65,8 @@ pub struct SystemMean {
     pub name: String,
     /// Its mean.
     pub mean: f64,
-    /// The interval of the mean; its ends are infinite (null in JSON) where a single topic bounds nothing.
+    /// The interval of the mean; its ends are infinite (null in JSON) where a single topic bounds
+    /// nothing.
     pub interval: Interval,
 }
 
@@ -98,7 +101,8 @@ pub struct Pair {
     pub method: String,
     /// What a reader of the p-value has to know.
     pub note: Option<String>,
-    /// What unjudged documents could do to the difference; absent where it was not asked for, or the measure has no range.
+    /// What unjudged documents could do to the difference; absent where it was not asked for, or
+    /// the measure has no range.
     pub joint: Option<Joint>,
 }
 

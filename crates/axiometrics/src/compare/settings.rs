@@ -41,10 +41,12 @@ impl Serialize for Procedure {
 pub struct Settings {
     /// The test.
     pub test: Procedure,
-    /// How p-values are corrected for their number; `None` for Holm's way where the test is not family-wise already.
+    /// How p-values are corrected for their number; `None` for Holm's way where the test is not
+    /// family-wise already.
     #[serde(serialize_with = "by_name")]
     pub correction: Option<Correction>,
-    /// From this corrected p-value down a difference is called significant. Intervals have the confidence 1 - alpha.
+    /// From this corrected p-value down a difference is called significant. Intervals have the
+    /// confidence 1 - alpha.
     pub alpha: f64,
     /// Resamples and their seed, where the test or the interval takes any.
     pub resampling: Resampling,
@@ -70,8 +72,12 @@ impl Default for Settings {
     }
 }
 
-/// By the name it is asked for by. What a comparison keeps is settled, so the default is never written for anything else.
-fn by_name<S: Serializer>(correction: &Option<Correction>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+/// By the name it is asked for by. What a comparison keeps is settled, so the default is never
+/// written for anything else.
+fn by_name<S: Serializer>(
+    correction: &Option<Correction>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_str(correction.unwrap_or_default().name())
 }
 
@@ -82,8 +88,11 @@ impl Settings {
             (false, correction) => Ok(correction.unwrap_or_default()),
             (true, None | Some(Correction::None)) => Ok(Correction::None),
             (true, Some(correction)) => {
-                let message =
-                    format!("the test {} holds for all pairs already, and {} would correct it again", self.test.name(), correction.name());
+                let message = format!(
+                    "the test {} holds for all pairs already, and {} would correct it again",
+                    self.test.name(),
+                    correction.name()
+                );
                 Err(Error::usage(message).help("leave the correction out"))
             }
         }

@@ -26,13 +26,24 @@ fn data() -> (Qrels, Vec<String>) {
             }
         }
     }
-    let qrels = read_qrels(&Source::from_bytes("qrels", judged), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let qrels = read_qrels(
+        &Source::from_bytes("qrels", judged),
+        QrelsOptions::default(),
+        &mut Warnings::default(),
+    )
+    .unwrap();
     (qrels, runs)
 }
 
 fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<RunScores> {
     let evaluation = Evaluation::new(qrels, metrics);
-    runs.iter().map(|r| evaluation.run(&Source::from_bytes("run", r.as_str()), &mut Warnings::default()).unwrap()).collect()
+    runs.iter()
+        .map(|r| {
+            evaluation
+                .run(&Source::from_bytes("run", r.as_str()), &mut Warnings::default())
+                .unwrap()
+        })
+        .collect()
 }
 
 fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<RunScores>) {
@@ -40,7 +51,8 @@ fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<R
     let metrics = crate::measure::parse_list(measures).unwrap();
     let scores = scores(&qrels, &metrics, &runs);
     let names = ["one", "two", "three"];
-    let systems: Vec<System<'_>> = names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
+    let systems: Vec<System<'_>> =
+        names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
     let mut warnings = Warnings::default();
     let comparison = compare(&qrels, &metrics, &systems, settings, &mut warnings).unwrap();
     (comparison, warnings, scores)
@@ -58,12 +70,18 @@ fn every_number_is_that_of_the_statistics() {
     assert_eq!(comparison.measures.len(), 2);
     let mut p = Vec::new();
     for (m, measure) in comparison.measures.iter().enumerate() {
-        assert_eq!((measure.topics, measure.left_out.no_relevant, measure.pairs.len()), (TOPICS, 1, 3));
+        assert_eq!(
+            (measure.topics, measure.left_out.no_relevant, measure.pairs.len()),
+            (TOPICS, 1, 3)
+        );
         for (pair, (a, b)) in measure.pairs.iter().zip([(0, 1), (0, 2), (1, 2)]) {
             let (x, y) = (column(&scores[a], m), column(&scores[b], m));
             let t = stats::paired_test(Test::T, &x, &y, &settings.options()).unwrap();
             assert_eq!((pair.statistic, pair.p), (t.statistic, t.p));
-            assert_eq!(pair.interval, stats::test_interval(Test::T, &x, &y, 0.95, &settings.options()).unwrap());
+            assert_eq!(
+                pair.interval,
+                stats::test_interval(Test::T, &x, &y, 0.95, &settings.options()).unwrap()
+            );
             let wins = x.iter().zip(&y).filter(|(x, y)| x > y).count();
             assert_eq!((pair.wins, pair.wins + pair.ties + pair.losses), (wins, TOPICS));
             p.extend(t.p);
@@ -71,25 +89,49 @@ fn every_number_is_that_of_the_statistics() {
     }
     // One family: three pairs by two measures.
     let adjusted = Correction::Holm.adjust(&p).unwrap();
-    let found: Vec<f64> = comparison.measures.iter().flat_map(|m| &m.pairs).filter_map(|pair| pair.p_corrected).collect();
+    let found: Vec<f64> = comparison
+        .measures
+        .iter()
+        .flat_map(|m| &m.pairs)
+        .filter_map(|pair| pair.p_corrected)
+        .collect();
     assert_eq!(found, adjusted);
     assert_eq!(comparison.measures[1].family, Family { tests: 6, pairs: 3, measures: 2 });
 }
 
 #[test]
 fn a_baseline_turns_the_pairs_towards_it() {
-    for test in [Procedure::Paired(Test::Sign), Procedure::Paired(Test::Randomisation), Procedure::Tukey, Procedure::RandomisedTukey] {
-        let all =
-            Settings { test, resampling: Resampling { trials: 500, seed: 3 }, correction: Some(Correction::None), ..Settings::default() };
+    for test in [
+        Procedure::Paired(Test::Sign),
+        Procedure::Paired(Test::Randomisation),
+        Procedure::Tukey,
+        Procedure::RandomisedTukey,
+    ] {
+        let all = Settings {
+            test,
+            resampling: Resampling { trials: 500, seed: 3 },
+            correction: Some(Correction::None),
+            ..Settings::default()
+        };
         let (every, ..) = compared("P@10", &all);
         let (some, ..) = compared("P@10", &Settings { baseline: Some(1), ..all });
         assert_eq!(some.baseline.as_deref(), Some("two"));
         let pairs = &some.measures[0].pairs;
-        assert_eq!(pairs.iter().map(|p| (p.a.as_str(), p.b.as_str())).collect::<Vec<_>>(), [("one", "two"), ("three", "two")]);
+        assert_eq!(
+            pairs.iter().map(|p| (p.a.as_str(), p.b.as_str())).collect::<Vec<_>>(),
+            [("one", "two"), ("three", "two")]
+        );
         for pair in pairs {
             let other = every.measures[0].pair(&pair.a, &pair.b).unwrap();
-            assert_eq!((pair.p, pair.difference.abs(), pair.ties), (other.p, other.difference.abs(), other.ties), "{test:?}");
-            assert!((pair.interval.lower..=pair.interval.upper).contains(&pair.difference), "{pair:?}");
+            assert_eq!(
+                (pair.p, pair.difference.abs(), pair.ties),
+                (other.p, other.difference.abs(), other.ties),
+                "{test:?}"
+            );
+            assert!(
+                (pair.interval.lower..=pair.interval.upper).contains(&pair.difference),
+                "{pair:?}"
+            );
         }
     }
 }
@@ -104,31 +146,51 @@ fn a_family_wise_test_is_not_corrected_again() {
             assert!(measure.pairs.iter().all(|pair| pair.p == pair.p_corrected));
             // The interval leaves zero out where the test rejects.
             for pair in &measure.pairs {
-                assert_eq!(pair.significant, pair.interval.lower > 0.0 || pair.interval.upper < 0.0, "{pair:?}");
+                assert_eq!(
+                    pair.significant,
+                    pair.interval.lower > 0.0 || pair.interval.upper < 0.0,
+                    "{pair:?}"
+                );
             }
         }
-        assert!(Settings { test, correction: Some(Correction::Holm), ..Settings::default() }.correction().unwrap_err().is_usage());
+        assert!(
+            Settings { test, correction: Some(Correction::Holm), ..Settings::default() }
+                .correction()
+                .unwrap_err()
+                .is_usage()
+        );
     }
 }
 
 #[test]
 fn equal_seeds_give_equal_comparisons() {
-    let settings =
-        Settings { test: Procedure::Paired(Test::Bootstrap), resampling: Resampling { trials: 300, seed: 9 }, ..Settings::default() };
+    let settings = Settings {
+        test: Procedure::Paired(Test::Bootstrap),
+        resampling: Resampling { trials: 300, seed: 9 },
+        ..Settings::default()
+    };
     let text = |settings: &Settings| serde_json::to_string(&compared("P@10", settings).0).unwrap();
     assert_eq!(text(&settings), text(&settings));
-    assert_ne!(text(&settings), text(&Settings { resampling: Resampling { trials: 300, seed: 10 }, ..settings }));
+    assert_ne!(
+        text(&settings),
+        text(&Settings { resampling: Resampling { trials: 300, seed: 10 }, ..settings })
+    );
 }
 
 #[test]
 fn warnings_name_their_measure() {
     let (comparison, ..) = compared("DCG@10 P@10 GMAP", &Settings::default());
-    let kinds = |name: &str| -> Vec<Kind> { comparison.warnings.iter().filter(|w| w.message.starts_with(name)).map(|w| w.kind).collect() };
+    let kinds = |name: &str| -> Vec<Kind> {
+        comparison.warnings.iter().filter(|w| w.message.starts_with(name)).map(|w| w.kind).collect()
+    };
     assert_eq!(kinds("DCG@10"), [Kind::TopicLeftOut, Kind::UnboundedMean]);
     assert_eq!(kinds("P@10"), [Kind::TopicLeftOut]);
     assert!(kinds("GMAP").contains(&Kind::ArithmeticMean), "{:?}", comparison.warnings);
     let left_out = comparison.warnings.iter().find(|w| w.kind == Kind::TopicLeftOut).unwrap();
-    assert_eq!(left_out.message, "DCG@10: 1 topic left out of the tests (for example topic 90; 1 without relevant documents)");
+    assert_eq!(
+        left_out.message,
+        "DCG@10: 1 topic left out of the tests (for example topic 90; 1 without relevant documents)"
+    );
 }
 
 #[test]
@@ -141,7 +203,10 @@ fn ties_that_decide_are_told() {
     other.measures[0].pairs[2].difference *= -1.0;
     warn_of_ties(&mut comparison, &other, &mut warnings);
     let told = comparison.warnings.iter().find(|w| w.kind == Kind::TiesDecide).unwrap();
-    assert_eq!(told.message, "P@10: 1 pair decided by the order of documents with equal scores (for example two against three)");
+    assert_eq!(
+        told.message,
+        "P@10: 1 pair decided by the order of documents with equal scores (for example two against three)"
+    );
 }
 
 #[test]
@@ -150,5 +215,9 @@ fn one_system_is_refused() {
     let metrics = crate::measure::parse_list("P@10").unwrap();
     let scores = scores(&qrels, &metrics, &runs[..1]);
     let systems = [System { name: "one", scores: &scores[0] }];
-    assert!(compare(&qrels, &metrics, &systems, &Settings::default(), &mut Warnings::default()).unwrap_err().is_usage());
+    assert!(
+        compare(&qrels, &metrics, &systems, &Settings::default(), &mut Warnings::default())
+            .unwrap_err()
+            .is_usage()
+    );
 }

@@ -1,4 +1,5 @@
-//! A score taken apart: what each document is on the scales of a metric from a file, and what it adds.
+//! A score taken apart: what each document is on the scales of a metric from a file, and what it
+//! adds.
 
 use serde::Serialize;
 
@@ -12,9 +13,11 @@ use crate::score::breakdown::aligned;
 /// The score of one topic, document by document.
 #[derive(Debug, Clone)]
 pub struct Anatomy {
-    /// The documents of the ranking, then those that were judged and not retrieved, alike ones together.
+    /// The documents of the ranking, then those that were judged and not retrieved, alike ones
+    /// together.
     pub lines: Vec<Line>,
-    /// How terms become the score: sum, mean, min or max; `None` where the file gives the score as one expression that is no sum.
+    /// How terms become the score: sum, mean, min or max; `None` where the file gives the score as
+    /// one expression that is no sum.
     pub agg: Option<&'static str>,
     /// What the sum of the terms is divided by.
     pub norm: Option<f64>,
@@ -39,7 +42,8 @@ pub struct Line {
     pub gain: f64,
     /// The similarity of the two, where the metric has one.
     pub sim: Option<f64>,
-    /// What is averaged, `None` for a document that is not averaged over; of several documents that of each.
+    /// What is averaged, `None` for a document that is not averaged over; of several documents that
+    /// of each.
     pub term: Option<f64>,
     /// What it adds to the score, where that is a sum; of several documents that of all.
     pub contribution: Option<f64>,
@@ -47,20 +51,39 @@ pub struct Line {
 
 impl Anatomy {
     /// Takes the score of one topic of a run apart. The entries must be grouped.
-    pub fn new(metric: &Metric, qrels: &Qrels, run: &Entries, topic: &str, policy: Policy) -> Result<Anatomy> {
-        let file = metric.component().ok_or_else(|| Error::usage(format!("{metric} is no metric from a file")))?;
-        aligned(metric, qrels, run, topic, policy, |judged, document| Anatomy::of_topic(metric, file, judged, |rank| document(rank).0))
+    pub fn new(
+        metric: &Metric,
+        qrels: &Qrels,
+        run: &Entries,
+        topic: &str,
+        policy: Policy,
+    ) -> Result<Anatomy> {
+        let file = metric
+            .component()
+            .ok_or_else(|| Error::usage(format!("{metric} is no metric from a file")))?;
+        aligned(metric, qrels, run, topic, policy, |judged, document| {
+            Anatomy::of_topic(metric, file, judged, |rank| document(rank).0)
+        })
     }
 
-    fn of_topic(metric: &Metric, file: &'static Component, topic: &Judged<'_>, document: impl Fn(u32) -> String) -> Anatomy {
+    fn of_topic(
+        metric: &Metric,
+        file: &'static Component,
+        topic: &Judged<'_>,
+        document: impl Fn(u32) -> String,
+    ) -> Anatomy {
         let per_document = file.per_document.as_ref();
         let agg = per_document.map(|p| p.agg.word());
-        let mut anatomy = Anatomy { lines: Vec::new(), agg, norm: None, score: metric.score(topic) };
-        let Ok(mut docs) = Docs::of_topic(topic, file.alpha(), file.sigma(), true) else { return anatomy };
+        let mut anatomy =
+            Anatomy { lines: Vec::new(), agg, norm: None, score: metric.score(topic) };
+        let Ok(mut docs) = Docs::of_topic(topic, file.alpha(), file.sigma(), true) else {
+            return anatomy;
+        };
         let measure = file.measure(metric.args());
         let sims = measure.similarities(&mut docs);
         let (terms, norm) = measure.terms(&mut docs).unwrap_or_default();
-        let sums = per_document.is_some_and(|p| matches!(p.agg, Agg::Sum | Agg::Mean)) && anatomy.score.value().is_some();
+        let sums = per_document.is_some_and(|p| matches!(p.agg, Agg::Sum | Agg::Mean))
+            && anatomy.score.value().is_some();
         anatomy.norm = norm;
         for d in 0..docs.len() {
             let rank = docs.pos[d].is_finite().then_some(docs.pos[d] as u32);
@@ -70,7 +93,11 @@ impl Anatomy {
                 document: rank.map(&document),
                 documents: 1,
                 alpha: file.alpha().text(docs.alpha[d]),
-                sigma: if file.sigma().scale.is_order() && rank.is_none() { "-".to_string() } else { file.sigma().text(docs.sigma[d]) },
+                sigma: if file.sigma().scale.is_order() && rank.is_none() {
+                    "-".to_string()
+                } else {
+                    file.sigma().text(docs.sigma[d])
+                },
                 gain: docs.gain[d],
                 sim: sims.as_ref().map(|sims| sims[d]),
                 term,
@@ -83,8 +110,13 @@ impl Anatomy {
 
     /// One more document; one that was not retrieved joins its like.
     fn add(&mut self, line: Line) {
-        if let Some(last) = self.lines.last_mut().filter(|l| line.rank.is_none() && l.rank.is_none()) {
-            let alike = last.alpha == line.alpha && last.sigma == line.sigma && last.sim == line.sim && last.term == line.term;
+        if let Some(last) =
+            self.lines.last_mut().filter(|l| line.rank.is_none() && l.rank.is_none())
+        {
+            let alike = last.alpha == line.alpha
+                && last.sigma == line.sigma
+                && last.sim == line.sim
+                && last.term == line.term;
             if alike && last.gain == line.gain {
                 last.documents += 1;
                 last.contribution = last.contribution.zip(line.contribution).map(|(a, b)| a + b);

@@ -40,16 +40,23 @@ impl PartialEq for Average {
 impl Eq for Average {}
 
 impl Average {
-    /// The summary of these scores, `None` being an undefined one; `None` where there is none. The file's own word on undefined scores comes before `otherwise`.
-    /// An undefined score that counts as zero is a zero on the scale of the summary: after `f`, where nothing leads back.
-    pub fn of(&self, scores: impl Iterator<Item = Option<f64>>, otherwise: Undefined) -> Option<f64> {
+    /// The summary of these scores, `None` being an undefined one; `None` where there is none. The
+    /// file's own word on undefined scores comes before `otherwise`. An undefined score that counts
+    /// as zero is a zero on the scale of the summary: after `f`, where nothing leads back.
+    pub fn of(
+        &self,
+        scores: impl Iterator<Item = Option<f64>>,
+        otherwise: Undefined,
+    ) -> Option<f64> {
         let undefined = self.undefined.unwrap_or(otherwise);
         let leads_back = !matches!(self.kind, Kind::Quasi { back: None, .. });
         let mut kept = Vec::new();
         for score in scores {
             match (score, undefined) {
                 (Some(x), _) => kept.push(self.transformed(x)),
-                (None, Undefined::Zero) => kept.push(if leads_back { self.transformed(0.0) } else { 0.0 }),
+                (None, Undefined::Zero) => {
+                    kept.push(if leads_back { self.transformed(0.0) } else { 0.0 })
+                }
                 (None, Undefined::Skip) => {}
                 (None, Undefined::Error) => return None,
             }
@@ -85,7 +92,9 @@ impl Average {
 
     /// Whether it is a mean of values that are finite for certain, which alone gives axiom 13.
     pub fn is_mean_of_finite(&self) -> bool {
-        let finite = |step: &Step| !matches!(step, Step::Ln | Step::Log2 | Step::Binary(Op::Divide | Op::Power));
+        let finite = |step: &Step| {
+            !matches!(step, Step::Ln | Step::Log2 | Step::Binary(Op::Divide | Op::Power))
+        };
         match &self.kind {
             Kind::Mean => true,
             Kind::Quasi { f, back: None, .. } => f.iter().all(finite),

@@ -1,4 +1,5 @@
-//! From trees to programs: names are resolved, types checked, and what would be computed again for every document is found.
+//! From trees to programs: names are resolved, types checked, and what would be computed again for
+//! every document is found.
 
 use super::measurement::Measurement;
 use super::syntax::{Expr, Fault, Kind, Node, Op, Quantifier};
@@ -71,7 +72,8 @@ pub(super) enum Plan {
     Always,
     /// Once for the topic: nothing in it depends on the document at hand.
     Once,
-    /// From running totals by position: all that depends on the document at hand is a comparison with its position. The comparison is not in the filter.
+    /// From running totals by position: all that depends on the document at hand is a comparison
+    /// with its position. The comparison is not in the filter.
     Running(Op, usize),
 }
 
@@ -118,13 +120,20 @@ pub(super) struct Compiler<'l> {
 
 impl<'l> Compiler<'l> {
     /// Compiles the sets. A fault comes with the name of the set that it is in.
-    pub(super) fn new(language: &'l Language) -> std::result::Result<Compiler<'l>, (String, Fault)> {
+    pub(super) fn new(
+        language: &'l Language,
+    ) -> std::result::Result<Compiler<'l>, (String, Fault)> {
         let program = Program { sets: vec![None], slots: 1, ..Program::default() };
-        let mut compiler = Compiler { language, program, names: vec!["D".to_string()], scope: Vec::new() };
-        let given = GIVEN.iter().filter(|(name, _)| !language.sets.iter().any(|(own, _)| own == name));
-        let given = given.filter_map(|(name, text)| super::syntax::parse(text).ok().map(|node| (name.to_string(), node)));
+        let mut compiler =
+            Compiler { language, program, names: vec!["D".to_string()], scope: Vec::new() };
+        let given =
+            GIVEN.iter().filter(|(name, _)| !language.sets.iter().any(|(own, _)| own == name));
+        let given = given.filter_map(|(name, text)| {
+            super::syntax::parse(text).ok().map(|node| (name.to_string(), node))
+        });
         for (name, condition) in given.chain(language.sets.iter().cloned()) {
-            let code = compiler.truth_of_document(&condition).map_err(|fault| (name.clone(), fault))?;
+            let code =
+                compiler.truth_of_document(&condition).map_err(|fault| (name.clone(), fault))?;
             compiler.program.sets.push(Some(code));
             compiler.names.push(name);
         }
@@ -159,10 +168,9 @@ impl<'l> Compiler<'l> {
 
     /// The number of a set.
     pub(super) fn set(&self, name: &str, at: usize) -> Compiled<usize> {
-        self.names
-            .iter()
-            .position(|n| n == name)
-            .ok_or_else(|| Fault::new(at, format!("no set \"{name}\", expected one of {}", self.names.join(", "))))
+        self.names.iter().position(|n| n == name).ok_or_else(|| {
+            Fault::new(at, format!("no set \"{name}\", expected one of {}", self.names.join(", ")))
+        })
     }
 
     fn typed(&mut self, node: &Node, wanted: Type, code: &mut Code) -> Compiled<()> {
@@ -180,7 +188,10 @@ impl<'l> Compiler<'l> {
                 self.constant(*x, code);
                 Ok(Type::Number)
             }
-            Expr::Level(level) => Err(Fault::new(node.at, format!("the level '{level}' can only be compared with an alpha or a sigma"))),
+            Expr::Level(level) => Err(Fault::new(
+                node.at,
+                format!("the level '{level}' can only be compared with an alpha or a sigma"),
+            )),
             Expr::Name(name) => self.name(name, node.at, code),
             Expr::Call(name, arguments) => self.call(name, arguments, node.at, code),
             Expr::Negative(inner) => {
@@ -208,7 +219,9 @@ impl<'l> Compiler<'l> {
                 self.constant(if *op == Op::Or { 1.0 } else { 0.0 }, code);
                 Ok(Type::Truth)
             }
-            Expr::Binary(op, left, right) if op.compares() => self.comparison(*op, left, right, node.at, code),
+            Expr::Binary(op, left, right) if op.compares() => {
+                self.comparison(*op, left, right, node.at, code)
+            }
             Expr::Binary(op, left, right) => {
                 self.typed(left, Type::Number, code)?;
                 self.typed(right, Type::Number, code)?;
@@ -230,7 +243,9 @@ impl<'l> Compiler<'l> {
 
     fn slot(&self, variable: &str, at: usize) -> Compiled<usize> {
         let found = self.scope.iter().rev().find(|(name, _)| name == variable);
-        found.map(|(_, slot)| *slot).ok_or_else(|| Fault::new(at, format!("no document \"{variable}\" here")))
+        found
+            .map(|(_, slot)| *slot)
+            .ok_or_else(|| Fault::new(at, format!("no document \"{variable}\" here")))
     }
 
     fn name(&mut self, name: &str, at: usize, code: &mut Code) -> Compiled<Type> {
@@ -245,24 +260,40 @@ impl<'l> Compiler<'l> {
             ("s", _) => return self.read(Field::Sigma, "d", at, code),
             ("sim", Some(sim)) => {
                 let slot = self.slot("d", at)?;
-                // The similarity sees its own document and nothing else of the expression around it.
+                // The similarity sees its own document and nothing else of the expression around
+                // it.
                 let outer = std::mem::replace(&mut self.scope, vec![("d".to_string(), slot)]);
-                let emitted = self.typed(sim, Type::Number, code).map_err(|fault| Fault::new(at, format!("in sim: {}", fault.message)));
+                let emitted = self
+                    .typed(sim, Type::Number, code)
+                    .map_err(|fault| Fault::new(at, format!("in sim: {}", fault.message)));
                 self.scope = outer;
                 emitted?;
             }
             _ if self.scope.iter().any(|(variable, _)| variable == name) => {
                 return Err(Fault::new(
                     at,
-                    format!("\"{name}\" is a document: ask for alpha({name}), sigma({name}), pos({name}), gain({name}) or ideal({name})"),
+                    format!(
+                        "\"{name}\" is a document: ask for alpha({name}), sigma({name}), pos({name}), gain({name}) or ideal({name})"
+                    ),
                 ));
             }
             _ => {
-                let mut known: Vec<&str> = self.language.params.iter().map(String::as_str).collect();
+                let mut known: Vec<&str> =
+                    self.language.params.iter().map(String::as_str).collect();
                 known.extend(["R", "max_grade"]);
-                known.extend(self.scope.iter().any(|(v, _)| v == "d").then_some(["a", "s"]).into_iter().flatten());
+                known.extend(
+                    self.scope
+                        .iter()
+                        .any(|(v, _)| v == "d")
+                        .then_some(["a", "s"])
+                        .into_iter()
+                        .flatten(),
+                );
                 known.extend(self.language.sim.is_some().then_some("sim"));
-                return Err(Fault::new(at, format!("unknown name \"{name}\", expected one of {}", known.join(", "))));
+                return Err(Fault::new(
+                    at,
+                    format!("unknown name \"{name}\", expected one of {}", known.join(", ")),
+                ));
             }
         }
         Ok(Type::Number)
@@ -277,7 +308,13 @@ impl<'l> Compiler<'l> {
         })
     }
 
-    fn call(&mut self, name: &str, arguments: &[Node], at: usize, code: &mut Code) -> Compiled<Type> {
+    fn call(
+        &mut self,
+        name: &str,
+        arguments: &[Node],
+        at: usize,
+        code: &mut Code,
+    ) -> Compiled<Type> {
         let field = match name {
             "alpha" => Some(Field::Alpha),
             "sigma" => Some(Field::Sigma),
@@ -300,7 +337,10 @@ impl<'l> Compiler<'l> {
             "max" => (2, Step::Max),
             "if" => {
                 let [condition, yes, no] = arguments else {
-                    return Err(Fault::new(at, "if takes a condition and two numbers: if(c, x, y)"));
+                    return Err(Fault::new(
+                        at,
+                        "if takes a condition and two numbers: if(c, x, y)",
+                    ));
                 };
                 self.typed(condition, Type::Truth, code)?;
                 let unless = code.len();
@@ -326,7 +366,11 @@ impl<'l> Compiler<'l> {
         if arguments.len() < count || (count == 1 && arguments.len() > 1) {
             return Err(Fault::new(
                 at,
-                format!("{name} takes {}, found {}", if count == 1 { "one number" } else { "two numbers or more" }, arguments.len()),
+                format!(
+                    "{name} takes {}, found {}",
+                    if count == 1 { "one number" } else { "two numbers or more" },
+                    arguments.len()
+                ),
             ));
         }
         for (i, argument) in arguments.iter().enumerate() {
@@ -338,9 +382,18 @@ impl<'l> Compiler<'l> {
         Ok(Type::Number)
     }
 
-    fn comparison(&mut self, op: Op, left: &Node, right: &Node, at: usize, code: &mut Code) -> Compiled<Type> {
+    fn comparison(
+        &mut self,
+        op: Op,
+        left: &Node,
+        right: &Node,
+        at: usize,
+        code: &mut Code,
+    ) -> Compiled<Type> {
         let (a, b) = match (&left.expr, &right.expr) {
-            (Expr::Level(_), Expr::Level(_)) => return Err(Fault::new(at, "two levels are compared with each other")),
+            (Expr::Level(_), Expr::Level(_)) => {
+                return Err(Fault::new(at, "two levels are compared with each other"));
+            }
             (Expr::Level(level), _) => {
                 let mut other = Code::new();
                 let side = self.emit(right, &mut other)?;
@@ -360,7 +413,12 @@ impl<'l> Compiler<'l> {
         if a != b && !(levels(a) && levels(b) && language.alpha.levels == language.sigma.levels) {
             return Err(Fault::new(
                 at,
-                format!("{} is compared with {}{}", a.word(), b.word(), if levels(a) && levels(b) { " of another scale" } else { "" }),
+                format!(
+                    "{} is compared with {}{}",
+                    a.word(),
+                    b.word(),
+                    if levels(a) && levels(b) { " of another scale" } else { "" }
+                ),
             ));
         }
         let ordered = |t: Type| match t {
@@ -372,7 +430,10 @@ impl<'l> Compiler<'l> {
         if compares_order && (!ordered(a) || !ordered(b)) {
             return Err(Fault::new(
                 at,
-                format!("categories of a nominal scale have no order: {} means nothing here, expected == or !=", op.sign()),
+                format!(
+                    "categories of a nominal scale have no order: {} means nothing here, expected == or !=",
+                    op.sign()
+                ),
             ));
         }
         code.push(Step::Binary(op));
@@ -383,11 +444,23 @@ impl<'l> Compiler<'l> {
         let measurement = match side {
             Type::AlphaLevel => &self.language.alpha,
             Type::SigmaLevel => &self.language.sigma,
-            _ => return Err(Fault::new(at, format!("the level '{level}' is compared with {}", side.word()))),
+            _ => {
+                return Err(Fault::new(
+                    at,
+                    format!("the level '{level}' is compared with {}", side.word()),
+                ));
+            }
         };
         let found = measurement.levels.iter().position(|l| l == level);
-        let i =
-            found.ok_or_else(|| Fault::new(at, format!("no level '{level}', expected one of '{}'", measurement.levels.join("', '"))))?;
+        let i = found.ok_or_else(|| {
+            Fault::new(
+                at,
+                format!(
+                    "no level '{level}', expected one of '{}'",
+                    measurement.levels.join("', '")
+                ),
+            )
+        })?;
         self.constant(i as f64, code);
         Ok(())
     }
@@ -395,7 +468,12 @@ impl<'l> Compiler<'l> {
     fn over(&mut self, q: &Quantifier, at: usize, code: &mut Code) -> Compiled<Type> {
         let slot = self.scope.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
         if slot > MOST_NESTED {
-            return Err(Fault::new(at, format!("quantifiers are nested more than {MOST_NESTED} deep, which would take for ever")));
+            return Err(Fault::new(
+                at,
+                format!(
+                    "quantifiers are nested more than {MOST_NESTED} deep, which would take for ever"
+                ),
+            ));
         }
         self.program.slots = self.program.slots.max(slot + 1);
         let set = self.set(&q.set, q.set_at)?;
@@ -414,7 +492,9 @@ impl<'l> Compiler<'l> {
         let (whole, rest, body) = (whole?, rest?, body?);
         let plan = match running {
             Some((op, outer)) => Plan::Running(op, outer),
-            None if [&whole, &body].into_iter().flatten().all(|c| self.closed(c, slot)) => Plan::Once,
+            None if [&whole, &body].into_iter().flatten().all(|c| self.closed(c, slot)) => {
+                Plan::Once
+            }
             None => Plan::Always,
         };
         let filter = if matches!(plan, Plan::Running(..)) { rest } else { whole };
@@ -430,27 +510,40 @@ impl<'l> Compiler<'l> {
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 let compared = matches!(over.plan, Plan::Running(_, outer) if outer < slot);
-                !compared && [&over.filter, &over.body].into_iter().flatten().all(|c| self.closed(c, slot))
+                !compared
+                    && [&over.filter, &over.body]
+                        .into_iter()
+                        .flatten()
+                        .all(|c| self.closed(c, slot))
             }
             _ => true,
         })
     }
 
-    /// Finds `pos(x) <= pos(d)` in a filter whose rest, like the body, depends on x alone: the comparison, the slot of d, and the rest.
+    /// Finds `pos(x) <= pos(d)` in a filter whose rest, like the body, depends on x alone: the
+    /// comparison, the slot of d, and the rest.
     fn split(&self, q: &Quantifier) -> (Option<(Op, usize)>, Option<Node>) {
         let mut parts = Vec::new();
         if let Some(filter) = &q.filter {
             conjuncts(filter, &mut parts);
         }
-        let found = parts.iter().enumerate().find_map(|(i, part)| Some((i, self.by_position(part, &q.variable)?)));
+        let found = parts
+            .iter()
+            .enumerate()
+            .find_map(|(i, part)| Some((i, self.by_position(part, &q.variable)?)));
         let Some((i, (op, slot))) = found else { return (None, None) };
         parts.remove(i);
         let free = |node: &Node| speaks_of_others(node, &q.variable);
         if parts.iter().any(|p| free(p)) || q.body.as_ref().is_some_and(free) {
             return (None, None);
         }
-        let and = |a: Node, b: &Node| Node { at: b.at, expr: Expr::Binary(Op::And, Box::new(a), Box::new(b.clone())) };
-        let rest = parts.split_first().map(|(first, others)| others.iter().fold((*first).clone(), |a, b| and(a, b)));
+        let and = |a: Node, b: &Node| Node {
+            at: b.at,
+            expr: Expr::Binary(Op::And, Box::new(a), Box::new(b.clone())),
+        };
+        let rest = parts
+            .split_first()
+            .map(|(first, others)| others.iter().fold((*first).clone(), |a, b| and(a, b)));
         (Some((op, slot)), rest)
     }
 
@@ -499,8 +592,12 @@ fn mentions_free<'n>(node: &'n Node, bound: &mut Vec<&'n str>) -> bool {
     match &node.expr {
         Expr::Number(_) | Expr::Level(_) => false,
         Expr::Name(name) => ["a", "s", "sim"].contains(&name.as_str()) && !bound.contains(&"d"),
-        Expr::Call(name, arguments) if ["alpha", "sigma", "pos", "gain", "ideal"].contains(&name.as_str()) => {
-            arguments.iter().any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str())))
+        Expr::Call(name, arguments)
+            if ["alpha", "sigma", "pos", "gain", "ideal"].contains(&name.as_str()) =>
+        {
+            arguments
+                .iter()
+                .any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str())))
         }
         Expr::Call(_, arguments) => arguments.iter().any(|a| mentions_free(a, bound)),
         Expr::Negative(inner) | Expr::Not(inner) => mentions_free(inner, bound),

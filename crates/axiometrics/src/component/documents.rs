@@ -5,7 +5,10 @@ use super::syntax::{self, Expr, Fault, Node, Op, Quantifier};
 use super::{Agg, PerDocument, Source};
 
 /// What each document adds to a formula that is a sum over documents, or a sum by something.
-pub(super) fn of_formula(compiler: &mut Compiler<'_>, score: &Node) -> std::result::Result<Option<PerDocument>, Fault> {
+pub(super) fn of_formula(
+    compiler: &mut Compiler<'_>,
+    score: &Node,
+) -> std::result::Result<Option<PerDocument>, Fault> {
     let (sum, norm) = match &score.expr {
         Expr::Binary(Op::Divide, sum, norm) => (&**sum, Some(&**norm)),
         _ => (score, None),
@@ -25,24 +28,34 @@ pub(super) fn chosen(filter: Option<&Node>, term: Node) -> Node {
     Node { at: filter.at, expr: Expr::Call("if".to_string(), vec![filter.clone(), term, zero]) }
 }
 
-/// What a document of this set adds: the term, or its similarity. A similarity that the set settles is put in as the number that it is.
+/// What a document of this set adds: the term, or its similarity. A similarity that the set settles
+/// is put in as the number that it is.
 pub(super) fn term_over(language: &Language, over: &str, term: Option<&Node>) -> Node {
-    let mut node = term.cloned().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
+    let mut node =
+        term.cloned().unwrap_or_else(|| Node { at: 0, expr: Expr::Name("sim".to_string()) });
     if let Some(sim) = settled(language, over) {
         settle(&mut node, sim);
     }
     node
 }
 
-/// The similarity of a document of this set, where the set's own condition makes it a number: `if(a == 'R', 1, y)` is 1 where all are R.
+/// The similarity of a document of this set, where the set's own condition makes it a number:
+/// `if(a == 'R', 1, y)` is 1 where all are R.
 fn settled(language: &Language, over: &str) -> Option<f64> {
     let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
-    let [Node { expr: Expr::Binary(Op::Equal, a, level), .. }, Node { expr: Expr::Number(yes), .. }, _] = parts.as_slice() else {
+    let [
+        Node { expr: Expr::Binary(Op::Equal, a, level), .. },
+        Node { expr: Expr::Number(yes), .. },
+        _,
+    ] = parts.as_slice()
+    else {
         return None;
     };
     let (_, condition) = language.sets.iter().find(|(set, _)| set == over)?;
     let Expr::Binary(Op::Equal, alpha, of_set) = &condition.expr else { return None };
-    let same = name == "if" && matches!(&a.expr, Expr::Name(n) if n == "a") && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");
+    let same = name == "if"
+        && matches!(&a.expr, Expr::Name(n) if n == "a")
+        && matches!(&alpha.expr, Expr::Call(f, _) if f == "alpha");
     (same && level == of_set).then_some(*yes)
 }
 
@@ -72,7 +85,14 @@ pub(super) fn divisor(agg: Agg, over: &str, norm: Option<&Node>) -> Option<Node>
 }
 
 fn quantifier(kind: syntax::Kind, set: &str, filter: Option<Node>, body: Option<Node>) -> Node {
-    let q = Quantifier { kind, variable: "d".to_string(), set: set.to_string(), set_at: 0, filter, body };
+    let q = Quantifier {
+        kind,
+        variable: "d".to_string(),
+        set: set.to_string(),
+        set_at: 0,
+        filter,
+        body,
+    };
     Node { at: 0, expr: Expr::Over(Box::new(q)) }
 }
 
@@ -89,7 +109,9 @@ pub(super) fn whole_score(language: &Language, source: &Source) -> Node {
             let term = term_over(language, over, term.as_ref());
             let sum = quantifier(kind, over, filter.clone(), Some(term));
             match divisor(*agg, over, norm.as_ref()) {
-                Some(norm) => Node { at: 0, expr: Expr::Binary(Op::Divide, Box::new(sum), Box::new(norm)) },
+                Some(norm) => {
+                    Node { at: 0, expr: Expr::Binary(Op::Divide, Box::new(sum), Box::new(norm)) }
+                }
                 None => sum,
             }
         }

@@ -21,9 +21,17 @@ use crate::score::Undefined;
 /// Reads and compiles a file.
 pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let file = File { path, text };
-    let document = Document::parse(text).map_err(|e| file.error(e.span().map_or(0, |s| s.start), e.message().to_string()))?;
+    let document = Document::parse(text)
+        .map_err(|e| file.error(e.span().map_or(0, |s| s.start), e.message().to_string()))?;
     let root = document.as_table();
-    file.keys(root, "the file", &["name", "about", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim", "avgD", "avgQ"])?;
+    file.keys(
+        root,
+        "the file",
+        &[
+            "name", "about", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim", "avgD",
+            "avgQ",
+        ],
+    )?;
     let title = file.optional_text(root, "name")?.map_or_else(|| short_name(path), |t| t.value);
     let about = file.optional_text(root, "about")?.map(|t| t.value);
     let formula = file.optional_text(root, "score")?;
@@ -34,7 +42,10 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let mut cutoff = file.optional_text(root, "cutoff")?;
     match &cutoff {
         Some(named) if !params.contains(&named.value) => {
-            return Err(file.error(named.start, format!("no parameter \"{}\", expected one of params", named.value)));
+            return Err(file.error(
+                named.start,
+                format!("no parameter \"{}\", expected one of params", named.value),
+            ));
         }
         Some(_) => {}
         // A formula speaks of k without declaring it: the cutoff, or no end.
@@ -49,11 +60,18 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let (alpha, _) = file.measurement(get("alpha"), Measurement::default())?;
     let (sigma, sigma_at) = file.measurement(get("sigma"), Measurement::ranking())?;
     if let Some(why) = alpha.scale.refusal(sigma.scale) {
-        let message = format!("no similarity between {} (alpha) and {} (sigma): {why}", alpha.scale.name(), sigma.scale.name());
-        return Err(file.error(sigma_at, message).help("`axio explain scales` shows which pairs can be compared"));
+        let message = format!(
+            "no similarity between {} (alpha) and {} (sigma): {why}",
+            alpha.scale.name(),
+            sigma.scale.name()
+        );
+        return Err(file
+            .error(sigma_at, message)
+            .help("`axio explain scales` shows which pairs can be compared"));
     }
     if alpha.scale.is_order() {
-        let at = get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
+        let at =
+            get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
         return Err(file
             .error(at, format!("judgements hold grades, and no ranking can be read from them: found the scale {}", alpha.scale.name()))
             .help("write scale = \"ranked-categories\""));
@@ -78,20 +96,34 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let (source, texts) = match (formula, get("avgD")) {
         (Some(text), None) => {
             let score = file.expression(&text)?;
-            (Source::Whole { formula: true, score }, Texts { whole: Some(text), ..Texts::default() })
+            (
+                Source::Whole { formula: true, score },
+                Texts { whole: Some(text), ..Texts::default() },
+            )
         }
         (None, Some(table)) => file.document_average(table)?,
-        (Some(text), Some(_)) => return Err(file.error(text.start, "a file has score or avgD, not both".to_string())),
-        (None, None) => return Err(file.error(0, "found neither score nor avgD, expected one of them".to_string())),
+        (Some(text), Some(_)) => {
+            return Err(file.error(text.start, "a file has score or avgD, not both".to_string()));
+        }
+        (None, None) => {
+            return Err(
+                file.error(0, "found neither score nor avgD, expected one of them".to_string())
+            );
+        }
     };
     let average = file.query_average(get("avgQ"), &mut average_source)?;
 
     let mut compiler = Compiler::new(&language).map_err(|(name, fault)| {
         let at = language.sets.iter().position(|(set, _)| *set == name);
-        at.map_or_else(|| file.error(0, fault.message.clone()), |i| file.fault(&set_texts[i], &fault))
+        at.map_or_else(
+            || file.error(0, fault.message.clone()),
+            |i| file.fault(&set_texts[i], &fault),
+        )
     })?;
     let sim = match (&language.sim, &sim_text) {
-        (Some(node), Some(text)) => Some(compiler.number_of_document(node).map_err(|fault| file.fault(text, &fault))?),
+        (Some(node), Some(text)) => {
+            Some(compiler.number_of_document(node).map_err(|fault| file.fault(text, &fault))?)
+        }
         _ => None,
     };
     let per_document = file.per_document(&mut compiler, &source, &texts, &language)?;
@@ -105,7 +137,14 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let ideal = text.contains("ideal");
     let cutoff = cutoff.map(|t| t.value);
     let mut component = Component {
-        def: definition(path, &title, about.as_deref(), &language.params, &defaults, cutoff.as_deref()),
+        def: definition(
+            path,
+            &title,
+            about.as_deref(),
+            &language.params,
+            &defaults,
+            cutoff.as_deref(),
+        ),
         about,
         language,
         defaults,
@@ -130,7 +169,8 @@ struct Text {
     value: String,
     /// Where the value starts, quotes included.
     start: usize,
-    /// Where the first character of the text itself stands, where the file holds it as it is, without escapes.
+    /// Where the first character of the text itself stands, where the file holds it as it is,
+    /// without escapes.
     body: Option<usize>,
 }
 
@@ -161,7 +201,8 @@ impl File<'_> {
         let line = self.text[start..].lines().next().unwrap_or("");
         let mut shown = message;
         let margin = number.to_string();
-        let before: String = self.text[start..at].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let before: String =
+            self.text[start..at].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         let _ = write!(shown, "\n  {margin} | {line}\n  {} | {before}^", " ".repeat(margin.len()));
         Error::input(Place::column(self.path, number as u64, (at - start) as u64 + 1), shown)
     }
@@ -177,8 +218,18 @@ impl File<'_> {
     fn keys(&self, table: &dyn TableLike, what: &str, known: &[&str]) -> Result<()> {
         for (key, item) in table.iter() {
             if !known.contains(&key) {
-                let at = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span()).map_or(0, |s| s.start);
-                return Err(self.error(at, format!("unknown key \"{key}\" in {what}, expected one of {}", known.join(", "))));
+                let at = table
+                    .key(key)
+                    .and_then(toml_edit::Key::span)
+                    .or_else(|| item.span())
+                    .map_or(0, |s| s.start);
+                return Err(self.error(
+                    at,
+                    format!(
+                        "unknown key \"{key}\" in {what}, expected one of {}",
+                        known.join(", ")
+                    ),
+                ));
             }
         }
         Ok(())
@@ -186,10 +237,15 @@ impl File<'_> {
 
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
-        for (key, item) in root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key)) {
-            let table = item
-                .as_table_like()
-                .ok_or_else(|| self.error(span(item).start, format!("{key} is a table, found {}", item.type_name())))?;
+        for (key, item) in
+            root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key))
+        {
+            let table = item.as_table_like().ok_or_else(|| {
+                self.error(
+                    span(item).start,
+                    format!("{key} is a table, found {}", item.type_name()),
+                )
+            })?;
             all.push((key, table));
         }
         Ok(all)
@@ -197,12 +253,17 @@ impl File<'_> {
 
     fn text(&self, key: &str, item: &Item) -> Result<Text> {
         let at = span(item);
-        let value = item.as_str().ok_or_else(|| self.error(at.start, format!("{key}: found {}, expected a text", item.type_name())))?;
+        let value = item.as_str().ok_or_else(|| {
+            self.error(at.start, format!("{key}: found {}, expected a text", item.type_name()))
+        })?;
         let raw = self.text.get(at.clone()).unwrap_or("");
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
         let inner = raw.get(quotes..).unwrap_or("");
         let newline = if quotes == 3 { usize::from(inner.starts_with('\n')) } else { 0 };
-        let body = inner.get(newline..).is_some_and(|text| text.starts_with(value)).then_some(at.start + quotes + newline);
+        let body = inner
+            .get(newline..)
+            .is_some_and(|text| text.starts_with(value))
+            .then_some(at.start + quotes + newline);
         Ok(Text { value: value.to_string(), start: at.start, body })
     }
 
@@ -211,27 +272,52 @@ impl File<'_> {
     }
 
     /// One of a few words.
-    fn word<T: Copy>(&self, table: &dyn TableLike, key: &str, words: &[(&str, T)]) -> Result<Option<T>> {
+    fn word<T: Copy>(
+        &self,
+        table: &dyn TableLike,
+        key: &str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>> {
         let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
         match words.iter().find(|(word, _)| *word == text.value) {
             Some((_, meaning)) => Ok(Some(*meaning)),
             None => {
                 let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                Err(self.error(text.start, format!("{key}: found \"{}\", expected one of {}", text.value, known.join(", "))))
+                Err(self.error(
+                    text.start,
+                    format!(
+                        "{key}: found \"{}\", expected one of {}",
+                        text.value,
+                        known.join(", ")
+                    ),
+                ))
             }
         }
     }
 
     fn number(&self, key: &str, item: &Item) -> Result<f64> {
-        let number = item.as_float().or_else(|| item.as_integer().map(|i| i as f64)).filter(|x| x.is_finite());
-        number.ok_or_else(|| self.error(span(item).start, format!("{key}: found {}, expected a number", item.type_name())))
+        let number = item
+            .as_float()
+            .or_else(|| item.as_integer().map(|i| i as f64))
+            .filter(|x| x.is_finite());
+        number.ok_or_else(|| {
+            self.error(
+                span(item).start,
+                format!("{key}: found {}, expected a number", item.type_name()),
+            )
+        })
     }
 
     fn params(&self, table: Option<&dyn TableLike>) -> Result<(Vec<String>, Vec<f64>)> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (name, item) in table.map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
-            if ["d", "a", "s", "sim", "R", "max_grade", "where", "in", "and", "or", "not"].contains(&name) {
-                return Err(self.error(span(item).start, format!("the name {name} has a meaning of its own, expected another")));
+            if ["d", "a", "s", "sim", "R", "max_grade", "where", "in", "and", "or", "not"]
+                .contains(&name)
+            {
+                return Err(self.error(
+                    span(item).start,
+                    format!("the name {name} has a meaning of its own, expected another"),
+                ));
             }
             values.push(self.number(name, item)?);
             names.push(name.to_string());
@@ -239,42 +325,78 @@ impl File<'_> {
         Ok((names, values))
     }
 
-    fn measurement(&self, table: Option<&dyn TableLike>, default: Measurement) -> Result<(Measurement, usize)> {
+    fn measurement(
+        &self,
+        table: Option<&dyn TableLike>,
+        default: Measurement,
+    ) -> Result<(Measurement, usize)> {
         let Some(table) = table else { return Ok((default, 0)) };
         self.keys(table, "a scale", &["scale", "levels", "gain", "range"])?;
         let words: Vec<(&str, Scale)> = Scale::ALL.iter().map(|s| (s.name(), *s)).collect();
-        let scale = self.word(table, "scale", &words)?.ok_or_else(|| self.error(0, "a scale needs the key scale".to_string()))?;
+        let scale = self
+            .word(table, "scale", &words)?
+            .ok_or_else(|| self.error(0, "a scale needs the key scale".to_string()))?;
         let at = table.get("scale").map_or(0, |item| span(item).start);
         let list = |key: &str| -> Result<Vec<&Value>> {
             let Some(item) = table.get(key) else { return Ok(Vec::new()) };
-            let array = item
-                .as_array()
-                .ok_or_else(|| self.error(span(item).start, format!("{key}: found {}, expected a list", item.type_name())))?;
+            let array = item.as_array().ok_or_else(|| {
+                self.error(
+                    span(item).start,
+                    format!("{key}: found {}, expected a list", item.type_name()),
+                )
+            })?;
             Ok(array.iter().collect())
         };
         let start = |key: &str| table.get(key).map_or(at, |item| span(item).start);
-        let levels: Vec<String> = list("levels")?.into_iter().filter_map(|v| v.as_str().map(str::to_string)).collect();
-        if levels.len() != list("levels")?.len() || levels.iter().enumerate().any(|(i, l)| levels[..i].contains(l)) {
-            return Err(self.error(start("levels"), "levels: expected different texts, the lowest first".to_string()));
+        let levels: Vec<String> =
+            list("levels")?.into_iter().filter_map(|v| v.as_str().map(str::to_string)).collect();
+        if levels.len() != list("levels")?.len()
+            || levels.iter().enumerate().any(|(i, l)| levels[..i].contains(l))
+        {
+            return Err(self.error(
+                start("levels"),
+                "levels: expected different texts, the lowest first".to_string(),
+            ));
         }
         if scale.has_levels() != (levels.len() >= 2) {
             let wanted = if scale.has_levels() { "at least two levels" } else { "no levels" };
-            return Err(self.error(start("levels"), format!("a {} scale has {wanted}, found {}", scale.name(), levels.len())));
+            return Err(self.error(
+                start("levels"),
+                format!("a {} scale has {wanted}, found {}", scale.name(), levels.len()),
+            ));
         }
         let numbers = |key: &str| -> Result<Vec<f64>> {
-            let number = |v: &Value| v.as_float().or_else(|| v.as_integer().map(|i| i as f64)).filter(|x| x.is_finite());
+            let number = |v: &Value| {
+                v.as_float().or_else(|| v.as_integer().map(|i| i as f64)).filter(|x| x.is_finite())
+            };
             let all = list(key)?;
             let found: Vec<f64> = all.iter().filter_map(|v| number(v)).collect();
-            if found.len() == all.len() { Ok(found) } else { Err(self.error(start(key), format!("{key}: expected numbers"))) }
+            if found.len() == all.len() {
+                Ok(found)
+            } else {
+                Err(self.error(start(key), format!("{key}: expected numbers")))
+            }
         };
         let gain = numbers("gain")?;
         if !gain.is_empty() && gain.len() != levels.len() {
-            return Err(self.error(start("gain"), format!("found {} gains, expected one for each of {} levels", gain.len(), levels.len())));
+            return Err(self.error(
+                start("gain"),
+                format!(
+                    "found {} gains, expected one for each of {} levels",
+                    gain.len(),
+                    levels.len()
+                ),
+            ));
         }
         let range = match numbers("range")?.as_slice() {
             [] => None,
             [low, high] if low < high && scale.is_numeric() => Some((*low, *high)),
-            _ => return Err(self.error(start("range"), "range: expected [low, high] on an interval or ratio scale".to_string())),
+            _ => {
+                return Err(self.error(
+                    start("range"),
+                    "range: expected [low, high] on an interval or ratio scale".to_string(),
+                ));
+            }
         };
         Ok((Measurement { scale, levels, gain, range }, at))
     }
@@ -284,7 +406,10 @@ impl File<'_> {
         self.keys(table, "sim", &["expr", "builtin"])?;
         if let Some(text) = self.optional_text(table, "builtin")? {
             if text.value != "block" {
-                return Err(self.error(text.start, format!("builtin: found \"{}\", expected block", text.value)));
+                return Err(self.error(
+                    text.start,
+                    format!("builtin: found \"{}\", expected block", text.value),
+                ));
             }
             source.sim_builtin = Some(text.value);
             return Ok(Some(Text { value: BLOCK.to_string(), start: text.start, body: None }));
@@ -299,10 +424,16 @@ impl File<'_> {
         self.keys(table, "avgD", &["expr", "over", "where", "agg", "term", "norm", "empty"])?;
         if let Some(text) = self.optional_text(table, "expr")? {
             if table.len() > 1 {
-                return Err(self.error(text.start, "avgD has expr alone, or over, where, agg, term, norm and empty".to_string()));
+                return Err(self.error(
+                    text.start,
+                    "avgD has expr alone, or over, where, agg, term, norm and empty".to_string(),
+                ));
             }
             let score = self.expression(&text)?;
-            return Ok((Source::Whole { formula: false, score }, Texts { whole: Some(text), ..Texts::default() }));
+            return Ok((
+                Source::Whole { formula: false, score },
+                Texts { whole: Some(text), ..Texts::default() },
+            ));
         }
         let texts = Texts {
             whole: None,
@@ -315,7 +446,9 @@ impl File<'_> {
         let agg = self.word(table, "agg", &Agg::ALL.map(|agg| (agg.word(), agg)))?;
         let agg = agg.unwrap_or(Agg::Mean);
         if let (Some(norm), false) = (&texts.norm, agg == Agg::Sum) {
-            return Err(self.error(norm.start, "norm divides a sum: expected agg = \"sum\"".to_string()));
+            return Err(
+                self.error(norm.start, "norm divides a sum: expected agg = \"sum\"".to_string())
+            );
         }
         let empty = self.word(table, "empty", &Empty::ALL.map(|empty| (empty.word(), empty)))?;
         let source = Source::Average {
@@ -338,14 +471,19 @@ impl File<'_> {
         language: &Language,
     ) -> Result<Option<PerDocument>> {
         let nowhere = Text { value: String::new(), start: 0, body: None };
-        let fault = |text: &Option<Text>, fault: &Fault| self.fault(text.as_ref().unwrap_or(&nowhere), fault);
+        let fault = |text: &Option<Text>, fault: &Fault| {
+            self.fault(text.as_ref().unwrap_or(&nowhere), fault)
+        };
         let Source::Average { over, filter, agg, term, norm, empty } = source else {
             let Source::Whole { score, .. } = source else { return Ok(None) };
             return of_formula(compiler, score).map_err(|f| fault(&texts.whole, &f));
         };
         let set = compiler.set(over, 0).map_err(|f| fault(&texts.over, &f))?;
         if term.is_none() && language.sim.is_none() {
-            return Err(self.error(0, "avgD has no term and there is no sim to take in its place".to_string()));
+            return Err(self.error(
+                0,
+                "avgD has no term and there is no sim to take in its place".to_string(),
+            ));
         }
         let term_node = term_over(language, over, term.as_ref());
         compiler.number_of_document(&term_node).map_err(|f| fault(&texts.term, &f))?;
@@ -358,10 +496,18 @@ impl File<'_> {
         Ok(Some(PerDocument { over: set, summand, norm, agg: *agg, empty: Some(*empty) }))
     }
 
-    fn query_average(&self, table: Option<&dyn TableLike>, source: &mut AverageSource) -> Result<Average> {
+    fn query_average(
+        &self,
+        table: Option<&dyn TableLike>,
+        source: &mut AverageSource,
+    ) -> Result<Average> {
         let Some(table) = table else { return Ok(Average { kind: Kind::Mean, undefined: None }) };
         self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back"])?;
-        let undefined = self.word(table, "undefined", &Undefined::ALL.iter().map(|u| (u.name(), *u)).collect::<Vec<_>>())?;
+        let undefined = self.word(
+            table,
+            "undefined",
+            &Undefined::ALL.iter().map(|u| (u.name(), *u)).collect::<Vec<_>>(),
+        )?;
         let names = ["mean", "gmean", "hmean", "median", "min", "max", "quasi"];
         let agg = self.word(table, "agg", &names.map(|n| (n, n)))?.unwrap_or("mean");
         source.agg = Some(agg.to_string());
@@ -380,7 +526,8 @@ impl File<'_> {
             "max" => Kind::Max,
             "quasi" => {
                 let language = Language { params: vec!["x".to_string()], ..Language::default() };
-                let mut compiler = Compiler::new(&language).map_err(|(_, fault)| self.error(at("agg"), fault.message))?;
+                let mut compiler = Compiler::new(&language)
+                    .map_err(|(_, fault)| self.error(at("agg"), fault.message))?;
                 let mut part = |key: &str| -> Result<Option<(Node, super::compile::Code)>> {
                     let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
                     let node = self.expression(&text)?;
@@ -388,7 +535,9 @@ impl File<'_> {
                     Ok(Some((node, code)))
                 };
                 let (f, back) = (part("f")?, part("back")?);
-                let (node, f) = f.ok_or_else(|| self.error(at("agg"), "quasi needs f, a function of x".to_string()))?;
+                let (node, f) = f.ok_or_else(|| {
+                    self.error(at("agg"), "quasi needs f, a function of x".to_string())
+                })?;
                 source.f = Some(node);
                 source.back = back.as_ref().map(|(node, _)| node.clone());
                 Kind::Quasi { program: compiler.program, f, back: back.map(|(_, code)| code) }
@@ -399,7 +548,8 @@ impl File<'_> {
     }
 }
 
-/// How far a rank is outside of the block that an ideal ranking would give to the documents of the same alpha.
+/// How far a rank is outside of the block that an ideal ranking would give to the documents of the
+/// same alpha.
 const BLOCK: &str = "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d), pos(d) - count(x in D where alpha(x) >= alpha(d)))";
 
 fn span(item: &Item) -> Range<usize> {
@@ -415,7 +565,14 @@ fn leak(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }
 
-fn definition(path: &str, title: &str, about: Option<&str>, params: &[String], defaults: &[f64], cutoff: Option<&str>) -> Def {
+fn definition(
+    path: &str,
+    title: &str,
+    about: Option<&str>,
+    params: &[String],
+    defaults: &[f64],
+    cutoff: Option<&str>,
+) -> Def {
     let own = params.iter().zip(defaults).filter(|(name, _)| Some(name.as_str()) != cutoff);
     let declared: Vec<Param> = own
         .map(|(name, default)| Param {

@@ -1,7 +1,7 @@
 //! Runs programs on the documents of a topic.
 //!
-//! What is asked of every document of a set is computed step by step for all of them together, where the code has no jumps: one look at a step
-//! then serves hundreds of documents.
+//! What is asked of every document of a set is computed step by step for all of them together,
+//! where the code has no jumps: one look at a step then serves hundreds of documents.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -14,7 +14,8 @@ use crate::measure::Number;
 /// Positions, each with the total up to it.
 type Totals<N> = Rc<Vec<(N, N)>>;
 
-/// All that is known while one topic is scored; what does not depend on the document at hand is computed once.
+/// All that is known while one topic is scored; what does not depend on the document at hand is
+/// computed once.
 pub(super) struct Machine<'a, N> {
     program: &'a Program,
     docs: &'a Docs<N>,
@@ -144,7 +145,10 @@ impl<'a, N: Number> Machine<'a, N> {
             Plan::Running(op, slot) => {
                 let totals = self.totals(i, op);
                 let n = place(&totals, op, &self.docs.pos[self.slots[slot] as usize], totals.len());
-                finish(over.kind, totals[..n].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()))
+                finish(
+                    over.kind,
+                    totals[..n].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()),
+                )
             }
         }
     }
@@ -156,8 +160,12 @@ impl<'a, N: Number> Machine<'a, N> {
             _ if docs.is_empty() => start(over.kind),
             None => join(over.kind, start(over.kind), N::count(docs.len() as u32)),
             Some(body) => match self.each(body, over.slot, &docs) {
-                Value::Each(values) => values.into_iter().fold(start(over.kind), |total, value| join(over.kind, total, value)),
-                Value::One(value) => docs.iter().fold(start(over.kind), |total, _| join(over.kind, total, value.clone())),
+                Value::Each(values) => values
+                    .into_iter()
+                    .fold(start(over.kind), |total, value| join(over.kind, total, value)),
+                Value::One(value) => docs
+                    .iter()
+                    .fold(start(over.kind), |total, _| join(over.kind, total, value.clone())),
             },
         };
         self.slots[over.slot] = outer;
@@ -183,7 +191,12 @@ impl<'a, N: Number> Machine<'a, N> {
                     docs
                 }
             }
-            Value::Each(values) => docs.into_iter().zip(values).filter(|(_, value)| !value.is_zero()).map(|(doc, _)| doc).collect(),
+            Value::Each(values) => docs
+                .into_iter()
+                .zip(values)
+                .filter(|(_, value)| !value.is_zero())
+                .map(|(doc, _)| doc)
+                .collect(),
         }
     }
 
@@ -201,13 +214,17 @@ impl<'a, N: Number> Machine<'a, N> {
                     Value::Each(docs.iter().map(|doc| column[*doc as usize].clone()).collect())
                 }
                 Step::Binary(_) | Step::Min | Step::Max => match (stack.pop(), stack.pop()) {
-                    (Some(b), Some(a)) => a.with(b, |a, b| binary(*step, a, b, &mut self.undefined)),
+                    (Some(b), Some(a)) => {
+                        a.with(b, |a, b| binary(*step, a, b, &mut self.undefined))
+                    }
                     _ => Value::One(N::zero()),
                 },
-                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => match stack.pop() {
-                    Some(value) => value.map(|x| unary(*step, x)),
-                    None => Value::One(N::zero()),
-                },
+                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
+                    match stack.pop() {
+                        Some(value) => value.map(|x| unary(*step, x)),
+                        None => Value::One(N::zero()),
+                    }
+                }
                 Step::Over(i) => self.over_each(i, slot, docs),
                 _ => Value::One(self.run(&[*step])),
             };
@@ -225,11 +242,17 @@ impl<'a, N: Number> Machine<'a, N> {
             Plan::Running(op, outer) if outer == slot => {
                 let totals = self.totals(i, op);
                 let positions = &self.docs.pos;
-                // Documents mostly stand in the order of the ranking, so the next place is near the last one.
+                // Documents mostly stand in the order of the ranking, so the next place is near the
+                // last one.
                 let mut near = 0;
                 let one = |doc: &u32| {
                     near = place(&totals, op, &positions[*doc as usize], near);
-                    finish(over.kind, totals[..near].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()))
+                    finish(
+                        over.kind,
+                        totals[..near]
+                            .last()
+                            .map_or_else(|| start(over.kind), |(_, total)| total.clone()),
+                    )
                 };
                 Value::Each(docs.iter().map(one).collect())
             }
@@ -237,7 +260,12 @@ impl<'a, N: Number> Machine<'a, N> {
         }
     }
 
-    fn in_turn(&mut self, slot: usize, docs: &[u32], mut value: impl FnMut(&mut Self) -> N) -> Vec<N> {
+    fn in_turn(
+        &mut self,
+        slot: usize,
+        docs: &[u32],
+        mut value: impl FnMut(&mut Self) -> N,
+    ) -> Vec<N> {
         let one = |doc: &u32| {
             self.slots[slot] = *doc;
             value(self)
@@ -255,7 +283,9 @@ impl<'a, N: Number> Machine<'a, N> {
         let docs = self.docs;
         let outer = self.slots[over.slot];
         let mut members = self.filtered(over);
-        let by_pos = |a: &u32, b: &u32| docs.pos[*a as usize].partial_cmp(&docs.pos[*b as usize]).unwrap_or(Ordering::Equal);
+        let by_pos = |a: &u32, b: &u32| {
+            docs.pos[*a as usize].partial_cmp(&docs.pos[*b as usize]).unwrap_or(Ordering::Equal)
+        };
         if matches!(op, Op::Less | Op::LessEqual) {
             members.sort_by(by_pos);
         } else {
@@ -272,7 +302,9 @@ impl<'a, N: Number> Machine<'a, N> {
             (docs.pos[*doc as usize].clone(), total.clone())
         };
         let totals = Rc::new(match values {
-            Value::Each(values) => members.iter().zip(values).map(|(doc, value)| up_to(doc, value)).collect::<Vec<_>>(),
+            Value::Each(values) => {
+                members.iter().zip(values).map(|(doc, value)| up_to(doc, value)).collect::<Vec<_>>()
+            }
             Value::One(value) => members.iter().map(|doc| up_to(doc, value.clone())).collect(),
         });
         self.running[i] = Some(totals.clone());
@@ -297,9 +329,15 @@ impl<N: Number> Value<N> {
     fn with(self, other: Value<N>, mut f: impl FnMut(N, N) -> N) -> Value<N> {
         match (self, other) {
             (Value::One(a), Value::One(b)) => Value::One(f(a, b)),
-            (Value::Each(a), Value::One(b)) => Value::Each(a.into_iter().map(|a| f(a, b.clone())).collect()),
-            (Value::One(a), Value::Each(b)) => Value::Each(b.into_iter().map(|b| f(a.clone(), b)).collect()),
-            (Value::Each(a), Value::Each(b)) => Value::Each(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()),
+            (Value::Each(a), Value::One(b)) => {
+                Value::Each(a.into_iter().map(|a| f(a, b.clone())).collect())
+            }
+            (Value::One(a), Value::Each(b)) => {
+                Value::Each(b.into_iter().map(|b| f(a.clone(), b)).collect())
+            }
+            (Value::Each(a), Value::Each(b)) => {
+                Value::Each(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
+            }
         }
     }
 }
@@ -371,7 +409,11 @@ fn is_infinite<N: Number>(x: &N) -> bool {
 
 fn log2<N: Number>(x: N) -> N {
     let float = x.to_f64();
-    if float >= 1.0 && float.fract() == 0.0 && float <= f64::from(u32::MAX) { N::log2_int(float as u32) } else { N::approx(float.log2()) }
+    if float >= 1.0 && float.fract() == 0.0 && float <= f64::from(u32::MAX) {
+        N::log2_int(float as u32)
+    } else {
+        N::approx(float.log2())
+    }
 }
 
 fn power<N: Number>(base: N, exponent: &N) -> N {

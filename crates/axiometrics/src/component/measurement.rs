@@ -42,7 +42,8 @@ impl Measurement {
         self.range.map_or(N::zero(), |(low, _)| N::decimal(low))
     }
 
-    /// The category of a grade or of a score: grade i is level i, and what is above the top is the top.
+    /// The category of a grade or of a score: grade i is level i, and what is above the top is the
+    /// top.
     fn level(&self, grade: f64) -> u32 {
         (grade.max(0.0) as usize).min(self.levels.len().saturating_sub(1)) as u32
     }
@@ -54,7 +55,9 @@ impl Measurement {
         }
         let grade = grade.clone().max(N::zero());
         match self.range {
-            Some((low, high)) => N::decimal(low) + N::decimal(high - low) * grade / max_grade.clone(),
+            Some((low, high)) => {
+                N::decimal(low) + N::decimal(high - low) * grade / max_grade.clone()
+            }
             None => grade,
         }
     }
@@ -93,7 +96,14 @@ pub(crate) struct Docs<N> {
 
 impl<N: Number> Docs<N> {
     pub(crate) fn new(top_grade: N) -> Docs<N> {
-        Docs { alpha: Vec::new(), sigma: Vec::new(), pos: Vec::new(), gain: Vec::new(), ideal: Vec::new(), top_grade }
+        Docs {
+            alpha: Vec::new(),
+            sigma: Vec::new(),
+            pos: Vec::new(),
+            gain: Vec::new(),
+            ideal: Vec::new(),
+            top_grade,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -112,11 +122,18 @@ impl<N: Number> Docs<N> {
         self.gain.iter().filter(|g| **g > N::zero()).count() as u32
     }
 
-    /// The documents of a judged topic. `dense`: all that were judged or retrieved; otherwise those with a grade above zero, which are all that matter.
-    /// Fails, with the reason, where a score is not on the system's scale.
-    pub(crate) fn of_topic(topic: &Judged<'_, N>, alpha: &Measurement, sigma: &Measurement, dense: bool) -> Result<Docs<N>, &'static str> {
+    /// The documents of a judged topic. `dense`: all that were judged or retrieved; otherwise those
+    /// with a grade above zero, which are all that matter. Fails, with the reason, where a score is
+    /// not on the system's scale.
+    pub(crate) fn of_topic(
+        topic: &Judged<'_, N>,
+        alpha: &Measurement,
+        sigma: &Measurement,
+        dense: bool,
+    ) -> Result<Docs<N>, &'static str> {
         let mut docs = Docs::new(topic.max_grade.clone());
-        let most = topic.grades.positive.len() + if dense { (topic.retrieved + topic.grades.zero) as usize } else { 0 };
+        let most = topic.grades.positive.len()
+            + if dense { (topic.retrieved + topic.grades.zero) as usize } else { 0 };
         for column in [&mut docs.alpha, &mut docs.gain, &mut docs.sigma, &mut docs.pos] {
             column.reserve(most);
         }
@@ -137,13 +154,20 @@ impl<N: Number> Docs<N> {
                 Some(pos.clone())
             } else if sigma.reads_scores() {
                 match rank {
-                    Some(rank) => topic.scores.get(rank as usize - 1).and_then(|s| sigma.of_score(*s)),
+                    Some(rank) => {
+                        topic.scores.get(rank as usize - 1).and_then(|s| sigma.of_score(*s))
+                    }
                     None => Some(sigma.lowest()),
                 }
             } else {
                 Some(N::count(u32::from(rank.is_some())))
             };
-            docs.push(a.clone(), worth.clone(), s.ok_or("a score of the run is not on the metric's scale for systems")?, pos);
+            docs.push(
+                a.clone(),
+                worth.clone(),
+                s.ok_or("a score of the run is not on the metric's scale for systems")?,
+                pos,
+            );
             Ok::<(), &'static str>(())
         };
         let positive = topic.hits.iter().filter(|h| h.grade > zero);

@@ -1,6 +1,8 @@
-//! Metrics from files: a formula, or the five components of Maddalena and Mizzaro (2014), as TOML with small expressions.
+//! Metrics from files: a formula, or the five components of Maddalena and Mizzaro (2014), as TOML
+//! with small expressions.
 //!
-//! Owns the scales, the expression language and what a file says. Does not own the file system: [`crate::io::read_component`] reads files.
+//! Owns the scales, the expression language and what a file says. Does not own the file system:
+//! [`crate::io::read_component`] reads files.
 //!
 //! ```
 //! use axiometrics::component::Component;
@@ -43,7 +45,8 @@ use machine::Machine;
 pub(crate) use measurement::Docs;
 use syntax::Node;
 
-/// A metric as a file describes it, compiled. There is one for each file that is read, and it lives as long as the program.
+/// A metric as a file describes it, compiled. There is one for each file that is read, and it lives
+/// as long as the program.
 #[derive(Debug)]
 pub struct Component {
     def: Def,
@@ -66,10 +69,7 @@ pub struct Component {
 #[derive(Debug, Clone)]
 enum Source {
     /// One expression: a formula file, or `avgD.expr`.
-    Whole {
-        formula: bool,
-        score: Node,
-    },
+    Whole { formula: bool, score: Node },
     Average {
         over: String,
         filter: Option<Node>,
@@ -143,7 +143,8 @@ struct PerDocument {
 }
 
 impl Component {
-    /// Reads a file's text; `path` is its name, for messages and for the metric's own. What is read stays in memory until the program ends.
+    /// Reads a file's text; `path` is its name, for messages and for the metric's own. What is read
+    /// stays in memory until the program ends.
     pub fn parse(path: &str, text: &str) -> Result<&'static Component> {
         Ok(Box::leak(Box::new(file::read(path, text)?)))
     }
@@ -173,7 +174,8 @@ impl Component {
         self.sim.is_some()
     }
 
-    /// True where it asks for places in the ideal ranking, in which documents of equal gain stand in the order of the file.
+    /// True where it asks for places in the ideal ranking, in which documents of equal gain stand
+    /// in the order of the file.
     pub(crate) fn reads_ideal(&self) -> bool {
         self.ideal
     }
@@ -182,13 +184,19 @@ impl Component {
     pub(crate) fn similarity_is_pointwise(&self) -> bool {
         let own = |step: &compile::Step| {
             use compile::{Field, Step};
-            !matches!(step, Step::Over(_) | Step::Relevant | Step::TopGrade | Step::Read(Field::Pos | Field::Gain | Field::Ideal, _))
-                || (matches!(step, Step::Read(Field::Pos, _)) && self.language.sigma.scale.is_order())
+            !matches!(
+                step,
+                Step::Over(_)
+                    | Step::Relevant
+                    | Step::TopGrade
+                    | Step::Read(Field::Pos | Field::Gain | Field::Ideal, _)
+            ) || (matches!(step, Step::Read(Field::Pos, _)) && self.language.sigma.scale.is_order())
         };
         self.sim.as_ref().is_some_and(|code| code.iter().all(own))
     }
 
-    /// True where the score is a sum of terms, each of its own document's alpha and sigma, over a norm of the alphas alone.
+    /// True where the score is a sum of terms, each of its own document's alpha and sigma, over a
+    /// norm of the alphas alone.
     pub(crate) fn is_pointwise_sum(&self) -> bool {
         use compile::{Field, Step};
         let Some(p) = &self.per_document else { return false };
@@ -198,7 +206,9 @@ impl Component {
             Step::Read(Field::Pos, _) => order,
             _ => true,
         };
-        matches!(p.agg, Agg::Sum | Agg::Mean) && p.summand.iter().all(term) && self.norm_is_of_alpha(p)
+        matches!(p.agg, Agg::Sum | Agg::Mean)
+            && p.summand.iter().all(term)
+            && self.norm_is_of_alpha(p)
     }
 
     /// Whether the set that is averaged over, and the norm, are the same for every system.
@@ -214,7 +224,10 @@ impl Component {
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 !matches!(over.plan, compile::Plan::Running(..))
-                    && [&self.program.sets[over.set], &over.filter, &over.body].into_iter().flatten().all(|c| self.of_alpha(c))
+                    && [&self.program.sets[over.set], &over.filter, &over.body]
+                        .into_iter()
+                        .flatten()
+                        .all(|c| self.of_alpha(c))
             }
             _ => true,
         })
@@ -222,7 +235,8 @@ impl Component {
 
     /// Whether a topic has a score depends on the alphas alone, as far as the code shows.
     pub(crate) fn is_defined_by_alpha(&self) -> bool {
-        self.is_pointwise_sum() || self.per_document.as_ref().is_some_and(|p| self.norm_is_of_alpha(p))
+        self.is_pointwise_sum()
+            || self.per_document.as_ref().is_some_and(|p| self.norm_is_of_alpha(p))
     }
 
     /// The metric with these parameters.
@@ -257,7 +271,10 @@ const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logar
 
 impl ComponentMeasure {
     fn numbers<N: Number>(&self) -> Vec<N> {
-        self.params.iter().map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) }).collect()
+        self.params
+            .iter()
+            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) })
+            .collect()
     }
 
     /// The score of these documents.
@@ -278,7 +295,11 @@ impl ComponentMeasure {
             }
         }
         let value = machine.value(&component.score);
-        if machine.undefined || !value.to_f64().is_finite() { Score::Undefined(DIVIDES_BY_ZERO) } else { Score::Value(value) }
+        if machine.undefined || !value.to_f64().is_finite() {
+            Score::Undefined(DIVIDES_BY_ZERO)
+        } else {
+            Score::Value(value)
+        }
     }
 
     /// The similarity of each document, where the metric has one.
@@ -293,7 +314,8 @@ impl ComponentMeasure {
         Some((0..docs.len() as u32).map(|d| machine.value_of(code, d)).collect())
     }
 
-    /// The term of each document, `None` for one that is not averaged over; with what they are divided by.
+    /// The term of each document, `None` for one that is not averaged over; with what they are
+    /// divided by.
     fn terms(&self, docs: &mut Docs<f64>) -> Option<(Vec<Option<f64>>, Option<f64>)> {
         let p = self.component.per_document.as_ref()?;
         if self.component.ideal {
@@ -310,7 +332,8 @@ impl ComponentMeasure {
     /// What each document adds to the score, where that is a sum over documents.
     pub(crate) fn contributions<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
         let component = self.component;
-        let p = component.per_document.as_ref().filter(|p| matches!(p.agg, Agg::Sum | Agg::Mean))?;
+        let p =
+            component.per_document.as_ref().filter(|p| matches!(p.agg, Agg::Sum | Agg::Mean))?;
         if component.ideal {
             docs.rank_ideally();
         }
@@ -321,7 +344,13 @@ impl ComponentMeasure {
             None => N::one(),
         };
         let members = machine.set(p.over);
-        let one = |d: u32| if members.contains(&d) { machine.value_of(&p.summand, d) / norm.clone() } else { N::zero() };
+        let one = |d: u32| {
+            if members.contains(&d) {
+                machine.value_of(&p.summand, d) / norm.clone()
+            } else {
+                N::zero()
+            }
+        };
         let all = (0..docs.len() as u32).map(one).collect();
         (!norm.is_zero()).then_some(all)
     }
@@ -330,7 +359,11 @@ impl ComponentMeasure {
 impl Formula for ComponentMeasure {
     fn needs(&self) -> Needs {
         let component = self.component;
-        Needs { judged: component.dense, facet: Facet::None, scores: component.sigma().reads_scores() }
+        Needs {
+            judged: component.dense,
+            facet: Facet::None,
+            scores: component.sigma().reads_scores(),
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -346,7 +379,11 @@ impl Formula for ComponentMeasure {
     }
 
     fn structure(&self) -> Structure {
-        let exempt = self.component.sigma().reads_scores().then_some("it reads the scores of a run, and a ranking of gains has none");
+        let exempt = self
+            .component
+            .sigma()
+            .reads_scores()
+            .then_some("it reads the scores of a run, and a ranking of gains has none");
         Structure { exempt, ..Structure::default() }
     }
 }

@@ -25,7 +25,13 @@ impl fmt::Display for Component {
         if !params.is_empty() {
             writeln!(f, "params = {{ {} }}", params.join(", "))?;
         }
-        let finite = |cutoff: &&String| self.language.params.iter().zip(&self.defaults).any(|(name, x)| name == *cutoff && x.is_finite());
+        let finite = |cutoff: &&String| {
+            self.language
+                .params
+                .iter()
+                .zip(&self.defaults)
+                .any(|(name, x)| name == *cutoff && x.is_finite())
+        };
         if let Some(cutoff) = self.cutoff.as_ref().filter(finite) {
             writeln!(f, "cutoff = {}", quoted(cutoff))?;
         }
@@ -63,10 +69,13 @@ impl fmt::Display for Component {
 }
 
 impl Component {
-    /// The five components in words: the scale of alpha, that of sigma, the similarity, the average over documents and that over queries.
+    /// The five components in words: the scale of alpha, that of sigma, the similarity, the average
+    /// over documents and that over queries.
     pub fn components(&self) -> [(&'static str, String); 5] {
         let sim = match (&self.average_source.sim_builtin, &self.language.sim) {
-            (Some(builtin), _) => format!("{builtin}: how far a rank is outside of the ideal block of the documents of its alpha"),
+            (Some(builtin), _) => format!(
+                "{builtin}: how far a rank is outside of the ideal block of the documents of its alpha"
+            ),
             (None, Some(sim)) => sim.to_string(),
             (None, None) => "none of its own".to_string(),
         };
@@ -77,7 +86,11 @@ impl Component {
                 if let Some(filter) = filter {
                     let _ = write!(text, " where {filter}");
                 }
-                let _ = write!(text, " of {}", term.as_ref().map_or("sim".to_string(), ToString::to_string));
+                let _ = write!(
+                    text,
+                    " of {}",
+                    term.as_ref().map_or("sim".to_string(), ToString::to_string)
+                );
                 if let Some(norm) = norm {
                     let _ = write!(text, ", divided by {norm}");
                 }
@@ -116,7 +129,11 @@ impl fmt::Display for Measurement {
         write!(f, "{} ({})", self.scale.name(), self.scale.meaning())?;
         let list = |texts: Vec<String>| texts.join(", ");
         if !self.levels.is_empty() {
-            write!(f, ": {}", self.levels.join(if self.scale == Scale::RankedCategories { " < " } else { ", " }))?;
+            write!(
+                f,
+                ": {}",
+                self.levels.join(if self.scale == Scale::RankedCategories { " < " } else { ", " })
+            )?;
         }
         if !self.gain.is_empty() {
             write!(f, ", worth {}", list(self.gain.iter().map(f64::to_string).collect()))?;
@@ -131,7 +148,9 @@ impl fmt::Display for Measurement {
 fn documents(f: &mut fmt::Formatter<'_>, source: &Source) -> fmt::Result {
     match source {
         Source::Whole { formula: true, .. } => Ok(()),
-        Source::Whole { score, .. } => writeln!(f, "\n[avgD]\nexpr = {}", quoted(&score.to_string())),
+        Source::Whole { score, .. } => {
+            writeln!(f, "\n[avgD]\nexpr = {}", quoted(&score.to_string()))
+        }
         Source::Average { over, filter, agg, term, norm, empty } => {
             writeln!(f, "\n[avgD]\nover = {}", quoted(over))?;
             if let Some(filter) = filter {
@@ -148,7 +167,12 @@ fn documents(f: &mut fmt::Formatter<'_>, source: &Source) -> fmt::Result {
     }
 }
 
-fn measurement(f: &mut fmt::Formatter<'_>, name: &str, measurement: &Measurement, default: &Measurement) -> fmt::Result {
+fn measurement(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    measurement: &Measurement,
+    default: &Measurement,
+) -> fmt::Result {
     if measurement == default {
         return Ok(());
     }

@@ -2,7 +2,8 @@
 
 use crate::choice::Choice;
 
-/// The nine scales on which an assessor or a system can measure relevance. On a rank the value 1 is the top.
+/// The nine scales on which an assessor or a system can measure relevance. On a rank the value 1 is
+/// the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
     /// Categories without any relation.
@@ -94,7 +95,8 @@ impl Scale {
     pub fn similarity(self, system: Scale) -> Definable {
         use Scale::{NominalAcross, NominalUnrelated, NominalWithin};
         match (self, system) {
-            (NominalUnrelated, NominalAcross | NominalWithin) | (NominalAcross | NominalWithin, NominalUnrelated) => Definable::Senseless,
+            (NominalUnrelated, NominalAcross | NominalWithin)
+            | (NominalAcross | NominalWithin, NominalUnrelated) => Definable::Senseless,
             (NominalUnrelated, _) | (_, NominalUnrelated) => Definable::No,
             (NominalWithin, order) | (order, NominalWithin) if order.is_order() => Definable::No,
             _ => Definable::Yes,
@@ -105,9 +107,15 @@ impl Scale {
     pub fn refusal(self, system: Scale) -> Option<&'static str> {
         match self.similarity(system) {
             Definable::Yes => None,
-            Definable::Senseless => Some("categories cannot be both related and unrelated: the pair makes no sense"),
-            Definable::No if self == Scale::NominalUnrelated || system == Scale::NominalUnrelated => {
-                Some("Postulate 1: no similarity can be defined where one of the scales has unrelated categories")
+            Definable::Senseless => {
+                Some("categories cannot be both related and unrelated: the pair makes no sense")
+            }
+            Definable::No
+                if self == Scale::NominalUnrelated || system == Scale::NominalUnrelated =>
+            {
+                Some(
+                    "Postulate 1: no similarity can be defined where one of the scales has unrelated categories",
+                )
             }
             Definable::No => Some(
                 "no common structure: an order says nothing about categories that are related among themselves only, nor they about it",
@@ -122,7 +130,13 @@ impl Scale {
 
     /// Named categories.
     pub fn has_levels(self) -> bool {
-        matches!(self, Scale::NominalUnrelated | Scale::NominalAcross | Scale::NominalWithin | Scale::RankedCategories)
+        matches!(
+            self,
+            Scale::NominalUnrelated
+                | Scale::NominalAcross
+                | Scale::NominalWithin
+                | Scale::RankedCategories
+        )
     }
 
     /// Numbers.
@@ -149,7 +163,8 @@ mod tests {
             "x . . . . . . . .",
         ];
         for (alpha, row) in Scale::ALL.iter().zip(rows) {
-            let marks: Vec<&str> = Scale::ALL.iter().map(|sigma| alpha.similarity(*sigma).mark()).collect();
+            let marks: Vec<&str> =
+                Scale::ALL.iter().map(|sigma| alpha.similarity(*sigma).mark()).collect();
             assert_eq!(marks.join(" "), row, "{}", alpha.name());
         }
     }

@@ -5,7 +5,8 @@ use super::measurement::Measurement;
 use super::syntax::{Expr, Kind, Node, Op, Quantifier};
 use super::{Empty, Source};
 
-/// True where documents without gain can change the score, so that the whole ranking must be looked at.
+/// True where documents without gain can change the score, so that the whole ranking must be looked
+/// at.
 pub(super) fn is_dense(language: &Language, score: &Node, source: &Source) -> bool {
     let look = Look { language };
     look.dense(score) || !look.settles_empty(source)
@@ -16,7 +17,8 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
-    /// Whether the file's word on an empty set is the same with and without the documents that have no gain.
+    /// Whether the file's word on an empty set is the same with and without the documents that have
+    /// no gain.
     fn settles_empty(&self, source: &Source) -> bool {
         match source {
             Source::Whole { .. } => true,
@@ -33,16 +35,22 @@ impl Look<'_> {
     fn dense(&self, node: &Node) -> bool {
         match &node.expr {
             Expr::Number(_) | Expr::Level(_) => false,
-            Expr::Name(name) => name == "sim" && self.language.sim.as_ref().is_some_and(|sim| self.dense(sim)),
+            Expr::Name(name) => {
+                name == "sim" && self.language.sim.as_ref().is_some_and(|sim| self.dense(sim))
+            }
             Expr::Call(_, arguments) => arguments.iter().any(|a| self.dense(a)),
             Expr::Negative(inner) | Expr::Not(inner) => self.dense(inner),
             Expr::Binary(_, left, right) => self.dense(left) || self.dense(right),
-            Expr::Over(q) => !self.sees_gains_only(q) || q.filter.iter().chain(&q.body).any(|n| self.dense(n)),
+            Expr::Over(q) => {
+                !self.sees_gains_only(q) || q.filter.iter().chain(&q.body).any(|n| self.dense(n))
+            }
         }
     }
 
     fn sees_gains_only(&self, q: &Quantifier) -> bool {
-        self.positive(&q.set) || (q.kind == Kind::Sum && q.body.as_ref().is_some_and(|b| self.vanishes(b, &q.variable)))
+        self.positive(&q.set)
+            || (q.kind == Kind::Sum
+                && q.body.as_ref().is_some_and(|b| self.vanishes(b, &q.variable)))
     }
 
     /// Whether a set holds no document of the lowest alpha, whatever its position.
@@ -57,10 +65,13 @@ impl Look<'_> {
     fn vanishes(&self, node: &Node, variable: &str) -> bool {
         match &node.expr {
             Expr::Call(name, arguments) if name == "gain" => {
-                lowest_gain(&self.language.alpha) == 0.0 && matches!(&arguments[0].expr, Expr::Name(v) if v == variable)
+                lowest_gain(&self.language.alpha) == 0.0
+                    && matches!(&arguments[0].expr, Expr::Name(v) if v == variable)
             }
             Expr::Negative(inner) => self.vanishes(inner, variable),
-            Expr::Binary(Op::Multiply, left, right) => self.vanishes(left, variable) || self.vanishes(right, variable),
+            Expr::Binary(Op::Multiply, left, right) => {
+                self.vanishes(left, variable) || self.vanishes(right, variable)
+            }
             Expr::Binary(Op::Divide, left, _) => self.vanishes(left, variable),
             _ => false,
         }
@@ -71,16 +82,20 @@ fn lowest_gain(alpha: &Measurement) -> f64 {
     alpha.worth::<f64>(&alpha.lowest::<f64>())
 }
 
-/// `alpha(d) == 'R'` where R is not the lowest level, `gain(d) > 0`, or one of them and something else.
+/// `alpha(d) == 'R'` where R is not the lowest level, `gain(d) > 0`, or one of them and something
+/// else.
 fn excludes_lowest(condition: &Node, alpha: &Measurement) -> bool {
     let Expr::Binary(op, left, right) = &condition.expr else { return false };
-    let call = |node: &Node, function: &str| matches!(&node.expr, Expr::Call(name, _) if name == function);
+    let call =
+        |node: &Node, function: &str| matches!(&node.expr, Expr::Call(name, _) if name == function);
     match (op, &right.expr) {
         (Op::And, _) => excludes_lowest(left, alpha) || excludes_lowest(right, alpha),
         (Op::Equal | Op::GreaterEqual, Expr::Level(level)) => {
             call(left, "alpha") && alpha.levels.first().is_some_and(|lowest| lowest != level)
         }
-        (Op::NotEqual | Op::Greater, Expr::Level(level)) => call(left, "alpha") && alpha.levels.first() == Some(level),
+        (Op::NotEqual | Op::Greater, Expr::Level(level)) => {
+            call(left, "alpha") && alpha.levels.first() == Some(level)
+        }
         (Op::Greater, Expr::Number(x)) => call(left, "gain") && *x >= lowest_gain(alpha),
         _ => false,
     }

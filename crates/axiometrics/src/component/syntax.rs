@@ -1,7 +1,7 @@
 //! The expression language: text to tree and back.
 //!
-//! It is total: there is no loop but a quantifier over the documents of a topic, so every expression ends, at a cost of |D| to the power of
-//! the depth to which quantifiers are nested.
+//! It is total: there is no loop but a quantifier over the documents of a topic, so every
+//! expression ends, at a cost of |D| to the power of the depth to which quantifiers are nested.
 //!
 //! ```text
 //! sum(d in D where pos(d) <= k : gain(d) / log2(pos(d) + 1)) / R
@@ -122,7 +122,9 @@ const POWER: u8 = 8;
 
 impl Op {
     fn entry(self) -> (&'static str, u8) {
-        OPS.iter().find(|(_, op, _)| *op == self).map_or(("", 0), |(sign, _, binding)| (*sign, *binding))
+        OPS.iter()
+            .find(|(_, op, _)| *op == self)
+            .map_or(("", 0), |(sign, _, binding)| (*sign, *binding))
     }
 
     pub(super) fn sign(self) -> &'static str {
@@ -166,7 +168,9 @@ fn tokens(text: &str) -> Parsed<Vec<Token>> {
     let bytes = text.as_bytes();
     let mut all = Vec::new();
     let mut start = 0;
-    let run = |from: usize, part: &dyn Fn(u8) -> bool| bytes[from..].iter().position(|b| !part(*b)).map_or(bytes.len(), |n| from + n);
+    let run = |from: usize, part: &dyn Fn(u8) -> bool| {
+        bytes[from..].iter().position(|b| !part(*b)).map_or(bytes.len(), |n| from + n)
+    };
     while let Some(first) = bytes.get(start) {
         let (class, end) = match first {
             b if b.is_ascii_whitespace() => {
@@ -174,16 +178,27 @@ fn tokens(text: &str) -> Parsed<Vec<Token>> {
                 continue;
             }
             b'0'..=b'9' | b'.' => (Class::Number, number_end(bytes, start)),
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => (Class::Word, run(start, &|b| b.is_ascii_alphanumeric() || b == b'_')),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                (Class::Word, run(start, &|b| b.is_ascii_alphanumeric() || b == b'_'))
+            }
             b'\'' => match bytes[start + 1..].iter().position(|b| *b == b'\'') {
                 Some(n) => (Class::Level, start + n + 2),
-                None => return Err(Fault::new(start, "the level is not closed, expected another '")),
+                None => {
+                    return Err(Fault::new(start, "the level is not closed, expected another '"));
+                }
             },
-            b'<' | b'>' | b'=' | b'!' => (Class::Sign, start + 1 + usize::from(bytes.get(start + 1) == Some(&b'='))),
-            b'+' | b'-' | b'*' | b'/' | b'^' | b'(' | b')' | b',' | b':' => (Class::Sign, start + 1),
+            b'<' | b'>' | b'=' | b'!' => {
+                (Class::Sign, start + 1 + usize::from(bytes.get(start + 1) == Some(&b'=')))
+            }
+            b'+' | b'-' | b'*' | b'/' | b'^' | b'(' | b')' | b',' | b':' => {
+                (Class::Sign, start + 1)
+            }
             _ => {
                 let found = text[start..].chars().next().unwrap_or(' ');
-                return Err(Fault::new(start, format!("found \"{}\", which means nothing here", found.escape_debug())));
+                return Err(Fault::new(
+                    start,
+                    format!("found \"{}\", which means nothing here", found.escape_debug()),
+                ));
             }
         };
         all.push(Token { class, start, end });
@@ -194,7 +209,12 @@ fn tokens(text: &str) -> Parsed<Vec<Token>> {
 
 /// Digits with a point, and an exponent where one follows.
 fn number_end(bytes: &[u8], start: usize) -> usize {
-    let digits = |from: usize| bytes[from..].iter().position(|b| !b.is_ascii_digit() && *b != b'.').map_or(bytes.len(), |n| from + n);
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .position(|b| !b.is_ascii_digit() && *b != b'.')
+            .map_or(bytes.len(), |n| from + n)
+    };
     let end = digits(start);
     if !matches!(bytes.get(end), Some(b'e' | b'E')) {
         return end;
@@ -248,7 +268,10 @@ impl<'t> Parser<'t> {
     fn expression(&mut self, binding: u8) -> Parsed<Node> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Fault::new(self.at(), format!("the expression is nested more than {DEEPEST} deep")));
+            return Err(Fault::new(
+                self.at(),
+                format!("the expression is nested more than {DEEPEST} deep"),
+            ));
         }
         let node = self.operations(binding);
         self.depth -= 1;
@@ -266,7 +289,11 @@ impl<'t> Parser<'t> {
         };
         let mut length = 0;
         while let Some((token, text)) = self.peek() {
-            let Some((_, op, tight)) = OPS.iter().find(|(sign, _, tight)| *sign == text && *tight > binding) else { break };
+            let Some((_, op, tight)) =
+                OPS.iter().find(|(sign, _, tight)| *sign == text && *tight > binding)
+            else {
+                break;
+            };
             if op.compares() && matches!(left.expr, Expr::Binary(before, ..) if before.compares()) {
                 return Err(Fault::new(token.start, "comparisons do not chain, expected and"));
             }
@@ -278,7 +305,8 @@ impl<'t> Parser<'t> {
             self.next += 1;
             // A power binds to the right: 2^3^2 is 2^9.
             let right = self.expression(if *tight == POWER { NEGATIVE - 1 } else { *tight })?;
-            left = Node { at: token.start, expr: Expr::Binary(*op, Box::new(left), Box::new(right)) };
+            left =
+                Node { at: token.start, expr: Expr::Binary(*op, Box::new(left), Box::new(right)) };
         }
         Ok(left)
     }

@@ -38,7 +38,9 @@ const PAIRS: &[(&str, Option<u32>, &str)] = &[
 fn topic<N: Number>(random: &mut Random) -> OwnedTopic<N> {
     let grade = |random: &mut Random| N::count((random.below(5) as u32).saturating_sub(1));
     let (retrieved, missed) = (random.below(12), random.below(5));
-    let ranking: Vec<Option<N>> = (0..retrieved).map(|_| if random.below(4) > 0 { Some(grade(random)) } else { None }).collect();
+    let ranking: Vec<Option<N>> = (0..retrieved)
+        .map(|_| if random.below(4) > 0 { Some(grade(random)) } else { None })
+        .collect();
     let rest: Vec<N> = (0..missed).map(|_| grade(random)).collect();
     OwnedTopic::new(&ranking, &rest)
 }
@@ -55,16 +57,26 @@ fn the_shipped_files_are_the_built_in_measures() {
             match (ours.score_exact(&exact.view()), built_in.score_exact(&exact.view())) {
                 (Score::Value(a), Score::Value(b)) => {
                     defined += 1;
-                    // Not the other way round: the built-in nDCG rounds even where its logarithms cancel out, the file does not.
-                    assert!(a.is_exact() || !b.is_exact(), "{file} leaves the rationals and {name} does not");
-                    let same = if b.is_exact() { a == b } else { (a.to_f64() - b.to_f64()).abs() <= 1e-12 };
+                    // Not the other way round: the built-in nDCG rounds even where its logarithms
+                    // cancel out, the file does not.
+                    assert!(
+                        a.is_exact() || !b.is_exact(),
+                        "{file} leaves the rationals and {name} does not"
+                    );
+                    let same = if b.is_exact() {
+                        a == b
+                    } else {
+                        (a.to_f64() - b.to_f64()).abs() <= 1e-12
+                    };
                     assert!(same, "{file} {a:?} {name} {b:?} on {exact:?}");
                 }
                 (Score::Undefined(_), Score::Undefined(_)) => {}
                 (a, b) => panic!("{file} {a:?} {name} {b:?} on {exact:?}"),
             }
             let float = topic::<f64>(&mut random);
-            if let (Score::Value(a), Score::Value(b)) = (ours.score(&float.view()), built_in.score(&float.view())) {
+            if let (Score::Value(a), Score::Value(b)) =
+                (ours.score(&float.view()), built_in.score(&float.view()))
+            {
                 assert!((a - b).abs() <= 1e-12, "{file} {a} {name} {b} on {float:?}");
             }
         }
@@ -75,13 +87,16 @@ fn the_shipped_files_are_the_built_in_measures() {
 #[test]
 fn averages_over_topics_are_the_built_in_ones() {
     let aps = [0.5, 0.0, 1.0, 0.2];
-    let of = |file: &str| shipped(file).average().of(aps.into_iter().map(Some), Undefined::Zero).unwrap();
+    let of = |file: &str| {
+        shipped(file).average().of(aps.into_iter().map(Some), Undefined::Zero).unwrap()
+    };
     let floored = aps.map(|x: f64| x.max(1e-5).ln());
     assert!((of("gmap") - (floored.iter().sum::<f64>() / 4.0).exp()).abs() < 1e-15);
     let logits = aps.map(|x: f64| x.clamp(1e-5, 0.99999)).map(|x| (x / (1.0 - x)).ln());
     assert!((of("logit_ap") - logits.iter().sum::<f64>() / 4.0).abs() < 1e-12);
     assert_eq!(of("ap"), 0.425);
-    let file = |avg: &str| Component::parse("a.toml", &format!("score = \"R\"\n[avgQ]\n{avg}")).unwrap();
+    let file =
+        |avg: &str| Component::parse("a.toml", &format!("score = \"R\"\n[avgQ]\n{avg}")).unwrap();
     let some = [Some(1.0), None, Some(3.0), Some(8.0)];
     for (avg, expected) in [
         ("agg = \"median\"\nundefined = \"skip\"", Some(3.0)),
@@ -90,15 +105,20 @@ fn averages_over_topics_are_the_built_in_ones() {
         ("agg = \"min\"\nundefined = \"skip\"", Some(1.0)),
         ("agg = \"max\"\nundefined = \"skip\"", Some(8.0)),
         ("agg = \"hmean\"\nundefined = \"skip\"", Some(3.0 / (1.0 + 1.0 / 3.0 + 1.0 / 8.0))),
-        ("agg = \"quasi\"\nf = \"x^2\"\nback = \"x^0.5\"\nundefined = \"skip\"", Some((74f64 / 3.0).sqrt())),
+        (
+            "agg = \"quasi\"\nf = \"x^2\"\nback = \"x^0.5\"\nundefined = \"skip\"",
+            Some((74f64 / 3.0).sqrt()),
+        ),
         ("agg = \"gmean\"\nundefined = \"zero\"", Some(0.0)),
-        // A zero is one on the scale of the summary: before f where something leads back, after it where nothing does.
+        // A zero is one on the scale of the summary: before f where something leads back, after it
+        // where nothing does.
         ("agg = \"quasi\"\nf = \"x + 1\"\nback = \"x - 1\"\nundefined = \"zero\"", Some(3.0)),
         ("agg = \"quasi\"\nf = \"x + 1\"\nundefined = \"zero\"", Some(3.75)),
     ] {
         let found = file(avg).average().of(some.into_iter(), Undefined::Zero);
         assert!(
-            found.is_some() == expected.is_some() && (found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-12,
+            found.is_some() == expected.is_some()
+                && (found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-12,
             "{avg}: {found:?}"
         );
     }
@@ -120,7 +140,8 @@ fn files_are_printed_back() {
     for (name, ..) in PAIRS.iter().chain(&[("adm", None, ""), ("dcg_over_r", None, "")]) {
         let file = shipped(name);
         let printed = file.to_string();
-        let again = Component::parse("again.toml", &printed).unwrap_or_else(|e| panic!("{name}: {e}\n{printed}"));
+        let again = Component::parse("again.toml", &printed)
+            .unwrap_or_else(|e| panic!("{name}: {e}\n{printed}"));
         assert_eq!(again.to_string(), printed, "{name}");
     }
 }
@@ -155,7 +176,10 @@ fn only_what_needs_the_whole_ranking_gets_it() {
 fn errors_point_at_the_column() {
     let error = |text: &str| Component::parse("my.toml", text).unwrap_err().to_string();
     let e = error("name = \"x\"\nscore = \"sum(d in D : gain(e))\"\n");
-    assert_eq!(e, "my.toml:2:28: no document \"e\" here\n  2 | score = \"sum(d in D : gain(e))\"\n    |                            ^");
+    assert_eq!(
+        e,
+        "my.toml:2:28: no document \"e\" here\n  2 | score = \"sum(d in D : gain(e))\"\n    |                            ^"
+    );
     for (text, place, message) in [
         ("score = \"1 +\"", "1:13", "found the end"),
         ("score = \"foo(1)\"", "1:10", "unknown function"),
@@ -168,7 +192,11 @@ fn errors_point_at_the_column() {
         ("name = \"x\"", "1:1", "neither score nor avgD"),
         ("score = ", "1:9", ""),
         ("score = \"1\"\n[alpha]\nscale = \"grades\"", "3:9", "expected one of nominal-unrelated"),
-        ("score = \"1\"\n[alpha]\nscale = \"nominal-unrelated\"\nlevels = [\"a\", \"b\"]", "1:1", "Postulate 1"),
+        (
+            "score = \"1\"\n[alpha]\nscale = \"nominal-unrelated\"\nlevels = [\"a\", \"b\"]",
+            "1:1",
+            "Postulate 1",
+        ),
         (
             "score = \"1\"\n[alpha]\nscale = \"nominal-within\"\nlevels = [\"a\", \"b\"]\n[sigma]\nscale = \"weak\"",
             "6:9",

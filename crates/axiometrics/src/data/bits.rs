@@ -32,15 +32,18 @@ impl BitMatrix {
     pub(crate) fn row(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let words = &self.bits[row * self.words..(row + 1) * self.words];
         words.iter().enumerate().flat_map(|(w, &word)| {
-            let bits = std::iter::successors((word != 0).then_some(word), |x| Some(x & (x - 1)).filter(|x| *x != 0));
+            let bits = std::iter::successors((word != 0).then_some(word), |x| {
+                Some(x & (x - 1)).filter(|x| *x != 0)
+            });
             bits.map(move |x| w * 64 + x.trailing_zeros() as usize)
         })
     }
 
-    /// The transitive closure of several chains of classes over n things: in each chain, all of a class stand before all of the next. `None`
-    /// where something would stand before itself.
+    /// The transitive closure of several chains of classes over n things: in each chain, all of a
+    /// class stand before all of the next. `None` where something would stand before itself.
     ///
-    /// Between two large classes stands a node of its own, so that the edges are as many as the things named and not their pairs.
+    /// Between two large classes stands a node of its own, so that the edges are as many as the
+    /// things named and not their pairs.
     pub(crate) fn closure(n: usize, chains: &[Vec<Vec<usize>>]) -> Option<BitMatrix> {
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); n];
         for chain in chains {

@@ -1,8 +1,8 @@
 //! Reading text many bytes at a time, without unsafe code.
 //!
-//! Owns the few byte tricks that the fast reader lives on: the end of a field, the end of a line, a short decimal, a hash.
-//! All take a buffer and an index; bytes beyond the buffer read as zero, so a caller that pads its buffer with
-//! [`PAD`] zero bytes never reaches the slow branch.
+//! Owns the few byte tricks that the fast reader lives on: the end of a field, the end of a line, a
+//! short decimal, a hash. All take a buffer and an index; bytes beyond the buffer read as zero, so
+//! a caller that pads its buffer with [`PAD`] zero bytes never reaches the slow branch.
 
 /// How many zero bytes to keep behind the text so that every load is a plain one.
 pub(crate) const PAD: usize = 224;
@@ -28,15 +28,19 @@ fn load_short(buf: &[u8], i: usize) -> u64 {
     let rest = buf.get(i..).unwrap_or(&[]);
     if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
         let behind = rest.len().min(8) - 4;
-        return u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * behind);
+        return u64::from(u32::from_le_bytes(*low))
+            | u64::from(u32::from_le_bytes(*high)) << (8 * behind);
     }
     rest.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b))
 }
 
-/// Whether two short texts are equal: that of a topic is mostly one word, that of a document one or two.
+/// Whether two short texts are equal: that of a topic is mostly one word, that of a document one or
+/// two.
 #[inline(always)]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && load(a, 0) == load(b, 0) && (a.len() <= 8 || same_end(a, b) && (a.len() <= 16 || a == b))
+    a.len() == b.len()
+        && load(a, 0) == load(b, 0)
+        && (a.len() <= 8 || same_end(a, b) && (a.len() <= 16 || a == b))
 }
 
 /// Whether the last eight bytes of two texts of one length, at least eight, are equal.
@@ -49,7 +53,9 @@ fn same_end(a: &[u8], b: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn stands_at(buf: &[u8], start: usize, text: &[u8], head: u64) -> bool {
     let beyond = 64 - 8 * text.len().clamp(1, 8);
-    text.is_empty() || (load(buf, start) ^ head) << beyond == 0 && (text.len() <= 8 || buf.get(start..start + text.len()) == Some(text))
+    text.is_empty()
+        || (load(buf, start) ^ head) << beyond == 0
+            && (text.len() <= 8 || buf.get(start..start + text.len()) == Some(text))
 }
 
 /// Shorter texts first, those of one length bytewise: `d9` before `d10`.
@@ -72,11 +78,13 @@ pub(crate) fn alike(buf: &[u8], a: usize, b: usize, len: usize) -> bool {
     (load(buf, a) ^ load(buf, b)) << beyond == 0
 }
 
-/// Some bytes of a line: 64 in which fields are looked for, as many in which the last of them may go on, and room for any load that begins there.
+/// Some bytes of a line: 64 in which fields are looked for, as many in which the last of them may
+/// go on, and room for any load that begins there.
 pub(crate) type View = [u8; 160];
 
-/// Which of the first 64 bytes are a space or a control character, the first in the lowest bit. Where the first half has the `enough` that the caller looks
-/// for, the second half is not looked at.
+/// Which of the first 64 bytes are a space or a control character, the first in the lowest bit.
+/// Where the first half has the `enough` that the caller looks for, the second half is not looked
+/// at.
 #[inline(always)]
 pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
     let half = first_blanks::<32>(view);
@@ -90,7 +98,8 @@ pub(crate) fn blanks(view: &View, enough: u32) -> u64 {
 /// The same of the first 16, 32 or 64 bytes.
 #[inline(always)]
 pub(crate) fn first_blanks<const LEN: usize>(view: &View) -> u64 {
-    (0..LEN / 16).fold(0, |mask, n| mask | u64::from(blank_mask(*sixteen(view, 16 * n))) << (16 * n))
+    (0..LEN / 16)
+        .fold(0, |mask, n| mask | u64::from(blank_mask(*sixteen(view, 16 * n))) << (16 * n))
 }
 
 #[inline(always)]
@@ -118,7 +127,8 @@ pub(crate) fn field_len(bytes: &[u8; 16]) -> usize {
     (blank_mask(*bytes) | 1 << 16).trailing_zeros() as usize
 }
 
-/// Sixteen bytes of a view, from an index below 128. It is taken modulo 128, which spares the check that it is.
+/// Sixteen bytes of a view, from an index below 128. It is taken modulo 128, which spares the check
+/// that it is.
 #[inline(always)]
 pub(crate) fn sixteen(view: &View, i: usize) -> &[u8; 16] {
     view[i & 127..].first_chunk().unwrap_or(&[0; 16])
@@ -145,7 +155,8 @@ fn word(view: &View, i: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The first word of the `len` bytes, one at least, with which a view begins: what [`load`] finds in them alone.
+/// The first word of the `len` bytes, one at least, with which a view begins: what [`load`] finds
+/// in them alone.
 #[inline(always)]
 pub(crate) fn head(view: &View, len: u32) -> u64 {
     word(view, 0) & u64::MAX >> (64 - 8 * len.clamp(1, 8))
@@ -157,7 +168,8 @@ pub(crate) fn byte(view: &View, i: u32) -> u8 {
     view[(i & 63) as usize]
 }
 
-/// The index of the first byte that is a space or a control character, at or after `i`. The buffer's padding counts as one.
+/// The index of the first byte that is a space or a control character, at or after `i`. The
+/// buffer's padding counts as one.
 #[inline(always)]
 pub(crate) fn field_end(buf: &[u8], mut i: usize) -> usize {
     loop {
@@ -196,8 +208,9 @@ fn digits_value(x: u64, n: u32) -> u64 {
     (x.wrapping_mul(10_000)).wrapping_add(x >> 32) & 0xffff_ffff
 }
 
-/// The plain decimal (`-12.345678`) between two indices of a view, of at most 7 digits on either side of the point; `None` for anything else, which
-/// the caller then reads slowly. With so few digits both the digits and the power of ten are exact, so one division rounds correctly.
+/// The plain decimal (`-12.345678`) between two indices of a view, of at most 7 digits on either
+/// side of the point; `None` for anything else, which the caller then reads slowly. With so few
+/// digits both the digits and the power of ten are exact, so one division rounds correctly.
 #[inline(always)]
 pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     let negative = byte(view, start) == b'-';
@@ -208,7 +221,8 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     let whole = others.trailing_zeros();
     let x = word(view, start as usize);
     let integer = match whole {
-        // No branch between these two: in a file whose lines are mixed nobody can foresee which it is.
+        // No branch between these two: in a file whose lines are mixed nobody can foresee which it
+        // is.
         1 | 2 => {
             let two = x << (8 * (2 - whole));
             (10 * (two & 0xf) + (two >> 8 & 0xf)) as u32
@@ -232,16 +246,21 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-/// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart by comparing them.
+/// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart
+/// by comparing them.
 pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
     hash_words(0, len, |i| load(buf, start + i))
 }
 
-/// The same for a whole text, whose first word has been loaded, with a seed that others cannot know: for large tables of names that strangers
-/// wrote.
+/// The same for a whole text, whose first word has been loaded, with a seed that others cannot
+/// know: for large tables of names that strangers wrote.
 #[inline(always)]
 pub(crate) fn hash_seeded(text: &[u8], head: u64, seed: u64) -> u64 {
-    if text.len() <= 8 { hash_words(seed, text.len(), |_| head) } else { hash_words(seed, text.len(), |i| load(text, i)) }
+    if text.len() <= 8 {
+        hash_words(seed, text.len(), |_| head)
+    } else {
+        hash_words(seed, text.len(), |i| load(text, i))
+    }
 }
 
 /// The same for a whole text whose first word has been loaded.

@@ -1,6 +1,7 @@
 //! Rows of (topic, document, number): what a judgement file and a run file have in common.
 //!
-//! Owns the hashes and the grouping by topic. Does not know whether the number is a grade or a score.
+//! Owns the hashes and the grouping by topic. Does not know whether the number is a grade or a
+//! score.
 
 use std::ops::Range;
 
@@ -64,7 +65,8 @@ pub(crate) struct Topics {
     index: HashTable<Known>,
 }
 
-/// A topic in the index. Its first eight bytes and its length are all that there is of most names, so that nothing else need be looked at.
+/// A topic in the index. Its first eight bytes and its length are all that there is of most names,
+/// so that nothing else need be looked at.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     head: u64,
@@ -89,7 +91,11 @@ impl Topics {
 
     #[inline]
     fn known(&self, name: &[u8], head: u64, hash: u64) -> Option<u32> {
-        let same = |k: &Known| k.head == head && k.len as usize == name.len() && (name.len() <= 8 || self.name(k.topic) == name);
+        let same = |k: &Known| {
+            k.head == head
+                && k.len as usize == name.len()
+                && (name.len() <= 8 || self.name(k.topic) == name)
+        };
         self.index.find(hash, same).map(|known| known.topic)
     }
 
@@ -133,7 +139,8 @@ impl Topics {
 
 /// Rows of (topic, document, number), to be grouped by topic.
 ///
-/// They are kept in blocks of some topics each, so that a file whose topics are mixed can be grouped block by block, within the caches.
+/// They are kept in blocks of some topics each, so that a file whose topics are mixed can be
+/// grouped block by block, within the caches.
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(crate) topics: Topics,
@@ -148,7 +155,8 @@ pub struct Entries {
     scattered: bool,
 }
 
-/// How many topics share a block: so many that their rows stay in the caches while they are sorted, and that there are not too many blocks to write to.
+/// How many topics share a block: so many that their rows stay in the caches while they are sorted,
+/// and that there are not too many blocks to write to.
 const BLOCK: usize = 64;
 
 impl Entries {
@@ -176,9 +184,15 @@ impl Entries {
         Ok(())
     }
 
-    /// Adds rows of a topic whose documents stand in the text of a file, with their lines, unless nobody will ask for those.
+    /// Adds rows of a topic whose documents stand in the text of a file, with their lines, unless
+    /// nobody will ask for those.
     #[inline]
-    pub(crate) fn extend(&mut self, topic: u32, text: &[u8], rows: impl Iterator<Item = (Entry, Option<u32>)>) -> Result<()> {
+    pub(crate) fn extend(
+        &mut self,
+        topic: u32,
+        text: &[u8],
+        rows: impl Iterator<Item = (Entry, Option<u32>)>,
+    ) -> Result<()> {
         let Entries { ids, blocks, .. } = self;
         let block = block_of(blocks, topic);
         let known = block.len();
@@ -266,7 +280,9 @@ impl Entries {
     /// The rows of a topic, after [`Entries::group`].
     pub fn rows(&self, topic: u32) -> &[Entry] {
         let range = &self.ranges[topic as usize];
-        self.blocks.get(topic as usize / BLOCK).map_or(&[], |block| &block[range.start as usize..range.end as usize])
+        self.blocks
+            .get(topic as usize / BLOCK)
+            .map_or(&[], |block| &block[range.start as usize..range.end as usize])
     }
 
     pub(crate) fn rows_mut(&mut self, topic: u32) -> &mut [Entry] {
@@ -308,7 +324,8 @@ impl Entries {
         }
     }
 
-    /// Shows the rows of each topic, in the order of the file, without keeping them so: they are brought together as they are needed, within the caches.
+    /// Shows the rows of each topic, in the order of the file, without keeping them so: they are
+    /// brought together as they are needed, within the caches.
     pub(crate) fn each_topic<E>(
         &mut self,
         mut see: impl FnMut(&[u8], Listing<'_>) -> std::result::Result<(), E>,
@@ -323,13 +340,17 @@ impl Entries {
             }
             for (topic, range) in (number * BLOCK..).zip(ranges) {
                 let rows = &rows[range.start as usize..range.end as usize];
-                see(self.topics.name(topic as u32), Listing { rows, ids: Ids::List(&self.ids), descending: false })?;
+                see(
+                    self.topics.name(topic as u32),
+                    Listing { rows, ids: Ids::List(&self.ids), descending: false },
+                )?;
             }
         }
         Ok(())
     }
 
-    /// The first row, in the order of the file, whose document stood in an earlier row of its topic, with that row. After [`Entries::group`].
+    /// The first row, in the order of the file, whose document stood in an earlier row of its
+    /// topic, with that row. After [`Entries::group`].
     pub(crate) fn first_duplicate(&self) -> Option<Duplicate<'_>> {
         let mut repeats = Repeats::default();
         let found = (0..self.topics.len() as u32).filter_map(|topic| {
@@ -386,14 +407,20 @@ mod tests {
     #[test]
     fn groups_scattered_topics_in_file_order() {
         let mut e = Entries::new();
-        for (line, (topic, doc)) in [("b", "x"), ("a", "y"), ("b", "z"), ("a", "x")].into_iter().enumerate() {
+        for (line, (topic, doc)) in
+            [("b", "x"), ("a", "y"), ("b", "z"), ("a", "x")].into_iter().enumerate()
+        {
             let topic = e.topic(topic.as_bytes());
             e.push(topic, doc.as_bytes(), line as f64, line as u64 + 1).unwrap();
         }
         e.group();
         let docs = |t: &str| {
             let t = e.topics.find(t.as_bytes()).unwrap();
-            e.rows(t).iter().map(|r| String::from_utf8_lossy(e.doc(r)).into_owned()).collect::<Vec<_>>().join(" ")
+            e.rows(t)
+                .iter()
+                .map(|r| String::from_utf8_lossy(e.doc(r)).into_owned())
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         assert_eq!((docs("a").as_str(), docs("b").as_str()), ("y x", "x z"));
         assert_eq!(e.topics.sorted(), [1, 0]);
@@ -403,7 +430,9 @@ mod tests {
     #[test]
     fn finds_the_first_duplicate_of_the_file() {
         let mut e = Entries::new();
-        for (line, (topic, doc)) in [("a", "x"), ("b", "x"), ("b", "x"), ("a", "x")].into_iter().enumerate() {
+        for (line, (topic, doc)) in
+            [("a", "x"), ("b", "x"), ("b", "x"), ("a", "x")].into_iter().enumerate()
+        {
             let topic = e.topic(topic.as_bytes());
             e.push(topic, doc.as_bytes(), 0.0, line as u64 + 1).unwrap();
         }

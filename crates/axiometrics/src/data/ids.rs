@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 /// Where the ids of rows stand.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ids<'t> {
-    /// In the text of a file, each with a blank behind it; and the number of the line with which the text begins.
+    /// In the text of a file, each with a blank behind it; and the number of the line with which
+    /// the text begins.
     Text(&'t [u8], u64),
     List(&'t IdList),
 }
@@ -22,7 +23,9 @@ impl<'t> Ids<'t> {
     /// The line in the file, or the number of the row where there are no lines.
     pub(crate) fn line(self, row: &Entry) -> u64 {
         match self {
-            Ids::Text(text, first) => first + memchr::memchr_iter(b'\n', &text[..row.start as usize]).count() as u64,
+            Ids::Text(text, first) => {
+                first + memchr::memchr_iter(b'\n', &text[..row.start as usize]).count() as u64
+            }
             Ids::List(list) => u64::from(list.line(row.start)),
         }
     }
@@ -42,7 +45,8 @@ pub(crate) struct IdList {
 
 /// An id at least so long has its length in the four bytes behind this one.
 const LONG: u8 = u8::MAX;
-/// Ids that begin beyond this have no place in 32 bits; larger files are split before they come here.
+/// Ids that begin beyond this have no place in 32 bits; larger files are split before they come
+/// here.
 const LARGEST: usize = u32::MAX as usize;
 
 impl IdList {
@@ -50,7 +54,8 @@ impl IdList {
     pub(crate) fn push(&mut self, id: &[u8]) -> Result<u32> {
         let start = self.bytes.len();
         if start + id.len() > LARGEST {
-            return Err(Error::usage("more than four billion bytes of document ids in one piece").help("split the file by topic"));
+            return Err(Error::usage("more than four billion bytes of document ids in one piece")
+                .help("split the file by topic"));
         }
         if id.len() < LONG as usize {
             self.bytes.push(id.len() as u8);
@@ -125,7 +130,8 @@ impl IdList {
     }
 }
 
-/// The lines of rows in the order in which their ids are listed. Hardly anybody asks, and rows mostly follow each other, so only some are noted.
+/// The lines of rows in the order in which their ids are listed. Hardly anybody asks, and rows
+/// mostly follow each other, so only some are noted.
 #[derive(Debug, Default)]
 struct Lines {
     /// Where an id is listed, and its line.

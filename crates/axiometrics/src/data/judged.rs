@@ -1,7 +1,8 @@
 //! The judged topic: all that a measure may know of one ranking.
 //!
-//! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, where a measure asks for them ([`Needs`]),
-//! a judged non-relevant one. Everything else about the ranking is a number: how many were retrieved, and the grades of the collection.
+//! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, where a
+//! measure asks for them ([`Needs`]), a judged non-relevant one. Everything else about the ranking
+//! is a number: how many were retrieved, and the grades of the collection.
 
 use std::collections::BTreeSet;
 
@@ -99,7 +100,8 @@ impl<N> Copy for Judged<'_, N> {}
 /// What a measure needs to see of the judgements; the reader collects no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Needs {
-    /// All judged documents and the pooled ones with a grade below zero, not only those with a grade above zero.
+    /// All judged documents and the pooled ones with a grade below zero, not only those with a
+    /// grade above zero.
     pub judged: bool,
     /// The second key of each judgement: subtopic, judgement group or stratum.
     pub facet: Facet,
@@ -113,7 +115,8 @@ pub enum Facet {
     /// None: every document is judged once in a topic.
     #[default]
     None,
-    /// The second column of a TREC file, or a column called subtopic, iteration or facet: subtopics and judgement groups.
+    /// The second column of a TREC file, or a column called subtopic, iteration or facet: subtopics
+    /// and judgement groups.
     Iteration,
     /// The fourth of five columns (`topic 0 document stratum grade`), or a column called stratum.
     Stratum,
@@ -151,20 +154,23 @@ pub struct Judged<'a, N = f64> {
     pub grades: GradesRef<'a, N>,
     /// The highest grade that the judgements can give, over all topics.
     pub max_grade: &'a N,
-    /// Judgements by facet (subtopic, judgement group or stratum), where they were read: rows of (document, facet, grade).
+    /// Judgements by facet (subtopic, judgement group or stratum), where they were read: rows of
+    /// (document, facet, grade).
     pub facets: Facets<'a>,
     /// The scores of the ranked documents, from the top, where they were asked for.
     pub scores: &'a [f64],
 }
 
-/// The judgements of one topic with their second key: the subtopic of diversity judgements, the group of judgement groups.
+/// The judgements of one topic with their second key: the subtopic of diversity judgements, the
+/// group of judgement groups.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Facets<'a> {
     /// The rows, sorted by document, then facet.
     pub rows: &'a [FacetRow],
     /// How many different facets the topic has, those without a row included.
     pub count: u32,
-    /// The probability of each facet by its number, where the data gives them (intent probabilities); empty where all weigh the same.
+    /// The probability of each facet by its number, where the data gives them (intent
+    /// probabilities); empty where all weigh the same.
     pub weights: &'a [f64],
 }
 
@@ -173,9 +179,11 @@ pub struct Facets<'a> {
 pub struct FacetRow {
     /// The judged document, the same index as in [`Hit::doc`].
     pub doc: u32,
-    /// The place of the document among those of the topic in byte order of their ids, for rules that break ties by id.
+    /// The place of the document among those of the topic in byte order of their ids, for rules
+    /// that break ties by id.
     pub id_rank: u32,
-    /// The facet, numbered from 0 in byte order of the names of all topics: a topic need not have every number.
+    /// The facet, numbered from 0 in byte order of the names of all topics: a topic need not have
+    /// every number.
     pub facet: u32,
     /// The grade under this facet.
     pub grade: f64,
@@ -196,7 +204,11 @@ impl<'a> Facets<'a> {
 
     /// The probability of a facet: as given, or the same for all.
     pub fn weight(&self, facet: u32) -> f64 {
-        self.weights.get(facet as usize).copied().unwrap_or(if self.weights.is_empty() { 1.0 } else { 0.0 })
+        self.weights.get(facet as usize).copied().unwrap_or(if self.weights.is_empty() {
+            1.0
+        } else {
+            0.0
+        })
     }
 }
 
@@ -207,7 +219,11 @@ impl<'a, N: Number> Judged<'a, N> {
     }
 
     /// The hits in the top k of at least this grade.
-    pub fn relevant_top<'b>(&self, k: u32, rel: &'b N) -> impl Iterator<Item = &'a Hit<N>> + use<'a, 'b, N> {
+    pub fn relevant_top<'b>(
+        &self,
+        k: u32,
+        rel: &'b N,
+    ) -> impl Iterator<Item = &'a Hit<N>> + use<'a, 'b, N> {
         self.top(k).filter(move |h| h.grade >= *rel)
     }
 
@@ -231,8 +247,9 @@ pub struct OwnedTopic<N = f64> {
 }
 
 impl<N: Number> OwnedTopic<N> {
-    /// A ranking given by the grade of each document from the top, `None` for an unjudged one, and the grades of judged documents that were not retrieved.
-    /// The maximum grade is the highest one seen, at least 1.
+    /// A ranking given by the grade of each document from the top, `None` for an unjudged one, and
+    /// the grades of judged documents that were not retrieved. The maximum grade is the highest one
+    /// seen, at least 1.
     pub fn new(ranking: &[Option<N>], unretrieved: &[N]) -> OwnedTopic<N> {
         let mut hits = Vec::new();
         for (i, g) in ranking.iter().enumerate() {
@@ -240,7 +257,8 @@ impl<N: Number> OwnedTopic<N> {
                 hits.push(Hit { rank: i as u32 + 1, doc: hits.len() as u32, grade: g.clone() });
             }
         }
-        let grades = Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
+        let grades =
+            Grades::new(hits.iter().map(|h| h.grade.clone()).chain(unretrieved.iter().cloned()));
         let max_grade = grades.positive.first().cloned().map_or(N::one(), |g| g.max(N::one()));
         OwnedTopic {
             hits,
@@ -254,15 +272,26 @@ impl<N: Number> OwnedTopic<N> {
         }
     }
 
-    /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets numbered from 0. A document's own grade is its
-    /// highest one, 0 where it has none. Ids ascend from the top of the ranking through the unretrieved ones.
-    pub fn by_facet(ranking: &[Option<Vec<(u32, f64)>>], unretrieved: &[Vec<(u32, f64)>]) -> OwnedTopic<N> {
-        let highest = |set: &Vec<(u32, f64)>| N::decimal(set.iter().map(|(_, g)| *g).reduce(f64::max).unwrap_or(0.0));
+    /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets
+    /// numbered from 0. A document's own grade is its highest one, 0 where it has none. Ids ascend
+    /// from the top of the ranking through the unretrieved ones.
+    pub fn by_facet(
+        ranking: &[Option<Vec<(u32, f64)>>],
+        unretrieved: &[Vec<(u32, f64)>],
+    ) -> OwnedTopic<N> {
+        let highest = |set: &Vec<(u32, f64)>| {
+            N::decimal(set.iter().map(|(_, g)| *g).reduce(f64::max).unwrap_or(0.0))
+        };
         let own: Vec<Option<N>> = ranking.iter().map(|set| set.as_ref().map(highest)).collect();
         let rest: Vec<N> = unretrieved.iter().map(highest).collect();
         let mut rows = Vec::new();
         for (doc, set) in (0u32..).zip(ranking.iter().flatten().chain(unretrieved)) {
-            rows.extend(set.iter().map(|&(facet, grade)| FacetRow { doc, id_rank: doc, facet, grade }));
+            rows.extend(set.iter().map(|&(facet, grade)| FacetRow {
+                doc,
+                id_rank: doc,
+                facet,
+                grade,
+            }));
         }
         rows.sort_by_key(|r| (r.doc, r.facet));
         let facets = rows.iter().map(|r| r.facet).collect::<BTreeSet<u32>>().len() as u32;
@@ -312,7 +341,10 @@ mod tests {
         let g = Grades::new([0.0, 2.0, 1.0, -1.0, 3.0, 0.0]);
         let g = GradesRef::from(&g);
         assert_eq!(g.positive, [3.0, 2.0, 1.0]);
-        assert_eq!((g.relevant(&1.0), g.relevant(&2.0), g.relevant(&0.0), g.judged()), (3, 2, 5, 5));
+        assert_eq!(
+            (g.relevant(&1.0), g.relevant(&2.0), g.relevant(&0.0), g.judged()),
+            (3, 2, 5, 5)
+        );
         assert_eq!((g.nonrelevant(&1.0), g.nonrelevant(&3.0)), (2, 4));
     }
 }

@@ -1,14 +1,16 @@
 //! Judgements as preferences: which of two documents a judge would rather have.
 //!
-//! Owns: the grouping of statements, their consistency, the order that follows from them. Does not own: text formats, which are `io`'s, and
-//! the counting of fulfilled preferences, which is [`crate::measure::preference`]'s.
+//! Owns: the grouping of statements, their consistency, the order that follows from them. Does not
+//! own: text formats, which are `io`'s, and the counting of fulfilled preferences, which is
+//! [`crate::measure::preference`]'s.
 
 use std::collections::HashMap;
 
 use super::bits::BitMatrix;
 use crate::error::{Error, Place, Result};
 
-/// One statement: in a subgroup of a judge's judgements, a document has a level. It is preferred to the documents of lower levels there.
+/// One statement: in a subgroup of a judge's judgements, a document has a level. It is preferred to
+/// the documents of lower levels there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     /// The topic.
@@ -59,27 +61,31 @@ pub(crate) struct Member {
 /// Who is preferred to whom within a group.
 #[derive(Debug, Clone)]
 pub(crate) enum Order {
-    /// One subgroup: the class of each member, 0 the most preferred. Any two of different classes are comparable.
+    /// One subgroup: the class of each member, 0 the most preferred. Any two of different classes
+    /// are comparable.
     Classes(Vec<u32>),
     /// Several subgroups: all pairs that follow from them.
     Pairs(BitMatrix),
 }
 
 impl Preferences {
-    /// Sorts statements into topics, groups and subgroups, in any order of input. Within a group it is an error if a document is named twice in
-    /// a subgroup, is relevant in one subgroup and not in another, or if preferences go round in a circle. `file` is where the lines stand.
+    /// Sorts statements into topics, groups and subgroups, in any order of input. Within a group it
+    /// is an error if a document is named twice in a subgroup, is relevant in one subgroup and not
+    /// in another, or if preferences go round in a circle. `file` is where the lines stand.
     pub fn new(mut statements: Vec<Statement>, file: &str) -> Result<Preferences> {
         statements.sort_by(|a, b| {
             let keys = (&a.topic, &a.group, &a.subgroup).cmp(&(&b.topic, &b.group, &b.subgroup));
             keys.then(b.level.total_cmp(&a.level)).then_with(|| a.document.cmp(&b.document))
         });
-        let topics =
-            statements.chunk_by(|a, b| a.topic == b.topic).map(|topic| TopicPreferences::new(topic, file)).collect::<Result<_>>()?;
+        let topics = statements
+            .chunk_by(|a, b| a.topic == b.topic)
+            .map(|topic| TopicPreferences::new(topic, file))
+            .collect::<Result<_>>()?;
         Ok(Preferences { topics })
     }
 
-    /// The preferences that plain judgements imply: each group (the second column) prefers higher grades. Grades below 0 mean pooled but not
-    /// assessed, and say nothing.
+    /// The preferences that plain judgements imply: each group (the second column) prefers higher
+    /// grades. Grades below 0 mean pooled but not assessed, and say nothing.
     pub fn from_judgements<'a>(
         judgements: impl IntoIterator<Item = (&'a [u8], &'a [u8], &'a [u8], f64)>,
         file: &str,
@@ -87,7 +93,14 @@ impl Preferences {
         let mut statements = Vec::new();
         for (topic, group, document, level) in judgements.into_iter().filter(|j| j.3 >= 0.0) {
             let [topic, group, document] = [topic, group, document].map(<[u8]>::to_vec);
-            statements.push(Statement { topic, group, subgroup: Vec::new(), document, level, line: None });
+            statements.push(Statement {
+                topic,
+                group,
+                subgroup: Vec::new(),
+                document,
+                level,
+                line: None,
+            });
         }
         Preferences::new(statements, file)
     }
@@ -109,7 +122,10 @@ impl TopicPreferences {
         documents.sort_unstable();
         documents.dedup();
         let index: HashMap<&[u8], u32> = documents.iter().map(Vec::as_slice).zip(0..).collect();
-        let groups = statements.chunk_by(|a, b| a.group == b.group).map(|group| Group::new(group, &index, file)).collect::<Result<_>>()?;
+        let groups = statements
+            .chunk_by(|a, b| a.group == b.group)
+            .map(|group| Group::new(group, &index, file))
+            .collect::<Result<_>>()?;
         let id = statements.first().map_or_else(Vec::new, |s| s.topic.clone());
         Ok(TopicPreferences { id, documents, groups })
     }
@@ -145,13 +161,18 @@ impl Group {
                 for s in class {
                     let relevant = s.level > 0.0;
                     let i = *position.entry(&s.document).or_insert_with(|| {
-                        let document = index.get(s.document.as_slice()).copied().unwrap_or_default();
+                        let document =
+                            index.get(s.document.as_slice()).copied().unwrap_or_default();
                         members.push(Member { document, relevant });
                         seen.push(false);
                         members.len() - 1
                     });
                     if std::mem::replace(&mut seen[i], true) {
-                        let message = format!("document {} is named twice in subgroup {}", shown(&s.document), shown(&s.subgroup));
+                        let message = format!(
+                            "document {} is named twice in subgroup {}",
+                            shown(&s.document),
+                            shown(&s.subgroup)
+                        );
                         return Err(Error::input(at(s), message).help("remove one of its lines"));
                     }
                     if members[i].relevant != relevant {
@@ -160,7 +181,8 @@ impl Group {
                             shown(&s.document),
                             shown(&s.group)
                         );
-                        return Err(Error::input(at(s), message).help("put the judgements into different groups"));
+                        return Err(Error::input(at(s), message)
+                            .help("put the judgements into different groups"));
                     }
                     ids.push(i);
                 }
@@ -178,9 +200,13 @@ impl Group {
             }
             _ => Order::Pairs(BitMatrix::closure(members.len(), &subgroups).ok_or_else(|| {
                 let first = &statements[0];
-                let message =
-                    format!("the preferences of group {} for topic {} go round in a circle", shown(&first.group), shown(&first.topic));
-                Error::input(at(first), message).help("put contradicting judgements into different groups")
+                let message = format!(
+                    "the preferences of group {} for topic {} go round in a circle",
+                    shown(&first.group),
+                    shown(&first.topic)
+                );
+                Error::input(at(first), message)
+                    .help("put contradicting judgements into different groups")
             })?),
         };
         Ok(Group { name: statements[0].group.clone(), members, order })
@@ -227,7 +253,8 @@ mod tests {
                 line: Some(line),
             }
         };
-        let all = Preferences::new((1..).zip(text.split(", ")).map(statement).collect(), "a.prefs")?;
+        let all =
+            Preferences::new((1..).zip(text.split(", ")).map(statement).collect(), "a.prefs")?;
         Ok(all.topic(b"t").unwrap().groups()[0].clone())
     }
 

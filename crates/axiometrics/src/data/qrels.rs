@@ -7,7 +7,8 @@ use super::judged::{FacetRow, Facets, GradesRef};
 
 /// Relevance judgements.
 ///
-/// Within a topic the documents stand by descending grade, so that the relevant ones are a prefix, which is all that most measures look at.
+/// Within a topic the documents stand by descending grade, so that the relevant ones are a prefix,
+/// which is all that most measures look at.
 #[derive(Debug, Default)]
 pub struct Qrels {
     entries: Entries,
@@ -45,31 +46,48 @@ pub struct Duplicate {
 }
 
 impl Qrels {
-    /// Judgements from rows, whose numbers are grades. Returns the first duplicate where there is one.
+    /// Judgements from rows, whose numbers are grades. Returns the first duplicate where there is
+    /// one.
     pub fn new(mut entries: Entries) -> Result<Qrels, Duplicate> {
         entries.group();
         if let Some(found) = entries.first_duplicate() {
-            return Err(duplicate(&entries, found.topic, found.earlier, entries.line(found.earlier), entries.line(found.later)));
+            return Err(duplicate(
+                &entries,
+                found.topic,
+                found.earlier,
+                entries.line(found.earlier),
+                entries.line(found.later),
+            ));
         }
         Ok(Qrels::grouped(entries))
     }
 
-    /// Judgements in which a document may stand once per facet (subtopic, judgement group, stratum). `facets[i]` is the facet of the i-th row
-    /// pushed, `lines[i]` its line, and the rows' own `line` is that i. A document's grade is the highest of its facets.
-    pub fn with_facets(mut entries: Entries, facets: &[String], lines: &[u64]) -> Result<Qrels, Duplicate> {
+    /// Judgements in which a document may stand once per facet (subtopic, judgement group,
+    /// stratum). `facets[i]` is the facet of the i-th row pushed, `lines[i]` its line, and the
+    /// rows' own `line` is that i. A document's grade is the highest of its facets.
+    pub fn with_facets(
+        mut entries: Entries,
+        facets: &[String],
+        lines: &[u64],
+    ) -> Result<Qrels, Duplicate> {
         entries.group();
         let mut names: Vec<String> = facets.to_vec();
         names.sort();
         names.dedup();
-        let number = |row: &Entry| names.binary_search(&facets[entries.line(row) as usize]).unwrap_or(0) as u32;
+        let number = |row: &Entry| {
+            names.binary_search(&facets[entries.line(row) as usize]).unwrap_or(0) as u32
+        };
         // One row per document with its highest grade, and the facet rows beside it.
         let mut merged = Entries::new();
         let mut raw: Vec<(u32, Vec<u8>, u32, f64)> = Vec::with_capacity(entries.len());
         for topic in 0..entries.topic_count() as u32 {
             let name = merged.topic(entries.topic_name(topic));
             let line = |row: &Entry| lines[entries.line(row) as usize];
-            let mut rows: Vec<(&Entry, u32)> = entries.rows(topic).iter().map(|row| (row, number(row))).collect();
-            rows.sort_by(|(a, m), (b, n)| entries.doc(a).cmp(entries.doc(b)).then(m.cmp(n)).then(a.start.cmp(&b.start)));
+            let mut rows: Vec<(&Entry, u32)> =
+                entries.rows(topic).iter().map(|row| (row, number(row))).collect();
+            rows.sort_by(|(a, m), (b, n)| {
+                entries.doc(a).cmp(entries.doc(b)).then(m.cmp(n)).then(a.start.cmp(&b.start))
+            });
             for pair in rows.windows(2) {
                 let [(a, m), (b, n)] = [pair[0], pair[1]];
                 if entries.doc(a) == entries.doc(b) && m == n {
@@ -90,11 +108,17 @@ impl Qrels {
         for rows in raw.chunk_by(|a, b| a.0 == b.0) {
             let topic = rows[0].0;
             let mut facet_rows: Vec<FacetRow> = Vec::with_capacity(rows.len());
-            let mut by_id: Vec<(&[u8], u32)> = qrels.rows(topic).iter().zip(0..).map(|(r, i)| (qrels.entries.doc(r), i)).collect();
+            let mut by_id: Vec<(&[u8], u32)> =
+                qrels.rows(topic).iter().zip(0..).map(|(r, i)| (qrels.entries.doc(r), i)).collect();
             by_id.sort_unstable();
             for (_, doc, facet, grade) in rows {
                 if let Ok(at) = by_id.binary_search_by(|(id, _)| (*id).cmp(doc.as_slice())) {
-                    facet_rows.push(FacetRow { doc: by_id[at].1, id_rank: at as u32, facet: *facet, grade: *grade });
+                    facet_rows.push(FacetRow {
+                        doc: by_id[at].1,
+                        id_rank: at as u32,
+                        facet: *facet,
+                        grade: *grade,
+                    });
                 }
             }
             facet_rows.sort_by_key(|r| (r.doc, r.facet));
@@ -111,14 +135,23 @@ impl Qrels {
         Ok(qrels)
     }
 
-    /// Judgements of which only those above zero were kept: `others` counts, per topic, those of zero and those below. Enough for most measures, and much less to hold.
-    pub(crate) fn positive_only(mut entries: Entries, others: &[(u32, u32)], max_grade: f64) -> Qrels {
+    /// Judgements of which only those above zero were kept: `others` counts, per topic, those of
+    /// zero and those below. Enough for most measures, and much less to hold.
+    pub(crate) fn positive_only(
+        mut entries: Entries,
+        others: &[(u32, u32)],
+        max_grade: f64,
+    ) -> Qrels {
         entries.group();
         let mut qrels = Qrels::grouped(entries);
         for (info, (zero, negative)) in qrels.topics.iter_mut().zip(others) {
             (info.zero, info.negative) = (*zero, *negative);
         }
-        Qrels { max_grade: if max_grade > 0.0 { max_grade } else { 1.0 }, positive_only: true, ..qrels }
+        Qrels {
+            max_grade: if max_grade > 0.0 { max_grade } else { 1.0 },
+            positive_only: true,
+            ..qrels
+        }
     }
 
     /// False where documents without a grade above zero were not kept.
@@ -137,7 +170,12 @@ impl Qrels {
             let negative = rows.len() - above - zero;
             let positive = ideals.add(&mut rows[..above]);
             max_grade = rows.first().map_or(max_grade, |best| max_grade.max(best.value));
-            topics.push(TopicInfo { positive, zero: zero as u32, negative: negative as u32, ..TopicInfo::default() });
+            topics.push(TopicInfo {
+                positive,
+                zero: zero as u32,
+                negative: negative as u32,
+                ..TopicInfo::default()
+            });
         }
         let order = entries.topics.sorted();
         let max_grade = if max_grade > 0.0 { max_grade } else { 1.0 };
@@ -211,7 +249,11 @@ impl Qrels {
     /// The facets of a topic, empty unless they were read.
     pub fn facets(&self, topic: u32) -> Facets<'_> {
         let info = &self.topics[topic as usize];
-        Facets { rows: &self.facets[info.facets.start as usize..info.facets.end as usize], count: info.facet_count, weights: &[] }
+        Facets {
+            rows: &self.facets[info.facets.start as usize..info.facets.end as usize],
+            count: info.facet_count,
+            weights: &[],
+        }
     }
 
     /// The names of the facets, in byte order; empty unless they were read.
@@ -224,7 +266,8 @@ impl Qrels {
         self.rows(topic).iter().map(|r| (self.entries.doc(r), r.value))
     }
 
-    /// The rows of a topic: first those with a grade above zero, highest first, then zero, then below.
+    /// The rows of a topic: first those with a grade above zero, highest first, then zero, then
+    /// below.
     pub(crate) fn rows(&self, topic: u32) -> &[Entry] {
         self.entries.rows(topic)
     }
@@ -243,7 +286,8 @@ fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u64, second: u64
 #[derive(Default)]
 struct Ideals {
     grades: Vec<f64>,
-    /// The longest stretch of one grade, and that grade: where judgements are binary, all topics share it.
+    /// The longest stretch of one grade, and that grade: where judgements are binary, all topics
+    /// share it.
     level: Range<u32>,
     grade: f64,
 }

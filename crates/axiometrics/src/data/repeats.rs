@@ -36,11 +36,16 @@ impl Repeats {
             let hash = documents.rows[second].hash;
             for other in others {
                 match other {
-                    Earlier::Judged(row) if alike(&rows[row], hash) && same(&rows[row], documents.id(second)) => {
+                    Earlier::Judged(row)
+                        if alike(&rows[row], hash) && same(&rows[row], documents.id(second)) =>
+                    {
                         hit(second, row as u32);
                         break;
                     }
-                    Earlier::Listed(first) if alike(&documents.rows[first], hash) && documents.id(first) == documents.id(second) => {
+                    Earlier::Listed(first)
+                        if alike(&documents.rows[first], hash)
+                            && documents.id(first) == documents.id(second) =>
+                    {
                         return Err(Repeated { first, second });
                     }
                     _ => {}

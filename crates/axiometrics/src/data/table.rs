@@ -4,16 +4,19 @@ use std::iter::successors;
 
 use super::Entry;
 
-/// All documents that were put in, the judged ones first, are numbered on. A slot holds the number of the last document that came there, and each
-/// document that of the one it met there, so that most are put in without a question asked: only those that met another are looked at again.
+/// All documents that were put in, the judged ones first, are numbered on. A slot holds the number
+/// of the last document that came there, and each document that of the one it met there, so that
+/// most are put in without a question asked: only those that met another are looked at again.
 ///
-/// Numbers go on from topic to topic. What earlier topics left in the slots is told by its number, and the table need not be cleared.
+/// Numbers go on from topic to topic. What earlier topics left in the slots is told by its number,
+/// and the table need not be cleared.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<u32>,
     /// What each document met.
     met: Vec<u32>,
-    /// The documents of the ranking that met another one of this topic, by index, and how many there are.
+    /// The documents of the ranking that met another one of this topic, by index, and how many
+    /// there are.
     meetings: Vec<u32>,
     count: usize,
     judged: usize,
@@ -41,7 +44,8 @@ impl Table {
     /// Puts in the judged documents of a topic, and then those of the ranking.
     pub(super) fn fill(&mut self, judged: &[Entry], documents: &[Entry]) {
         let held = judged.len() + documents.len();
-        let size = (held * if held <= SMALL { 4 } else { 2 }).next_power_of_two().clamp(64, LARGEST);
+        let size =
+            (held * if held <= SMALL { 4 } else { 2 }).next_power_of_two().clamp(64, LARGEST);
         grow(&mut self.slots, size);
         grow(&mut self.met, held);
         grow(&mut self.meetings, documents.len());
@@ -79,11 +83,14 @@ impl Table {
 
     /// The documents of the ranking that met others, in its order, each with these, the last first.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = Earlier>)> {
-        let earlier = |index: usize| self.met[index].checked_sub(self.first).map(|number| number as usize);
+        let earlier =
+            |index: usize| self.met[index].checked_sub(self.first).map(|number| number as usize);
         self.meetings[..self.count].iter().map(move |document| {
             let document = *document as usize;
             let others = successors(earlier(self.judged + document), move |index| earlier(*index));
-            let kind = |index: usize| index.checked_sub(self.judged).map_or(Earlier::Judged(index), Earlier::Listed);
+            let kind = |index: usize| {
+                index.checked_sub(self.judged).map_or(Earlier::Judged(index), Earlier::Listed)
+            };
             (document, others.map(kind))
         })
     }
@@ -101,7 +108,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Topic after topic, also where numbers begin anew: a table knows the documents of the topic at hand and no other.
+        /// Topic after topic, also where numbers begin anew: a table knows the documents of the
+        /// topic at hand and no other.
         #[test]
         fn a_table_knows_one_topic(
             topics in proptest::collection::vec((proptest::collection::vec(0u32..40, 0..60), 0u32..9), 1..40),

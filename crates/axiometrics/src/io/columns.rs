@@ -18,10 +18,25 @@ pub(crate) enum Role {
 
 const ROLES: usize = 7;
 
-/// The names of each role, the plainest first: a table of PyTerrier has `docno` beside an internal `docid`, and the text of a `query` beside its `qid`.
+/// The names of each role, the plainest first: a table of PyTerrier has `docno` beside an internal
+/// `docid`, and the text of a `query` beside its `qid`.
 const NAMES: [(Role, &[&str]); ROLES] = [
     (Role::Topic, &["query_id", "qid", "q_id", "topic_id", "queryid", "topicid", "topic", "query"]),
-    (Role::Doc, &["docno", "doc_id", "corpus_id", "document_id", "docid", "pid", "passage_id", "did", "doc", "document"]),
+    (
+        Role::Doc,
+        &[
+            "docno",
+            "doc_id",
+            "corpus_id",
+            "document_id",
+            "docid",
+            "pid",
+            "passage_id",
+            "did",
+            "doc",
+            "document",
+        ],
+    ),
     (Role::Score, &["score", "sim", "similarity"]),
     (Role::Rank, &["rank", "position"]),
     (Role::Grade, &["relevance", "label", "rel", "grade", "judgement", "judgment"]),
@@ -32,7 +47,9 @@ const NAMES: [(Role, &[&str]); ROLES] = [
 /// What a column of this name is for, and how plain the name is (0 is plainest).
 pub(crate) fn role(name: &[u8]) -> Option<(Role, usize)> {
     let name = std::str::from_utf8(name).ok()?.trim().to_ascii_lowercase().replace(['-', ' '], "_");
-    NAMES.iter().find_map(|(role, names)| names.iter().position(|n| *n == name).map(|at| (*role, at)))
+    NAMES
+        .iter()
+        .find_map(|(role, names)| names.iter().position(|n| *n == name).map(|at| (*role, at)))
 }
 
 /// One field of a record: its text, and its number where the format knows numbers.
@@ -80,11 +97,18 @@ impl<T> ByRole<T> {
                 (None, Some(rank)) => (rank, true),
                 (None, None) => return Err("a score or a rank"),
             },
-            Content::Qrels => (self.get(Role::Grade).or(self.get(Role::Score)).ok_or("a grade (relevance, label or score)")?, false),
+            Content::Qrels => (
+                self.get(Role::Grade)
+                    .or(self.get(Role::Score))
+                    .ok_or("a grade (relevance, label or score)")?,
+                false,
+            ),
         };
         let facet = match wanted.facet {
             Facet::None => self.get(Role::Iteration),
-            Facet::Iteration => Some(self.get(Role::Iteration).ok_or("a subtopic (subtopic, iteration or facet)")?),
+            Facet::Iteration => {
+                Some(self.get(Role::Iteration).ok_or("a subtopic (subtopic, iteration or facet)")?)
+            }
             Facet::Stratum => Some(self.get(Role::Stratum).ok_or("a stratum")?),
         };
         Ok(Chosen { topic, doc, value, negated, rank: self.get(Role::Rank), facet })
@@ -115,16 +139,30 @@ impl<C: Copy> Chosen<C> {
     /// The same columns, each in other words.
     pub(crate) fn map<D>(self, f: impl Fn(C) -> D) -> Chosen<D> {
         let Chosen { topic, doc, value, negated, rank, facet } = self;
-        Chosen { topic: f(topic), doc: f(doc), value: f(value), negated, rank: rank.map(&f), facet: facet.map(&f) }
+        Chosen {
+            topic: f(topic),
+            doc: f(doc),
+            value: f(value),
+            negated,
+            rank: rank.map(&f),
+            facet: facet.map(&f),
+        }
     }
 
     /// The row in these fields.
-    pub(crate) fn row<'r>(self, content: Content, line: u64, field: impl Fn(C) -> Field<'r>) -> Result<Row<'r>, Wrong<'r>> {
+    pub(crate) fn row<'r>(
+        self,
+        content: Content,
+        line: u64,
+        field: impl Fn(C) -> Field<'r>,
+    ) -> Result<Row<'r>, Wrong<'r>> {
         let id = |column, expected| match field(column).text {
             [] => Err(Wrong { kind: Kind::MalformedLine, found: b"", expected }),
             text => Ok(text),
         };
-        let number = |f: Field<'r>| f.number.map_or_else(|| row::number(f.text, content), |x| row::check(x, content));
+        let number = |f: Field<'r>| {
+            f.number.map_or_else(|| row::number(f.text, content), |x| row::check(x, content))
+        };
         let topic = id(self.topic, "the id of a topic")?;
         let doc = id(self.doc, "the id of a document")?;
         let cell = field(self.value);
@@ -144,7 +182,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_normal() {
-        let mut all: Vec<&str> = NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut all: Vec<&str> =
+            NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert!(all.iter().all(|n| n.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')));
         all.sort_unstable();
         assert!(all.windows(2).all(|w| w[0] != w[1]));

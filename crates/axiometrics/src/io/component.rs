@@ -15,8 +15,12 @@ pub fn read_component(path: &str) -> Result<&'static Component> {
     let mut bytes = Vec::new();
     source.read()?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(Error::input(Place::file(path), "the file is larger than 1 MiB, expected the description of a metric"));
+        return Err(Error::input(
+            Place::file(path),
+            "the file is larger than 1 MiB, expected the description of a metric",
+        ));
     }
-    let text = String::from_utf8(bytes).map_err(|_| Error::input(Place::file(path), "the file is not text in UTF-8"))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::input(Place::file(path), "the file is not text in UTF-8"))?;
     Component::parse(path, &text)
 }

@@ -16,7 +16,8 @@ pub struct Conversion {
     pub from: Format,
     /// The format that is written.
     pub to: Format,
-    /// Lines that are wrong and repeated documents are counted and left out instead of being errors.
+    /// Lines that are wrong and repeated documents are counted and left out instead of being
+    /// errors.
     pub lenient: bool,
     /// The second key of judgements, where it is to be kept.
     pub facet: Facet,
@@ -39,17 +40,30 @@ pub struct Conversion {
 /// assert_eq!(text, b"301 Q0 d1 1 9.5 demo\n");
 /// # Ok::<(), axiometrics::Error>(())
 /// ```
-pub fn convert(source: &Source, conversion: &Conversion, out: &mut dyn Write, warnings: &mut Warnings) -> Result<()> {
+pub fn convert(
+    source: &Source,
+    conversion: &Conversion,
+    out: &mut dyn Write,
+    warnings: &mut Warnings,
+) -> Result<()> {
     let Conversion { content, from, to, lenient, facet, tag } = conversion;
     match content {
         Content::Qrels => {
-            let options = QrelsOptions { lenient: *lenient, format: Some(*from), facet: *facet, ..QrelsOptions::default() };
+            let options = QrelsOptions {
+                lenient: *lenient,
+                format: Some(*from),
+                facet: *facet,
+                ..QrelsOptions::default()
+            };
             super::write_qrels(&super::read_qrels(source, options, warnings)?, *facet, *to, out)
         }
         Content::Run => {
             let entries = super::read_run(source, *from, *lenient, warnings)?;
             if entries.is_empty() {
-                return Err(Error::input(Place::file(source.name()), "no rows in the file, expected a run"));
+                return Err(Error::input(
+                    Place::file(source.name()),
+                    "no rows in the file, expected a run",
+                ));
             }
             super::write_run(&mut once(source.name(), entries, *lenient, warnings)?, *to, tag, out)
         }
@@ -57,16 +71,30 @@ pub fn convert(source: &Source, conversion: &Conversion, out: &mut dyn Write, wa
 }
 
 /// The rows with each document once in a topic.
-fn once(name: &str, mut entries: Entries, lenient: bool, warnings: &mut Warnings) -> Result<Entries> {
+fn once(
+    name: &str,
+    mut entries: Entries,
+    lenient: bool,
+    warnings: &mut Warnings,
+) -> Result<Entries> {
     if lenient {
-        return Ok(super::qrels::best(entries, None, |line| warnings.add(Kind::DuplicateDocument, 1, name, line))?.0);
+        return Ok(super::qrels::best(entries, None, |line| {
+            warnings.add(Kind::DuplicateDocument, 1, name, line)
+        })?
+        .0);
     }
     entries.group();
     match entries.first_duplicate() {
         None => Ok(entries),
         Some(found) => {
             let (topic, doc) = (entries.topic_name(found.topic), entries.doc(found.later));
-            Err(super::row::duplicate(name, topic, doc, entries.line(found.later), entries.line(found.earlier)))
+            Err(super::row::duplicate(
+                name,
+                topic,
+                doc,
+                entries.line(found.later),
+                entries.line(found.earlier),
+            ))
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Tables with commas or tabs between the columns: with a header in the usual names, BEIR judgements among them, and the runs of MS MARCO without one.
+//! Tables with commas or tabs between the columns: with a header in the usual names, BEIR
+//! judgements among them, and the runs of MS MARCO without one.
 
 use std::io::Read;
 
@@ -22,7 +23,12 @@ pub(crate) fn header<'h>(names: impl IntoIterator<Item = &'h [u8]>) -> ByRole<us
 }
 
 /// Reads a table with a header.
-pub(crate) fn read(source: &Source, delimiter: u8, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
+pub(crate) fn read(
+    source: &Source,
+    delimiter: u8,
+    wanted: Wanted,
+    sink: &mut impl RowSink,
+) -> Result<()> {
     let mut names = ByteRecord::new();
     let mut chosen: Option<Chosen<usize>> = None;
     each_record(source, delimiter, |record, line| {
@@ -32,14 +38,19 @@ pub(crate) fn read(source: &Source, delimiter: u8, wanted: Wanted, sink: &mut im
             let columns = columns.choose(wanted).map_err(|missing| {
                 let expected = format!("a header of {} with {missing}", wanted.content.noun());
                 let found: Vec<&[u8]> = names.iter().collect();
-                Error::expected(Place::line(source.name(), line), &found.join(&delimiter), &expected)
-                    .help("name the columns, for example query_id, doc_id and score or relevance")
+                Error::expected(
+                    Place::line(source.name(), line),
+                    &found.join(&delimiter),
+                    &expected,
+                )
+                .help("name the columns, for example query_id, doc_id and score or relevance")
             })?;
             chosen = Some(columns.map(|c| *c));
             return Ok(());
         };
         if record.len() != names.len() {
-            let message = format!("found {} fields, expected {} as in the header", record.len(), names.len());
+            let message =
+                format!("found {} fields, expected {} as in the header", record.len(), names.len());
             let error = Error::input(Place::line(source.name(), line), message);
             return sink.bad(
                 Kind::MalformedLine,
@@ -49,9 +60,10 @@ pub(crate) fn read(source: &Source, delimiter: u8, wanted: Wanted, sink: &mut im
         let field = |i: usize| Field { text: record.get(i).unwrap_or(b""), number: None };
         match chosen.row(wanted.content, line, field) {
             Ok(row) => sink.row(&row),
-            Err(Wrong { kind, found, expected }) => {
-                sink.bad(kind, Error::expected(Place::line(source.name(), line), found, expected).help(MEND))
-            }
+            Err(Wrong { kind, found, expected }) => sink.bad(
+                kind,
+                Error::expected(Place::line(source.name(), line), found, expected).help(MEND),
+            ),
         }
     })
 }
@@ -66,15 +78,26 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
         let place = |column: usize| Place::column(source.name(), line, column as u64 + 1);
         let fields: Vec<&[u8]> = text.split(|b| *b == b'\t').collect();
         let [topic, doc, rank] = fields[..] else {
-            let error = Error::expected(place(0), text, "three fields between tabs: topic document rank").help(MEND);
+            let error =
+                Error::expected(place(0), text, "three fields between tabs: topic document rank")
+                    .help(MEND);
             return sink.bad(Kind::MalformedLine, error);
         };
         match whole(rank) {
-            Some(n) if !topic.is_empty() && !doc.is_empty() => sink.row(&Row { topic, doc, value: -n, rank: Some(n), facet: b"", line }),
-            Some(_) => sink.bad(Kind::MalformedLine, Error::expected(place(0), text, "a topic and a document").help(MEND)),
+            Some(n) if !topic.is_empty() && !doc.is_empty() => {
+                sink.row(&Row { topic, doc, value: -n, rank: Some(n), facet: b"", line })
+            }
+            Some(_) => sink.bad(
+                Kind::MalformedLine,
+                Error::expected(place(0), text, "a topic and a document").help(MEND),
+            ),
             None => {
                 let column = text.len() - rank.len();
-                sink.bad(Kind::MalformedLine, Error::expected(place(column), rank, "a whole number from 1 for the rank").help(MEND))
+                sink.bad(
+                    Kind::MalformedLine,
+                    Error::expected(place(column), rank, "a whole number from 1 for the rank")
+                        .help(MEND),
+                )
             }
         }
     })
@@ -94,12 +117,22 @@ fn whole(text: &[u8]) -> Option<f64> {
 
 /// Calls `each` with the records that are neither blank nor comments, and the lines they begin on.
 ///
-/// The parser ends records at newlines alone and we take off the carriage return of the last field, because otherwise it counts lines late. With
-/// a newline added behind the text, the line it stands on after a record is the one behind it.
-fn each_record(source: &Source, delimiter: u8, mut each: impl FnMut(&ByteRecord, u64) -> Result<()>) -> Result<()> {
+/// The parser ends records at newlines alone and we take off the carriage return of the last field,
+/// because otherwise it counts lines late. With a newline added behind the text, the line it stands
+/// on after a record is the one behind it.
+fn each_record(
+    source: &Source,
+    delimiter: u8,
+    mut each: impl FnMut(&ByteRecord, u64) -> Result<()>,
+) -> Result<()> {
     let input = source.read()?.chain(b"\n".as_slice());
     let mut builder = ReaderBuilder::new();
-    builder.delimiter(delimiter).terminator(Terminator::Any(b'\n')).comment(Some(b'#')).has_headers(false).flexible(true);
+    builder
+        .delimiter(delimiter)
+        .terminator(Terminator::Any(b'\n'))
+        .comment(Some(b'#'))
+        .has_headers(false)
+        .flexible(true);
     let mut reader = builder.from_reader(input);
     let mut record = ByteRecord::new();
     loop {
@@ -131,7 +164,9 @@ fn each_record(source: &Source, delimiter: u8, mut each: impl FnMut(&ByteRecord,
 pub(crate) fn header_delimiter(line: &[u8]) -> Option<(u8, ByRole<usize>)> {
     [b'\t', b','].into_iter().find_map(|delimiter| {
         let names = line.split(|b| *b == delimiter).map(|n| n.trim_ascii());
-        let columns = header(names.map(|n| n.strip_prefix(b"\"").and_then(|n| n.strip_suffix(b"\"")).unwrap_or(n)));
+        let columns = header(
+            names.map(|n| n.strip_prefix(b"\"").and_then(|n| n.strip_suffix(b"\"")).unwrap_or(n)),
+        );
         columns.identify().then_some((delimiter, columns))
     })
 }

@@ -1,4 +1,5 @@
-//! Which format a file has, by its first content: behind a byte order mark, blank lines and comments.
+//! Which format a file has, by its first content: behind a byte order mark, blank lines and
+//! comments.
 
 use std::io::{BufRead, BufReader};
 
@@ -68,7 +69,10 @@ impl Head {
             }
         }
         if head.is_empty() {
-            let error = Error::input(Place::file(source.name()), "nothing in the file, expected a run or judgements");
+            let error = Error::input(
+                Place::file(source.name()),
+                "nothing in the file, expected a run or judgements",
+            );
             return Err(error.help("the file is empty, or holds only blank lines and comments"));
         }
         Ok(Head(head))
@@ -86,7 +90,9 @@ impl Head {
         match csv::header_delimiter(self.first_line()) {
             Some((b',', _)) => Format::Csv,
             Some(_) => Format::Tsv,
-            None if content == Content::Run && csv::is_msmarco(self.first_line()) => Format::MsMarco,
+            None if content == Content::Run && csv::is_msmarco(self.first_line()) => {
+                Format::MsMarco
+            }
             None => Format::Trec,
         }
     }
@@ -96,16 +102,19 @@ impl Head {
             json.is_qrels()
         } else if let Some((_, columns)) = csv::header_delimiter(self.first_line()) {
             columns.get(Role::Grade).is_some()
-                || columns.get(Role::Rank).is_none() && self.first_line().to_ascii_lowercase().starts_with(b"query-id\tcorpus-id")
+                || columns.get(Role::Rank).is_none()
+                    && self.first_line().to_ascii_lowercase().starts_with(b"query-id\tcorpus-id")
         } else {
             self.trec_is_qrels()
         };
         if qrels { Content::Qrels } else { Content::Run }
     }
 
-    /// Four fields are a judgement; five are one with a stratum, or a run without a tag, whose second field is `Q0`.
+    /// Four fields are a judgement; five are one with a stratum, or a run without a tag, whose
+    /// second field is `Q0`.
     fn trec_is_qrels(&self) -> bool {
-        let fields: Vec<&[u8]> = self.first_line().split(u8::is_ascii_whitespace).filter(|f| !f.is_empty()).collect();
+        let fields: Vec<&[u8]> =
+            self.first_line().split(u8::is_ascii_whitespace).filter(|f| !f.is_empty()).collect();
         let whole = |f: &[u8]| f.iter().all(|b| b.is_ascii_digit() || *b == b'-');
         match fields[..] {
             [_, _, _, _] => true,
@@ -122,7 +131,8 @@ impl Head {
             (b'{', Some(b'}')) => Some(JsonHead { shape: Shape::Topics, text: &self.0 }),
             (b'{', Some(b'"')) => {
                 let value = behind_key(rest)?;
-                let shape = if value.first() == Some(&b'{') { Shape::Topics } else { Shape::Records };
+                let shape =
+                    if value.first() == Some(&b'{') { Shape::Topics } else { Shape::Records };
                 Some(JsonHead { shape, text: &self.0 })
             }
             _ => None,
@@ -147,12 +157,17 @@ impl JsonHead<'_> {
         if self.shape == Shape::Records { Format::Jsonl } else { Format::Json }
     }
 
-    /// Records say so by their keys; in an object of topics the first number is whole where it is a grade.
+    /// Records say so by their keys; in an object of topics the first number is whole where it is a
+    /// grade.
     fn is_qrels(&self) -> bool {
         if self.shape == Shape::Topics {
             let text = self.text[1..].trim_ascii_start();
-            let number = behind_key(text).and_then(|docs| docs.get(1..)).and_then(|docs| behind_key(docs.trim_ascii_start()));
-            let text = number.map_or(b"".as_slice(), |n| n.split(|b| matches!(b, b',' | b'}' | b' ' | b'\n' | b'\r')).next().unwrap_or(n));
+            let number = behind_key(text)
+                .and_then(|docs| docs.get(1..))
+                .and_then(|docs| behind_key(docs.trim_ascii_start()));
+            let text = number.map_or(b"".as_slice(), |n| {
+                n.split(|b| matches!(b, b',' | b'}' | b' ' | b'\n' | b'\r')).next().unwrap_or(n)
+            });
             return !text.is_empty() && text.iter().all(|b| b.is_ascii_digit() || *b == b'-');
         }
         let mut rest = self.text;
@@ -192,8 +207,10 @@ fn foreign(name: &str, bytes: &[u8]) -> Result<()> {
     ];
     match known.iter().find(|(magic, ..)| bytes.starts_with(magic)) {
         None => Ok(()),
-        Some((_, what, help)) => {
-            Err(Error::input(Place::file(name), format!("found {what}, expected a run or judgements as text")).help(*help))
-        }
+        Some((_, what, help)) => Err(Error::input(
+            Place::file(name),
+            format!("found {what}, expected a run or judgements as text"),
+        )
+        .help(*help)),
     }
 }

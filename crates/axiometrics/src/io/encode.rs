@@ -1,4 +1,5 @@
-//! Runs and judgements as text, in every format that is read. What a format cannot hold is an error, never a file that reads back as something else.
+//! Runs and judgements as text, in every format that is read. What a format cannot hold is an
+//! error, never a file that reads back as something else.
 
 use std::io::Write;
 
@@ -24,37 +25,61 @@ struct Table<'t> {
     tag: &'t str,
 }
 
-/// Writes a run: topics in the order they came, documents as the measures see them, by descending score and then by descending document.
-/// `tag` names the run where the format has a place for it.
-pub fn write_run(entries: &mut Entries, format: Format, tag: &str, out: &mut dyn Write) -> Result<()> {
+/// Writes a run: topics in the order they came, documents as the measures see them, by descending
+/// score and then by descending document. `tag` names the run where the format has a place for it.
+pub fn write_run(
+    entries: &mut Entries,
+    format: Format,
+    tag: &str,
+    out: &mut dyn Write,
+) -> Result<()> {
     entries.group();
     let table = Table { content: Content::Run, facet: Facet::None, tag };
     let entries = &*entries;
     let topics = (0..entries.topic_count() as u32).map(|topic| {
         let mut rows: Vec<&Entry> = entries.rows(topic).iter().collect();
-        rows.sort_by(|a, b| b.value.total_cmp(&a.value).then_with(|| entries.doc(b).cmp(entries.doc(a))));
+        rows.sort_by(|a, b| {
+            b.value.total_cmp(&a.value).then_with(|| entries.doc(b).cmp(entries.doc(a)))
+        });
         let name = entries.topic_name(topic);
-        let row = move |(i, r): (usize, &Entry)| Out { topic: name, doc: entries.doc(r), value: r.value, rank: i + 1, facet: b"" };
+        let row = move |(i, r): (usize, &Entry)| Out {
+            topic: name,
+            doc: entries.doc(r),
+            value: r.value,
+            rank: i + 1,
+            facet: b"",
+        };
         rows.into_iter().enumerate().map(row).collect()
     });
     write(topics, table, format, out)
 }
 
-/// Writes judgements, in the order of the file they came from. `facet` says what their second key is, where it was read.
+/// Writes judgements, in the order of the file they came from. `facet` says what their second key
+/// is, where it was read.
 pub fn write_qrels(qrels: &Qrels, facet: Facet, format: Format, out: &mut dyn Write) -> Result<()> {
     if facet != Facet::None && matches!(format, Format::Json | Format::Beir) {
-        return Err(Error::usage(format!("the format {format} has no place for subtopics")).help("use trec, jsonl, csv or tsv"));
+        return Err(Error::usage(format!("the format {format} has no place for subtopics"))
+            .help("use trec, jsonl, csv or tsv"));
     }
     let table = Table { content: Content::Qrels, facet, tag: "" };
     let topics = (0..qrels.len() as u32).map(|topic| {
         let name = qrels.topic_bytes(topic);
         let docs = qrels.rows(topic);
-        let row = |doc: usize, value, facet| (docs[doc].start, Out { topic: name, doc: qrels.doc(&docs[doc]), value, rank: 0, facet });
+        let row = |doc: usize, value, facet| {
+            (
+                docs[doc].start,
+                Out { topic: name, doc: qrels.doc(&docs[doc]), value, rank: 0, facet },
+            )
+        };
         let mut rows: Vec<(u32, Out<'_>)> = if facet == Facet::None {
             docs.iter().enumerate().map(|(i, d)| row(i, d.value, b"".as_slice())).collect()
         } else {
             let facets = qrels.facets(topic).rows.iter();
-            facets.map(|f| row(f.doc as usize, f.grade, qrels.facet_names()[f.facet as usize].as_bytes())).collect()
+            facets
+                .map(|f| {
+                    row(f.doc as usize, f.grade, qrels.facet_names()[f.facet as usize].as_bytes())
+                })
+                .collect()
         };
         rows.sort_by_key(|(place, _)| *place);
         rows.into_iter().map(|(_, row)| row).collect()
@@ -62,10 +87,17 @@ pub fn write_qrels(qrels: &Qrels, facet: Facet, format: Format, out: &mut dyn Wr
     write(topics, table, format, out)
 }
 
-fn write<'r>(topics: impl Iterator<Item = Vec<Out<'r>>>, table: Table<'_>, format: Format, out: &mut dyn Write) -> Result<()> {
+fn write<'r>(
+    topics: impl Iterator<Item = Vec<Out<'r>>>,
+    table: Table<'_>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<()> {
     match format {
         Format::Trec => topics.flatten().try_for_each(|row| trec(&row, table, out)),
-        Format::MsMarco if table.content == Content::Qrels => Err(Error::usage("the format msmarco holds runs, not judgements")),
+        Format::MsMarco if table.content == Content::Qrels => {
+            Err(Error::usage("the format msmarco holds runs, not judgements"))
+        }
         Format::MsMarco => topics.flatten().try_for_each(|row| {
             let (topic, doc) = (plain(row.topic, format, true)?, plain(row.doc, format, false)?);
             Ok(write_all(out, &[topic, b"\t", doc, b"\t", row.rank.to_string().as_bytes(), b"\n"])?)
@@ -79,15 +111,21 @@ fn write<'r>(topics: impl Iterator<Item = Vec<Out<'r>>>, table: Table<'_>, forma
 }
 
 fn trec(row: &Out<'_>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {
-    let (topic, doc) = (plain(row.topic, Format::Trec, true)?, plain(row.doc, Format::Trec, false)?);
+    let (topic, doc) =
+        (plain(row.topic, Format::Trec, true)?, plain(row.doc, Format::Trec, false)?);
     let value = number(row.value, table.content);
     match (table.content, table.facet) {
         (Content::Run, _) => {
             let rank = row.rank.to_string();
             let tag = plain(table.tag.as_bytes(), Format::Trec, false)?;
-            write_all(out, &[topic, b" Q0 ", doc, b" ", rank.as_bytes(), b" ", value.as_bytes(), b" ", tag])?;
+            write_all(
+                out,
+                &[topic, b" Q0 ", doc, b" ", rank.as_bytes(), b" ", value.as_bytes(), b" ", tag],
+            )?;
         }
-        (Content::Qrels, Facet::None) => write_all(out, &[topic, b" 0 ", doc, b" ", value.as_bytes()])?,
+        (Content::Qrels, Facet::None) => {
+            write_all(out, &[topic, b" 0 ", doc, b" ", value.as_bytes()])?
+        }
         (Content::Qrels, Facet::Iteration) => {
             let facet = plain(row.facet, Format::Trec, false)?;
             write_all(out, &[topic, b" ", facet, b" ", doc, b" ", value.as_bytes()])?;
@@ -117,13 +155,21 @@ fn plain(id: &[u8], format: Format, first_of_line: bool) -> Result<&[u8]> {
     } else {
         return Ok(id);
     };
-    let message = format!("the id {} cannot be written: the format {format} has no place for {why}", crate::error::quoted(id));
+    let message = format!(
+        "the id {} cannot be written: the format {format} has no place for {why}",
+        crate::error::quoted(id)
+    );
     Err(Error::usage(message).help("use json, jsonl, csv or tsv"))
 }
 
-/// The shortest text that reads back as the same number. Scores show a decimal point, grades only where they need one.
+/// The shortest text that reads back as the same number. Scores show a decimal point, grades only
+/// where they need one.
 fn number(value: f64, content: Content) -> String {
-    if content == Content::Qrels && value.fract() == 0.0 && value.abs() < 1e15 { value.to_string() } else { format!("{value:?}") }
+    if content == Content::Qrels && value.fract() == 0.0 && value.abs() < 1e15 {
+        value.to_string()
+    } else {
+        format!("{value:?}")
+    }
 }
 
 fn json_number(row: &Out<'_>, content: Content) -> Result<String> {
@@ -131,19 +177,29 @@ fn json_number(row: &Out<'_>, content: Content) -> Result<String> {
         return Ok(number(row.value, content));
     }
     let id = crate::error::quoted(row.doc);
-    Err(Error::usage(format!("the score {} of document {id} cannot be written: JSON has only finite numbers", row.value))
-        .help("use trec, csv or tsv"))
+    Err(Error::usage(format!(
+        "the score {} of document {id} cannot be written: JSON has only finite numbers",
+        row.value
+    ))
+    .help("use trec, csv or tsv"))
 }
 
 fn json_text(id: &[u8]) -> Result<String> {
     let text = std::str::from_utf8(id).map_err(|_| {
-        let message = format!("the id {} cannot be written: JSON is UTF-8, and the id is not", crate::error::quoted(id));
+        let message = format!(
+            "the id {} cannot be written: JSON is UTF-8, and the id is not",
+            crate::error::quoted(id)
+        );
         Error::usage(message).help("use trec, csv or tsv, or convert the file to UTF-8")
     })?;
     serde_json::to_string(text).map_err(|e| Error::from(std::io::Error::from(e)))
 }
 
-fn json<'r>(topics: impl Iterator<Item = Vec<Out<'r>>>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {
+fn json<'r>(
+    topics: impl Iterator<Item = Vec<Out<'r>>>,
+    table: Table<'_>,
+    out: &mut dyn Write,
+) -> Result<()> {
     out.write_all(b"{")?;
     for (t, rows) in topics.filter(|rows| !rows.is_empty()).enumerate() {
         let topic = json_text(rows[0].topic)?;
@@ -158,7 +214,8 @@ fn json<'r>(topics: impl Iterator<Item = Vec<Out<'r>>>, table: Table<'_>, out: &
 }
 
 fn jsonl(row: &Out<'_>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {
-    let (topic, doc, value) = (json_text(row.topic)?, json_text(row.doc)?, json_number(row, table.content)?);
+    let (topic, doc, value) =
+        (json_text(row.topic)?, json_text(row.doc)?, json_number(row, table.content)?);
     write!(out, "{{\"query_id\":{topic},\"doc_id\":{doc}")?;
     if let Some(key) = facet_key(table.facet) {
         write!(out, ",\"{key}\":{}", json_text(row.facet)?)?;
@@ -183,7 +240,11 @@ fn facet_key(facet: Facet) -> Option<&'static str> {
 
 fn names(table: Table<'_>) -> Vec<&'static str> {
     // The number stands last, so that no id is next to the end of the line.
-    ["query_id", "doc_id"].into_iter().chain(facet_key(table.facet)).chain([value_key(table.content)]).collect()
+    ["query_id", "doc_id"]
+        .into_iter()
+        .chain(facet_key(table.facet))
+        .chain([value_key(table.content)])
+        .collect()
 }
 
 fn csv<'r>(
@@ -197,7 +258,8 @@ fn csv<'r>(
         csv::ErrorKind::Io(e) => Error::from(e),
         other => Error::usage(format!("the row cannot be written: {other:?}")),
     };
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).comment(Some(b'#')).from_writer(out);
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(delimiter).comment(Some(b'#')).from_writer(out);
     writer.write_record(names).map_err(fail)?;
     for row in topics.flatten() {
         if row.topic.is_empty() || row.doc.is_empty() {
@@ -205,7 +267,9 @@ fn csv<'r>(
         }
         let value = number(row.value, table.content);
         let facet = (table.facet != Facet::None).then_some(row.facet);
-        writer.write_record([row.topic, row.doc].into_iter().chain(facet).chain([value.as_bytes()])).map_err(fail)?;
+        writer
+            .write_record([row.topic, row.doc].into_iter().chain(facet).chain([value.as_bytes()]))
+            .map_err(fail)?;
     }
     Ok(writer.flush()?)
 }

@@ -7,7 +7,11 @@ use std::io::BufRead;
 use crate::error::{Error, Place, Result};
 
 /// Reads line by line; empty lines and those that begin with `#` are skipped.
-pub(super) fn lines(mut input: impl BufRead, file: &str, mut read: impl FnMut(Line<'_>) -> Result<()>) -> Result<()> {
+pub(super) fn lines(
+    mut input: impl BufRead,
+    file: &str,
+    mut read: impl FnMut(Line<'_>) -> Result<()>,
+) -> Result<()> {
     let mut buffer = Vec::new();
     for number in 1.. {
         buffer.clear();
@@ -58,7 +62,10 @@ impl<'l> Line<'l> {
     /// The next field as a finite number of at least `min`.
     pub(super) fn number(&mut self, expected: &str, min: f64) -> Result<f64> {
         let field = self.next(expected)?;
-        let number = std::str::from_utf8(field).ok().and_then(|t| t.parse::<f64>().ok()).filter(|x| x.is_finite() && *x >= min);
+        let number = std::str::from_utf8(field)
+            .ok()
+            .and_then(|t| t.parse::<f64>().ok())
+            .filter(|x| x.is_finite() && *x >= min);
         let least = if min.is_finite() { format!(" of at least {min}") } else { String::new() };
         number.ok_or_else(|| self.found(&format!("{expected}: a number{least}")))
     }
@@ -66,12 +73,20 @@ impl<'l> Line<'l> {
     /// Nothing but a comment may follow.
     pub(super) fn end(&mut self) -> Result<()> {
         let field = self.field();
-        if field.is_empty() || field.starts_with(b"#") { Ok(()) } else { Err(self.found("the end of the line")) }
+        if field.is_empty() || field.starts_with(b"#") {
+            Ok(())
+        } else {
+            Err(self.found("the end of the line"))
+        }
     }
 
     /// The error that the last field is not what was expected.
     pub(super) fn found(&self, expected: &str) -> Error {
         let column = self.start as u64 + 1;
-        Error::expected(Place::column(self.file, self.number, column), &self.text[self.start..self.at], expected)
+        Error::expected(
+            Place::column(self.file, self.number, column),
+            &self.text[self.start..self.at],
+            expected,
+        )
     }
 }

@@ -15,7 +15,8 @@ pub enum Content {
     Run,
 }
 
-/// How rows are written down. Every format holds both runs and judgements, except [`Format::MsMarco`], which holds runs.
+/// How rows are written down. Every format holds both runs and judgements, except
+/// [`Format::MsMarco`], which holds runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// `topic Q0 document rank score tag` or `topic iteration document grade`, between white space.
@@ -65,7 +66,15 @@ impl Content {
 
 impl Format {
     /// All there are.
-    pub const ALL: [Format; 7] = [Format::Trec, Format::Json, Format::Jsonl, Format::Csv, Format::Tsv, Format::Beir, Format::MsMarco];
+    pub const ALL: [Format; 7] = [
+        Format::Trec,
+        Format::Json,
+        Format::Jsonl,
+        Format::Csv,
+        Format::Tsv,
+        Format::Beir,
+        Format::MsMarco,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -99,7 +108,8 @@ impl Format {
 fn named<T: Copy>(what: &str, text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T> {
     all.iter().copied().find(|x| name(*x).eq_ignore_ascii_case(text)).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|x| name(*x)).collect();
-        Error::usage(format!("no {what} is called \"{text}\"")).help(format!("one of: {}", names.join(", ")))
+        Error::usage(format!("no {what} is called \"{text}\""))
+            .help(format!("one of: {}", names.join(", ")))
     })
 }
 
@@ -140,7 +150,10 @@ mod tests {
         assert!(Format::ALL.iter().all(|f| f.to_string().parse::<Format>().unwrap() == *f));
         assert!(Content::ALL.iter().all(|c| c.to_string().parse::<Content>().unwrap() == *c));
         let error = "xml".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(error, "no format is called \"xml\"\n  help: one of: trec, json, jsonl, csv, tsv, beir, msmarco");
+        assert_eq!(
+            error,
+            "no format is called \"xml\"\n  help: one of: trec, json, jsonl, csv, tsv, beir, msmarco"
+        );
     }
 
     #[test]

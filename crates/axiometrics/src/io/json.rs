@@ -1,7 +1,7 @@
 //! JSON: `{topic: {document: number}}`, or an array of records.
 //!
-//! The text is read as a stream and every row reported as it comes; no tree is built. A key that stands twice is two rows, so that duplicates are
-//! seen as in any other format.
+//! The text is read as a stream and every row reported as it comes; no tree is built. A key that
+//! stands twice is two rows, so that duplicates are seen as in any other format.
 
 use std::cell::Cell as Shared;
 use std::fmt;
@@ -46,7 +46,8 @@ fn without_bom(source: &Source) -> Result<impl Read> {
     Ok(BufReader::with_capacity(1 << 16, std::io::Cursor::new(first).chain(input)))
 }
 
-/// Where the reader stands. The deserializer takes a byte at a time and looks ahead by none behind a string, so this is where a key ends.
+/// Where the reader stands. The deserializer takes a byte at a time and looks ahead by none behind
+/// a string, so this is where a key ends.
 #[derive(Debug)]
 struct Position {
     line: Shared<u64>,
@@ -98,7 +99,13 @@ impl<S: RowSink> State<'_, S> {
         })
     }
 
-    fn bad<E: serde::de::Error>(&mut self, kind: Kind, place: Place, found: &[u8], expected: &str) -> std::result::Result<(), E> {
+    fn bad<E: serde::de::Error>(
+        &mut self,
+        kind: Kind,
+        place: Place,
+        found: &[u8],
+        expected: &str,
+    ) -> std::result::Result<(), E> {
         let error = Error::expected(place, found, expected).help(MEND);
         let result = self.sink.bad(kind, error);
         self.pass(result)
@@ -125,7 +132,10 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
         if self.0.wanted.facet != Facet::None {
-            let error = Error::input(Place::file(self.0.name), "found an object of topics, expected records with a subtopic each");
+            let error = Error::input(
+                Place::file(self.0.name),
+                "found an object of topics, expected records with a subtopic each",
+            );
             let error = error.help("use JSONL, CSV, TSV or TREC for judgements by subtopic");
             return self.0.pass(Err(error));
         }
@@ -182,15 +192,29 @@ impl<'de, S: RowSink> Visitor<'de> for Docs<'_, '_, '_, S> {
             let place = state.place();
             let cell = map.next_value_seed(CellSeed)?.unwrap_or_default();
             if topic.is_empty() || doc.is_empty() {
-                state.bad(Kind::MalformedLine, place, b"", "the id of a topic and of a document")?;
+                state.bad(
+                    Kind::MalformedLine,
+                    place,
+                    b"",
+                    "the id of a topic and of a document",
+                )?;
                 continue;
             }
             let content = state.wanted.content;
-            let value = cell.number.map_or_else(|| row::number(&cell.text, content), |x| row::check(x, content));
+            let value = cell
+                .number
+                .map_or_else(|| row::number(&cell.text, content), |x| row::check(x, content));
             match value {
                 Ok(value) => {
                     let line = place.line.unwrap_or(0);
-                    let result = state.sink.row(&Row { topic, doc: doc.as_bytes(), value, rank: None, facet: b"", line });
+                    let result = state.sink.row(&Row {
+                        topic,
+                        doc: doc.as_bytes(),
+                        value,
+                        rank: None,
+                        facet: b"",
+                        line,
+                    });
                     state.pass(result)?;
                 }
                 Err((kind, expected)) => state.bad(kind, place, &cell.text, expected)?,

@@ -1,4 +1,5 @@
-//! JSON records: an object per row with the usual keys. One per line is JSONL; an array of them is a form of JSON.
+//! JSON records: an object per row with the usual keys. One per line is JSONL; an array of them is
+//! a form of JSON.
 
 use std::fmt;
 
@@ -15,7 +16,8 @@ use crate::warning::Kind;
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     each(source, |text, line| {
         let mut input = serde_json::Deserializer::from_slice(text);
-        let record = RecordSeed.deserialize(&mut input).and_then(|record| input.end().map(|()| record));
+        let record =
+            RecordSeed.deserialize(&mut input).and_then(|record| input.end().map(|()| record));
         match record {
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
@@ -40,18 +42,31 @@ pub(crate) fn message(e: &serde_json::Error) -> String {
 }
 
 /// Makes a row of a record.
-pub(crate) fn report(record: &Record, place: &Place, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
+pub(crate) fn report(
+    record: &Record,
+    place: &Place,
+    wanted: Wanted,
+    sink: &mut impl RowSink,
+) -> Result<()> {
     let line = place.line.unwrap_or(0);
     let chosen = match record.choose(wanted) {
         Ok(chosen) => chosen,
         Err(missing) => {
-            let error = Error::input(place.clone(), format!("found a record without {missing}, expected all of {}", wanted.content.keys()));
+            let error = Error::input(
+                place.clone(),
+                format!(
+                    "found a record without {missing}, expected all of {}",
+                    wanted.content.keys()
+                ),
+            );
             return sink.bad(Kind::MalformedLine, error.help(MEND));
         }
     };
     match chosen.row(wanted.content, line, |cell| Field { text: &cell.text, number: cell.number }) {
         Ok(row) => sink.row(&row),
-        Err(Wrong { kind, found, expected }) => sink.bad(kind, Error::expected(place.clone(), found, expected).help(MEND)),
+        Err(Wrong { kind, found, expected }) => {
+            sink.bad(kind, Error::expected(place.clone(), found, expected).help(MEND))
+        }
     }
 }
 
@@ -105,7 +120,10 @@ struct RoleSeed;
 impl<'de> DeserializeSeed<'de> for RoleSeed {
     type Value = Option<(Role, usize)>;
 
-    fn deserialize<D: Deserializer<'de>>(self, input: D) -> std::result::Result<Self::Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        input: D,
+    ) -> std::result::Result<Self::Value, D::Error> {
         input.deserialize_str(self)
     }
 }
@@ -128,7 +146,10 @@ pub(crate) struct CellSeed;
 impl<'de> DeserializeSeed<'de> for CellSeed {
     type Value = Option<Cell>;
 
-    fn deserialize<D: Deserializer<'de>>(self, input: D) -> std::result::Result<Option<Cell>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        input: D,
+    ) -> std::result::Result<Option<Cell>, D::Error> {
         input.deserialize_any(self)
     }
 }

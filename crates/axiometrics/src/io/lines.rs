@@ -1,6 +1,8 @@
-//! Text by lines: the TREC formats with all of their fields, for judgements by facet and for the linter, and the lines of JSONL.
+//! Text by lines: the TREC formats with all of their fields, for judgements by facet and for the
+//! linter, and the lines of JSONL.
 //!
-//! The fast scanner in [`super::trec`] knows neither ranks nor strata. What a line means is decided there, in one place, for both.
+//! The fast scanner in [`super::trec`] knows neither ranks nor strata. What a line means is decided
+//! there, in one place, for both.
 
 use super::row::{Row, RowSink, Wanted};
 use super::trec::{self, Layout};
@@ -12,7 +14,10 @@ use crate::error::Result;
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Calls `each` with every line, without its newline, and its number.
-pub(crate) fn each_line(source: &Source, mut each: impl FnMut(&[u8], u64) -> Result<()>) -> Result<()> {
+pub(crate) fn each_line(
+    source: &Source,
+    mut each: impl FnMut(&[u8], u64) -> Result<()>,
+) -> Result<()> {
     let mut window = Window::new(source.read()?);
     let (mut pos, mut line) = (0, 0u64);
     while window.advance(pos, source.name(), line + 1)? {
@@ -40,7 +45,9 @@ pub(crate) fn read_trec(source: &Source, wanted: Wanted, sink: &mut impl RowSink
         Ok(None) => Ok(()),
         Ok(Some(fields)) => {
             let doc = &text[fields.doc_at..fields.doc_at + fields.doc_len];
-            let rank = (layout == Layout::Run).then(|| std::str::from_utf8(fields.fourth).ok()?.parse().ok()).flatten();
+            let rank = (layout == Layout::Run)
+                .then(|| std::str::from_utf8(fields.fourth).ok()?.parse().ok())
+                .flatten();
             let facet = if layout == Layout::Stratified { fields.fourth } else { fields.second };
             sink.row(&Row { topic: fields.topic, doc, value: fields.value, rank, facet, line })
         }

@@ -1,7 +1,8 @@
 //! trec_eval's preference files.
 //!
-//! One statement a line, five fields between white space: topic, judgement group, judgement subgroup, document, level. Empty lines and lines that
-//! begin with `#` are skipped, and so is what follows a field that begins with `#` after the fifth.
+//! One statement a line, five fields between white space: topic, judgement group, judgement
+//! subgroup, document, level. Empty lines and lines that begin with `#` are skipped, and so is what
+//! follows a field that begins with `#` after the fifth.
 
 use std::io::BufRead;
 
@@ -19,7 +20,14 @@ pub fn read(input: impl BufRead, file: &str) -> Result<Preferences> {
         let document = line.next("a document")?.to_vec();
         let level = line.number("a level", 0.0)?;
         line.end()?;
-        statements.push(Statement { topic, group, subgroup, document, level, line: Some(line.number) });
+        statements.push(Statement {
+            topic,
+            group,
+            subgroup,
+            document,
+            level,
+            line: Some(line.number),
+        });
         Ok(())
     })?;
     Preferences::new(statements, file)

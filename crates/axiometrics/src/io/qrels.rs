@@ -13,7 +13,8 @@ use crate::warning::{Kind, Warnings};
 /// How judgements are read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct QrelsOptions {
-    /// Lines that are wrong are counted and left out, and of repeated judgements the highest grade is kept.
+    /// Lines that are wrong are counted and left out, and of repeated judgements the highest grade
+    /// is kept.
     pub lenient: bool,
     /// The format, where it is not to be recognised by the content.
     pub format: Option<Format>,
@@ -21,12 +22,17 @@ pub struct QrelsOptions {
     pub facet: Facet,
     /// The fractions of grades are cut off, as trec_eval does.
     pub whole_grades: bool,
-    /// Only judgements above zero are needed, and of the others their number, which is faster; see [`Qrels::is_complete`].
+    /// Only judgements above zero are needed, and of the others their number, which is faster; see
+    /// [`Qrels::is_complete`].
     pub positive_only: bool,
 }
 
 /// The judgements of a file, of whatever format.
-pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warnings) -> Result<Qrels> {
+pub fn read_qrels(
+    source: &Source,
+    options: QrelsOptions,
+    warnings: &mut Warnings,
+) -> Result<Qrels> {
     let QrelsOptions { lenient, facet, .. } = options;
     let format = options.format.map_or_else(|| detect(source, Content::Qrels), Ok)?;
     if options.positive_only
@@ -40,7 +46,10 @@ pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warning
     if facet == Facet::None {
         let mut entries = super::read_entries(source, Content::Qrels, format, lenient, warnings)?;
         if lenient {
-            entries = best(entries, None, |line| warnings.add(Kind::DuplicateDocument, 1, source.name(), line))?.0;
+            entries = best(entries, None, |line| {
+                warnings.add(Kind::DuplicateDocument, 1, source.name(), line)
+            })?
+            .0;
         }
         settle(source, &mut entries, options)?;
         return Qrels::new(entries).map_err(|d| judged_twice(source.name(), &d, facet));
@@ -49,19 +58,31 @@ pub fn read_qrels(source: &Source, options: QrelsOptions, warnings: &mut Warning
     super::read_rows(source, Wanted { content: Content::Qrels, facet }, format, &mut gather)?;
     let (mut entries, mut facets) = (gather.entries, gather.facets.unwrap_or_default());
     if lenient {
-        (entries, facets) = best(entries, Some(&facets), |line| warnings.add(Kind::DuplicateDocument, 1, source.name(), line))?;
+        (entries, facets) = best(entries, Some(&facets), |line| {
+            warnings.add(Kind::DuplicateDocument, 1, source.name(), line)
+        })?;
     }
     settle(source, &mut entries, options)?;
     let (names, lines): (Vec<String>, Vec<u64>) = facets.into_iter().unzip();
     Qrels::with_facets(entries, &names, &lines).map_err(|d| judged_twice(source.name(), &d, facet))
 }
 
-/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else, or wrong, or empty.
+/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else,
+/// or wrong, or empty.
 fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
     let mut rows = Positive { whole_grades, ..Positive::default() };
-    let scanned = trec::scan(source.name(), source.read()?, Layout::Qrels, false, &mut Warnings::default(), &mut rows);
+    let scanned = trec::scan(
+        source.name(),
+        source.read()?,
+        Layout::Qrels,
+        false,
+        &mut Warnings::default(),
+        &mut rows,
+    );
     match scanned {
-        Ok(()) if rows.entries.topic_count() > 0 => Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade))),
+        Ok(()) if rows.entries.topic_count() > 0 => {
+            Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade)))
+        }
         _ => Ok(None),
     }
 }
@@ -79,7 +100,8 @@ struct Positive {
 impl Sink for Positive {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
-        // A topic that comes again or a document that does: the reader of everything will say what is wrong, if it is.
+        // A topic that comes again or a document that does: the reader of everything will say what
+        // is wrong, if it is.
         if (topic as usize) < self.others.len() || self.repeats.check(group.listing()).is_err() {
             return Err(Halt::Scattered);
         }
@@ -111,12 +133,17 @@ fn settle(source: &Source, entries: &mut Entries, options: QrelsOptions) -> Resu
     if !entries.is_empty() {
         return Ok(());
     }
-    Err(Error::input(Place::file(source.name()), "no judgements in the file, expected lines of: topic iteration document grade"))
+    Err(Error::input(
+        Place::file(source.name()),
+        "no judgements in the file, expected lines of: topic iteration document grade",
+    ))
 }
 
 fn judged_twice(name: &str, d: &Duplicate, facet: Facet) -> Error {
     let Duplicate { topic, doc, first, second } = d;
-    let message = format!("document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement");
+    let message = format!(
+        "document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement"
+    );
     let help = match facet {
         Facet::None => {
             "remove one of the lines; judgements by subtopic or by judgement group need a measure that reads them, such as alpha_nDCG@10"
@@ -126,7 +153,8 @@ fn judged_twice(name: &str, d: &Duplicate, facet: Facet) -> Error {
     Error::duplicate(Place::line(name, *second), message).help(help)
 }
 
-/// Of each document, or document and facet, the highest grade; `repeated` hears the lines of the others.
+/// Of each document, or document and facet, the highest grade; `repeated` hears the lines of the
+/// others.
 pub(super) fn best(
     mut entries: Entries,
     facets: Option<&[(String, u64)]>,

@@ -1,4 +1,5 @@
-//! What every reader but the fast one reports: rows, and the places where there should have been one.
+//! What every reader but the fast one reports: rows, and the places where there should have been
+//! one.
 
 use crate::data::Entries;
 use crate::error::{Error, Place, Result};
@@ -35,7 +36,10 @@ pub(crate) trait RowSink {
 }
 
 /// Checks a number by what it stands for.
-pub(crate) fn check(value: f64, content: Content) -> std::result::Result<f64, (Kind, &'static str)> {
+pub(crate) fn check(
+    value: f64,
+    content: Content,
+) -> std::result::Result<f64, (Kind, &'static str)> {
     match content {
         Content::Run if value.is_nan() => Err((Kind::NotANumber, "a number for the score")),
         Content::Qrels if value.is_nan() => Err((Kind::NotANumber, "a number for the grade")),
@@ -45,10 +49,18 @@ pub(crate) fn check(value: f64, content: Content) -> std::result::Result<f64, (K
 }
 
 /// The number in a text, checked by what it stands for.
-pub(crate) fn number(text: &[u8], content: Content) -> std::result::Result<f64, (Kind, &'static str)> {
+pub(crate) fn number(
+    text: &[u8],
+    content: Content,
+) -> std::result::Result<f64, (Kind, &'static str)> {
     let value = std::str::from_utf8(text).ok().and_then(|t| t.trim().parse::<f64>().ok());
     value.map_or_else(
-        || Err((Kind::MalformedLine, check(f64::NAN, content).map_or_else(|(_, expected)| expected, |_| ""))),
+        || {
+            Err((
+                Kind::MalformedLine,
+                check(f64::NAN, content).map_or_else(|(_, expected)| expected, |_| ""),
+            ))
+        },
         |x| check(x, content),
     )
 }
@@ -69,7 +81,8 @@ pub(crate) fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: 
 /// Gathers rows, for scoring.
 pub(crate) struct Gather<'w> {
     pub(crate) entries: Entries,
-    /// The facet and the line of each row, where facets are kept; the row's own line is then its number.
+    /// The facet and the line of each row, where facets are kept; the row's own line is then its
+    /// number.
     pub(crate) facets: Option<Vec<(String, u64)>>,
     pub(crate) lenient: bool,
     pub(crate) name: &'w str,
@@ -78,8 +91,20 @@ pub(crate) struct Gather<'w> {
 }
 
 impl<'w> Gather<'w> {
-    pub(crate) fn new(name: &'w str, keep_facets: bool, lenient: bool, warnings: &'w mut Warnings) -> Gather<'w> {
-        Gather { entries: Entries::new(), facets: keep_facets.then(Vec::new), lenient, name, warnings, last: None }
+    pub(crate) fn new(
+        name: &'w str,
+        keep_facets: bool,
+        lenient: bool,
+        warnings: &'w mut Warnings,
+    ) -> Gather<'w> {
+        Gather {
+            entries: Entries::new(),
+            facets: keep_facets.then(Vec::new),
+            lenient,
+            name,
+            warnings,
+            last: None,
+        }
     }
 }
 

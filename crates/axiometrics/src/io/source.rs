@@ -1,7 +1,8 @@
 //! Where bytes come from: files, compressed files, standard input.
 //!
-//! Compression is recognised by content, not by name. A source can be opened again, because a file that turns out not to be grouped by topic is
-//! read a second time; standard input is therefore spooled to a temporary file first.
+//! Compression is recognised by content, not by name. A source can be opened again, because a file
+//! that turns out not to be grouped by topic is read a second time; standard input is therefore
+//! spooled to a temporary file first.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -33,13 +34,20 @@ pub(crate) enum Compression {
     Bzip2,
 }
 
-const SUFFIXES: [(&str, Compression); 4] =
-    [(".gz", Compression::Gzip), (".zst", Compression::Zstd), (".lz4", Compression::Lz4), (".bz2", Compression::Bzip2)];
+const SUFFIXES: [(&str, Compression); 4] = [
+    (".gz", Compression::Gzip),
+    (".zst", Compression::Zstd),
+    (".lz4", Compression::Lz4),
+    (".bz2", Compression::Bzip2),
+];
 
 impl Compression {
     /// The compression that a file's name asks for.
     pub(crate) fn of_name(name: &str) -> Compression {
-        SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix)).map_or(Compression::None, |(_, c)| *c)
+        SUFFIXES
+            .iter()
+            .find(|(suffix, _)| name.ends_with(suffix))
+            .map_or(Compression::None, |(_, c)| *c)
     }
 }
 
@@ -92,7 +100,9 @@ impl Source {
 
     /// The name for tables: without directory and without a suffix of compression.
     pub fn short_name(&self) -> String {
-        let base = Path::new(&self.name).file_name().map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned());
+        let base = Path::new(&self.name)
+            .file_name()
+            .map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned());
         without_compression(&base).to_string()
     }
 
@@ -111,7 +121,8 @@ impl Source {
         decompressed(file).map_err(fail)
     }
 
-    /// The file itself and its length, where it is a regular, uncompressed one, whose pieces can be read apart.
+    /// The file itself and its length, where it is a regular, uncompressed one, whose pieces can be
+    /// read apart.
     pub(crate) fn plain_file(&self) -> Option<(File, u64)> {
         let mut file = match &self.place {
             SourcePlace::Path(path) => File::open(path).ok()?,
@@ -120,7 +131,8 @@ impl Source {
         };
         let meta = file.metadata().ok()?;
         file.seek(SeekFrom::Start(0)).ok()?;
-        (meta.is_file() && compression(&mut file).ok()? == Compression::None).then_some((file, meta.len()))
+        (meta.is_file() && compression(&mut file).ok()? == Compression::None)
+            .then_some((file, meta.len()))
     }
 
     /// How many bytes there are to read, before decompression; for progress bars.
@@ -133,11 +145,15 @@ impl Source {
     }
 }
 
-fn decompressed<'a>(mut input: impl Read + Seek + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
+fn decompressed<'a>(
+    mut input: impl Read + Seek + Send + 'a,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     let kind = compression(&mut input)?;
     Ok(match kind {
         Compression::None => Box::new(input),
-        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, input))),
+        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(
+            io::BufReader::with_capacity(1 << 16, input),
+        )),
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(input)?),
         Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
         Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
@@ -179,7 +195,9 @@ mod tests {
         let mut lz = lz4_flex::frame::FrameEncoder::new(Vec::new());
         lz.write_all(&text).unwrap();
         let zst = zstd::encode_all(text.as_slice(), 1).unwrap();
-        for bytes in [text.clone(), gz.finish().unwrap(), bz.finish().unwrap(), lz.finish().unwrap(), zst] {
+        for bytes in
+            [text.clone(), gz.finish().unwrap(), bz.finish().unwrap(), lz.finish().unwrap(), zst]
+        {
             let mut read = Vec::new();
             Source::from_bytes("x", bytes).read().unwrap().read_to_end(&mut read).unwrap();
             assert_eq!(read, text);
@@ -188,7 +206,13 @@ mod tests {
 
     #[test]
     fn short_names_lose_directory_and_compression() {
-        for (path, short) in [("a/b.run.gz", "b.run"), ("x.bz2", "x"), (".gz", ".gz"), ("-", "-"), ("r.txt", "r.txt")] {
+        for (path, short) in [
+            ("a/b.run.gz", "b.run"),
+            ("x.bz2", "x"),
+            (".gz", ".gz"),
+            ("-", "-"),
+            ("r.txt", "r.txt"),
+        ] {
             assert_eq!(Source::from_bytes(path, "").short_name(), short);
         }
     }

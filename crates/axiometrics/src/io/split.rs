@@ -1,4 +1,5 @@
-//! Cutting a run into pieces: at topic boundaries for several threads, by topic for a scattered file that is too large for memory.
+//! Cutting a run into pieces: at topic boundaries for several threads, by topic for a scattered
+//! file that is too large for memory.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -44,8 +45,9 @@ const SMALLEST_PIECE: u64 = 2 << 20;
 const LOOK: usize = 1 << 16;
 const LOOK_AHEAD: usize = 1 << 20;
 
-/// The file in pieces that begin with a topic; `None` where one piece is all it is worth. Threads take one after the other, and they become smaller, so that
-/// all threads end at about the same time, though one may run on a busy processor.
+/// The file in pieces that begin with a topic; `None` where one piece is all it is worth. Threads
+/// take one after the other, and they become smaller, so that all threads end at about the same
+/// time, though one may run on a busy processor.
 pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece>>> {
     let Some((file, size)) = source.plain_file() else { return Ok(None) };
     if threads < 2 || size < SMALLEST_FILE {
@@ -67,8 +69,10 @@ pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece
         }
     }
     cuts.push(size);
-    let pieces: std::io::Result<Vec<Piece>> =
-        cuts.windows(2).map(|w| Ok(Piece { file: file.try_clone()?, start: w[0], end: w[1] })).collect();
+    let pieces: std::io::Result<Vec<Piece>> = cuts
+        .windows(2)
+        .map(|w| Ok(Piece { file: file.try_clone()?, start: w[0], end: w[1] }))
+        .collect();
     Ok(Some(pieces.map_err(fail)?).filter(|p| p.len() > 1))
 }
 
@@ -88,12 +92,16 @@ fn topic_start(file: &File, offset: u64) -> std::io::Result<Option<u64>> {
     Ok(None)
 }
 
-/// The first line whose topic is not that of the line before it; the first and the last line may be cut off.
+/// The first line whose topic is not that of the line before it; the first and the last line may be
+/// cut off.
 fn change_of_topic(text: &[u8]) -> Option<usize> {
     let mut at = memchr::memchr(b'\n', text)? + 1;
     let mut known: Option<&[u8]> = None;
     while let Some(len) = memchr::memchr(b'\n', &text[at..]) {
-        let topic = text[at..at + len].split(u8::is_ascii_whitespace).find(|f| !f.is_empty()).unwrap_or(&[]);
+        let topic = text[at..at + len]
+            .split(u8::is_ascii_whitespace)
+            .find(|f| !f.is_empty())
+            .unwrap_or(&[]);
         match known {
             _ if topic.is_empty() || topic.starts_with(b"#") => {}
             Some(known) if known != topic => return Some(at),
@@ -104,10 +112,12 @@ fn change_of_topic(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// A scattered file above this size is split before its rows are gathered: a row costs about as much memory as its line has bytes.
+/// A scattered file above this size is split before its rows are gathered: a row costs about as
+/// much memory as its line has bytes.
 const LARGEST_IN_MEMORY: u64 = 1 << 30;
 
-/// A scattered source as several, each with all lines of its topics; a single `None` where the source is small enough to be read at once.
+/// A scattered source as several, each with all lines of its topics; a single `None` where the
+/// source is small enough to be read at once.
 pub(crate) fn by_topic(source: &Source) -> Result<Vec<Option<Source>>> {
     by_topic_within(source, LARGEST_IN_MEMORY)
 }
@@ -121,7 +131,8 @@ fn by_topic_within(source: &Source, largest: u64) -> Result<Vec<Option<Source>>>
     }
     let fail = |e| Error::io(source.name(), e);
     let files: std::io::Result<Vec<File>> = (0..parts).map(|_| tempfile::tempfile()).collect();
-    let mut writers: Vec<BufWriter<File>> = files.map_err(fail)?.into_iter().map(|f| BufWriter::with_capacity(1 << 16, f)).collect();
+    let mut writers: Vec<BufWriter<File>> =
+        files.map_err(fail)?.into_iter().map(|f| BufWriter::with_capacity(1 << 16, f)).collect();
     let mut window = super::window::Window::new(source.read()?);
     let (mut pos, mut line) = (0, 1);
     while window.advance(pos, source.name(), line)? {

@@ -8,7 +8,8 @@ use crate::error::{Error, Result};
 /// How much of the end of a file is read first.
 const TAIL: u64 = 1 << 12;
 
-/// The tag on the last line of a run that is not blank nor a comment; `None` where there is no such line, or no tag on it.
+/// The tag on the last line of a run that is not blank nor a comment; `None` where there is no such
+/// line, or no tag on it.
 pub fn last_tag(source: &Source) -> Result<Option<String>> {
     let fail = |e| Error::io(source.name(), e);
     let Some((mut file, size)) = source.plain_file() else {
@@ -41,9 +42,11 @@ pub fn last_tag(source: &Source) -> Result<Option<String>> {
 
 /// The tag of a line that has content, or that it has none.
 fn content(line: &[u8]) -> Option<Option<String>> {
-    let mut fields = line.split(|b| b.is_ascii_whitespace() || *b == 0x0b).filter(|f| !f.is_empty());
+    let mut fields =
+        line.split(|b| b.is_ascii_whitespace() || *b == 0x0b).filter(|f| !f.is_empty());
     let topic = fields.next()?;
-    (!topic.starts_with(b"#")).then(|| fields.nth(4).map(|tag| String::from_utf8_lossy(tag).into_owned()))
+    (!topic.starts_with(b"#"))
+        .then(|| fields.nth(4).map(|tag| String::from_utf8_lossy(tag).into_owned()))
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
-//! A window that moves over a stream: some megabytes of it, in whole lines, padded for eight-byte loads.
+//! A window that moves over a stream: some megabytes of it, in whole lines, padded for eight-byte
+//! loads.
 
 use std::io::Read;
 
 use crate::data::bytes::PAD;
 use crate::error::{Error, Place, Result};
 
-/// How much is read at once. Small enough to stay in the second-level cache together with the tables of a topic.
+/// How much is read at once. Small enough to stay in the second-level cache together with the
+/// tables of a topic.
 const CHUNK: usize = 256 << 10;
 /// A line longer than this is no line of any format we read.
 const LONGEST_LINE: usize = 64 << 20;
@@ -25,8 +27,9 @@ impl<R: Read> Window<R> {
         Window { input, buf: vec![0; CHUNK + PAD], end: 0, limit: 0, done: false }
     }
 
-    /// Forgets what is before `keep`, moves the rest to the front and reads on until there is at least one more whole line.
-    /// False at the end of the input. What was at `keep` is at 0 afterwards. `line` names the line that begins at the limit.
+    /// Forgets what is before `keep`, moves the rest to the front and reads on until there is at
+    /// least one more whole line. False at the end of the input. What was at `keep` is at 0
+    /// afterwards. `line` names the line that begins at the limit.
     pub(crate) fn advance(&mut self, keep: usize, name: &str, line: u64) -> Result<bool> {
         self.buf.copy_within(keep..self.end, 0);
         let known = self.limit - keep;
@@ -36,7 +39,10 @@ impl<R: Read> Window<R> {
             if self.end + CHUNK / 4 + PAD > self.buf.len() {
                 if self.end - self.limit > LONGEST_LINE {
                     let place = Place::column(name, line, LONGEST_LINE as u64);
-                    return Err(Error::input(place, "no end of line within 64 MB, expected lines of text"));
+                    return Err(Error::input(
+                        place,
+                        "no end of line within 64 MB, expected lines of text",
+                    ));
                 }
                 let larger = (self.buf.len() * 2).max(CHUNK + PAD);
                 self.buf.resize(larger, 0);

@@ -10,11 +10,15 @@ use crate::error::Result;
 /// What goes to standard output waits in memory up to this size.
 const IN_MEMORY: usize = 64 << 20;
 
-/// Writes a file, compressed as its name asks (`.gz`, `.zst`, `.lz4`, `.bz2`); standard output for `-`.
+/// Writes a file, compressed as its name asks (`.gz`, `.zst`, `.lz4`, `.bz2`); standard output for
+/// `-`.
 ///
-/// The text goes to a temporary file beside the target, which takes the target's name when all is written: a reader never sees half a file, and
-/// where writing fails, what was there before stays.
-pub fn write_atomically(path: impl AsRef<Path>, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+/// The text goes to a temporary file beside the target, which takes the target's name when all is
+/// written: a reader never sees half a file, and where writing fails, what was there before stays.
+pub fn write_atomically(
+    path: impl AsRef<Path>,
+    body: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
     let path = path.as_ref();
     let name = path.display().to_string();
     if path == Path::new("-") {
@@ -56,7 +60,8 @@ fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result
     Ok(())
 }
 
-/// A new file gets the permissions that any new file gets, not the private ones of a temporary file.
+/// A new file gets the permissions that any new file gets, not the private ones of a temporary
+/// file.
 #[cfg(unix)]
 fn builder(known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
     use std::os::unix::fs::PermissionsExt;
@@ -72,13 +77,21 @@ fn builder(_known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'st
     tempfile::Builder::new()
 }
 
-/// Writes through the compression. Every encoder is finished, so that a full disk is an error and not a truncated file.
-fn compressed(file: &mut File, compression: Compression, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+/// Writes through the compression. Every encoder is finished, so that a full disk is an error and
+/// not a truncated file.
+fn compressed(
+    file: &mut File,
+    compression: Compression,
+    body: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
     let mut file = BufWriter::with_capacity(1 << 16, file);
     match compression {
         Compression::None => body(&mut file)?,
         Compression::Gzip => {
-            let mut out = BufWriter::new(flate2::write::GzEncoder::new(&mut file, flate2::Compression::default()));
+            let mut out = BufWriter::new(flate2::write::GzEncoder::new(
+                &mut file,
+                flate2::Compression::default(),
+            ));
             body(&mut out)?;
             out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
         }
@@ -94,7 +107,10 @@ fn compressed(file: &mut File, compression: Compression, body: impl FnOnce(&mut 
             encoder.finish().map_err(io::Error::from)?;
         }
         Compression::Bzip2 => {
-            let mut out = BufWriter::new(bzip2::write::BzEncoder::new(&mut file, bzip2::Compression::default()));
+            let mut out = BufWriter::new(bzip2::write::BzEncoder::new(
+                &mut file,
+                bzip2::Compression::default(),
+            ));
             body(&mut out)?;
             out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
         }
@@ -120,7 +136,11 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"first");
         write_atomically(&path, |w| Ok(w.write_all(b"third")?)).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"third");
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "no temporary file is left"
+        );
     }
 
     #[test]

@@ -8,7 +8,8 @@ use super::user::{self, User, Walk};
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
-pub(super) const DEFS: &[&Def] = &[&AVERAGE_PRECISION, &SUM_OF_PRECISIONS, &SELF_NORMALISED, &GMAP, &LOGIT_AP, &YAAP];
+pub(super) const DEFS: &[&Def] =
+    &[&AVERAGE_PRECISION, &SUM_OF_PRECISIONS, &SELF_NORMALISED, &GMAP, &LOGIT_AP, &YAAP];
 
 /// The sum of the precisions at the relevant documents of the top k, and how many those are.
 fn sum_of_precisions<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> (N, u32) {
@@ -73,7 +74,11 @@ impl Formula for AveragePrecision {
     }
 
     fn aggregate(&self) -> Aggregate {
-        if matches!(self.form, Form::Geometric) { Aggregate::GeometricMean } else { Aggregate::Mean }
+        if matches!(self.form, Form::Geometric) {
+            Aggregate::GeometricMean
+        } else {
+            Aggregate::Mean
+        }
     }
 
     fn structure(&self) -> Structure {
@@ -84,19 +89,36 @@ impl Formula for AveragePrecision {
             Form::Over(Divisor::Seen) => structure::Divisor::Own,
             Form::Logit | Form::YaAp => return Structure::default(),
         };
-        Shape { combine: Combine::Cumulated, weights: Weights::Reciprocal, gain: Gain::Threshold(self.rel), divisor }.into()
+        Shape {
+            combine: Combine::Cumulated,
+            weights: Weights::Reciprocal,
+            gain: Gain::Threshold(self.rel),
+            divisor,
+        }
+        .into()
     }
 }
 
 impl AveragePrecision {
-    /// The user whose attention W(i) is the sum of b_j / j over the ranks j from i on, as a share: the gain per document is then the mean of the
-    /// precisions at the relevant documents of the ranking.
+    /// The user whose attention W(i) is the sum of b_j / j over the ranks j from i on, as a share:
+    /// the gain per document is then the mean of the precisions at the relevant documents of the
+    /// ranking.
     fn walk(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
-        let relevant: Vec<u32> = topic.relevant_top(self.k, &self.rel).map(|hit| hit.rank).collect();
-        let from = |rank: u32| relevant.iter().filter(|r| **r >= rank).fold(0.0, |sum, r| sum + 1.0 / f64::from(*r));
+        let relevant: Vec<u32> =
+            topic.relevant_top(self.k, &self.rel).map(|hit| hit.rank).collect();
+        let from = |rank: u32| {
+            relevant.iter().filter(|r| **r >= rank).fold(0.0, |sum, r| sum + 1.0 / f64::from(*r))
+        };
         let all = from(1);
-        let gains = user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
-        (all > 0.0).then(|| Walk::new((1..=ranks + 1).map(|rank| from(rank) / all).collect(), gains, relevant.len() as f64 / all))
+        let gains =
+            user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
+        (all > 0.0).then(|| {
+            Walk::new(
+                (1..=ranks + 1).map(|rank| from(rank) / all).collect(),
+                gains,
+                relevant.len() as f64 / all,
+            )
+        })
     }
 
     /// The score of a sum of precisions at so many relevant documents, of so many in all.
@@ -106,13 +128,18 @@ impl AveragePrecision {
             Form::Sum => Score::Value(sum),
             Form::Over(Divisor::Relevant) | Form::Geometric => average(relevant),
             Form::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
-            Form::Over(Divisor::Seen) => ratio(sum, N::count(seen), "no relevant document in the top k"),
+            Form::Over(Divisor::Seen) => {
+                ratio(sum, N::count(seen), "no relevant document in the top k")
+            }
             Form::Logit => average(relevant).map(|ap| {
                 let ap = ap.max(N::decimal(CLIP)).min(N::one() - N::decimal(CLIP));
                 (ap.clone() / (N::one() - ap)).ln()
             }),
-            // S = R * AP is the sum itself, so a topic without relevant documents gives ln(1/1) = 0.
-            Form::YaAp => Score::Value(((N::one() + sum.clone()) / (N::one() + N::count(relevant) - sum)).ln()),
+            // S = R * AP is the sum itself, so a topic without relevant documents gives ln(1/1) =
+            // 0.
+            Form::YaAp => Score::Value(
+                ((N::one() + sum.clone()) / (N::one() + N::count(relevant) - sum)).ln(),
+            ),
         }
     }
 }
@@ -141,13 +168,27 @@ const AVERAGE_PRECISION: Def = Def {
     undefined: "the topic has no relevant document",
     user_model: "stops at a relevant document, each equally likely, and cares for the precision so far",
     examples: &[
-        Example { measure: "AP", ranking: "1 0 1 0 | 1", value: 5.0 / 9.0, working: "(1/1 + 2/3) / 3 = 0.5556" },
-        Example { measure: "AP(norm=min)@2", ranking: "1 0 1 | 1", value: 0.5, working: "(1/1) / min(3, 2) = 0.5" },
+        Example {
+            measure: "AP",
+            ranking: "1 0 1 0 | 1",
+            value: 5.0 / 9.0,
+            working: "(1/1 + 2/3) / 3 = 0.5556",
+        },
+        Example {
+            measure: "AP(norm=min)@2",
+            ranking: "1 0 1 | 1",
+            value: 0.5,
+            working: "(1/1) / min(3, 2) = 0.5",
+        },
     ],
-    differs: &["trec_eval gives 0 where the topic has no relevant document", "some recommender tools divide AP@k by min(R,k): norm=min"],
+    differs: &[
+        "trec_eval gives 0 where the topic has no relevant document",
+        "some recommender tools divide AP@k by min(R,k): norm=min",
+    ],
     references: &["Buckley and Voorhees 2005", "Moffat 2013, section 2"],
     build: |args| {
-        let divisor = if args.text("norm") == "min" { Divisor::RelevantOrCutoff } else { Divisor::Relevant };
+        let divisor =
+            if args.text("norm") == "min" { Divisor::RelevantOrCutoff } else { Divisor::Relevant };
         Ok(build(args, Form::Over(divisor)))
     },
 };
@@ -163,7 +204,12 @@ const SUM_OF_PRECISIONS: Def = Def {
     range: "0 to k",
     undefined: "never",
     user_model: "that of AP, without knowing how many relevant documents there are",
-    examples: &[Example { measure: "SP@4", ranking: "1 0 1 0 | 1", value: 5.0 / 3.0, working: "1/1 + 2/3 = 1.6667" }],
+    examples: &[Example {
+        measure: "SP@4",
+        ranking: "1 0 1 0 | 1",
+        value: 5.0 / 3.0,
+        working: "1/1 + 2/3 = 1.6667",
+    }],
     differs: &[],
     references: &["Moffat 2013, Table 1"],
     build: |args| Ok(build(args, Form::Sum)),
@@ -180,7 +226,12 @@ const SELF_NORMALISED: Def = Def {
     range: "0 to 1",
     undefined: "no relevant document in the top k",
     user_model: "that of AP, by a reader who does not know what the ranking missed",
-    examples: &[Example { measure: "SNAP@5", ranking: "1 0 0 0 1 | 1", value: 0.7, working: "(1/1 + 2/5) / 2 = 0.7" }],
+    examples: &[Example {
+        measure: "SNAP@5",
+        ranking: "1 0 0 0 1 | 1",
+        value: 0.7,
+        working: "(1/1 + 2/5) / 2 = 0.7",
+    }],
     differs: &["several recommender tools call this AP"],
     references: &["Moffat 2013, Table 1"],
     build: |args| Ok(build(args, Form::Over(Divisor::Seen))),
@@ -197,7 +248,12 @@ const GMAP: Def = Def {
     range: "0 to 1 per topic; the summary is at least 0.00001",
     undefined: "the topic has no relevant document",
     user_model: "that of AP, with the emphasis on the topics that do badly",
-    examples: &[Example { measure: "GMAP", ranking: "1 0 1 0 | 1", value: 5.0 / 9.0, working: "one topic: its AP, 0.5556" }],
+    examples: &[Example {
+        measure: "GMAP",
+        ranking: "1 0 1 0 | 1",
+        value: 5.0 / 9.0,
+        working: "one topic: its AP, 0.5556",
+    }],
     differs: &["trec_eval's gm_map counts a topic without relevant documents as 0.00001"],
     references: &["Robertson 2006, On GMAP and other transformations"],
     build: |args| Ok(build(args, Form::Geometric)),

@@ -14,9 +14,11 @@ struct Compatibility {
 }
 
 impl Compatibility {
-    /// For each retrieved document of the ideal ranking, the depth from which on both rankings hold it, in ascending order.
+    /// For each retrieved document of the ideal ranking, the depth from which on both rankings hold
+    /// it, in ascending order.
     fn meeting_depths<N: Number>(topic: &Judged<'_, N>) -> Vec<u32> {
-        // Documents of one grade stand in the ideal ranking in run order, below all of a higher grade.
+        // Documents of one grade stand in the ideal ranking in run order, below all of a higher
+        // grade.
         let mut next: Vec<(N, u32)> = Vec::new();
         let mut depths = Vec::new();
         for hit in topic.hits.iter().filter(|h| h.grade > N::zero()) {
@@ -34,13 +36,18 @@ impl Compatibility {
     }
 
     /// The overlap, where the two rankings have so many documents in common down to each depth.
-    fn compare<N: Number>(&self, topic: &Judged<'_, N>, mut common: impl FnMut(u32) -> u32) -> Score<N> {
+    fn compare<N: Number>(
+        &self,
+        topic: &Judged<'_, N>,
+        mut common: impl FnMut(u32) -> u32,
+    ) -> Score<N> {
         let ideal = topic.grades.positive.len() as u32;
         if ideal == 0 {
             return Score::Undefined(NO_RELEVANT);
         }
         let p = N::decimal(self.p);
-        let (mut weight, mut weights, mut overlap, mut best) = (N::one(), N::zero(), N::zero(), N::zero());
+        let (mut weight, mut weights, mut overlap, mut best) =
+            (N::one(), N::zero(), N::zero(), N::zero());
         for depth in 1..=topic.retrieved.max(ideal) {
             let share = |common: u32| weight.clone() * N::count(common) / N::count(depth);
             overlap = overlap + share(common(depth));
@@ -63,16 +70,21 @@ impl Formula for Compatibility {
     }
 
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        // Whatever the order of the ideal ranking, down to a depth both have no more in common than the ranking has relevant documents there, and no fewer than do not fit
-        // elsewhere. Where all have one grade the first holds with equality.
-        let relevant = |topic: &Judged<'_>| topic.hits.iter().filter(|h| h.grade > 0.0).map(|h| h.rank).collect::<Vec<u32>>();
+        // Whatever the order of the ideal ranking, down to a depth both have no more in common than
+        // the ranking has relevant documents there, and no fewer than do not fit elsewhere. Where
+        // all have one grade the first holds with equality.
+        let relevant = |topic: &Judged<'_>| {
+            topic.hits.iter().filter(|h| h.grade > 0.0).map(|h| h.rank).collect::<Vec<u32>>()
+        };
         let seen = |ranks: &[u32], depth: u32| ranks.partition_point(|rank| *rank <= depth) as u32;
         RangeRule::Opposed(Opposed {
             by_count: true,
             ordered: false,
             low: Some(Box::new(move |topic| {
                 let (ranks, ideal) = (relevant(topic), topic.grades.positive.len() as u32);
-                self.compare(topic, |depth| (seen(&ranks, depth) + depth.min(ideal)).saturating_sub(ideal))
+                self.compare(topic, |depth| {
+                    (seen(&ranks, depth) + depth.min(ideal)).saturating_sub(ideal)
+                })
             })),
             high: Some(Box::new(move |topic| {
                 let ranks = relevant(topic);
@@ -91,8 +103,12 @@ impl Formula for Compatibility {
     }
 }
 
-const PERSISTENCE: Param =
-    Param { name: "p", kind: Kind::Open { min: 0.0, max: 1.0 }, default: Some("0.95"), doc: "the probability of comparing one rank more" };
+const PERSISTENCE: Param = Param {
+    name: "p",
+    kind: Kind::Open { min: 0.0, max: 1.0 },
+    default: Some("0.95"),
+    doc: "the probability of comparing one rank more",
+};
 const NORMALISE: Param = Param {
     name: "normalize",
     kind: Kind::Flag,
@@ -120,6 +136,11 @@ const COMPAT: Def = Def {
     differs: &[
         "ir_measures puts documents that were not retrieved where a score of 0 would be, which differs where scores are negative, and breaks tied scores by ascending document id",
     ],
-    references: &["Clarke, Vtyurina and Smucker 2021", "Webber, Moffat and Zobel 2010 (rank-biased overlap)"],
-    build: |args| Ok(Box::new(Compatibility { p: args.number("p"), normalise: args.flag("normalize") })),
+    references: &[
+        "Clarke, Vtyurina and Smucker 2021",
+        "Webber, Moffat and Zobel 2010 (rank-biased overlap)",
+    ],
+    build: |args| {
+        Ok(Box::new(Compatibility { p: args.number("p"), normalise: args.flag("normalize") }))
+    },
 };

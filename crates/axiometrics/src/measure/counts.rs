@@ -46,7 +46,9 @@ impl Formula for Count {
             What::Retrieved => N::count(topic.retrieved.min(self.k)),
             What::RelevantRetrieved => relevant_seen(topic, self.k, self.rel),
             What::Relevant => N::count(topic.relevant(&rel)),
-            What::NonrelevantRetrieved => N::count(judged_top(topic, self.k).filter(|h| h.grade < rel).count() as u32),
+            What::NonrelevantRetrieved => {
+                N::count(judged_top(topic, self.k).filter(|h| h.grade < rel).count() as u32)
+            }
         })
     }
     fn aggregate(&self) -> Aggregate {
@@ -55,7 +57,10 @@ impl Formula for Count {
 }
 
 /// The assessed documents of the top k: a grade below zero means pooled, but not assessed.
-pub(super) fn judged_top<'a, N: Number>(topic: &Judged<'a, N>, k: u32) -> impl Iterator<Item = &'a crate::data::Hit<N>> + use<'a, N> {
+pub(super) fn judged_top<'a, N: Number>(
+    topic: &Judged<'a, N>,
+    k: u32,
+) -> impl Iterator<Item = &'a crate::data::Hit<N>> + use<'a, N> {
     topic.top(k).filter(|h| h.grade >= N::zero())
 }
 
@@ -91,7 +96,11 @@ const NUM_RET: Def = Def {
         Alias::plain("hits").implying("rel=1"),
     ],
     params: &[
-        Param { default: None, doc: "count only the documents of at least this grade; all where it is not given", ..REL },
+        Param {
+            default: None,
+            doc: "count only the documents of at least this grade; all where it is not given",
+            ..REL
+        },
         JUDGED_ONLY,
     ],
     cutoff: Cutoff::Optional,
@@ -101,12 +110,18 @@ const NUM_RET: Def = Def {
     user_model: "none: a count",
     examples: &[
         Example { measure: "NumRet", ranking: "1 - 0 1", value: 4.0, working: "four documents" },
-        Example { measure: "NumRet(rel=1)@3", ranking: "1 - 0 1", value: 1.0, working: "one of the first three is relevant" },
+        Example {
+            measure: "NumRet(rel=1)@3",
+            ranking: "1 - 0 1",
+            value: 1.0,
+            working: "one of the first three is relevant",
+        },
     ],
     differs: &["ranx's hits@k is NumRet(rel=1)@k, and its summary is the mean"],
     references: &["trec_eval's num_ret and num_rel_ret"],
     build: |args| {
-        let what = if args.optional("rel").is_some() { What::RelevantRetrieved } else { What::Retrieved };
+        let what =
+            if args.optional("rel").is_some() { What::RelevantRetrieved } else { What::Retrieved };
         Ok(count(args, what))
     },
 };
@@ -122,7 +137,12 @@ const NUM_REL: Def = Def {
     range: "0 upwards",
     undefined: "never",
     user_model: "none: a count",
-    examples: &[Example { measure: "NumRel", ranking: "1 0 | 2 0", value: 2.0, working: "one retrieved and one not" }],
+    examples: &[Example {
+        measure: "NumRel",
+        ranking: "1 0 | 2 0",
+        value: 2.0,
+        working: "one retrieved and one not",
+    }],
     differs: &[],
     references: &["trec_eval's num_rel"],
     build: |args| Ok(count(args, What::Relevant)),
@@ -151,7 +171,8 @@ const NUM_NONREL: Def = Def {
 };
 
 /// Why these have no numeric properties.
-const OF_THE_JUDGEMENTS: &str = "it measures how far the judgements cover a ranking, not the ranking";
+const OF_THE_JUDGEMENTS: &str =
+    "it measures how far the judgements cover a ranking, not the ranking";
 
 struct JudgedShare {
     k: u32,
@@ -185,7 +206,12 @@ const JUDGED: Def = Def {
     range: "0 to 1",
     undefined: "nothing was retrieved",
     user_model: "none: it says how far the judgements cover the ranking",
-    examples: &[Example { measure: "Judged@3", ranking: "1 - 0 -", value: 2.0 / 3.0, working: "two of the first three were judged: 2/3" }],
+    examples: &[Example {
+        measure: "Judged@3",
+        ranking: "1 - 0 -",
+        value: 2.0 / 3.0,
+        working: "two of the first three were judged: 2/3",
+    }],
     differs: &["ir_measures counts grades below 0 as judged; here, as in trec_eval, they are not"],
     references: &["ir_measures' Judged"],
     build: |args| Ok(Box::new(JudgedShare { k: args.depth() })),
@@ -223,7 +249,12 @@ const UNJUDGED: Def = Def {
     range: "0 to 1",
     undefined: "never",
     user_model: "none: a high value at a low cutoff warns that the judgements do not cover the ranking",
-    examples: &[Example { measure: "Unjudged@4", ranking: "1 - 0", value: 0.25, working: "one unjudged document, divided by 4" }],
+    examples: &[Example {
+        measure: "Unjudged@4",
+        ranking: "1 - 0",
+        value: 0.25,
+        working: "one unjudged document, divided by 4",
+    }],
     differs: &[],
     references: &["trec_eval's unj"],
     build: |args| Ok(Box::new(UnjudgedShare { k: args.depth() })),

@@ -1,9 +1,10 @@
 //! The C/W/L family: measures that are a user's probability of going on.
 //!
-//! C(i) is the probability of reading on after rank i. From it follow V(i) = C(1) ... C(i-1), the probability that rank i is read;
-//! W(i) = V(i) / sum of V, the share of attention that rank i gets; and L(i) = V(i) (1 - C(i)), the probability that it is the last.
-//! The score is the expected gain per document read, the sum of W(i) r_i. A model is a [`Continuation`]; everything else is here.
-//! (Rank-biased precision, whose C is constant, has a file of its own.)
+//! C(i) is the probability of reading on after rank i. From it follow V(i) = C(1) ... C(i-1), the
+//! probability that rank i is read; W(i) = V(i) / sum of V, the share of attention that rank i
+//! gets; and L(i) = V(i) (1 - C(i)), the probability that it is the last. The score is the expected
+//! gain per document read, the sum of W(i) r_i. A model is a [`Continuation`]; everything else is
+//! here. (Rank-biased precision, whose C is constant, has a file of its own.)
 
 mod defs;
 mod expressed;
@@ -49,7 +50,8 @@ trait Continuation: Send + Sync {
         None
     }
 
-    /// How many documents are read, on average, by a user who reads the first, where all from one rank to another have the gain 1.
+    /// How many documents are read, on average, by a user who reads the first, where all from one
+    /// rank to another have the gain 1.
     fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
         if matches!(self.response(), Response::Blind) {
             return self.stretch(from, to, total).read;
@@ -57,23 +59,27 @@ trait Continuation: Send + Sync {
         self.walk(from, to, &N::one(), total).read
     }
 
-    /// The lowest and the highest C(i), where the total lies between two: at its ends, unless a model says otherwise.
+    /// The lowest and the highest C(i), where the total lies between two: at its ends, unless a
+    /// model says otherwise.
     fn between(&self, rank: u32, total: [f64; 2]) -> [f64; 2] {
         ordered(total.map(|total| self.at(rank, &0.0, &total)))
     }
 
-    /// How many documents are read at least and at most, from one rank to another, where none has a gain: the same.
+    /// How many documents are read at least and at most, from one rank to another, where none has a
+    /// gain: the same.
     fn rest_between(&self, from: u32, to: u32, total: [f64; 2]) -> [f64; 2] {
         ordered(total.map(|total| self.stretch(from, to, &total).read))
     }
 
-    /// What happens on the documents from one rank to another that all have no gain. A model overrides this where it knows the sum;
-    /// otherwise the ranks are walked one by one, until the probability of reading on no longer adds anything.
+    /// What happens on the documents from one rank to another that all have no gain. A model
+    /// overrides this where it knows the sum; otherwise the ranks are walked one by one, until the
+    /// probability of reading on no longer adds anything.
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
         self.walk(from, to, &N::zero(), total)
     }
 
-    /// What happens on the documents from one rank to another that all have the same gain, rank by rank.
+    /// What happens on the documents from one rank to another that all have the same gain, rank by
+    /// rank.
     fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> Stretch<N> {
         let (mut read, mut through, mut total) = (N::zero(), N::one(), total.clone());
         for rank in from..=to {
@@ -103,7 +109,8 @@ enum Response {
     Adaptive,
     /// Stops where a goal is reached.
     Goal,
-    /// In a way of its own, that lies between its answers to the least and to the most that can have been gained.
+    /// In a way of its own, that lies between its answers to the least and to the most that can
+    /// have been gained.
     Other,
     /// In any way: an expression of somebody else's.
     Unknown,
@@ -169,14 +176,20 @@ impl<C: Continuation> Formula for Cwl<C> {
 
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         match (self.model.response(), &self.value) {
-            (Response::Blind, Value::Depth) => RangeRule::None("what is read does not depend on the judgements"),
+            (Response::Blind, Value::Depth) => {
+                RangeRule::None("what is read does not depend on the judgements")
+            }
             (Response::Blind, _) => RangeRule::Additive,
             // Whatever is found makes it less likely to go on.
-            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => RangeRule::Extremes(range::Kind::Exact),
+            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => {
+                RangeRule::Extremes(range::Kind::Exact)
+            }
             (Response::Adaptive, Value::Rate) => RangeRule::Extremes(range::Kind::Searched),
             (Response::Goal, _) => self.goal(max_grade),
             (Response::Adaptive | Response::Other, _) => self.reading(max_grade),
-            (Response::Unknown, _) => RangeRule::None("the expression may answer to what is found in any way"),
+            (Response::Unknown, _) => {
+                RangeRule::None("the expression may answer to what is found in any way")
+            }
         }
     }
 
@@ -185,13 +198,23 @@ impl<C: Continuation> Formula for Cwl<C> {
             Response::Adaptive => matches!(self.value, Value::Rate),
             _ => !matches!(self.value, Value::Depth),
         };
-        (grows && self.end == FOREVER).then(|| self.value_of(self.walk(topic, true)).value()).flatten()
+        (grows && self.end == FOREVER)
+            .then(|| self.value_of(self.walk(topic, true)).value())
+            .flatten()
     }
 
     fn structure(&self) -> Structure {
-        let plain = matches!(self.value, Value::Rate) && self.end == FOREVER && self.scale.min == 0.0 && self.scale.max.is_none();
+        let plain = matches!(self.value, Value::Rate)
+            && self.end == FOREVER
+            && self.scale.min == 0.0
+            && self.scale.max.is_none();
         let weights = self.model.weights().filter(|_| plain);
-        let shape = weights.map(|weights| Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor: Divisor::Endless });
+        let shape = weights.map(|weights| Shape {
+            combine: Combine::Sum,
+            weights,
+            gain: Gain::Scaled,
+            divisor: Divisor::Endless,
+        });
         shape.map_or_else(Structure::default, Structure::from)
     }
 }
@@ -205,12 +228,16 @@ impl<C: Continuation> Cwl<C> {
     fn goal(&self, max_grade: f64) -> RangeRule<'_> {
         let (min, max) = self.scale(max_grade);
         if [min, max, max_grade].iter().any(|grade| grade.fract() != 0.0) || max <= min {
-            return RangeRule::None("min_rel, max_rel and the highest grade are not whole numbers, in this order");
+            return RangeRule::None(
+                "min_rel, max_rel and the highest grade are not whole numbers, in this order",
+            );
         }
         RangeRule::Goal(range::Goal {
             k: self.k,
             worth: Box::new(move |grade| (grade.min(max) - min).max(0.0)),
-            reached: Box::new(move |collected| self.model.at(1, &0.0, &(collected / (max - min))) == 0.0),
+            reached: Box::new(move |collected| {
+                self.model.at(1, &0.0, &(collected / (max - min))) == 0.0
+            }),
             value: Box::new(move |collected, read| match self.value {
                 Value::Rate => collected / (max - min) / f64::from(read),
                 Value::Total => collected / (max - min),
@@ -227,8 +254,18 @@ impl<C: Continuation> Cwl<C> {
         RangeRule::Reading(Reading {
             last: self.k.min(self.end),
             gain: Box::new(move |grade| ((grade.min(max) - min) / (max - min)).max(0.0)),
-            on: Box::new(|rank, total| if rank == self.end { [0.0; 2] } else { self.model.between(rank, total) }),
-            rest: Box::new(|from, total| if from > self.end { [0.0; 2] } else { self.model.rest_between(from, self.end, total) }),
+            on: Box::new(
+                |rank, total| {
+                    if rank == self.end { [0.0; 2] } else { self.model.between(rank, total) }
+                },
+            ),
+            rest: Box::new(|from, total| {
+                if from > self.end {
+                    [0.0; 2]
+                } else {
+                    self.model.rest_between(from, self.end, total)
+                }
+            }),
             told: match self.value {
                 Value::Rate => Told::Rate,
                 Value::Total => Told::Total,
@@ -238,7 +275,8 @@ impl<C: Continuation> Cwl<C> {
         })
     }
 
-    /// The user's walk down the ranking. Behind its end, or the cutoff, there is nothing of use, or all is of the highest grade.
+    /// The user's walk down the ranking. Behind its end, or the cutoff, there is nothing of use, or
+    /// all is of the highest grade.
     fn walk<N: Number>(&self, topic: &Judged<'_, N>, rich_tail: bool) -> Option<Walked<N>> {
         let (min, max) = self.ends(topic)?;
         let span = max.clone() - min.clone();
@@ -248,7 +286,8 @@ impl<C: Continuation> Cwl<C> {
         let mut next = 1;
         for hit in topic.top(self.k.min(self.end)).filter(|h| h.grade > min) {
             if hit.rank > next {
-                let stretch = self.model.stretch(next, hit.rank - 1, &(collected.clone() / span.clone()));
+                let stretch =
+                    self.model.stretch(next, hit.rank - 1, &(collected.clone() / span.clone()));
                 read = read + reach.clone() * stretch.read;
                 reach = reach * stretch.through;
             }
@@ -273,7 +312,9 @@ impl<C: Continuation> Cwl<C> {
             let rich = reach * self.model.rich_stretch(last + 1, self.end, &(collected / span));
             read = read + rich.clone();
             gained = gained + rich;
-        } else if let Some(all) = self.model.documents().filter(|_| self.end == FOREVER && !reach.is_zero()) {
+        } else if let Some(all) =
+            self.model.documents().filter(|_| self.end == FOREVER && !reach.is_zero())
+        {
             read = all;
         } else if !reach.is_zero() && next <= self.end {
             read = read + reach * self.model.stretch(next, self.end, &(collected / span)).read;
@@ -289,10 +330,14 @@ impl<C: Continuation> Cwl<C> {
     }
 
     fn value_of<N: Number>(&self, walked: Option<Walked<N>>) -> Score<N> {
-        let Some(Walked { gained, read }) = walked else { return Score::Undefined("the highest grade is not above min_rel") };
+        let Some(Walked { gained, read }) = walked else {
+            return Score::Undefined("the highest grade is not above min_rel");
+        };
         match self.value {
             Value::Total => Score::Value(gained),
-            _ if read.to_f64().is_infinite() => Score::Undefined("the user reads on for ever: give a last rank, as in depth=1000"),
+            _ if read.to_f64().is_infinite() => {
+                Score::Undefined("the user reads on for ever: give a last rank, as in depth=1000")
+            }
             Value::Rate => Score::Value(gained / read),
             Value::Depth => Score::Value(read),
         }
@@ -301,7 +346,9 @@ impl<C: Continuation> Cwl<C> {
     /// The same walk, seen rank by rank.
     fn rank_by_rank(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
         let (min, max) = self.ends(topic)?;
-        let gains = user::gains(topic, ranks, self.k.min(self.end), |grade| ((grade.min(max) - min) / (max - min)).max(0.0));
+        let gains = user::gains(topic, ranks, self.k.min(self.end), |grade| {
+            ((grade.min(max) - min) / (max - min)).max(0.0)
+        });
         let (mut reach, mut total) = (vec![1.0], 0.0);
         for (rank, gain) in (1..).zip(&gains) {
             total += gain;
@@ -322,7 +369,8 @@ struct Walked<N> {
 }
 
 impl<C: Continuation + 'static> Cwl<C> {
-    /// A user who may read for ever, or down to the parameter `depth`; a cutoff takes the gains below it away.
+    /// A user who may read for ever, or down to the parameter `depth`; a cutoff takes the gains
+    /// below it away.
     fn endless(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
         let end = args.optional("depth").map_or(FOREVER, |depth| depth as u32);
         Cwl::build(model, args, end)
@@ -343,7 +391,14 @@ impl<C: Continuation + 'static> Cwl<C> {
             "depth" => Value::Depth,
             _ => Value::Rate,
         };
-        Ok(Box::new(Cwl { model, k: args.depth(), end, scale, value, cost: args.optional("cost").unwrap_or(1.0) }))
+        Ok(Box::new(Cwl {
+            model,
+            k: args.depth(),
+            end,
+            scale,
+            value,
+            cost: args.optional("cost").unwrap_or(1.0),
+        }))
     }
 }
 
@@ -371,7 +426,8 @@ mod tests {
     use super::super::Metric;
     use super::super::tests::topic;
 
-    /// The last-document probabilities L give the same total gain as the reading probabilities V: a check of the walk by another route.
+    /// The last-document probabilities L give the same total gain as the reading probabilities V: a
+    /// check of the walk by another route.
     #[test]
     fn total_gain_by_stopping_probabilities() {
         let ranking = "1 0 2 0 0 1";
@@ -387,7 +443,12 @@ mod tests {
             expected += reach * (1.0 - c) * total;
             reach *= c;
         }
-        let score = "INST(T=2,value=total)".parse::<Metric>().unwrap().score(&topic(ranking).view()).value().unwrap();
+        let score = "INST(T=2,value=total)"
+            .parse::<Metric>()
+            .unwrap()
+            .score(&topic(ranking).view())
+            .value()
+            .unwrap();
         assert!((score - expected).abs() < 1e-9, "{score} {expected}");
     }
 }

@@ -11,7 +11,17 @@ use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
-pub(super) const DEFS: &[&Def] = &[&NDCG, &DCG, &SDCG, &SNDCG, &IDCG, &buckley::RNDCG, &buckley::NDCG_REL, &buckley::G, &buckley::BIN_G];
+pub(super) const DEFS: &[&Def] = &[
+    &NDCG,
+    &DCG,
+    &SDCG,
+    &SNDCG,
+    &IDCG,
+    &buckley::RNDCG,
+    &buckley::NDCG_REL,
+    &buckley::G,
+    &buckley::BIN_G,
+];
 
 /// How a grade becomes a gain and a rank a discount.
 #[derive(Debug, Clone)]
@@ -63,7 +73,8 @@ impl Discounted {
         }
     }
 
-    /// Gains never fall where the grade rises up to the highest, and none is below 0. A table need not be like that; it leaves grades that it does not list as they are.
+    /// Gains never fall where the grade rises up to the highest, and none is below 0. A table need
+    /// not be like that; it leaves grades that it does not list as they are.
     fn grows(&self, max_grade: f64) -> bool {
         let Gain::Table(table) = &self.gain else { return true };
         let gain = |grade: f64| self.gain(&grade);
@@ -93,7 +104,9 @@ impl Discounted {
 
     /// The sum over ranked grades, down to the cutoff.
     fn sum<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>) -> N {
-        ranked.take_while(|(rank, _)| *rank <= self.k).fold(N::zero(), |sum, (rank, grade)| sum + self.gain(grade) / self.discount(rank))
+        ranked
+            .take_while(|(rank, _)| *rank <= self.k)
+            .fold(N::zero(), |sum, (rank, grade)| sum + self.gain(grade) / self.discount(rank))
     }
 
     /// DCG of the ranking.
@@ -116,7 +129,8 @@ impl Discounted {
         if matches!(self.gain, Gain::Table(_)) {
             let gains = self.best_order(grades);
             let discounted = (1u32..).zip(&gains).take_while(|(rank, _)| *rank <= self.k);
-            return discounted.fold(N::zero(), |sum, (rank, gain)| sum + gain.clone() / self.discount(rank));
+            return discounted
+                .fold(N::zero(), |sum, (rank, gain)| sum + gain.clone() / self.discount(rank));
         }
         self.sum((1u32..).zip(grades))
     }
@@ -165,7 +179,8 @@ impl Formula for Dcg {
 
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         match self.normaliser {
-            // A gain table may fall where the grade rises, or give a grade below the highest more than it.
+            // A gain table may fall where the grade rises, or give a grade below the highest more
+            // than it.
             _ if !self.dcg.grows(max_grade) => RangeRule::None(range::NOT_GROWING),
             Normaliser::None | Normaliser::Scale => RangeRule::Additive,
             Normaliser::OnlyIdeal => RangeRule::Extremes(range::Kind::Exact),
@@ -184,7 +199,8 @@ impl Formula for Dcg {
             Normaliser::None => Score::Value(dcg),
             Normaliser::OnlyIdeal => Score::Value(self.dcg.ideal(topic)),
             Normaliser::Scale => {
-                let weights = (1..=self.dcg.k).fold(N::zero(), |sum, rank| sum + N::one() / self.dcg.discount(rank));
+                let weights = (1..=self.dcg.k)
+                    .fold(N::zero(), |sum, rank| sum + N::one() / self.dcg.discount(rank));
                 Score::Value(dcg / (weights * self.dcg.gain(topic.max_grade)))
             }
             Normaliser::Ideal => ratio(dcg, self.dcg.ideal(topic), NO_RELEVANT),
@@ -224,15 +240,29 @@ const FORM: Param = Param {
     default: Some("log2"),
     doc: "log2: gain g, discount log2(i+1); exp-log2: gain 2^g - 1; jk: the original form, no discount below rank b, log_b(i) from there",
 };
-const BASE: Param = Param { name: "b", kind: Kind::Integer { min: 2 }, default: Some("2"), doc: "the base of the original form (dcg=jk)" };
-const GAINS: Param =
-    Param { name: "gains", kind: Kind::Gains, default: None, doc: "gains by grade, {1:3,2:9}; a grade that is not listed is its own gain" };
+const BASE: Param = Param {
+    name: "b",
+    kind: Kind::Integer { min: 2 },
+    default: Some("2"),
+    doc: "the base of the original form (dcg=jk)",
+};
+const GAINS: Param = Param {
+    name: "gains",
+    kind: Kind::Gains,
+    default: None,
+    doc: "gains by grade, {1:3,2:9}; a grade that is not listed is its own gain",
+};
 
 const NDCG: Def = Def {
     name: "nDCG",
     title: "Normalised discounted cumulative gain",
     family: "dcg",
-    aliases: &[Alias::plain("NDCG"), Alias::plain("ndcg"), Alias::cut("ndcg_cut"), Alias::plain("ndcg_burges").implying("dcg=exp-log2")],
+    aliases: &[
+        Alias::plain("NDCG"),
+        Alias::plain("ndcg"),
+        Alias::cut("ndcg_cut"),
+        Alias::plain("ndcg_burges").implying("dcg=exp-log2"),
+    ],
     params: &[FORM, GAINS, BASE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "nDCG@k = DCG@k / DCG@k of the ideal ranking of all judged documents.",
@@ -257,7 +287,11 @@ const NDCG: Def = Def {
         "trec_eval and ir_measures: the same; ranx `ndcg_burges` and scikit-learn-like tools use 2^g - 1: dcg=exp-log2",
         "scikit-learn averages over ties: --ties average",
     ],
-    references: &["Järvelin and Kekäläinen 2002", "Burges et al. 2005 (2^g - 1)", "Moffat 2013, section 2"],
+    references: &[
+        "Järvelin and Kekäläinen 2002",
+        "Burges et al. 2005 (2^g - 1)",
+        "Moffat 2013, section 2",
+    ],
     build: |args| Ok(build(args, Normaliser::Ideal)),
 };
 
@@ -272,7 +306,12 @@ const DCG: Def = Def {
     range: "0 upwards, without bound: it grows with k and with the number of relevant documents",
     undefined: "never",
     user_model: "reads down the list with slowly fading interest",
-    examples: &[Example { measure: "DCG@5", ranking: "1 1 0 0 0", value: 1.6309, working: "1/log2(2) + 1/log2(3) = 1.63" }],
+    examples: &[Example {
+        measure: "DCG@5",
+        ranking: "1 1 0 0 0",
+        value: 1.6309,
+        working: "1/log2(2) + 1/log2(3) = 1.63",
+    }],
     differs: &["the original paper does not discount below rank b: dcg=jk"],
     references: &["Järvelin and Kekäläinen 2002", "Moffat 2013, section 2"],
     build: |args| Ok(build(args, Normaliser::None)),
@@ -296,7 +335,12 @@ const SDCG: Def = Def {
             value: 0.5531,
             working: "1.6309 / (1 + .6309 + .5 + .4307 + .3869 = 2.9485) = 0.55",
         },
-        Example { measure: "SDCG@6", ranking: "1 1 1 1 1 0 | 1", value: 0.8922, working: "2.9485 / 3.3047 = 0.89" },
+        Example {
+            measure: "SDCG@6",
+            ranking: "1 1 1 1 1 0 | 1",
+            value: 0.8922,
+            working: "2.9485 / 3.3047 = 0.89",
+        },
     ],
     differs: &[],
     references: &["Moffat 2013, Table 1"],
@@ -314,7 +358,12 @@ const SNDCG: Def = Def {
     range: "0 to 1",
     undefined: "no document with a gain in the top k",
     user_model: "compares the list with the best order of the same k documents",
-    examples: &[Example { measure: "SNDCG@5", ranking: "1 0 1 0 0", value: 0.9197, working: "(1 + .5) / (1 + .6309) = 0.92" }],
+    examples: &[Example {
+        measure: "SNDCG@5",
+        ranking: "1 0 1 0 0",
+        value: 0.9197,
+        working: "(1 + .5) / (1 + .6309) = 0.92",
+    }],
     differs: &[],
     references: &["Moffat 2013, Table 1 (which prints SDCG where DCG is meant)"],
     build: |args| Ok(build(args, Normaliser::Own)),
@@ -331,7 +380,12 @@ const IDCG: Def = Def {
     range: "0 upwards",
     undefined: "never",
     user_model: "that of DCG, with the best possible list",
-    examples: &[Example { measure: "IDCG", ranking: "0 1 | 2", value: 2.6309, working: "ideal 2 1: 2/log2(2) + 1/log2(3) = 2.6309" }],
+    examples: &[Example {
+        measure: "IDCG",
+        ranking: "0 1 | 2",
+        value: 2.6309,
+        working: "ideal 2 1: 2/log2(2) + 1/log2(3) = 2.6309",
+    }],
     differs: &[],
     references: &["Järvelin and Kekäläinen 2002"],
     build: |args| Ok(build(args, Normaliser::OnlyIdeal)),

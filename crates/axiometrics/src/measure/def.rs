@@ -1,6 +1,7 @@
 //! What a measure says about itself.
 //!
-//! A [`Def`] is data in the measure's own file. The parser, the help, `explain`, the docs and every other face read only this.
+//! A [`Def`] is data in the measure's own file. The parser, the help, `explain`, the docs and every
+//! other face read only this.
 
 use super::Measure;
 use super::params::{Args, Param};
@@ -40,9 +41,11 @@ pub struct Def {
 }
 
 impl Def {
-    /// The least and the greatest score of a topic, where [`range`](Def::range) gives both as numbers and nothing besides.
+    /// The least and the greatest score of a topic, where [`range`](Def::range) gives both as
+    /// numbers and nothing besides.
     pub fn bounds(&self) -> Option<(f64, f64)> {
-        let (low, high) = self.range.split_once(" to ").or_else(|| self.range.split_once(" or "))?;
+        let (low, high) =
+            self.range.split_once(" to ").or_else(|| self.range.split_once(" or "))?;
         Some((low.parse().ok()?, high.parse().ok()?))
     }
 }
@@ -101,17 +104,20 @@ pub enum Cutoff {
     Optional,
     /// Only with.
     Required,
-    /// The text after the `@` is this parameter, which must be given: `IPrec@0.1` is at a recall, not at a rank.
+    /// The text after the `@` is this parameter, which must be given: `IPrec@0.1` is at a recall,
+    /// not at a rank.
     Param(&'static str),
 }
 
-/// A worked example. The ranking is written grade by grade from the top, `-` for an unjudged document; judged documents that were not retrieved follow after `|`.
+/// A worked example. The ranking is written grade by grade from the top, `-` for an unjudged
+/// document; judged documents that were not retrieved follow after `|`.
 #[derive(Debug)]
 pub struct Example {
     /// The measure, with its parameters.
     pub measure: &'static str,
-    /// The ranking: `"1 0 - 1 | 1 2"`. For measures by facet, each document is a set of `facet:grade` without spaces: `"{a:1,b:1} {} | {a:1}"`; facets
-    /// are numbered in byte order of their names.
+    /// The ranking: `"1 0 - 1 | 1 2"`. For measures by facet, each document is a set of
+    /// `facet:grade` without spaces: `"{a:1,b:1} {} | {a:1}"`; facets are numbered in byte order of
+    /// their names.
     pub ranking: &'static str,
     /// The value, to four places at least.
     pub value: f64,

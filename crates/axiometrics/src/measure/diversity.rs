@@ -1,7 +1,8 @@
 //! Diversity: measures of a topic with several subtopics, each served or not by a document.
 //!
-//! Most are one sum. A document's gain is G_i = the sum over its subtopics of (1-alpha)^(times the subtopic was seen above i); the measures
-//! differ in the discount of a rank and in what the sum is divided by.
+//! Most are one sum. A document's gain is G_i = the sum over its subtopics of (1-alpha)^(times the
+//! subtopic was seen above i); the measures differ in the discount of a rank and in what the sum is
+//! divided by.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -14,7 +15,18 @@ use super::range::{BY_FACET, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{FacetRow, Facets, Grades, Hit, Judged, Needs};
 
-pub(super) const DEFS: &[&Def] = &[&ALPHA_NDCG, &ALPHA_DCG, &NERR_IA, &ERR_IA, &NNRBP, &NRBP, &AP_IA, &P_IA, &ST_RECALL, &D_SHARP_NDCG];
+pub(super) const DEFS: &[&Def] = &[
+    &ALPHA_NDCG,
+    &ALPHA_DCG,
+    &NERR_IA,
+    &ERR_IA,
+    &NNRBP,
+    &NRBP,
+    &AP_IA,
+    &P_IA,
+    &ST_RECALL,
+    &D_SHARP_NDCG,
+];
 
 /// What each subtopic still gives to the next document that serves it.
 struct Novelty<N> {
@@ -25,7 +37,11 @@ struct Novelty<N> {
 
 impl<N: Number> Novelty<N> {
     fn new(facets: &Facets<'_>, alpha: f64, rel: f64) -> Novelty<N> {
-        Novelty { left: vec![N::one(); facets.table_len()], keep: N::one() - N::decimal(alpha), rel }
+        Novelty {
+            left: vec![N::one(); facets.table_len()],
+            keep: N::one() - N::decimal(alpha),
+            rel,
+        }
     }
 
     /// The gain of a document if it came next.
@@ -45,7 +61,8 @@ impl<N: Number> Novelty<N> {
     }
 }
 
-/// A document that may come next in the ideal ranking, with the gain it had when it was last looked at.
+/// A document that may come next in the ideal ranking, with the gain it had when it was last looked
+/// at.
 struct Candidate<'a, N> {
     gain: N,
     rows: &'a [FacetRow],
@@ -58,7 +75,10 @@ impl<N: Number> Candidate<'_, N> {
 }
 impl<N: Number> Ord for Candidate<'_, N> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.gain.partial_cmp(&other.gain).unwrap_or(Ordering::Equal).then(self.id_rank().cmp(&other.id_rank()))
+        self.gain
+            .partial_cmp(&other.gain)
+            .unwrap_or(Ordering::Equal)
+            .then(self.id_rank().cmp(&other.id_rank()))
     }
 }
 impl<N: Number> PartialOrd for Candidate<'_, N> {
@@ -73,14 +93,25 @@ impl<N: Number> PartialEq for Candidate<'_, N> {
 }
 impl<N: Number> Eq for Candidate<'_, N> {}
 
-/// The gains of the ideal ranking by rank. The best one is hard to find (set cover), so it is built greedily, as the measures' authors do:
-/// always the document of the highest gain, among equals the one whose id is last in byte order, as ndeval.
+/// The gains of the ideal ranking by rank. The best one is hard to find (set cover), so it is built
+/// greedily, as the measures' authors do: always the document of the highest gain, among equals the
+/// one whose id is last in byte order, as ndeval.
 ///
-/// A gain never grows while the ranking does, so a document whose gain is still the one it had on the heap beats all others unseen.
-fn greedy_ideal<N: Number>(facets: Facets<'_>, alpha: f64, rel: f64, k: u32) -> impl Iterator<Item = (u32, N)> {
+/// A gain never grows while the ranking does, so a document whose gain is still the one it had on
+/// the heap beats all others unseen.
+fn greedy_ideal<N: Number>(
+    facets: Facets<'_>,
+    alpha: f64,
+    rel: f64,
+    k: u32,
+) -> impl Iterator<Item = (u32, N)> {
     let mut novelty = Novelty::new(&facets, alpha, rel);
-    let documents = facets.rows.chunk_by(|a, b| a.doc == b.doc).filter(|rows| rows.iter().any(|r| r.grade >= rel));
-    let mut heap: BinaryHeap<Candidate<'_, N>> = documents.map(|rows| Candidate { gain: novelty.gain(rows), rows }).collect();
+    let documents = facets
+        .rows
+        .chunk_by(|a, b| a.doc == b.doc)
+        .filter(|rows| rows.iter().any(|r| r.grade >= rel));
+    let mut heap: BinaryHeap<Candidate<'_, N>> =
+        documents.map(|rows| Candidate { gain: novelty.gain(rows), rows }).collect();
     (1..=k).map_while(move |rank| {
         loop {
             let mut best = heap.pop()?;
@@ -99,7 +130,11 @@ fn subtopics(facets: &Facets<'_>, rel: f64) -> u32 {
     seen_subtopics(facets, facets.rows.iter(), rel)
 }
 
-fn seen_subtopics<'a>(facets: &Facets<'_>, rows: impl Iterator<Item = &'a FacetRow>, rel: f64) -> u32 {
+fn seen_subtopics<'a>(
+    facets: &Facets<'_>,
+    rows: impl Iterator<Item = &'a FacetRow>,
+    rel: f64,
+) -> u32 {
     let mut seen = vec![false; facets.table_len()];
     for row in rows.filter(|r| r.grade >= rel) {
         seen[row.facet as usize] = true;
@@ -155,7 +190,8 @@ impl NoveltySum {
             // The ranking has no end, so this is the geometric series.
             Discount::Patience(beta) => N::one() / (N::one() - keep * N::decimal(beta)),
             _ => {
-                let gains = std::iter::successors(Some(N::one()), |gain| Some(gain.clone() * keep.clone()));
+                let gains =
+                    std::iter::successors(Some(N::one()), |gain| Some(gain.clone() * keep.clone()));
                 self.sum((1..=self.k).zip(gains.take_while(|gain| !gain.is_zero())))
             }
         };
@@ -174,7 +210,8 @@ impl Formula for NoveltySum {
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let mut novelty = Novelty::new(&topic.facets, self.alpha, self.rel);
-        let sum = self.sum(topic.top(self.k).map(|hit| (hit.rank, novelty.take(topic.facets.of(hit.doc)))));
+        let sum = self
+            .sum(topic.top(self.k).map(|hit| (hit.rank, novelty.take(topic.facets.of(hit.doc)))));
         let divisor = match self.divisor {
             Divisor::Unreachable => self.unreachable(subtopics(&topic.facets, self.rel)),
             Divisor::Ideal => self.sum(greedy_ideal(topic.facets, self.alpha, self.rel, self.k)),
@@ -184,7 +221,13 @@ impl Formula for NoveltySum {
 }
 
 fn build(args: &Args, discount: Discount, divisor: Divisor) -> Box<NoveltySum> {
-    Box::new(NoveltySum { k: args.depth(), alpha: args.number("alpha"), rel: args.number("rel"), discount, divisor })
+    Box::new(NoveltySum {
+        k: args.depth(),
+        alpha: args.number("alpha"),
+        rel: args.number("rel"),
+        discount,
+        divisor,
+    })
 }
 
 /// S-recall: the share of the subtopics that the top k serves.
@@ -231,16 +274,27 @@ impl Formula for DSharp {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let global_gain = |rows: &[FacetRow]| {
             let served = rows.iter().filter(|r| r.grade > 0.0);
-            served.fold(N::zero(), |sum, r| sum + N::decimal(topic.facets.weight(r.facet)) * N::decimal(r.grade))
+            served.fold(N::zero(), |sum, r| {
+                sum + N::decimal(topic.facets.weight(r.facet)) * N::decimal(r.grade)
+            })
         };
-        let hits: Vec<Hit<N>> = topic.hits.iter().map(|h| Hit { grade: global_gain(topic.facets.of(h.doc)), ..*h }).collect();
-        let grades = Grades::new(topic.facets.rows.chunk_by(|a, b| a.doc == b.doc).map(global_gain));
+        let hits: Vec<Hit<N>> = topic
+            .hits
+            .iter()
+            .map(|h| Hit { grade: global_gain(topic.facets.of(h.doc)), ..*h })
+            .collect();
+        let grades =
+            Grades::new(topic.facets.rows.chunk_by(|a, b| a.doc == b.doc).map(global_gain));
         let global = Judged { hits: &hits, grades: (&grades).into(), ..*topic };
         let gamma = N::decimal(self.gamma);
         // Any grade above 0 serves the intent.
-        match (subtopic_recall(topic, self.k, f64::MIN_POSITIVE), ratio(self.dcg.of_ranking(&global), self.dcg.ideal(&global), NO_RELEVANT))
-        {
-            (Score::Value(recall), Score::Value(ndcg)) => Score::Value(gamma.clone() * recall + (N::one() - gamma) * ndcg),
+        match (
+            subtopic_recall(topic, self.k, f64::MIN_POSITIVE),
+            ratio(self.dcg.of_ranking(&global), self.dcg.ideal(&global), NO_RELEVANT),
+        ) {
+            (Score::Value(recall), Score::Value(ndcg)) => {
+                Score::Value(gamma.clone() * recall + (N::one() - gamma) * ndcg)
+            }
             _ => Score::Undefined(NO_RELEVANT),
         }
     }
@@ -258,14 +312,18 @@ const BETA: Param = Param {
     default: Some("0.5"),
     doc: "the patience: the probability of going on to the next document",
 };
-const GAMMA: Param =
-    Param { name: "gamma", kind: Kind::Number { min: 0.0, max: 1.0 }, default: Some("0.5"), doc: "the share of intent recall in the mean" };
+const GAMMA: Param = Param {
+    name: "gamma",
+    kind: Kind::Number { min: 0.0, max: 1.0 },
+    default: Some("0.5"),
+    doc: "the share of intent recall in the mean",
+};
 
-const GREEDY: &str =
-    "ndeval and ir_measures: the same greedy ideal; where two documents gain the same, the one with the last id comes first";
+const GREEDY: &str = "ndeval and ir_measures: the same greedy ideal; where two documents gain the same, the one with the last id comes first";
 const NO_SUBTOPIC: &str = "no subtopic has a relevant document";
 const ZERO: &str = "ndeval and ir_measures give 0, or leave the topic out, where no subtopic has a relevant document";
-const RANK_ONE: &str = "ndeval and ir_measures do not normalise at cutoff 1: their value there is M times as high";
+const RANK_ONE: &str =
+    "ndeval and ir_measures do not normalise at cutoff 1: their value there is M times as high";
 
 const ALPHA_NDCG: Def = Def {
     name: "alpha_nDCG",
@@ -334,7 +392,10 @@ const NERR_IA: Def = Def {
         working: "1 + 1.5/2 = 1.75; ideal {a,b} {a}: 2 + .5/2 = 2.25; 0.7778",
     }],
     differs: &[GREEDY, ZERO],
-    references: &["Chapelle, Metzler, Zhang and Grinspan 2009, Expected reciprocal rank for graded relevance", "Clarke et al. 2011"],
+    references: &[
+        "Chapelle, Metzler, Zhang and Grinspan 2009, Expected reciprocal rank for graded relevance",
+        "Clarke et al. 2011",
+    ],
     build: |args| Ok(build(args, Discount::Rank, Divisor::Ideal)),
 };
 
@@ -378,7 +439,9 @@ const NNRBP: Def = Def {
         working: "1 + .5*1.5 = 1.75; ideal {a,b} {a}: 2 + .5*.5 = 2.25; 0.7778",
     }],
     differs: &[GREEDY, ZERO],
-    references: &["Clarke, Kolla and Vechtomova 2009, An effectiveness measure for ambiguous and underspecified queries"],
+    references: &[
+        "Clarke, Kolla and Vechtomova 2009, An effectiveness measure for ambiguous and underspecified queries",
+    ],
     build: |args| Ok(build(args, Discount::Patience(args.number("beta")), Divisor::Ideal)),
 };
 
@@ -441,12 +504,20 @@ const P_IA: Def = Def {
     range: "0 to 1",
     undefined: NO_SUBTOPIC,
     user_model: "wants one subtopic, each equally likely, and reads exactly k documents",
-    examples: &[Example { measure: "P_IA@2", ranking: "{a:1,b:1} {a:1}", value: 0.75, working: "a: 2/2; b: 1/2; 0.75" }],
+    examples: &[Example {
+        measure: "P_IA@2",
+        ranking: "{a:1,b:1} {a:1}",
+        value: 0.75,
+        working: "a: 2/2; b: 1/2; 0.75",
+    }],
     differs: &[ZERO],
     references: &["Agrawal et al. 2009"],
     build: |args| {
         let rel = args.number("rel");
-        Ok(MeanOverFacets::new(&format!("P(rel={rel})@{}", args.depth()), Facet::WithRelevant(rel))?)
+        Ok(MeanOverFacets::new(
+            &format!("P(rel={rel})@{}", args.depth()),
+            Facet::WithRelevant(rel),
+        )?)
     },
 };
 
@@ -489,7 +560,17 @@ const D_SHARP_NDCG: Def = Def {
         value: 0.3877,
         working: "I-rec = 1/2; gains 1 and 3 (probabilities cancel): 1/(3 + 1*.6309) = 0.2754; (0.5 + 0.2754)/2 = 0.3877",
     }],
-    differs: &["NTCIREVAL takes the gain of each grade from its options: here the grade is the gain"],
-    references: &["Sakai and Song 2011, Evaluating diversified search results using per-intent graded relevance"],
-    build: |args| Ok(Box::new(DSharp { k: args.depth(), gamma: args.number("gamma"), dcg: Discounted::new(args) })),
+    differs: &[
+        "NTCIREVAL takes the gain of each grade from its options: here the grade is the gain",
+    ],
+    references: &[
+        "Sakai and Song 2011, Evaluating diversified search results using per-intent graded relevance",
+    ],
+    build: |args| {
+        Ok(Box::new(DSharp {
+            k: args.depth(),
+            gamma: args.number("gamma"),
+            dcg: Discounted::new(args),
+        }))
+    },
 };

@@ -18,14 +18,20 @@ struct ExpectedReciprocalRank {
 /// From here on 2^m is beyond floating point, and 2^g - 1 is 2^g to all its digits.
 const LARGEST_SCALE: f64 = 1000.0;
 
-/// The probability that a document of a grade above 0 satisfies. A grade above the scale that the user gave counts as its top.
+/// The probability that a document of a grade above 0 satisfies. A grade above the scale that the
+/// user gave counts as its top.
 fn satisfies<N: Number>(grade: f64, scale: f64) -> N {
     let grade = grade.min(scale);
-    if scale < LARGEST_SCALE { (N::int(2).powf(grade) - N::one()) / N::int(2).powf(scale) } else { N::int(2).powf(grade - scale) }
+    if scale < LARGEST_SCALE {
+        (N::int(2).powf(grade) - N::one()) / N::int(2).powf(scale)
+    } else {
+        N::int(2).powf(grade - scale)
+    }
 }
 
 impl ExpectedReciprocalRank {
-    /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none above satisfied.
+    /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none
+    /// above satisfied.
     fn cascade<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>, scale: f64) -> N {
         let mut reaches = N::one();
         let mut sum = N::zero();
@@ -78,8 +84,13 @@ impl Formula for ExpectedReciprocalRank {
 
     fn user(&self) -> Option<User<'_>> {
         let walk = |topic: &Judged<'_>, ranks: u32| {
-            let gain = |grade: f64| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 };
-            Some(Walk::by_continuation(user::gains(topic, ranks, self.k, gain), self.k.min(topic.retrieved), |_, gain| 1.0 - gain))
+            let gain =
+                |grade: f64| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 };
+            Some(Walk::by_continuation(
+                user::gains(topic, ranks, self.k, gain),
+                self.k.min(topic.retrieved),
+                |_, gain| 1.0 - gain,
+            ))
         };
         let end = Some(self.k).filter(|k| *k < u32::MAX);
         let continuation = user::down_to(end, "1 - g".to_string());
@@ -89,14 +100,20 @@ impl Formula for ExpectedReciprocalRank {
     fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Cascade(Cascade {
             k: self.k,
-            satisfies: Box::new(|topic, grade| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 }),
+            satisfies: Box::new(|topic, grade| {
+                if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 }
+            }),
             value: Box::new(|topic, err| self.value(topic, err)),
         })
     }
 }
 
 fn build(args: &Args, normalised: bool) -> Box<ExpectedReciprocalRank> {
-    Box::new(ExpectedReciprocalRank { k: args.depth(), max_rel: args.optional("max_rel"), normalised })
+    Box::new(ExpectedReciprocalRank {
+        k: args.depth(),
+        max_rel: args.optional("max_rel"),
+        normalised,
+    })
 }
 
 const ERR: Def = Def {

@@ -91,13 +91,23 @@ const Q: Def = Def {
             value: 0.75,
             working: "ideal 2 1: rank 1: (1 + 1)/(1 + 2) = 2/3; rank 3: (2 + 3)/(3 + 3) = 5/6; (2/3 + 5/6)/2 = 0.75",
         },
-        Example { measure: "Q(beta=0)", ranking: "1 0 2", value: 5.0 / 6.0, working: "average precision: (1/1 + 2/3)/2 = 5/6" },
+        Example {
+            measure: "Q(beta=0)",
+            ranking: "1 0 2",
+            value: 5.0 / 6.0,
+            working: "average precision: (1/1 + 2/3)/2 = 5/6",
+        },
     ],
     differs: &["NTCIREVAL lets each grade have its own gain; the gain here is the grade"],
     references: &["Sakai 2004", "Sakai and Robertson 2008"],
     build: |args| {
         let by_cutoff = args.text("norm") == "min";
-        Ok(Box::new(QMeasure { k: args.depth(), beta: args.number("beta"), rel: args.number("rel"), by_cutoff }))
+        Ok(Box::new(QMeasure {
+            k: args.depth(),
+            beta: args.number("beta"),
+            rel: args.number("rel"),
+            by_cutoff,
+        }))
     },
 };
 
@@ -123,7 +133,9 @@ impl Formula for GradedAveragePrecision {
                 Some((_, count)) => *count += 1,
                 None => levels.push((hit.grade.clone(), 1)),
             }
-            let shared = levels.iter().fold(N::zero(), |s, (grade, count)| s + grade.clone().min(hit.grade.clone()) * N::count(*count));
+            let shared = levels.iter().fold(N::zero(), |s, (grade, count)| {
+                s + grade.clone().min(hit.grade.clone()) * N::count(*count)
+            });
             sum = sum + shared / N::count(hit.rank);
         }
         let all = topic.grades.positive.iter().fold(N::zero(), |s, grade| s + grade.clone());
@@ -148,7 +160,9 @@ const GAP: Def = Def {
         value: 2.0 / 3.0,
         working: "rank 1: 1; rank 3: (min(1,2) + min(2,2))/3 = 1; (1 + 1)/(1 + 2) = 0.6667",
     }],
-    differs: &["the paper lets each threshold have its own weight; here all steps of one grade weigh the same"],
+    differs: &[
+        "the paper lets each threshold have its own weight; here all steps of one grade weigh the same",
+    ],
     references: &["Robertson, Kanoulas and Yilmaz 2010"],
     build: |args| Ok(Box::new(GradedAveragePrecision { k: args.depth() })),
 };

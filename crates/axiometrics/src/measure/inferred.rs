@@ -12,7 +12,8 @@ struct InferredAveragePrecision {
     rel: f64,
 }
 
-/// Keeps the estimated precision above a relevant document defined where nothing above it was judged.
+/// Keeps the estimated precision above a relevant document defined where nothing above it was
+/// judged.
 const EPSILON: f64 = 1e-5;
 
 impl Formula for InferredAveragePrecision {
@@ -40,7 +41,8 @@ impl Formula for InferredAveragePrecision {
             }
             let rank = N::count(hit.rank);
             let pooled = N::count(relevant + nonrelevant + unassessed);
-            let estimate = (N::count(relevant) + epsilon.clone()) / (N::count(relevant + nonrelevant) + epsilon.clone() + epsilon.clone());
+            let estimate = (N::count(relevant) + epsilon.clone())
+                / (N::count(relevant + nonrelevant) + epsilon.clone() + epsilon.clone());
             // At rank 1 nothing is above, the second term is 0 and the whole is 1.
             sum = sum + (N::one() + pooled * estimate) / rank;
             relevant += 1;

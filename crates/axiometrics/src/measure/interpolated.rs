@@ -35,7 +35,8 @@ impl Formula for InterpolatedPrecision {
         let mut best = N::zero();
         let mut sum = N::zero();
         for recall in self.recalls.iter().rev() {
-            // trec_eval 10 rounds to the nearest count; `f64::round` takes halves away from zero, as C's lround.
+            // trec_eval 10 rounds to the nearest count; `f64::round` takes halves away from zero,
+            // as C's lround.
             let needed = (recall * f64::from(relevant)).round() as usize;
             while n > 0 && n >= needed {
                 best = best.max(N::count(n as u32) / N::count(ranks[n - 1]));
@@ -78,9 +79,16 @@ const IPREC: Def = Def {
             value: 2.0 / 3.0,
             working: "n = 0.5 * 4 = 2; the second relevant document is at rank 3: 2/3",
         },
-        Example { measure: "IPrec@0", ranking: "0 1 1", value: 2.0 / 3.0, working: "the highest precision anywhere: 2/3 at rank 3" },
+        Example {
+            measure: "IPrec@0",
+            ranking: "0 1 1",
+            value: 2.0 / 3.0,
+            working: "the highest precision anywhere: 2/3 at rank 3",
+        },
     ],
-    differs: &["trec_eval 9 and pytrec_eval round r * R + 0.9 down; trec_eval 10 rounds to the nearest, as here"],
+    differs: &[
+        "trec_eval 9 and pytrec_eval round r * R + 0.9 down; trec_eval 10 rounds to the nearest, as here",
+    ],
     references: &["Buckley and Voorhees 2005", "trec_eval's iprec_at_recall"],
     build: |args| Ok(build(args, vec![args.number("recall")])),
 };

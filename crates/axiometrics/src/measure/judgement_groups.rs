@@ -1,6 +1,8 @@
-//! Any measure, scored for each judgement group alone and averaged: several judges, each with a view of relevance of their own.
+//! Any measure, scored for each judgement group alone and averaged: several judges, each with a
+//! view of relevance of their own.
 //!
-//! A group is a facet. The intent-aware measures of [`super::diversity`] are averages of the same kind.
+//! A group is a facet. The intent-aware measures of [`super::diversity`] are averages of the same
+//! kind.
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
@@ -30,13 +32,19 @@ impl MeanOverFacets {
     pub(super) fn new(measure: &str, over: Facet) -> Result<Box<MeanOverFacets>> {
         let measure: Metric = measure.parse()?;
         if measure.needs().facet != crate::data::Facet::None {
-            return Err(Error::usage(format!("{measure} looks at several groups itself")).help("name a measure of one ranking, such as AP"));
+            return Err(Error::usage(format!("{measure} looks at several groups itself"))
+                .help("name a measure of one ranking, such as AP"));
         }
         Ok(Box::new(MeanOverFacets { measure, over }))
     }
 
-    fn mean<N: Number>(&self, topic: &Judged<'_, N>, score: impl Fn(&Judged<'_, N>) -> Score<N>) -> Score<N> {
-        let mut parts: Vec<(Vec<Hit<N>>, Vec<N>)> = vec![Default::default(); topic.facets.table_len()];
+    fn mean<N: Number>(
+        &self,
+        topic: &Judged<'_, N>,
+        score: impl Fn(&Judged<'_, N>) -> Score<N>,
+    ) -> Score<N> {
+        let mut parts: Vec<(Vec<Hit<N>>, Vec<N>)> =
+            vec![Default::default(); topic.facets.table_len()];
         for row in topic.facets.rows {
             parts[row.facet as usize].1.push(N::decimal(row.grade));
         }
@@ -48,7 +56,12 @@ impl MeanOverFacets {
         let (mut sum, mut with_relevant, mut defined) = (N::zero(), 0, false);
         for (hits, grades) in parts.into_iter().filter(|part| !part.1.is_empty()) {
             let grades = Grades::new(grades);
-            let part = Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
+            let part = Judged {
+                hits: &hits,
+                grades: (&grades).into(),
+                facets: Facets::default(),
+                ..*topic
+            };
             if let Facet::WithRelevant(rel) = self.over {
                 if part.relevant(&N::decimal(rel)) == 0 {
                     continue;
@@ -68,7 +81,8 @@ impl MeanOverFacets {
     }
 }
 
-// Not a `Formula`: the measure inside is any one that the user names, known by its object-safe face only.
+// Not a `Formula`: the measure inside is any one that the user names, known by its object-safe face
+// only.
 impl Measure for MeanOverFacets {
     fn structure(&self) -> Structure {
         Structure::default()
@@ -119,7 +133,12 @@ const AVG_JG: Def = Def {
             value: 0.625,
             working: "AP is 1 for a, and (1/2)/2 = 0.25 for b: (1 + 0.25)/2 = 0.625",
         },
-        Example { measure: "AvgJG(measure=P@2)", ranking: "{a:1,b:1} {b:1}", value: 0.75, working: "P@2 is 1/2 for a, 1 for b: 0.75" },
+        Example {
+            measure: "AvgJG(measure=P@2)",
+            ranking: "{a:1,b:1} {b:1}",
+            value: 0.75,
+            working: "P@2 is 1/2 for a, 1 for b: 0.75",
+        },
     ],
     differs: TREC_EVAL,
     references: REFERENCES,
@@ -137,10 +156,20 @@ const P_AVGJG: Def = Def {
     range: "0 to 1",
     undefined: "the topic has no judgement",
     user_model: "one of several judges, each as likely as the next, who reads exactly k documents",
-    examples: &[Example { measure: "P_avgjg@2", ranking: "{a:1,b:1} {b:1}", value: 0.75, working: "P@2 is 1/2 for a, 1 for b: 0.75" }],
+    examples: &[Example {
+        measure: "P_avgjg@2",
+        ranking: "{a:1,b:1} {b:1}",
+        value: 0.75,
+        working: "P@2 is 1/2 for a, 1 for b: 0.75",
+    }],
     differs: TREC_EVAL,
     references: REFERENCES,
-    build: |args| Ok(MeanOverFacets::new(&format!("P(rel={})@{}", args.number("rel"), args.depth()), Facet::Any)?),
+    build: |args| {
+        Ok(MeanOverFacets::new(
+            &format!("P(rel={})@{}", args.number("rel"), args.depth()),
+            Facet::Any,
+        )?)
+    },
 };
 
 const RPREC_MULT_AVGJG: Def = Def {

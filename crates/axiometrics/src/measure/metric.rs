@@ -10,7 +10,8 @@ use crate::component::Component;
 use crate::data::{Hit, Judged, Needs};
 use crate::error::{Error, Result};
 
-/// A measure with its parameters. Two are equal where the same values are in force: `RBP == RBP(p=0.8)`.
+/// A measure with its parameters. Two are equal where the same values are in force:
+/// `RBP == RBP(p=0.8)`.
 #[derive(Clone)]
 pub struct Metric {
     def: &'static Def,
@@ -31,16 +32,23 @@ impl Metric {
         Metric::build(component.def(), Some(component), args)
     }
 
-    pub(super) fn build(def: &'static Def, component: Option<&'static Component>, args: Args) -> Result<Metric> {
+    pub(super) fn build(
+        def: &'static Def,
+        component: Option<&'static Component>,
+        args: Args,
+    ) -> Result<Metric> {
         match (def.cutoff, args.cutoff()) {
             (Cutoff::Required, None) => {
-                return Err(Error::usage(format!("{} needs a cutoff", def.name)).help(format!("write {}@10", def.name)));
+                return Err(Error::usage(format!("{} needs a cutoff", def.name))
+                    .help(format!("write {}@10", def.name)));
             }
             (Cutoff::Never, Some(k)) => {
-                return Err(Error::usage(format!("{} takes no cutoff", def.name)).help(format!("write {} without @{k}", def.name)));
+                return Err(Error::usage(format!("{} takes no cutoff", def.name))
+                    .help(format!("write {} without @{k}", def.name)));
             }
             (Cutoff::Param(name), None) if args.value(name).is_none() => {
-                return Err(Error::usage(format!("{} needs a {name}", def.name)).help(format!("write {}@0.1", def.name)));
+                return Err(Error::usage(format!("{} needs a {name}", def.name))
+                    .help(format!("write {}@0.1", def.name)));
             }
             _ => {}
         }
@@ -62,7 +70,8 @@ impl Metric {
         &self.args
     }
 
-    /// The same measure at another depth. A measure that takes no rank as its cutoff is returned as it is.
+    /// The same measure at another depth. A measure that takes no rank as its cutoff is returned as
+    /// it is.
     pub fn at(&self, k: u32) -> Result<Metric> {
         if matches!(self.def.cutoff, Cutoff::Never | Cutoff::Param(_)) {
             return Ok(self.clone());
@@ -98,17 +107,21 @@ impl Metric {
         self.measure.structure()
     }
 
-    /// How the ends of its range are found. A condensed list of documents that are all judged is the list itself, so `judged_only` plays no part.
+    /// How the ends of its range are found. A condensed list of documents that are all judged is
+    /// the list itself, so `judged_only` plays no part.
     pub fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
         self.measure.range_rule(max_grade)
     }
 
-    /// The user whom it models, where it models one. A condensed list has other ranks than the ranking.
+    /// The user whom it models, where it models one. A condensed list has other ranks than the
+    /// ranking.
     pub fn user(&self) -> Option<User<'_>> {
         if self.judged_only {
             return None;
         }
-        self.measure.user().or_else(|| User::of_shape(self.measure.structure().shape?, self.args.cutoff()))
+        self.measure
+            .user()
+            .or_else(|| User::of_shape(self.measure.structure().shape?, self.args.cutoff()))
     }
 
     /// What it declares about tied documents.
@@ -126,7 +139,8 @@ impl Metric {
         self.measure.score(topic)
     }
 
-    /// The same, if every document below the end of the ranking had the highest grade; `None` where the measure does not look there.
+    /// The same, if every document below the end of the ranking had the highest grade; `None` where
+    /// the measure does not look there.
     pub(crate) fn score_with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
         self.measure.with_tail(topic, score)
     }
@@ -150,7 +164,8 @@ impl Metric {
     }
 }
 
-/// The hits of the condensed list, and how many there are: unjudged documents removed, the others moved up.
+/// The hits of the condensed list, and how many there are: unjudged documents removed, the others
+/// moved up.
 pub fn condensed<N: super::Number>(topic: &Judged<'_, N>) -> (Vec<Hit<N>>, u32) {
     let judged = topic.hits.iter().filter(|h| h.grade >= N::zero());
     let hits: Vec<Hit<N>> = judged.zip(1..).map(|(h, rank)| Hit { rank, ..h.clone() }).collect();

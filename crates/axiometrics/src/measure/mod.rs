@@ -1,7 +1,8 @@
 //! Ranking measures, and the registry that everything reads.
 //!
-//! One file per family. A measure is a struct with its parameters, a [`Formula`] written once over any [`Number`], and a [`Def`] that says
-//! what it is. To add one: write these three in the family's file and name the definition in [`REGISTRY`].
+//! One file per family. A measure is a struct with its parameters, a [`Formula`] written once over
+//! any [`Number`], and a [`Def`] that says what it is. To add one: write these three in the
+//! family's file and name the definition in [`REGISTRY`].
 
 pub mod def;
 mod metric;
@@ -46,7 +47,8 @@ pub use user::User;
 use crate::component::Average;
 use crate::data::{Judged, Needs};
 
-/// Every measure. The order is that of `axio measures`: families as a reader meets them, within a family the commonest first.
+/// Every measure. The order is that of `axio measures`: families as a reader meets them, within a
+/// family the commonest first.
 pub const REGISTRY: &[&[&Def]] = &[
     precision::DEFS,
     reciprocal_rank::DEFS,
@@ -119,7 +121,8 @@ pub enum Aggregate {
 
 /// A measure's formula, written once over any number.
 ///
-/// It sees one topic and must not look anywhere else; it returns `Undefined` where its own formula has no value (a 0/0), never NaN.
+/// It sees one topic and must not look anywhere else; it returns `Undefined` where its own formula
+/// has no value (a 0/0), never NaN.
 pub trait Formula: Send + Sync {
     /// What the formula reads of the judgements.
     fn needs(&self) -> Needs;
@@ -129,11 +132,13 @@ pub trait Formula: Send + Sync {
     fn aggregate(&self) -> Aggregate {
         Aggregate::Mean
     }
-    /// What the formula declares of its own structure, for the laboratory to verify. Nothing, unless it says otherwise.
+    /// What the formula declares of its own structure, for the laboratory to verify. Nothing,
+    /// unless it says otherwise.
     fn structure(&self) -> Structure {
         Structure::default()
     }
-    /// How the lowest and the highest score under any judgement of the unjudged documents are found, where grades go up to this one.
+    /// How the lowest and the highest score under any judgement of the unjudged documents are
+    /// found, where grades go up to this one.
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         RangeRule::None(range::NO_ALGORITHM)
     }
@@ -141,7 +146,8 @@ pub trait Formula: Send + Sync {
     fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Other
     }
-    /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
+    /// The score, which is given as it is, if every document below the end of the ranking had the
+    /// highest grade, for measures that look there.
     fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
         None
     }
@@ -173,7 +179,8 @@ pub trait Measure: Send + Sync {
     fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Other
     }
-    /// The score, which is given as it is, if every document below the end of the ranking had the highest grade, for measures that look there.
+    /// The score, which is given as it is, if every document below the end of the ranking had the
+    /// highest grade, for measures that look there.
     fn with_tail(&self, _topic: &Judged<'_>, _score: f64) -> Option<f64> {
         None
     }

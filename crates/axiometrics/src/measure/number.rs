@@ -1,8 +1,9 @@
 //! The numbers a formula is written over.
 //!
-//! A measure's formula is written once, generic over [`Number`]: `f64` when runs are scored, [`Exact`] when properties are decided.
-//! [`Exact`] is a rational that turns into an `f64` as soon as a logarithm or a root enters; the checker asks
-//! [`Exact::is_exact`] and states a tolerance where the answer is no.
+//! A measure's formula is written once, generic over [`Number`]: `f64` when runs are scored,
+//! [`Exact`] when properties are decided. [`Exact`] is a rational that turns into an `f64` as soon
+//! as a logarithm or a root enters; the checker asks [`Exact::is_exact`] and states a tolerance
+//! where the answer is no.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -11,7 +12,9 @@ use std::sync::LazyLock;
 
 use num_bigint::BigInt;
 use num_rational::{BigRational, Rational64};
-use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, FromPrimitive, ToPrimitive, Zero};
+use num_traits::{
+    CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, FromPrimitive, ToPrimitive, Zero,
+};
 
 /// What a formula may do with its numbers.
 pub trait Number:
@@ -29,7 +32,8 @@ pub trait Number:
 {
     /// A whole number.
     fn int(n: i64) -> Self;
-    /// The decimal fraction that an `f64` prints as: a parameter `0.8` is 4/5, not the nearest binary fraction.
+    /// The decimal fraction that an `f64` prints as: a parameter `0.8` is 4/5, not the nearest
+    /// binary fraction.
     fn decimal(x: f64) -> Self;
     /// The value of a function that leaves the rationals, computed in floating point.
     fn approx(x: f64) -> Self;
@@ -72,7 +76,8 @@ pub trait Number:
 
 /// Runs are rarely deeper than this; beyond it the logarithm is computed.
 const LOG_TABLE: usize = 4096;
-static LOG2: LazyLock<Vec<f64>> = LazyLock::new(|| (0..LOG_TABLE).map(|n| (n as f64).log2()).collect());
+static LOG2: LazyLock<Vec<f64>> =
+    LazyLock::new(|| (0..LOG_TABLE).map(|n| (n as f64).log2()).collect());
 
 impl Number for f64 {
     fn int(n: i64) -> f64 {
@@ -174,7 +179,8 @@ impl Mul for Exact {
 }
 impl Div for Exact {
     type Output = Exact;
-    /// Dividing by zero gives an infinity or NaN, as with `f64`; formulas return `Undefined` before it comes to that.
+    /// Dividing by zero gives an infinity or NaN, as with `f64`; formulas return `Undefined` before
+    /// it comes to that.
     fn div(self, other: Exact) -> Exact {
         if other.is_zero() {
             return Exact::Approx(self.to_f64() / 0.0);
@@ -211,16 +217,22 @@ impl PartialOrd for Exact {
 
 impl Number for Exact {
     fn int(n: i64) -> Exact {
-        if n == i64::MIN { Exact::Ratio(BigRational::from_integer(BigInt::from(n))) } else { Exact::Small(Rational64::from_integer(n)) }
+        if n == i64::MIN {
+            Exact::Ratio(BigRational::from_integer(BigInt::from(n)))
+        } else {
+            Exact::Small(Rational64::from_integer(n))
+        }
     }
     fn decimal(x: f64) -> Exact {
         // Whole numbers, which nearly all are, need not be printed and read.
         if x.fract() == 0.0 && x.abs() < 1e15 {
             return Exact::int(x as i64);
         }
-        shortest_decimal(x).map_or(Exact::Approx(x), |ratio| match (ratio.numer().to_i64(), ratio.denom().to_i64()) {
-            (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
-            _ => Exact::Ratio(ratio),
+        shortest_decimal(x).map_or(Exact::Approx(x), |ratio| {
+            match (ratio.numer().to_i64(), ratio.denom().to_i64()) {
+                (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
+                _ => Exact::Ratio(ratio),
+            }
         })
     }
     fn approx(x: f64) -> Exact {
@@ -234,14 +246,19 @@ impl Number for Exact {
         }
     }
     fn log2_int(n: u32) -> Exact {
-        if n.is_power_of_two() { Exact::int(i64::from(n.trailing_zeros())) } else { Exact::Approx(f64::log2_int(n)) }
+        if n.is_power_of_two() {
+            Exact::int(i64::from(n.trailing_zeros()))
+        } else {
+            Exact::Approx(f64::log2_int(n))
+        }
     }
     fn ln(self) -> Exact {
         if self == Exact::one() { Exact::zero() } else { Exact::Approx(self.to_f64().ln()) }
     }
     fn powi(self, exponent: u32) -> Exact {
         if let Exact::Small(a) = &self
-            && let Some(power) = num_traits::checked_pow(*a, exponent as usize).filter(|p| *p.numer() != i64::MIN)
+            && let Some(power) =
+                num_traits::checked_pow(*a, exponent as usize).filter(|p| *p.numer() != i64::MIN)
         {
             return Exact::Small(power);
         }

@@ -1,4 +1,5 @@
-//! Pairs of a relevant and a non-relevant document, and how many of them the ranking puts in the right order.
+//! Pairs of a relevant and a non-relevant document, and how many of them the ranking puts in the
+//! right order.
 
 use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example};
@@ -34,7 +35,11 @@ impl Bpref {
         let rel = N::decimal(self.rel);
         let relevant = topic.relevant(&rel);
         let bound = topic.grades.nonrelevant(&rel).min(relevant);
-        if above == 0 { N::one() } else { N::one() - N::count(above.min(relevant)) / N::count(bound) }
+        if above == 0 {
+            N::one()
+        } else {
+            N::one() - N::count(above.min(relevant)) / N::count(bound)
+        }
     }
 
     fn value<N: Number>(&self, topic: &Judged<'_, N>, sum: N) -> Score<N> {
@@ -58,7 +63,11 @@ impl Formula for Bpref {
 
     fn tie_rule(&self) -> TieRule<'_> {
         let term = Box::new(|topic: &Judged<'_>, above| self.term(topic, above));
-        TieRule::Pairs(Pairs { rel: self.rel, term, value: Box::new(|topic, sum| self.value(topic, sum)) })
+        TieRule::Pairs(Pairs {
+            rel: self.rel,
+            term,
+            value: Box::new(|topic, sum| self.value(topic, sum)),
+        })
     }
 
     fn aggregate(&self) -> Aggregate {
@@ -84,7 +93,12 @@ const BPREF: Def = Def {
             value: 0.5,
             working: "R = 3, N = 2: 1 + (1 - 1/2) + (1 - 2/2) = 1.5; 1.5 / 3 = 0.5",
         },
-        Example { measure: "Bpref", ranking: "- 1 | 1 0 0", value: 0.5, working: "nothing judged non-relevant above: 1; 1/2" },
+        Example {
+            measure: "Bpref",
+            ranking: "- 1 | 1 0 0",
+            value: 0.5,
+            working: "nothing judged non-relevant above: 1; 1/2",
+        },
     ],
     differs: &[
         "trec_eval: the same, and 0 where the topic has no relevant document",
@@ -106,10 +120,19 @@ const GM_BPREF: Def = Def {
     range: "0 to 1 per topic; the summary is at least 0.00001",
     undefined: "the topic has no relevant document",
     user_model: "that of Bpref, with the emphasis on the topics that do badly",
-    examples: &[Example { measure: "GMBpref", ranking: "1 0 - 1 0 1", value: 0.5, working: "one topic: its Bpref, 0.5" }],
-    differs: &["trec_eval's gm_bpref prints the logarithm of the floored value per topic, and counts an undefined one as 0.00001"],
+    examples: &[Example {
+        measure: "GMBpref",
+        ranking: "1 0 - 1 0 1",
+        value: 0.5,
+        working: "one topic: its Bpref, 0.5",
+    }],
+    differs: &[
+        "trec_eval's gm_bpref prints the logarithm of the floored value per topic, and counts an undefined one as 0.00001",
+    ],
     references: &["trec_eval's gm_bpref"],
-    build: |args| Ok(Box::new(Bpref { rel: args.number("rel"), aggregate: Aggregate::GeometricMean })),
+    build: |args| {
+        Ok(Box::new(Bpref { rel: args.number("rel"), aggregate: Aggregate::GeometricMean }))
+    },
 };
 
 struct Accuracy {
@@ -128,7 +151,8 @@ impl Formula for Accuracy {
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let (mut seen, mut right, mut wrong) = (0, N::zero(), N::zero());
-        let hits: Vec<u32> = topic.relevant_top(self.k, &N::decimal(self.rel)).map(|h| h.rank).collect();
+        let hits: Vec<u32> =
+            topic.relevant_top(self.k, &N::decimal(self.rel)).map(|h| h.rank).collect();
         let other = topic.retrieved.min(self.k) - hits.len() as u32;
         for rank in hits {
             let above = rank - 1 - seen;
@@ -160,7 +184,9 @@ const ACCURACY: Def = Def {
         value: 0.5,
         working: "two others: the first relevant document is above both, the last above none: 2 of 4 pairs",
     }],
-    differs: &["ir_measures leaves undefined topics out, and divides by zero where all retrieved documents are relevant"],
+    differs: &[
+        "ir_measures leaves undefined topics out, and divides by zero where all retrieved documents are relevant",
+    ],
     references: &["ir_measures' Accuracy"],
     build: |args| Ok(Box::new(Accuracy { k: args.depth(), rel: args.number("rel") })),
 };
@@ -184,8 +210,13 @@ impl AreaUnderCurve {
         let retrieved = judged_top(topic, u32::MAX).count() as u32;
         let seen = judged_top(topic, u32::MAX).filter(|h| h.grade >= rel).count() as u32;
         // What was not retrieved is tied at the end: half of these pairs are right.
-        let tied = N::count(relevant - seen) * N::count(nonrelevant - (retrieved - seen)) / N::int(2);
-        ratio(right + tied, N::count(relevant) * N::count(nonrelevant), "the topic has no judged non-relevant document")
+        let tied =
+            N::count(relevant - seen) * N::count(nonrelevant - (retrieved - seen)) / N::int(2);
+        ratio(
+            right + tied,
+            N::count(relevant) * N::count(nonrelevant),
+            "the topic has no judged non-relevant document",
+        )
     }
 }
 
@@ -204,7 +235,11 @@ impl Formula for AreaUnderCurve {
 
     fn tie_rule(&self) -> TieRule<'_> {
         let term = Box::new(|topic: &Judged<'_>, above| self.term(topic, above));
-        TieRule::Pairs(Pairs { rel: self.rel, term, value: Box::new(|topic, right| self.value(topic, right)) })
+        TieRule::Pairs(Pairs {
+            rel: self.rel,
+            term,
+            value: Box::new(|topic, right| self.value(topic, right)),
+        })
     }
 }
 
@@ -225,7 +260,9 @@ const AUC: Def = Def {
         value: 0.625,
         working: "four pairs: the first relevant document is above both, 2; the other is below the retrieved one, 0, and ties with the last, 1/2: 2.5/4",
     }],
-    differs: &["scikit-learn's roc_auc_score over all judged documents, with one score below all others for those not retrieved: the same"],
+    differs: &[
+        "scikit-learn's roc_auc_score over all judged documents, with one score below all others for those not retrieved: the same",
+    ],
     references: &["Hanley and McNeil 1982"],
     build: |args| Ok(Box::new(AreaUnderCurve { rel: args.number("rel") })),
 };

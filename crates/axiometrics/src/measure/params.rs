@@ -53,7 +53,9 @@ impl Kind {
     /// What is expected, for an error.
     pub fn expected(&self) -> String {
         match self {
-            Kind::Number { min, max } if max.is_infinite() && min.is_infinite() => "a number".into(),
+            Kind::Number { min, max } if max.is_infinite() && min.is_infinite() => {
+                "a number".into()
+            }
             Kind::Number { min, max } if max.is_infinite() => format!("a number of at least {min}"),
             Kind::Number { min, max } => format!("a number from {min} to {max}"),
             Kind::Open { min, max } if max.is_infinite() => format!("a number above {min}"),
@@ -69,10 +71,20 @@ impl Kind {
     fn parse(&self, text: &str) -> Option<Value> {
         let number = |t: &str| t.parse::<f64>().ok().filter(|x| x.is_finite());
         match self {
-            Kind::Number { min, max } => number(text).filter(|x| x >= min && x <= max).map(Value::Number),
-            Kind::Open { min, max } => number(text).filter(|x| x > min && x < max).map(Value::Number),
-            Kind::Integer { min } => text.parse::<i64>().ok().filter(|x| x >= min && x.abs() <= 1 << 31).map(|x| Value::Number(x as f64)),
-            Kind::Word(words) => words.iter().find(|w| **w == text).map(|w| Value::Text((*w).to_string())),
+            Kind::Number { min, max } => {
+                number(text).filter(|x| x >= min && x <= max).map(Value::Number)
+            }
+            Kind::Open { min, max } => {
+                number(text).filter(|x| x > min && x < max).map(Value::Number)
+            }
+            Kind::Integer { min } => text
+                .parse::<i64>()
+                .ok()
+                .filter(|x| x >= min && x.abs() <= 1 << 31)
+                .map(|x| Value::Number(x as f64)),
+            Kind::Word(words) => {
+                words.iter().find(|w| **w == text).map(|w| Value::Text((*w).to_string()))
+            }
             Kind::Flag => match text {
                 "true" | "True" | "1" => Some(Value::Flag(true)),
                 "false" | "False" | "0" => Some(Value::Flag(false)),
@@ -112,7 +124,12 @@ impl fmt::Display for Value {
         match self {
             Value::Number(x) => write!(f, "{x}"),
             Value::Flag(b) => write!(f, "{b}"),
-            Value::Text(t) if !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.+/".contains(&b)) => f.write_str(t),
+            Value::Text(t)
+                if !t.is_empty()
+                    && t.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.+/".contains(&b)) =>
+            {
+                f.write_str(t)
+            }
             Value::Text(t) => write!(f, "'{t}'"),
             Value::Gains(gains) => {
                 f.write_str("{")?;
@@ -139,17 +156,26 @@ impl Args {
         Args { declared, given: vec![None; declared.len()], cutoff: None }
     }
 
-    /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds which measure.
+    /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds
+    /// which measure.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let is_it = |p: &Param| p.name == name || (p.name == MAX_REL.name && name == "max_grade");
         let Some(i) = self.declared.iter().position(is_it) else {
             let names: Vec<&str> = self.declared.iter().map(|p| p.name).collect();
-            let known = if names.is_empty() { "it has none".to_string() } else { format!("it has {}", names.join(", ")) };
+            let known = if names.is_empty() {
+                "it has none".to_string()
+            } else {
+                format!("it has {}", names.join(", "))
+            };
             return Err(Error::usage(format!("no parameter \"{name}\": {known}")));
         };
         let kind = &self.declared[i].kind;
-        let value =
-            kind.parse(text).ok_or_else(|| Error::usage(format!("parameter {name}: found \"{text}\", expected {}", kind.expected())))?;
+        let value = kind.parse(text).ok_or_else(|| {
+            Error::usage(format!(
+                "parameter {name}: found \"{text}\", expected {}",
+                kind.expected()
+            ))
+        })?;
         self.given[i] = Some(value);
         Ok(())
     }
@@ -194,7 +220,8 @@ impl Args {
         }
     }
 
-    /// A number that has a default. (The registry's test asks every default to parse, so the zero is never seen.)
+    /// A number that has a default. (The registry's test asks every default to parse, so the zero
+    /// is never seen.)
     pub fn number(&self, name: &str) -> f64 {
         self.optional(name).unwrap_or(0.0)
     }
@@ -224,7 +251,9 @@ impl Args {
 /// Equal where the same values are in force, given or by default.
 impl PartialEq for Args {
     fn eq(&self, other: &Args) -> bool {
-        std::ptr::eq(self.declared, other.declared) && self.cutoff == other.cutoff && self.effective() == other.effective()
+        std::ptr::eq(self.declared, other.declared)
+            && self.cutoff == other.cutoff
+            && self.effective() == other.effective()
     }
 }
 
@@ -236,7 +265,8 @@ pub const REL: Param = Param {
     doc: "the lowest grade that counts as relevant",
 };
 
-/// The top of the grade scale, for measures that see a grade as a share of it. `max_grade` is another word for it.
+/// The top of the grade scale, for measures that see a grade as a share of it. `max_grade` is
+/// another word for it.
 pub const MAX_REL: Param = Param {
     name: "max_rel",
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
@@ -244,6 +274,11 @@ pub const MAX_REL: Param = Param {
     doc: "the highest grade of the scale; where it is not given, the highest in all judgements",
 };
 
-/// Condensed lists, which every measure of one ranking takes; [`super::Metric`] applies it before the formula sees the topic.
-pub const JUDGED_ONLY: Param =
-    Param { name: "judged_only", kind: Kind::Flag, default: Some("false"), doc: "remove the unjudged documents first (a condensed list)" };
+/// Condensed lists, which every measure of one ranking takes; [`super::Metric`] applies it before
+/// the formula sees the topic.
+pub const JUDGED_ONLY: Param = Param {
+    name: "judged_only",
+    kind: Kind::Flag,
+    default: Some("false"),
+    doc: "remove the unjudged documents first (a condensed list)",
+};

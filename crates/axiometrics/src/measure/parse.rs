@@ -10,8 +10,9 @@
 //! assert_eq!(text("nDCG(dcg='exp-log2')@10 RBP(0.9)").unwrap(), "nDCG(dcg=exp-log2)@10 RBP(p=0.9)");
 //! ```
 //!
-//! A token is `Name`, `Name(param=value, ...)`, either with `@k`; one positional value is the first parameter. Foreign spellings come from
-//! each definition's aliases. Tokens are separated by white space or commas.
+//! A token is `Name`, `Name(param=value, ...)`, either with `@k`; one positional value is the first
+//! parameter. Foreign spellings come from each definition's aliases. Tokens are separated by white
+//! space or commas.
 
 use super::def::{Alias, Cutoff, Def, Suffix};
 use super::metric::Metric;
@@ -25,7 +26,8 @@ pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
     parse_list_with(text, &mut no_files)
 }
 
-/// The same, where a name that ends in `.toml` is a file: `my.toml`, `my.toml@10`, `my.toml(p=0.9)`. Only `io` opens files, so the caller says how.
+/// The same, where a name that ends in `.toml` is a file: `my.toml`, `my.toml@10`,
+/// `my.toml(p=0.9)`. Only `io` opens files, so the caller says how.
 pub fn parse_list_with(text: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let mut all = Vec::new();
     for token in tokens(text) {
@@ -57,17 +59,26 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
         None => resolve(head).ok_or_else(|| unknown(token, head))?,
     };
     let mut base = Args::new(named.def.params);
-    let set = |args: &mut Args, name: &str, value: &str| args.set(name, value).map_err(|e| bad(e.to_string()));
+    let set = |args: &mut Args, name: &str, value: &str| {
+        args.set(name, value).map_err(|e| bad(e.to_string()))
+    };
     for pair in pieces(named.alias.map_or("", |a| a.implies)) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         set(&mut base, name, value)?;
     }
     for (i, piece) in pieces(arguments).into_iter().enumerate() {
         match piece.split_once('=') {
-            Some((name, value)) if !piece.starts_with(['\'', '"', '{']) => set(&mut base, name.trim(), unquote(value.trim()))?,
+            Some((name, value)) if !piece.starts_with(['\'', '"', '{']) => {
+                set(&mut base, name.trim(), unquote(value.trim()))?
+            }
             _ => {
-                let first = named.def.params.first().filter(|p| i == 0 && p.name != params::JUDGED_ONLY.name);
-                let first = first.ok_or_else(|| bad(format!("found \"{piece}\", expected name=value")))?;
+                let first = named
+                    .def
+                    .params
+                    .first()
+                    .filter(|p| i == 0 && p.name != params::JUDGED_ONLY.name);
+                let first =
+                    first.ok_or_else(|| bad(format!("found \"{piece}\", expected name=value")))?;
                 set(&mut base, first.name, unquote(piece))?;
             }
         }
@@ -90,11 +101,14 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
             let mut args = base.clone();
             match named.alias.map_or(Suffix::Cutoff, |a| a.suffix) {
                 Suffix::Param(name) => {
-                    // ranx writes `rbp.95` where trec_eval writes `rbp.0.95`: the first dot may belong to the number.
+                    // ranx writes `rbp.95` where trec_eval writes `rbp.0.95`: the first dot may
+                    // belong to the number.
                     if args.set(name, value).is_err() {
-                        set(&mut args, name, &format!(".{value}")).map_err(|_| match args.set(name, value) {
-                            Err(e) => bad(e.to_string()),
-                            Ok(()) => bad(String::new()),
+                        set(&mut args, name, &format!(".{value}")).map_err(|_| {
+                            match args.set(name, value) {
+                                Err(e) => bad(e.to_string()),
+                                Ok(()) => bad(String::new()),
+                            }
                         })?;
                     }
                 }
@@ -127,7 +141,10 @@ fn resolve(head: &str) -> Option<Named<'_>> {
         .filter_map(|(d, a)| {
             let rest = head.strip_prefix(a.spelling)?;
             let rest = rest.strip_prefix(['_', '.'])?;
-            let number = |t: &str| t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) && t.parse::<f64>().is_ok();
+            let number = |t: &str| {
+                t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+                    && t.parse::<f64>().is_ok()
+            };
             let glued: Vec<&str> = rest.split(',').collect();
             glued.iter().all(|t| number(t)).then_some((d, a, glued))
         })
@@ -138,7 +155,8 @@ fn resolve(head: &str) -> Option<Named<'_>> {
 /// Head, arguments between the outer parentheses, and what follows the `@` or `-l`.
 fn split(token: &str) -> std::result::Result<(&str, &str, &str), String> {
     if let Some(open) = token.find('(') {
-        let close = token.rfind(')').filter(|c| *c > open).ok_or("the parenthesis is not closed")?;
+        let close =
+            token.rfind(')').filter(|c| *c > open).ok_or("the parenthesis is not closed")?;
         return Ok((&token[..open], &token[open + 1..close], &token[close + 1..]));
     }
     let end = token.find('@').unwrap_or(token.len());
@@ -147,7 +165,10 @@ fn split(token: &str) -> std::result::Result<(&str, &str, &str), String> {
 }
 
 /// `@10`, `-l2`, `@10-l2` or nothing.
-#[allow(clippy::type_complexity, reason = "two optional pieces of one token; a struct would be read once")]
+#[allow(
+    clippy::type_complexity,
+    reason = "two optional pieces of one token; a struct would be read once"
+)]
 fn split_tail(tail: &str) -> std::result::Result<(Option<&str>, Option<&str>), String> {
     let (cut, rel) = match tail.split_once("-l") {
         Some((cut, rel)) => (cut, Some(rel)),
@@ -161,7 +182,9 @@ fn split_tail(tail: &str) -> std::result::Result<(Option<&str>, Option<&str>), S
 }
 
 fn cutoff(text: &str) -> std::result::Result<u32, String> {
-    text.parse::<u32>().ok().filter(|k| *k > 0).ok_or_else(|| format!("found the cutoff \"{text}\", expected a whole number of at least 1"))
+    text.parse::<u32>().ok().filter(|k| *k > 0).ok_or_else(|| {
+        format!("found the cutoff \"{text}\", expected a whole number of at least 1")
+    })
 }
 
 fn unquote(text: &str) -> &str {
@@ -178,9 +201,12 @@ fn pieces(text: &str) -> Vec<&str> {
     split_outside(text, |c, _| c == ',')
 }
 
-/// Splits a list of measures: white space and commas separate, but a comma before a number goes on with `P.5,10`.
+/// Splits a list of measures: white space and commas separate, but a comma before a number goes on
+/// with `P.5,10`.
 fn tokens(text: &str) -> Vec<&str> {
-    split_outside(text, |c, next| c.is_whitespace() || c == ',' && !next.is_some_and(|n| n.is_ascii_digit() || n == '.'))
+    split_outside(text, |c, next| {
+        c.is_whitespace() || c == ',' && !next.is_some_and(|n| n.is_ascii_digit() || n == '.')
+    })
 }
 
 fn split_outside(text: &str, separator: impl Fn(char, Option<char>) -> bool) -> Vec<&str> {
@@ -210,14 +236,19 @@ fn unknown(token: &str, head: &str) -> Error {
         let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &bare.to_lowercase());
         (distance <= 1 + name.len().min(bare.len()) / 4).then_some(distance)
     };
-    let spellings = |d: &'static Def| std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.spelling));
-    let mut near: Vec<(usize, &str)> =
-        definitions().filter_map(|d| spellings(d).filter_map(distance).min().map(|nearest| (nearest, d.name))).collect();
+    let spellings =
+        |d: &'static Def| std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.spelling));
+    let mut near: Vec<(usize, &str)> = definitions()
+        .filter_map(|d| spellings(d).filter_map(distance).min().map(|nearest| (nearest, d.name)))
+        .collect();
     near.sort();
     let error = Error::usage(format!("unknown measure \"{token}\""));
     match near.as_slice() {
         [] => error.help("`axio measures` lists all measures; `axio measures WORD` searches them"),
-        near => error.help(format!("did you mean {}?", near.iter().take(3).map(|n| n.1).collect::<Vec<_>>().join(", "))),
+        near => error.help(format!(
+            "did you mean {}?",
+            near.iter().take(3).map(|n| n.1).collect::<Vec<_>>().join(", ")
+        )),
     }
 }
 

@@ -7,7 +7,8 @@ use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
-pub(super) const DEFS: &[&Def] = &[&PRECISION, &RECALL, &F, &R_PRECISION, &R_PRECISION_MULTIPLE, &RELATIVE, &SUCCESS, &HIT];
+pub(super) const DEFS: &[&Def] =
+    &[&PRECISION, &RECALL, &F, &R_PRECISION, &R_PRECISION_MULTIPLE, &RELATIVE, &SUCCESS, &HIT];
 
 /// How many relevant documents stand in the top k.
 pub(super) fn relevant_seen<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> N {
@@ -30,7 +31,13 @@ impl Formula for Precision {
         RangeRule::Additive
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Cutoff }.into()
+        Shape {
+            combine: Combine::Sum,
+            weights: Weights::Constant,
+            gain: Gain::Threshold(self.rel),
+            divisor: Divisor::Cutoff,
+        }
+        .into()
     }
 }
 
@@ -38,14 +45,24 @@ const PRECISION: Def = Def {
     name: "P",
     title: "Precision",
     family: "precision",
-    aliases: &[Alias::cut("P"), Alias::cut("Prec"), Alias::cut("Precision"), Alias::cut("precision")],
+    aliases: &[
+        Alias::cut("P"),
+        Alias::cut("Prec"),
+        Alias::cut("Precision"),
+        Alias::cut("precision"),
+    ],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "P@k = (1/k) * sum over i <= k of b_i, b_i = 1 where the document at rank i has at least the grade rel. Always divided by k, also where fewer documents were retrieved.",
     range: "0 to 1",
     undefined: "never",
     user_model: "reads exactly k documents and cares for how many of them are relevant, not for where they stand",
-    examples: &[Example { measure: "P@6", ranking: "1 1 1 1 1 0 | 1", value: 5.0 / 6.0, working: "five of six are relevant: 5/6 = 0.83" }],
+    examples: &[Example {
+        measure: "P@6",
+        ranking: "1 1 1 1 1 0 | 1",
+        value: 5.0 / 6.0,
+        working: "five of six are relevant: 5/6 = 0.83",
+    }],
     differs: &["ranx also takes precision without a cutoff, which is SetP here"],
     references: &["Moffat 2013, section 2"],
     build: |args| Ok(Box::new(Precision { k: args.depth(), rel: args.number("rel") })),
@@ -74,7 +91,13 @@ impl Formula for Recall {
         RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Whole }.into()
+        Shape {
+            combine: Combine::Sum,
+            weights: Weights::Constant,
+            gain: Gain::Threshold(self.rel),
+            divisor: Divisor::Whole,
+        }
+        .into()
     }
 }
 
@@ -89,13 +112,19 @@ const RECALL: Def = Def {
     range: "0 to 1",
     undefined: "the topic has no relevant document",
     user_model: "reads k documents and cares for what share of all relevant ones is among them",
-    examples: &[Example { measure: "R@2", ranking: "1 0 1 | 1", value: 1.0 / 3.0, working: "one of three relevant documents: 1/3" }],
+    examples: &[Example {
+        measure: "R@2",
+        ranking: "1 0 1 | 1",
+        value: 1.0 / 3.0,
+        working: "one of three relevant documents: 1/3",
+    }],
     differs: &["trec_eval gives 0 where the topic has no relevant document"],
     references: &["Moffat 2013, section 2"],
     build: |args| Ok(Box::new(Recall { k: args.depth(), rel: args.number("rel") })),
 };
 
-/// F of `seen` relevant documents among `retrieved`, of `relevant` in all: (1 + beta^2) P R / (beta^2 P + R) without its 0/0 where nothing relevant is seen.
+/// F of `seen` relevant documents among `retrieved`, of `relevant` in all: (1 + beta^2) P R /
+/// (beta^2 P + R) without its 0/0 where nothing relevant is seen.
 pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta: f64) -> Score<N> {
     if relevant == 0 {
         return Score::Undefined(NO_RELEVANT);
@@ -150,7 +179,12 @@ const F: Def = Def {
     undefined: "the topic has no relevant document",
     user_model: "reads k documents, and finds recall beta times as important as precision",
     examples: &[
-        Example { measure: "F@4", ranking: "1 0 0 1 | 1", value: 4.0 / 7.0, working: "P = 2/4, R = 2/3: 2 * (1/3) / (7/6) = 4/7 = 0.5714" },
+        Example {
+            measure: "F@4",
+            ranking: "1 0 0 1 | 1",
+            value: 4.0 / 7.0,
+            working: "P = 2/4, R = 2/3: 2 * (1/3) / (7/6) = 4/7 = 0.5714",
+        },
         Example {
             measure: "F(beta=2)@2",
             ranking: "1 0 1 | 1",
@@ -158,9 +192,18 @@ const F: Def = Def {
             working: "P = 1/2, R = 1/3: 5 * (1/6) / (2 + 1/3) = 5/14",
         },
     ],
-    differs: &["trec_eval's set_F.x has x = beta^2, and no cutoff", "ranx gives 0 where the topic has no relevant document"],
+    differs: &[
+        "trec_eval's set_F.x has x = beta^2, and no cutoff",
+        "ranx gives 0 where the topic has no relevant document",
+    ],
     references: &["van Rijsbergen 1979, Information Retrieval, chapter 7"],
-    build: |args| Ok(Box::new(FMeasure { k: args.depth(), beta: args.number("beta"), rel: args.number("rel") })),
+    build: |args| {
+        Ok(Box::new(FMeasure {
+            k: args.depth(),
+            beta: args.number("beta"),
+            rel: args.number("rel"),
+        }))
+    },
 };
 
 struct RelativePrecision {
@@ -186,7 +229,13 @@ impl Formula for RelativePrecision {
         RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Sum, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::Ideal }.into()
+        Shape {
+            combine: Combine::Sum,
+            weights: Weights::Constant,
+            gain: Gain::Threshold(self.rel),
+            divisor: Divisor::Ideal,
+        }
+        .into()
     }
 }
 
@@ -202,10 +251,23 @@ const RELATIVE: Def = Def {
     undefined: "the topic has no relevant document",
     user_model: "reads k documents and compares them with the best k there could be",
     examples: &[
-        Example { measure: "RelP@2", ranking: "1 0 1 | 1", value: 0.5, working: "k = 2 is below R = 3: 1/2" },
-        Example { measure: "RelP@4", ranking: "1 0 1 0 | 1", value: 2.0 / 3.0, working: "R = 3 is below k = 4: 2/3" },
+        Example {
+            measure: "RelP@2",
+            ranking: "1 0 1 | 1",
+            value: 0.5,
+            working: "k = 2 is below R = 3: 1/2",
+        },
+        Example {
+            measure: "RelP@4",
+            ranking: "1 0 1 0 | 1",
+            value: 2.0 / 3.0,
+            working: "R = 3 is below k = 4: 2/3",
+        },
     ],
-    differs: &["trec_eval gives 0 where the topic has no relevant document", "RPrec@k does not look below rank R; this does"],
+    differs: &[
+        "trec_eval gives 0 where the topic has no relevant document",
+        "RPrec@k does not look below rank R; this does",
+    ],
     references: &["trec_eval's relative_P"],
     build: |args| Ok(Box::new(RelativePrecision { k: args.depth(), rel: args.number("rel") })),
 };
@@ -235,7 +297,11 @@ impl Formula for RPrecision {
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::MovingCutoff(MovingCutoff { rel: self.rel, depth: Box::new(|relevant| self.depth(relevant)), value })
+        RangeRule::MovingCutoff(MovingCutoff {
+            rel: self.rel,
+            depth: Box::new(|relevant| self.depth(relevant)),
+            value,
+        })
     }
     fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Linear
@@ -246,7 +312,12 @@ const R_PRECISION: Def = Def {
     name: "RPrec",
     title: "R-precision",
     family: "precision",
-    aliases: &[Alias::plain("Rprec"), Alias::plain("r_precision"), Alias::plain("r-precision"), Alias::plain("RPrecision")],
+    aliases: &[
+        Alias::plain("Rprec"),
+        Alias::plain("r_precision"),
+        Alias::plain("r-precision"),
+        Alias::plain("RPrecision"),
+    ],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RPrec = P@R, R the number of relevant documents of the topic; RPrec@k = P@k where k <= R and P@R above.",
@@ -293,15 +364,23 @@ impl Formula for MultipleOfR {
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
         let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::MovingCutoff(MovingCutoff { rel: self.rel, depth: Box::new(|relevant| self.depth(relevant)), value })
+        RangeRule::MovingCutoff(MovingCutoff {
+            rel: self.rel,
+            depth: Box::new(|relevant| self.depth(relevant)),
+            value,
+        })
     }
     fn tie_rule(&self) -> TieRule<'_> {
         TieRule::Linear
     }
 }
 
-pub(super) const MULTIPLE: Param =
-    Param { name: "m", kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("1"), doc: "how many times R documents are read" };
+pub(super) const MULTIPLE: Param = Param {
+    name: "m",
+    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    default: Some("1"),
+    doc: "how many times R documents are read",
+};
 
 const R_PRECISION_MULTIPLE: Def = Def {
     name: "RPrecMult",
@@ -314,7 +393,12 @@ const R_PRECISION_MULTIPLE: Def = Def {
     range: "0 to 1",
     undefined: "the topic has no relevant document, or m * R is below 0.1",
     user_model: "reads m times as many documents as there are relevant ones",
-    examples: &[Example { measure: "RPrecMult(m=1.5)", ranking: "1 0 1 1", value: 0.6, working: "R = 3: n = floor(4.5 + 0.9) = 5; 3/5" }],
+    examples: &[Example {
+        measure: "RPrecMult(m=1.5)",
+        ranking: "1 0 1 1",
+        value: 0.6,
+        working: "R = 3: n = floor(4.5 + 0.9) = 5; 3/5",
+    }],
     differs: &["trec_eval gives 0 where this is undefined"],
     references: &["trec_eval's Rprec_mult"],
     build: |args| Ok(Box::new(MultipleOfR { multiple: args.number("m"), rel: args.number("rel") })),
@@ -340,7 +424,13 @@ impl Formula for Success {
         RangeRule::Extremes(range::Kind::Exact)
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Best, weights: Weights::Constant, gain: Gain::Threshold(self.rel), divisor: Divisor::None }.into()
+        Shape {
+            combine: Combine::Best,
+            weights: Weights::Constant,
+            gain: Gain::Threshold(self.rel),
+            divisor: Divisor::None,
+        }
+        .into()
     }
 }
 
@@ -348,14 +438,24 @@ const SUCCESS: Def = Def {
     name: "Success",
     title: "Success, or hit rate",
     family: "precision",
-    aliases: &[Alias::cut("success"), Alias::cut("hit_rate"), Alias::cut("Hit"), Alias::cut("HitRate")],
+    aliases: &[
+        Alias::cut("success"),
+        Alias::cut("hit_rate"),
+        Alias::cut("Hit"),
+        Alias::cut("HitRate"),
+    ],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "Success@k = 1 where the top k holds a relevant document, else 0.",
     range: "0 or 1",
     undefined: "never",
     user_model: "needs one relevant document and gives up after k",
-    examples: &[Example { measure: "Success@2", ranking: "0 1 0", value: 1.0, working: "the second document is relevant: 1" }],
+    examples: &[Example {
+        measure: "Success@2",
+        ranking: "0 1 0",
+        value: 1.0,
+        working: "the second document is relevant: 1",
+    }],
     differs: &["ranx's `hits@k` is the number of relevant documents, not this"],
     references: &["the TREC web track; trec_eval's success"],
     build: |args| Ok(Box::new(Success { k: args.depth(), rel: args.number("rel") })),
@@ -377,7 +477,13 @@ impl Formula for MaximumGain {
         Score::Value(best / topic.max_grade.clone())
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Best, weights: Weights::Constant, gain: Gain::Scaled, divisor: Divisor::None }.into()
+        Shape {
+            combine: Combine::Best,
+            weights: Weights::Constant,
+            gain: Gain::Scaled,
+            divisor: Divisor::None,
+        }
+        .into()
     }
 }
 
@@ -392,7 +498,12 @@ const HIT: Def = Def {
     range: "0 to 1",
     undefined: "never",
     user_model: "reads k documents and keeps the best one",
-    examples: &[Example { measure: "HIT@2", ranking: "1 0 2", value: 0.5, working: "the best grade in the top two is 1 of 2: 0.5" }],
+    examples: &[Example {
+        measure: "HIT@2",
+        ranking: "1 0 2",
+        value: 0.5,
+        working: "the best grade in the top two is 1 of 2: 0.5",
+    }],
     differs: &["not the hit rate of recommender tools: that is Success"],
     references: &["Moffat 2013, Table 1"],
     build: |args| Ok(Box::new(MaximumGain { k: args.depth() })),

@@ -1,7 +1,9 @@
-//! Measures of fulfilled preferences: how often a ranking puts the preferred of two documents first.
+//! Measures of fulfilled preferences: how often a ranking puts the preferred of two documents
+//! first.
 //!
-//! They are trec_eval's `prefs_*`. They see a ranking by its document ids and not by grades, so they are no [`super::Formula`]: a topic is counted
-//! once by [`preference_counts`], and each measure is a ratio of counts.
+//! They are trec_eval's `prefs_*`. They see a ranking by its document ids and not by grades, so
+//! they are no [`super::Formula`]: a topic is counted once by [`preference_counts`], and each
+//! measure is a ratio of counts.
 
 use std::collections::HashMap;
 
@@ -76,14 +78,15 @@ impl Fulfilled {
 pub struct GroupCounts {
     /// All its preferences.
     pub tally: Tally,
-    /// The same with as many non-relevant documents as there are relevant ones, R: the first R by rank where there are more, imagined ones below
-    /// all others where there are fewer.
+    /// The same with as many non-relevant documents as there are relevant ones, R: the first R by
+    /// rank where there are more, imagined ones below all others where there are fewer.
     pub balanced: Fulfilled,
     /// The same among retrieved documents.
     pub balanced_retrieved: Fulfilled,
 }
 
-/// Pairs of documents, each counted once however many groups compare it: the sum over pairs of the share of its preferences that are fulfilled.
+/// Pairs of documents, each counted once however many groups compare it: the sum over pairs of the
+/// share of its preferences that are fulfilled.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairCounts {
     /// The sum over pairs of retrieved documents.
@@ -113,11 +116,16 @@ impl PrefsCounts {
     }
 
     fn mean(&self, ratio: impl Fn(&GroupCounts) -> f64) -> f64 {
-        if self.groups.is_empty() { 0.0 } else { self.groups.iter().map(ratio).sum::<f64>() / self.groups.len() as f64 }
+        if self.groups.is_empty() {
+            0.0
+        } else {
+            self.groups.iter().map(ratio).sum::<f64>() / self.groups.len() as f64
+        }
     }
 }
 
-/// Where each document of a topic stands: the retrieved ones by rank, then the others in byte order of their ids.
+/// Where each document of a topic stands: the retrieved ones by rank, then the others in byte order
+/// of their ids.
 struct Places {
     of: Vec<u32>,
     retrieved: u32,
@@ -125,7 +133,8 @@ struct Places {
 
 impl Places {
     fn new<D: AsRef<[u8]>>(topic: &TopicPreferences, ranking: &[D]) -> Places {
-        let index: HashMap<&[u8], usize> = topic.documents().iter().map(Vec::as_slice).zip(0..).collect();
+        let index: HashMap<&[u8], usize> =
+            topic.documents().iter().map(Vec::as_slice).zip(0..).collect();
         let mut of = vec![u32::MAX; topic.documents().len()];
         let mut next = 0;
         for i in ranking.iter().filter_map(|d| index.get(d.as_ref()).copied()) {
@@ -147,11 +156,13 @@ impl Places {
     }
 }
 
-/// Counts the preferences of a topic that a ranking fulfils. The ranking is the document ids from the top; a second mention of one is ignored.
-/// (trec_eval ranks equal scores by *ascending* document id here, unlike for all its other measures.)
+/// Counts the preferences of a topic that a ranking fulfils. The ranking is the document ids from
+/// the top; a second mention of one is ignored. (trec_eval ranks equal scores by *ascending*
+/// document id here, unlike for all its other measures.)
 pub fn preference_counts<D: AsRef<[u8]>>(topic: &TopicPreferences, ranking: &[D]) -> PrefsCounts {
     let places = Places::new(topic, ranking);
-    let groups: Vec<GroupCounts> = topic.groups().iter().map(|g| group_counts(g, &places)).collect();
+    let groups: Vec<GroupCounts> =
+        topic.groups().iter().map(|g| group_counts(g, &places)).collect();
     let pairs = pair_counts(topic, &groups, &places);
     PrefsCounts { groups, pairs }
 }
@@ -161,11 +172,17 @@ fn tally(group: &Group, places: &Places, keep: impl Fn(usize) -> bool) -> Tally 
     let kept: Vec<usize> = (0..group.len()).filter(|&i| keep(i)).collect();
     let place = |i: usize| places.of(&group.members[i]);
     match &group.order {
-        Order::Classes(class) => tally_classes(kept.into_iter().map(|i| (place(i), class[i] as usize)).collect(), places.retrieved),
+        Order::Classes(class) => tally_classes(
+            kept.into_iter().map(|i| (place(i), class[i] as usize)).collect(),
+            places.retrieved,
+        ),
         Order::Pairs(pairs) => {
             let mut tally = Tally::default();
             for i in kept {
-                pairs.row(i).filter(|&j| keep(j)).for_each(|j| tally.add(place(i), place(j), places.retrieved));
+                pairs
+                    .row(i)
+                    .filter(|&j| keep(j))
+                    .for_each(|j| tally.add(place(i), place(j), places.retrieved));
             }
             tally
         }
@@ -186,7 +203,8 @@ fn tally_classes(mut documents: Vec<(u32, usize)>, retrieved: u32) -> Tally {
     let product = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<u64>();
     let (n, m) = (seen.len() as u64, unseen.len() as u64);
 
-    // Each document of the better classes above one is a fulfilled preference: a binary indexed tree counts them by class.
+    // Each document of the better classes above one is a fulfilled preference: a binary indexed
+    // tree counts them by class.
     let mut tree = vec![0u64; classes + 1];
     let mut fulfilled_retrieved = 0;
     for &(_, class) in seen {
@@ -218,12 +236,14 @@ fn tally_classes(mut documents: Vec<(u32, usize)>, retrieved: u32) -> Tally {
 
 fn group_counts(group: &Group, places: &Places) -> GroupCounts {
     let tally_all = tally(group, places, |_| true);
-    let mut nonrelevant: Vec<u32> = group.members.iter().filter(|m| !m.relevant).map(|m| places.of(m)).collect();
+    let mut nonrelevant: Vec<u32> =
+        group.members.iter().filter(|m| !m.relevant).map(|m| places.of(m)).collect();
     nonrelevant.sort_unstable();
     let is_seen = |place: &u32| *place < places.retrieved;
     let nonrelevant_seen = nonrelevant.iter().filter(|p| is_seen(p)).count() as u64;
     let relevant = group.members.iter().filter(|m| m.relevant).count() as u64;
-    let relevant_seen = group.members.iter().filter(|m| m.relevant && is_seen(&places.of(m))).count() as u64;
+    let relevant_seen =
+        group.members.iter().filter(|m| m.relevant && is_seen(&places.of(m))).count() as u64;
     let n = nonrelevant.len() as u64;
 
     // The relevant documents and the first so many of the others.
@@ -231,18 +251,28 @@ fn group_counts(group: &Group, places: &Places) -> GroupCounts {
         let beyond = nonrelevant.get(first as usize).copied().unwrap_or(u32::MAX);
         tally(group, places, |i| group.members[i].relevant || places.of(&group.members[i]) < beyond)
     };
-    // Where levels are one scale, trec_eval also compares the first R non-relevant documents with all of them: the earlier of two counts as
-    // fulfilled. Its published numbers hold this, so they are part of the definition.
+    // Where levels are one scale, trec_eval also compares the first R non-relevant documents with
+    // all of them: the earlier of two counts as fulfilled. Its published numbers hold this, so they
+    // are part of the definition.
     let weak = matches!(group.order, Order::Classes(_));
-    let among = |first: u64, all: u64, seen: u64| Fulfilled { fulfilled: (0..first).map(|b| b.min(seen)).sum(), possible: first * all };
+    let among = |first: u64, all: u64, seen: u64| Fulfilled {
+        fulfilled: (0..first).map(|b| b.min(seen)).sum(),
+        possible: first * all,
+    };
 
     let balanced = if relevant >= n {
         let imagined = relevant - n;
-        Fulfilled { fulfilled: tally_all.fulfilled() + relevant_seen * imagined, possible: tally_all.possible() + relevant * imagined }
+        Fulfilled {
+            fulfilled: tally_all.fulfilled() + relevant_seen * imagined,
+            possible: tally_all.possible() + relevant * imagined,
+        }
     } else {
         let tally = cut(relevant);
         let among = if weak { among(relevant, n, nonrelevant_seen) } else { Fulfilled::default() };
-        Fulfilled { fulfilled: tally.fulfilled() + among.fulfilled, possible: tally.possible() + among.possible }
+        Fulfilled {
+            fulfilled: tally.fulfilled() + among.fulfilled,
+            possible: tally.possible() + among.possible,
+        }
     };
     let balanced_retrieved = if relevant_seen >= nonrelevant_seen {
         let imagined = relevant_seen - nonrelevant_seen;
@@ -251,15 +281,24 @@ fn group_counts(group: &Group, places: &Places) -> GroupCounts {
             possible: tally_all.possible_retrieved + relevant * imagined,
         }
     } else {
-        // A partial order is cut after all R here, not after the retrieved ones among them: as trec_eval.
+        // A partial order is cut after all R here, not after the retrieved ones among them: as
+        // trec_eval.
         let tally = cut(if weak { relevant_seen } else { relevant });
-        let among = if weak { among(relevant_seen, nonrelevant_seen, nonrelevant_seen) } else { Fulfilled::default() };
-        Fulfilled { fulfilled: tally.fulfilled_retrieved + among.fulfilled, possible: tally.possible_retrieved + among.possible }
+        let among = if weak {
+            among(relevant_seen, nonrelevant_seen, nonrelevant_seen)
+        } else {
+            Fulfilled::default()
+        };
+        Fulfilled {
+            fulfilled: tally.fulfilled_retrieved + among.fulfilled,
+            possible: tally.possible_retrieved + among.possible,
+        }
     };
     GroupCounts { tally: tally_all, balanced, balanced_retrieved }
 }
 
-/// Only documents that several groups name can stand in a pair that several groups compare; all other pairs were counted with their group.
+/// Only documents that several groups name can stand in a pair that several groups compare; all
+/// other pairs were counted with their group.
 fn pair_counts(topic: &TopicPreferences, groups: &[GroupCounts], places: &Places) -> PairCounts {
     let mut named = vec![0u32; topic.documents().len()];
     topic.groups().iter().flat_map(|g| &g.members).for_each(|m| named[m.document as usize] += 1);
@@ -269,7 +308,8 @@ fn pair_counts(topic: &TopicPreferences, groups: &[GroupCounts], places: &Places
     for (g, (group, all)) in topic.groups().iter().zip(groups).enumerate() {
         let is_shared = |i: usize| named[group.members[i].document as usize] > 1;
         let twice = tally(group, places, is_shared);
-        counts.fulfilled_retrieved += (all.tally.fulfilled_retrieved - twice.fulfilled_retrieved) as f64;
+        counts.fulfilled_retrieved +=
+            (all.tally.fulfilled_retrieved - twice.fulfilled_retrieved) as f64;
         counts.retrieved += all.tally.possible_retrieved - twice.possible_retrieved;
         counts.fulfilled_implied += (all.tally.fulfilled_implied - twice.fulfilled_implied) as f64;
         counts.implied += all.tally.possible_implied - twice.possible_implied;
@@ -436,7 +476,12 @@ pub const PREFERENCES: &[PreferenceDef] = &[
         title: "Share of fulfilled preferences of which something is retrieved, by pair",
         definition: "As prefs_pair, without the pairs of which neither document is retrieved.",
         aggregate: Aggregate::Mean,
-        score: |c| share(c.pairs.fulfilled_retrieved + c.pairs.fulfilled_implied, c.pairs.retrieved + c.pairs.implied),
+        score: |c| {
+            share(
+                c.pairs.fulfilled_retrieved + c.pairs.fulfilled_implied,
+                c.pairs.retrieved + c.pairs.implied,
+            )
+        },
     },
     PreferenceDef {
         name: "prefs_avgjg_imp",
@@ -453,7 +498,11 @@ mod tests {
 
     #[test]
     fn names_are_nobody_elses() {
-        let mut names: Vec<&str> = PREFERENCES.iter().map(|d| d.name).chain(crate::measure::definitions().map(|d| d.name)).collect();
+        let mut names: Vec<&str> = PREFERENCES
+            .iter()
+            .map(|d| d.name)
+            .chain(crate::measure::definitions().map(|d| d.name))
+            .collect();
         let all = names.len();
         names.sort_unstable();
         names.dedup();
@@ -462,11 +511,19 @@ mod tests {
 
     #[test]
     fn a_ranking_by_hand() {
-        // a > b, a > c, b > c. Retrieved: b, a. Of a > b both are seen, in the wrong order; the other two are implied.
-        let judgements = [(b"a", 2.0), (b"b", 1.0), (b"c", 0.0)].map(|(d, level)| (&b"t"[..], &b"g"[..], &d[..], level));
+        // a > b, a > c, b > c. Retrieved: b, a. Of a > b both are seen, in the wrong order; the
+        // other two are implied.
+        let judgements = [(b"a", 2.0), (b"b", 1.0), (b"c", 0.0)]
+            .map(|(d, level)| (&b"t"[..], &b"g"[..], &d[..], level));
         let all = crate::data::Preferences::from_judgements(judgements, "f").unwrap();
         let counts = preference_counts(&all.topics()[0], &[b"b", b"x", b"a", b"b"]);
-        let tally = Tally { fulfilled_retrieved: 0, possible_retrieved: 1, fulfilled_implied: 2, possible_implied: 2, unseen: 0 };
+        let tally = Tally {
+            fulfilled_retrieved: 0,
+            possible_retrieved: 1,
+            fulfilled_implied: 2,
+            possible_implied: 2,
+            unseen: 0,
+        };
         assert_eq!(counts.groups[0].tally, tally);
         // R = 2, one document of level 0: one imagined below adds 2 fulfilled of 2.
         assert_eq!(counts.groups[0].balanced, Fulfilled { fulfilled: 4, possible: 5 });

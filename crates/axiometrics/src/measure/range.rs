@@ -1,6 +1,7 @@
-//! What a measure declares about its score ranges: which algorithm finds the lowest and the highest score under any judgement of the
-//! unjudged documents. The algorithms are in [`crate::score::ranges`]; what they need of a formula is handed over here, so that no
-//! formula is written twice.
+//! What a measure declares about its score ranges: which algorithm finds the lowest and the highest
+//! score under any judgement of the unjudged documents. The algorithms are in
+//! [`crate::score::ranges`]; what they need of a formula is handed over here, so that no formula is
+//! written twice.
 
 use serde::Serialize;
 
@@ -40,22 +41,27 @@ pub type InTopic<'a, A, B> = Box<dyn Fn(&Judged<'_>, A) -> B + Send + Sync + 'a>
 pub enum RangeRule<'a> {
     /// None, and why.
     None(&'static str),
-    /// The ends are where all unjudged documents have the lowest grade and where all have the highest.
+    /// The ends are where all unjudged documents have the lowest grade and where all have the
+    /// highest.
     Extremes(Kind),
     /// The same, for a count of documents of no use.
     Falling,
-    /// Additive in how many relevant documents were retrieved and how many were not: the ends are among the four corners.
+    /// Additive in how many relevant documents were retrieved and how many were not: the ends are
+    /// among the four corners.
     Corners,
-    /// A sum over ranks, each term of one document's grade and its rank alone, over a divisor that the judgements do not change: the ends are as for
-    /// `Extremes`, and differences of two runs are sums too.
+    /// A sum over ranks, each term of one document's grade and its rank alone, over a divisor that
+    /// the judgements do not change: the ends are as for `Extremes`, and differences of two runs
+    /// are sums too.
     Additive,
-    /// For a fixed number of relevant documents the score never rises where one of them moves down, and only "relevant or not" matters.
+    /// For a fixed number of relevant documents the score never rises where one of them moves down,
+    /// and only "relevant or not" matters.
     Prefix,
     /// The same where every grade is 0 or 1; elsewhere none, and why.
     PrefixIfBinary(&'static str),
     /// The same, for a function of three counts.
     Counts(Counts<'a>),
-    /// The same, for a function of the relevant documents down to a rank that depends on how many there are.
+    /// The same, for a function of the relevant documents down to a rank that depends on how many
+    /// there are.
     MovingCutoff(MovingCutoff<'a>),
     /// The same, for a function of the sum of precisions.
     Precisions(Precisions<'a>),
@@ -66,7 +72,8 @@ pub enum RangeRule<'a> {
         /// The cutoff.
         k: u32,
     },
-    /// For a fixed number of documents of each grade the score never falls where a higher grade changes places with a lower one above it; it lies between 0 and 1.
+    /// For a fixed number of documents of each grade the score never falls where a higher grade
+    /// changes places with a lower one above it; it lies between 0 and 1.
     Sorted,
     /// A bound by a ranking of high grades over a collection of low ones, and the reverse.
     Opposed(Opposed<'a>),
@@ -97,7 +104,8 @@ pub enum TieRule<'a> {
     Pairs(Pairs<'a>),
 }
 
-/// A user who stops at a document with a probability of its own, and the score that the mean of 1 / (the rank of the last document) gives.
+/// A user who stops at a document with a probability of its own, and the score that the mean of 1 /
+/// (the rank of the last document) gives.
 pub struct Cascade<'a> {
     /// The cutoff.
     pub k: u32,
@@ -117,8 +125,9 @@ pub struct Pairs<'a> {
     pub value: InTopic<'a, f64, Score>,
 }
 
-/// A function of how many relevant documents are in the top k, how many were retrieved, and how many there are in all; never falling in the first, nor where one more of the top k is
-/// relevant, which adds to the last too.
+/// A function of how many relevant documents are in the top k, how many were retrieved, and how
+/// many there are in all; never falling in the first, nor where one more of the top k is relevant,
+/// which adds to the last too.
 pub struct Counts<'a> {
     /// The cutoff.
     pub k: u32,
@@ -130,7 +139,8 @@ pub struct Counts<'a> {
     pub linear: bool,
 }
 
-/// A function of how many relevant documents stand down to a rank, never falling in it, where the rank depends on how many there are in all.
+/// A function of how many relevant documents stand down to a rank, never falling in it, where the
+/// rank depends on how many there are in all.
 pub struct MovingCutoff<'a> {
     /// The lowest relevant grade.
     pub rel: f64,
@@ -140,7 +150,8 @@ pub struct MovingCutoff<'a> {
     pub value: Box<dyn Fn(u32, u32) -> Score + Send + Sync + 'a>,
 }
 
-/// A function of the sum of precisions at the relevant documents of the top k, in which it never falls; of how many these are, and how many there are in all.
+/// A function of the sum of precisions at the relevant documents of the top k, in which it never
+/// falls; of how many these are, and how many there are in all.
 pub struct Precisions<'a> {
     /// The cutoff.
     pub k: u32,
@@ -178,14 +189,17 @@ pub struct Blended<'a> {
     pub binary: bool,
 }
 
-/// A score, at most 1, that never falls where a grade of the ranking rises and never rises where one of the collection does, where the two may be of different completions. Where every
-/// grade is 0 or 1 it is as for `Prefix`.
+/// A score, at most 1, that never falls where a grade of the ranking rises and never rises where
+/// one of the collection does, where the two may be of different completions. Where every grade is
+/// 0 or 1 it is as for `Prefix`.
 #[derive(Default)]
 pub struct Opposed<'a> {
-    /// For each number of relevant open documents, the score also never falls where the m-th relevant document stands higher, or where those down to it have higher grades, for
-    /// any m. Otherwise that of a document that stays at its rank is all that is known.
+    /// For each number of relevant open documents, the score also never falls where the m-th
+    /// relevant document stands higher, or where those down to it have higher grades, for any m.
+    /// Otherwise that of a document that stays at its rank is all that is known.
     pub by_count: bool,
-    /// For fixed judgements, the score never falls where a higher grade changes places with a lower one above it.
+    /// For fixed judgements, the score never falls where a higher grade changes places with a lower
+    /// one above it.
     pub ordered: bool,
     /// What takes the place of the score at the low end.
     pub low: Option<OfTopic<'a>>,
@@ -193,7 +207,8 @@ pub struct Opposed<'a> {
     pub high: Option<OfTopic<'a>>,
 }
 
-/// What a reader has who stops where the worth collected reaches a goal. The worth of every whole grade is a whole number, and so is that of the highest.
+/// What a reader has who stops where the worth collected reaches a goal. The worth of every whole
+/// grade is a whole number, and so is that of the highest.
 pub struct Goal<'a> {
     /// The last rank that is read.
     pub k: u32,
@@ -222,9 +237,11 @@ pub struct Reading<'a> {
     pub last: u32,
     /// The gain of a grade, from 0 to 1.
     pub gain: Box<dyn Fn(f64) -> f64 + Send + Sync + 'a>,
-    /// The lowest and the highest probability of going on behind a rank, where the total lies between two.
+    /// The lowest and the highest probability of going on behind a rank, where the total lies
+    /// between two.
     pub on: Box<dyn Fn(u32, [f64; 2]) -> [f64; 2] + Send + Sync + 'a>,
-    /// How many documents are read from a rank on, at least and at most, where none has a gain and the total lies between two.
+    /// How many documents are read from a rank on, at least and at most, where none has a gain and
+    /// the total lies between two.
     pub rest: Box<dyn Fn(u32, [f64; 2]) -> [f64; 2] + Send + Sync + 'a>,
     /// What the score is.
     pub told: Told,
@@ -235,7 +252,8 @@ pub struct Reading<'a> {
 /// The reason of the measures that nobody has found an algorithm for.
 pub(super) const NO_ALGORITHM: &str = "no algorithm is known that finds its ends";
 /// The reason of the measures by facet.
-pub(super) const BY_FACET: &str = "an unjudged document may belong to any of the subtopics, groups or strata";
+pub(super) const BY_FACET: &str =
+    "an unjudged document may belong to any of the subtopics, groups or strata";
 /// The reason of the gain measures where the gains are not in order.
 pub(super) const NOT_GROWING: &str = "the gains do not grow with the grade";
 /// The reason of counts that no judgement changes.

@@ -28,7 +28,8 @@ impl Formula for RankBiasedPrecision {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let p = N::decimal(self.p);
         let mut sum = N::zero();
-        // Of neighbours the weight of the second is one step from that of the first, which spares a power.
+        // Of neighbours the weight of the second is one step from that of the first, which spares a
+        // power.
         let (mut last, mut weight) = (1, N::one());
         for hit in topic.top(self.k) {
             let gain = match self.rel {
@@ -36,7 +37,11 @@ impl Formula for RankBiasedPrecision {
                 None if hit.grade > N::zero() => hit.grade.clone() / topic.max_grade.clone(),
                 _ => continue,
             };
-            weight = if hit.rank == last + 1 { weight * p.clone() } else { p.clone().powi(hit.rank - 1) };
+            weight = if hit.rank == last + 1 {
+                weight * p.clone()
+            } else {
+                p.clone().powi(hit.rank - 1)
+            };
             last = hit.rank;
             sum = sum + gain * weight.clone();
         }
@@ -51,7 +56,13 @@ impl Formula for RankBiasedPrecision {
 
     fn structure(&self) -> Structure {
         let gain = self.rel.map_or(Gain::Scaled, Gain::Threshold);
-        Shape { combine: Combine::Sum, weights: Weights::Geometric(self.p), gain, divisor: Divisor::Endless }.into()
+        Shape {
+            combine: Combine::Sum,
+            weights: Weights::Geometric(self.p),
+            gain,
+            divisor: Divisor::Endless,
+        }
+        .into()
     }
 }
 
@@ -62,7 +73,11 @@ const P: Param = Param {
     doc: "the probability of going on to the next document",
 };
 /// No default: graded gains unless a threshold is given.
-const BINARY: Param = Param { default: None, doc: "binary gains: 1 from this grade on; graded gains where it is not given", ..REL };
+const BINARY: Param = Param {
+    default: None,
+    doc: "binary gains: 1 from this grade on; graded gains where it is not given",
+    ..REL
+};
 
 const RBP: Def = Def {
     name: "RBP",
@@ -75,8 +90,21 @@ const RBP: Def = Def {
     range: "0 to 1",
     undefined: "never",
     user_model: "reads the first document, and after each goes on with probability p: on average 1/(1-p) documents",
-    examples: &[Example { measure: "RBP(p=0.8)", ranking: "1 0 1", value: 0.328, working: "0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328" }],
-    differs: &["trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade"],
+    examples: &[Example {
+        measure: "RBP(p=0.8)",
+        ranking: "1 0 1",
+        value: 0.328,
+        working: "0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328",
+    }],
+    differs: &[
+        "trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade",
+    ],
     references: &["Moffat and Zobel 2008", "Moffat 2013, section 2"],
-    build: |args| Ok(Box::new(RankBiasedPrecision { k: args.depth(), p: args.number("p"), rel: args.optional("rel") })),
+    build: |args| {
+        Ok(Box::new(RankBiasedPrecision {
+            k: args.depth(),
+            p: args.number("p"),
+            rel: args.optional("rel"),
+        }))
+    },
 };

@@ -21,7 +21,8 @@ impl Formula for ReciprocalRank {
     }
     fn user(&self) -> Option<User<'_>> {
         let walk = |topic: &Judged<'_>, ranks: u32| {
-            let gains = user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
+            let gains =
+                user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
             Some(Walk::by_continuation(gains, self.k.min(topic.retrieved), |_, gain| 1.0 - gain))
         };
         let end = Some(self.k).filter(|k| *k < u32::MAX);
@@ -41,7 +42,13 @@ impl Formula for ReciprocalRank {
         Score::Value(first.map_or(N::zero(), |h| N::one() / N::count(h.rank)))
     }
     fn structure(&self) -> Structure {
-        Shape { combine: Combine::Best, weights: Weights::Reciprocal, gain: Gain::Threshold(self.rel), divisor: Divisor::None }.into()
+        Shape {
+            combine: Combine::Best,
+            weights: Weights::Reciprocal,
+            gain: Gain::Threshold(self.rel),
+            divisor: Divisor::None,
+        }
+        .into()
     }
 }
 
@@ -56,8 +63,15 @@ const RECIPROCAL_RANK: Def = Def {
     range: "0 to 1",
     undefined: "never: 0 where nothing relevant is seen is part of the definition",
     user_model: "reads down to the first relevant document and stops",
-    examples: &[Example { measure: "RR", ranking: "0 0 1 1", value: 1.0 / 3.0, working: "the first relevant document has rank 3: 1/3" }],
-    differs: &["ir_measures takes RR from trec_eval and RR@k from another tool, which break ties differently; here both are one measure"],
+    examples: &[Example {
+        measure: "RR",
+        ranking: "0 0 1 1",
+        value: 1.0 / 3.0,
+        working: "the first relevant document has rank 3: 1/3",
+    }],
+    differs: &[
+        "ir_measures takes RR from trec_eval and RR@k from another tool, which break ties differently; here both are one measure",
+    ],
     references: &["Voorhees 1999, the TREC-8 question answering track", "Moffat 2013, section 2"],
     build: |args| Ok(Box::new(ReciprocalRank { k: args.depth(), rel: args.number("rel") })),
 };

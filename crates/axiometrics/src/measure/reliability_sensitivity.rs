@@ -1,8 +1,10 @@
-//! Reliability and Sensitivity of a ranking: the priority relations that it states, against those of the judgements.
+//! Reliability and Sensitivity of a ranking: the priority relations that it states, against those
+//! of the judgements.
 //!
-//! The general measures are those of [`crate::organization`]. Here the system's organization is a ranking, one document on each level, and the
-//! gold standard has a level for each grade above zero, so only the ranks of the relevant documents matter; what was not relevant counts
-//! by its number alone.
+//! The general measures are those of [`crate::organization`]. Here the system's organization is a
+//! ranking, one document on each level, and the gold standard has a level for each grade above
+//! zero, so only the ranks of the relevant documents matter; what was not relevant counts by its
+//! number alone.
 
 use super::def::{Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param};
@@ -34,8 +36,13 @@ struct Place<N> {
 }
 
 impl OfRanking {
-    /// The relevant documents of the top, in rank order, with the weights of the ranking or of the gold standard.
-    fn places<'a, N: Number>(&self, topic: &Judged<'a, N>, weigh: impl Fn(&Hit<N>, u32) -> LevelWeight<N>) -> Vec<Place<N>> {
+    /// The relevant documents of the top, in rank order, with the weights of the ranking or of the
+    /// gold standard.
+    fn places<'a, N: Number>(
+        &self,
+        topic: &Judged<'a, N>,
+        weigh: impl Fn(&Hit<N>, u32) -> LevelWeight<N>,
+    ) -> Vec<Place<N>> {
         let relevant = topic.top(self.k).filter(|hit| hit.grade > N::zero());
         let place = |hit: &'a Hit<N>| {
             let level = topic.grades.positive.partition_point(|grade| *grade > hit.grade) as u32;
@@ -53,15 +60,17 @@ impl OfRanking {
     fn sensitivity<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         let c: N = self.curve.c();
         let places = self.places(topic, |hit, level| {
-            let size = topic.grades.positive.partition_point(|grade| *grade >= hit.grade) as u32 - level;
+            let size =
+                topic.grades.positive.partition_point(|grade| *grade >= hit.grade) as u32 - level;
             LevelWeight::at(&c, level, size)
         });
         agreed(&places, &c, topic.grades.positive.len() as u32)
     }
 }
 
-/// The weight of the relations that both sides state, by the weights of the one that holds so many documents: a relevant document above one of
-/// a lower grade, and each relevant document above the tail.
+/// The weight of the relations that both sides state, by the weights of the one that holds so many
+/// documents: a relevant document above one of a lower grade, and each relevant document above the
+/// tail.
 fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
     let all = c.clone() + N::count(documents);
     let (tail, kept) = (c.clone() / all.clone(), N::count(documents) / all);
@@ -139,7 +148,11 @@ const COMMON: Def = Def {
 };
 
 fn build(args: &super::Args, side: Side) -> crate::Result<Box<dyn super::Measure>> {
-    Ok(Box::new(OfRanking { k: args.depth(), curve: Curve::new(args.number("n"), args.number("w"))?, side }))
+    Ok(Box::new(OfRanking {
+        k: args.depth(),
+        curve: Curve::new(args.number("n"), args.number("w"))?,
+        side,
+    }))
 }
 
 const RS_R: Def = Def {
@@ -202,7 +215,8 @@ mod tests {
         for document in 0..ranking.len() as u32 {
             system.level().cluster([document]).unwrap();
         }
-        let grades: Vec<f64> = ranking.iter().map(|g| g.unwrap_or(0.0)).chain(rest.iter().copied()).collect();
+        let grades: Vec<f64> =
+            ranking.iter().map(|g| g.unwrap_or(0.0)).chain(rest.iter().copied()).collect();
         let mut gold = Organization::builder();
         for level in (1..=4).rev() {
             gold.level();
@@ -213,8 +227,9 @@ mod tests {
         (gold.build(), system.build())
     }
 
-    /// With more than two levels of gold, swapping neighbours so that the better one comes first can lower the score, because the other
-    /// relations of both documents change their weights. The values are those of the definition in rational arithmetic.
+    /// With more than two levels of gold, swapping neighbours so that the better one comes first
+    /// can lower the score, because the other relations of both documents change their weights. The
+    /// values are those of the definition in rational arithmetic.
     #[test]
     fn graded_gold_breaks_priority_in_a_few_cases() {
         for (measure, rankings, scores) in [
@@ -223,7 +238,8 @@ mod tests {
         ] {
             let metric: Metric = measure.parse().unwrap();
             for (ranking, expected) in rankings.into_iter().zip(scores) {
-                let found = metric.score(&crate::measure::tests::topic(ranking).view()).value().unwrap();
+                let found =
+                    metric.score(&crate::measure::tests::topic(ranking).view()).value().unwrap();
                 assert!((found - expected).abs() < 1e-12, "{measure} of {ranking}: {found}");
             }
         }

@@ -34,12 +34,22 @@ impl Formula for SetMeasure {
         Needs::for_threshold(self.rel)
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value = Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
-        RangeRule::Counts(Counts { k: u32::MAX, rel: self.rel, value, linear: !matches!(self.form, Form::AveragePrecision) })
+        let value =
+            Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
+        RangeRule::Counts(Counts {
+            k: u32::MAX,
+            rel: self.rel,
+            value,
+            linear: !matches!(self.form, Form::AveragePrecision),
+        })
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        self.value(relevant_seen(topic, u32::MAX, self.rel), topic.retrieved, topic.relevant(&N::decimal(self.rel)))
+        self.value(
+            relevant_seen(topic, u32::MAX, self.rel),
+            topic.retrieved,
+            topic.relevant(&N::decimal(self.rel)),
+        )
     }
 }
 
@@ -52,7 +62,9 @@ impl SetMeasure {
             Form::Recall => ratio(seen, N::count(relevant), NO_RELEVANT),
             Form::F { beta } => f_measure(seen, retrieved, relevant, beta),
             Form::AveragePrecision if retrieved == 0 => Score::Undefined(NOTHING_RETRIEVED),
-            Form::AveragePrecision => ratio(seen.clone() * seen, N::count(retrieved) * N::count(relevant), NO_RELEVANT),
+            Form::AveragePrecision => {
+                ratio(seen.clone() * seen, N::count(retrieved) * N::count(relevant), NO_RELEVANT)
+            }
         }
     }
 }
@@ -80,11 +92,24 @@ const SET_PRECISION: Def = Def {
     undefined: "nothing was retrieved; with relative=true also where the topic has no relevant document",
     user_model: "reads everything that was retrieved and counts how much of it is relevant",
     examples: &[
-        Example { measure: "SetP", ranking: "1 0 0 1 | 1", value: 0.5, working: "two of four retrieved are relevant: 0.5" },
-        Example { measure: "SetP(relative=true)", ranking: "1 0 0 1 | 1", value: 2.0 / 3.0, working: "2 / min(4, 3) = 2/3" },
+        Example {
+            measure: "SetP",
+            ranking: "1 0 0 1 | 1",
+            value: 0.5,
+            working: "two of four retrieved are relevant: 0.5",
+        },
+        Example {
+            measure: "SetP(relative=true)",
+            ranking: "1 0 0 1 | 1",
+            value: 2.0 / 3.0,
+            working: "2 / min(4, 3) = 2/3",
+        },
     ],
     differs: &["trec_eval gives 0 where nothing was retrieved"],
-    references: &["van Rijsbergen 1979, Information Retrieval, chapter 7", "trec_eval's set_P and set_relative_P"],
+    references: &[
+        "van Rijsbergen 1979, Information Retrieval, chapter 7",
+        "trec_eval's set_P and set_relative_P",
+    ],
     build: |args| {
         let form = if args.flag("relative") { Form::RelativePrecision } else { Form::Precision };
         Ok(Box::new(SetMeasure { rel: args.number("rel"), form }))
@@ -102,9 +127,17 @@ const SET_RECALL: Def = Def {
     range: "0 to 1",
     undefined: "the topic has no relevant document",
     user_model: "reads everything that was retrieved and asks what share of all relevant documents is among it",
-    examples: &[Example { measure: "SetR", ranking: "1 0 0 1 | 1", value: 2.0 / 3.0, working: "two of three relevant documents: 2/3" }],
+    examples: &[Example {
+        measure: "SetR",
+        ranking: "1 0 0 1 | 1",
+        value: 2.0 / 3.0,
+        working: "two of three relevant documents: 2/3",
+    }],
     differs: &["trec_eval gives 0 where the topic has no relevant document"],
-    references: &["van Rijsbergen 1979, Information Retrieval, chapter 7", "trec_eval's set_recall"],
+    references: &[
+        "van Rijsbergen 1979, Information Retrieval, chapter 7",
+        "trec_eval's set_recall",
+    ],
     build: |args| Ok(Box::new(SetMeasure { rel: args.number("rel"), form: Form::Recall })),
 };
 
@@ -138,7 +171,12 @@ const SET_F: Def = Def {
         "ir_measures hands beta to trec_eval as x: its SetF(beta=2) is SetF(beta=1.4142) here",
     ],
     references: &["van Rijsbergen 1979, Information Retrieval, chapter 7"],
-    build: |args| Ok(Box::new(SetMeasure { rel: args.number("rel"), form: Form::F { beta: args.number("beta") } })),
+    build: |args| {
+        Ok(Box::new(SetMeasure {
+            rel: args.number("rel"),
+            form: Form::F { beta: args.number("beta") },
+        }))
+    },
 };
 
 const SET_AP: Def = Def {
@@ -152,10 +190,17 @@ const SET_AP: Def = Def {
     range: "0 to 1",
     undefined: "the topic has no relevant document, or nothing was retrieved",
     user_model: "that of AP, for results without an order",
-    examples: &[Example { measure: "SetAP", ranking: "1 0 0 1 | 1", value: 1.0 / 3.0, working: "1/2 * 2/3 = 1/3" }],
+    examples: &[Example {
+        measure: "SetAP",
+        ranking: "1 0 0 1 | 1",
+        value: 1.0 / 3.0,
+        working: "1/2 * 2/3 = 1/3",
+    }],
     differs: &["trec_eval gives 0 where this is undefined"],
     references: &["trec_eval's set_map"],
-    build: |args| Ok(Box::new(SetMeasure { rel: args.number("rel"), form: Form::AveragePrecision })),
+    build: |args| {
+        Ok(Box::new(SetMeasure { rel: args.number("rel"), form: Form::AveragePrecision }))
+    },
 };
 
 /// The worth of one document in each cell of the contingency table.
@@ -173,7 +218,8 @@ impl Formula for Utility {
         Needs::for_threshold(self.rel)
     }
     fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        // Every document whose relevance is open adds or takes the same, in its own cell of the table.
+        // Every document whose relevance is open adds or takes the same, in its own cell of the
+        // table.
         RangeRule::Corners
     }
 
@@ -182,14 +228,27 @@ impl Formula for Utility {
         let noise = N::count(topic.retrieved) - hit.clone();
         let missed = N::count(topic.relevant(&N::decimal(self.rel))) - hit.clone();
         let left = N::count(self.docs) - hit.clone() - noise.clone() - missed.clone();
-        let cells =
-            [(self.relevant_retrieved, hit), (self.other_retrieved, noise), (self.relevant_missed, missed), (self.other_left, left)];
-        Score::Value(cells.into_iter().fold(N::zero(), |sum, (worth, count)| sum + N::decimal(worth) * count))
+        let cells = [
+            (self.relevant_retrieved, hit),
+            (self.other_retrieved, noise),
+            (self.relevant_missed, missed),
+            (self.other_left, left),
+        ];
+        Score::Value(
+            cells
+                .into_iter()
+                .fold(N::zero(), |sum, (worth, count)| sum + N::decimal(worth) * count),
+        )
     }
 }
 
 const fn worth(name: &'static str, default: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY }, default: Some(default), doc }
+    Param {
+        name,
+        kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
+        default: Some(default),
+        doc,
+    }
 }
 
 const UTILITY: Def = Def {
@@ -217,7 +276,12 @@ const UTILITY: Def = Def {
     undefined: "never",
     user_model: "gains by each relevant document and pays for each other one",
     examples: &[
-        Example { measure: "Utility", ranking: "1 0 1 | 1", value: 1.0, working: "2 relevant - 1 other = 1" },
+        Example {
+            measure: "Utility",
+            ranking: "1 0 1 | 1",
+            value: 1.0,
+            working: "2 relevant - 1 other = 1",
+        },
         Example {
             measure: "Utility(a=3,b=-2,c=-1,d=0.5,docs=10)",
             ranking: "1 0 1 | 1",
@@ -225,12 +289,17 @@ const UTILITY: Def = Def {
             working: "3*2 - 2*1 - 1*1 + 0.5*(10 - 2 - 1 - 1) = 6 - 2 - 1 + 3 = 6",
         },
     ],
-    differs: &["trec_eval takes the size of the collection as -N, and writes the four as utility.1,-1,0,0"],
+    differs: &[
+        "trec_eval takes the size of the collection as -N, and writes the four as utility.1,-1,0,0",
+    ],
     references: &["the TREC filtering track; trec_eval's utility"],
     build: |args| {
         let docs = args.optional("docs");
         if args.number("d") != 0.0 && docs.is_none() {
-            return Err(Error::usage("Utility: d is not 0, so the size of the collection is needed").help("write docs=N"));
+            return Err(Error::usage(
+                "Utility: d is not 0, so the size of the collection is needed",
+            )
+            .help("write docs=N"));
         }
         Ok(Box::new(Utility {
             rel: args.number("rel"),

@@ -1,6 +1,8 @@
-//! Estimates from a stratified sample of the pool: some documents of each stratum were judged, drawn at random, the others only pooled.
+//! Estimates from a stratified sample of the pool: some documents of each stratum were judged,
+//! drawn at random, the others only pooled.
 //!
-//! A facet is a stratum, and each document is in one. A grade below 0 is a pooled document that was not drawn.
+//! A facet is a stratum, and each document is in one. A grade below 0 is a pooled document that was
+//! not drawn.
 
 use super::def::{Alias, Cutoff, Def, Example};
 use super::range::{BY_FACET, RangeRule};
@@ -38,7 +40,10 @@ fn strata(facets: &Facets<'_>) -> Vec<Stratum> {
 }
 
 /// The pooled documents of the top k, each with its rank.
-fn pooled<'a, N: Number>(topic: &Judged<'a, N>, k: u32) -> impl Iterator<Item = (u32, &'a FacetRow)> + use<'a, N> {
+fn pooled<'a, N: Number>(
+    topic: &Judged<'a, N>,
+    k: u32,
+) -> impl Iterator<Item = (u32, &'a FacetRow)> + use<'a, N> {
     let facets = topic.facets;
     topic.top(k).filter_map(move |hit| facets.of(hit.doc).first().map(|row| (hit.rank, row)))
 }
@@ -49,7 +54,8 @@ struct InferredAp {
     k: u32,
 }
 
-/// Keeps the estimate of a precision defined where nothing was sampled above; the numbers are sample_eval's.
+/// Keeps the estimate of a precision defined where nothing was sampled above; the numbers are
+/// sample_eval's.
 const SMOOTH: (f64, f64) = (0.00001, 0.00003);
 
 impl Formula for InferredAp {
@@ -68,15 +74,19 @@ impl Formula for InferredAp {
         for (rank, row) in pooled(topic, self.k) {
             let stratum = row.facet as usize;
             if row.grade > 0.0 {
-                let relevant_above = above.iter().filter(|s| s.pooled > 0).fold(N::zero(), |sum, s| {
-                    let share = (N::count(s.relevant) + N::decimal(SMOOTH.0)) / (N::count(s.sampled) + N::decimal(SMOOTH.1));
-                    sum + N::count(s.pooled) * share
-                });
-                sum = sum + whole[stratum].weight::<N>() * (N::one() + relevant_above) / N::count(rank);
+                let relevant_above =
+                    above.iter().filter(|s| s.pooled > 0).fold(N::zero(), |sum, s| {
+                        let share = (N::count(s.relevant) + N::decimal(SMOOTH.0))
+                            / (N::count(s.sampled) + N::decimal(SMOOTH.1));
+                        sum + N::count(s.pooled) * share
+                    });
+                sum = sum
+                    + whole[stratum].weight::<N>() * (N::one() + relevant_above) / N::count(rank);
             }
             above[stratum].add(row.grade);
         }
-        let relevant = whole.iter().fold(N::zero(), |sum, s| sum + N::count(s.relevant) * s.weight());
+        let relevant =
+            whole.iter().fold(N::zero(), |sum, s| sum + N::count(s.relevant) * s.weight());
         ratio(sum, relevant, NO_RELEVANT)
     }
 }
@@ -91,9 +101,11 @@ impl InferredNdcg {
         graded.sort_by(|a, b| b.grade.total_cmp(&a.grade));
         let (mut ideal, mut rank) = (N::zero(), 0);
         for level in graded.chunk_by(|a, b| a.grade == b.grade) {
-            let estimate = level.iter().fold(N::zero(), |sum, r| sum + whole[r.facet as usize].weight());
+            let estimate =
+                level.iter().fold(N::zero(), |sum, r| sum + whole[r.facet as usize].weight());
             // A ranking holds whole documents.
-            let last = (f64::from(rank) + (estimate.to_f64() + 0.5).floor()).min(f64::from(self.k)) as u32;
+            let last =
+                (f64::from(rank) + (estimate.to_f64() + 0.5).floor()).min(f64::from(self.k)) as u32;
             for rank in rank + 1..=last {
                 ideal = ideal + N::decimal(level[0].grade) / N::log2_int(rank + 1);
             }
@@ -122,7 +134,8 @@ impl Formula for InferredNdcg {
                 *gain = gain.clone() + N::decimal(row.grade) / N::log2_int(rank + 1);
             }
         }
-        let dcg = seen.into_iter().fold(N::zero(), |sum, (stratum, gain)| sum + gain * stratum.weight());
+        let dcg =
+            seen.into_iter().fold(N::zero(), |sum, (stratum, gain)| sum + gain * stratum.weight());
         ratio(dcg, self.ideal(&topic.facets, &whole), NO_RELEVANT)
     }
 }

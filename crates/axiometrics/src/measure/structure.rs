@@ -1,12 +1,14 @@
 //! What a measure may declare of its own formula.
 //!
-//! A declaration is a claim, not a fact: the laboratory ([`crate::check`]) compares it with the measure on small and on deep rankings before
-//! it reasons with it, so a wrong one proves nothing. The facts themselves (which weights decrease, which have a finite sum) belong to
-//! closed families, where they are mathematics and need no trust.
+//! A declaration is a claim, not a fact: the laboratory ([`crate::check`]) compares it with the
+//! measure on small and on deep rankings before it reasons with it, so a wrong one proves nothing.
+//! The facts themselves (which weights decrease, which have a finite sum) belong to closed
+//! families, where they are mathematics and need no trust.
 
 use super::cwl::trigamma;
 
-/// What a measure declares. The default declares nothing, and then verdicts can only be searched for.
+/// What a measure declares. The default declares nothing, and then verdicts can only be searched
+/// for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Structure {
     /// The gains that the measure is written over, where the automatic rule would choose others.
@@ -30,7 +32,8 @@ pub enum Domain {
     Binary,
     /// Any gain between 0 and the maximum grade.
     Graded,
-    /// Whole grades, because the formula treats 1 and 2 otherwise than 1/4 and 1/2 (an exponent, a threshold).
+    /// Whole grades, because the formula treats 1 and 2 otherwise than 1/4 and 1/2 (an exponent, a
+    /// threshold).
     Integer,
 }
 
@@ -134,7 +137,8 @@ impl Gain {
     }
 }
 
-/// What a formula divides by: the largest value that the dividend could have, among a set of rankings.
+/// What a formula divides by: the largest value that the dividend could have, among a set of
+/// rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Divisor {
     /// Nothing.

@@ -12,11 +12,16 @@ use crate::data::OwnedTopic;
 pub(crate) fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
     let (ranking, rest) = text.split_once('|').unwrap_or((text, ""));
     if text.contains('{') {
-        let names: BTreeSet<&str> = text.split(['{', ',', '}']).filter_map(|pair| pair.split_once(':')).map(|pair| pair.0).collect();
+        let names: BTreeSet<&str> = text
+            .split(['{', ',', '}'])
+            .filter_map(|pair| pair.split_once(':'))
+            .map(|pair| pair.0)
+            .collect();
         let number = |name: &str| names.iter().position(|n| *n == name).unwrap() as u32;
         let set = |t: &str| -> Option<Vec<(u32, f64)>> {
             let inner = t.strip_prefix('{')?.strip_suffix('}').unwrap();
-            let pairs = inner.split(',').filter(|p| !p.is_empty()).map(|p| p.split_once(':').unwrap());
+            let pairs =
+                inner.split(',').filter(|p| !p.is_empty()).map(|p| p.split_once(':').unwrap());
             Some(pairs.map(|(facet, grade)| (number(facet), grade.parse().unwrap())).collect())
         };
         let ranking: Vec<_> = ranking.split_whitespace().map(set).collect();
@@ -39,7 +44,11 @@ fn names_are_unique() {
     for def in definitions() {
         for alias in def.aliases {
             assert!(aliases.insert(alias.spelling), "{} is an alias twice", alias.spelling);
-            assert!(alias.spelling == def.name || !seen.contains(alias.spelling), "{} names two measures", alias.spelling);
+            assert!(
+                alias.spelling == def.name || !seen.contains(alias.spelling),
+                "{} names two measures",
+                alias.spelling
+            );
         }
     }
 }
@@ -56,7 +65,11 @@ fn definitions_are_complete_and_parameters_parse() {
         ] {
             assert!(!text.is_empty(), "{}: no {what}", def.name);
         }
-        assert!(!def.examples.is_empty() && !def.references.is_empty(), "{}: no example or reference", def.name);
+        assert!(
+            !def.examples.is_empty() && !def.references.is_empty(),
+            "{}: no example or reference",
+            def.name
+        );
         let args = Args::new(def.params);
         for param in def.params {
             assert!(
@@ -84,7 +97,13 @@ fn examples_hold() {
             let metric: Metric = example.measure.parse().unwrap();
             assert_eq!(metric.def().name, def.name, "the example of another measure");
             let score = metric.score(&topic(example.ranking).view()).value().unwrap();
-            assert!((score - example.value).abs() < 5e-5, "{} of {}: {score}, not {}", example.measure, example.ranking, example.value);
+            assert!(
+                (score - example.value).abs() < 5e-5,
+                "{} of {}: {score}, not {}",
+                example.measure,
+                example.ranking,
+                example.value
+            );
         }
     }
 }
@@ -102,7 +121,19 @@ fn canonical_text_reads_back() {
 #[test]
 fn the_folder_is_the_registry() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/measure");
-    let plumbing = ["mod", "def", "metric", "number", "params", "parse", "preference", "range", "structure", "tests", "user"];
+    let plumbing = [
+        "mod",
+        "def",
+        "metric",
+        "number",
+        "params",
+        "parse",
+        "preference",
+        "range",
+        "structure",
+        "tests",
+        "user",
+    ];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
@@ -123,8 +154,12 @@ fn moffats_worked_numbers() {
         ("nDCG@6", "1 1 1 1 1 0 | 1", 0.89),
         ("DCG@5", "1 1 0 0 0", 1.63),
     ] {
-        let score = measure.parse::<Metric>().unwrap().score(&topic(ranking).view()).value().unwrap();
-        assert!((score - printed).abs() <= 0.005, "{measure} of {ranking} is {score}, printed {printed}");
+        let score =
+            measure.parse::<Metric>().unwrap().score(&topic(ranking).view()).value().unwrap();
+        assert!(
+            (score - printed).abs() <= 0.005,
+            "{measure} of {ranking} is {score}, printed {printed}"
+        );
     }
 }
 

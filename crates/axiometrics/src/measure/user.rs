@@ -1,14 +1,18 @@
-//! The user behind a measure, as a probability of reading on (the C/W/L framework of Moffat, Thomas and Scholer).
+//! The user behind a measure, as a probability of reading on (the C/W/L framework of Moffat, Thomas
+//! and Scholer).
 //!
-//! C(i) is the probability of reading on after rank i, V(i) = C(1) ... C(i-1) that of reading rank i at all. The sum of V is how many documents are read,
-//! W(i) = V(i) / sum of V the share of attention that rank i gets, and L(i) = V(i) - V(i+1) = (W(i) - W(i+1)) / W(1) the probability that it is the last.
+//! C(i) is the probability of reading on after rank i, V(i) = C(1) ... C(i-1) that of reading rank
+//! i at all. The sum of V is how many documents are read, W(i) = V(i) / sum of V the share of
+//! attention that rank i gets, and L(i) = V(i) - V(i+1) = (W(i) - W(i+1)) / W(1) the probability
+//! that it is the last.
 
 use super::structure::{Combine, Divisor, Shape, Weights};
 use crate::data::Judged;
 
 /// The user whom a measure models.
 pub struct User<'a> {
-    /// C(i), as a formula of the rank i, the gain g there, and the gain G of all documents down to it.
+    /// C(i), as a formula of the rank i, the gain g there, and the gain G of all documents down to
+    /// it.
     pub continuation: String,
     /// W(i), where it is a formula of its own.
     pub weight: Option<String>,
@@ -44,7 +48,11 @@ impl Walk {
     }
 
     /// The walk of a user who reads down to one rank at most, of whom C is known.
-    pub(super) fn by_continuation(gains: Vec<f64>, end: u32, continuation: impl Fn(u32, f64) -> f64) -> Walk {
+    pub(super) fn by_continuation(
+        gains: Vec<f64>,
+        end: u32,
+        continuation: impl Fn(u32, f64) -> f64,
+    ) -> Walk {
         let mut reach = vec![1.0];
         for (rank, gain) in (1..).zip(&gains) {
             let here = reach[reach.len() - 1];
@@ -108,7 +116,8 @@ impl User<'_> {
         (self.walk)(topic, ranks)
     }
 
-    /// The user of a measure that is a weighted sum of gains: its weights are V. A cutoff ends the reading, but for a divisor that does not know of it.
+    /// The user of a measure that is a weighted sum of gains: its weights are V. A cutoff ends the
+    /// reading, but for a divisor that does not know of it.
     pub(super) fn of_shape(shape: Shape, k: Option<u32>) -> Option<User<'static>> {
         let Shape { combine, weights, gain, divisor } = shape;
         let end = match divisor {
@@ -123,16 +132,29 @@ impl User<'_> {
             None => weights.tail(0)?,
             Some(k) => (1..=k).map(|rank| weights.at(rank)).sum(),
         };
-        let reach = move |rank: u32| if end.is_some_and(|k| rank > k) { 0.0 } else { weights.at(rank) };
+        let reach =
+            move |rank: u32| if end.is_some_and(|k| rank > k) { 0.0 } else { weights.at(rank) };
         let walk = move |topic: &Judged<'_>, ranks: u32| {
             // Divided by the weights of all ranks, a measure is divided by the highest gain too.
             let top = gain.of(*topic.max_grade, *topic.max_grade);
-            let unit = if matches!(divisor, Divisor::Endless | Divisor::Cutoff) && top > 0.0 { top } else { 1.0 };
-            let gains = gains(topic, ranks, k.unwrap_or(u32::MAX), |grade| gain.of(grade, *topic.max_grade) / unit);
+            let unit = if matches!(divisor, Divisor::Endless | Divisor::Cutoff) && top > 0.0 {
+                top
+            } else {
+                1.0
+            };
+            let gains = gains(topic, ranks, k.unwrap_or(u32::MAX), |grade| {
+                gain.of(grade, *topic.max_grade) / unit
+            });
             Some(Walk::by_reach(gains, documents, reach))
         };
         let (continuation, weight) = formulas(weights, documents);
-        Some(User { continuation: down_to(end, continuation), weight, adaptive: false, cost: 1.0, walk: Box::new(walk) })
+        Some(User {
+            continuation: down_to(end, continuation),
+            weight,
+            adaptive: false,
+            cost: 1.0,
+            walk: Box::new(walk),
+        })
     }
 }
 
@@ -141,10 +163,17 @@ fn formulas(weights: Weights, documents: f64) -> (String, Option<String>) {
     let (c, v) = match weights {
         Weights::Constant => ("1".to_string(), "1".to_string()),
         Weights::Reciprocal => ("i / (i + 1)".to_string(), "1 / i".to_string()),
-        Weights::Logarithmic => ("log2(i + 1) / log2(i + 2)".to_string(), "1 / log2(i + 1)".to_string()),
-        Weights::LogarithmicFrom(b) => (format!("if(i < {b}, 1, log2(i) / log2(i + 1))"), format!("if(i < {b}, 1, log2({b}) / log2(i))")),
+        Weights::Logarithmic => {
+            ("log2(i + 1) / log2(i + 2)".to_string(), "1 / log2(i + 1)".to_string())
+        }
+        Weights::LogarithmicFrom(b) => (
+            format!("if(i < {b}, 1, log2(i) / log2(i + 1))"),
+            format!("if(i < {b}, 1, log2({b}) / log2(i))"),
+        ),
         Weights::Geometric(p) => (p.to_string(), format!("{p}^(i - 1)")),
-        Weights::InverseSquare(s) => (format!("((i - 1 + {s}) / (i + {s}))^2"), format!("({s} / (i - 1 + {s}))^2")),
+        Weights::InverseSquare(s) => {
+            (format!("((i - 1 + {s}) / (i + {s}))^2"), format!("({s} / (i - 1 + {s}))^2"))
+        }
     };
     (c, Some(format!("{v} / {documents:.6}")))
 }

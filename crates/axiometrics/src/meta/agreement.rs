@@ -20,15 +20,26 @@ pub struct Agreement {
 pub fn agreement(measures: &[ScoreMatrix], rbo_p: f64) -> Result<Vec<Agreement>> {
     let means: Vec<Vec<f64>> = measures.iter().map(ScoreMatrix::means).collect();
     let overlap = |x: &[f64], y: &[f64]| Ok(Some(rbo(&order(x), &order(y), rbo_p)?.ext));
-    let of = |name, coefficient: &str, matrix| Agreement { name, coefficient: coefficient.to_string(), matrix };
+    let of = |name, coefficient: &str, matrix| Agreement {
+        name,
+        coefficient: coefficient.to_string(),
+        matrix,
+    };
     Ok(vec![
         of("tau-b", "Kendall's tau-b", matrix(&means, kendall_tau_b)?),
         of("tau_AP-b", "tau_AP,b (symmetric; a tie is a statement)", matrix(&means, tau_ap_b)?),
-        of("RBO", &format!("RBO_ext, p = {rbo_p} (ties in the order of the runs)"), matrix(&means, overlap)?),
+        of(
+            "RBO",
+            &format!("RBO_ext, p = {rbo_p} (ties in the order of the runs)"),
+            matrix(&means, overlap)?,
+        ),
     ])
 }
 
-fn matrix(means: &[Vec<f64>], coefficient: impl Fn(&[f64], &[f64]) -> Result<Option<f64>>) -> Result<Vec<Vec<Option<f64>>>> {
+fn matrix(
+    means: &[Vec<f64>],
+    coefficient: impl Fn(&[f64], &[f64]) -> Result<Option<f64>>,
+) -> Result<Vec<Vec<Option<f64>>>> {
     means.iter().map(|x| means.iter().map(|y| coefficient(x, y)).collect()).collect()
 }
 
@@ -46,7 +57,11 @@ mod tests {
     #[test]
     fn equal_orders_agree_wholly_and_opposite_ones_not() {
         let matrix = |means: [f64; 3]| ScoreMatrix::new(means.map(|m| vec![m]).to_vec()).unwrap();
-        let found = agreement(&[matrix([0.1, 0.2, 0.3]), matrix([1.0, 2.0, 9.0]), matrix([0.3, 0.2, 0.1])], 0.9).unwrap();
+        let found = agreement(
+            &[matrix([0.1, 0.2, 0.3]), matrix([1.0, 2.0, 9.0]), matrix([0.3, 0.2, 0.1])],
+            0.9,
+        )
+        .unwrap();
         for coefficient in &found {
             assert!((coefficient.matrix[0][1].unwrap() - 1.0).abs() < 1e-12, "{coefficient:?}");
         }

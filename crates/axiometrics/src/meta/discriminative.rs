@@ -19,14 +19,24 @@ pub struct DiscriminativePower {
 }
 
 /// The discriminative power of a measure.
-pub fn discriminative_power(scores: &ScoreMatrix, settings: &Settings) -> Result<DiscriminativePower> {
+pub fn discriminative_power(
+    scores: &ScoreMatrix,
+    settings: &Settings,
+) -> Result<DiscriminativePower> {
     let tested = match settings.test {
-        Procedure::Paired(test) => {
-            stats::all_pairs(test, scores, &TestOptions { resampling: settings.resampling, ..TestOptions::default() })?
-        }
+        Procedure::Paired(test) => stats::all_pairs(
+            test,
+            scores,
+            &TestOptions { resampling: settings.resampling, ..TestOptions::default() },
+        )?,
         Procedure::Tukey => stats::tukey_hsd(scores)?,
         Procedure::RandomisedTukey => stats::randomised_tukey(scores, settings.resampling)?,
     };
-    let significant = tested.iter().filter(|pair| pair.result.p.is_some_and(|p| p <= settings.alpha)).count();
-    Ok(DiscriminativePower { significant, pairs: tested.len(), share: significant as f64 / tested.len().max(1) as f64 })
+    let significant =
+        tested.iter().filter(|pair| pair.result.p.is_some_and(|p| p <= settings.alpha)).count();
+    Ok(DiscriminativePower {
+        significant,
+        pairs: tested.len(),
+        share: significant as f64 / tested.len().max(1) as f64,
+    })
 }

@@ -1,8 +1,9 @@
-//! Measuring the measures on real runs: strictness, robustness, discriminative power, swaps, stability and agreement; and the pool
-//! that they were judged by.
+//! Measuring the measures on real runs: strictness, robustness, discriminative power, swaps,
+//! stability and agreement; and the pool that they were judged by.
 //!
-//! Owns: what is computed from the scores of many systems by many measures. Does not own: coefficients and tests ([`crate::stats`]),
-//! tables ([`crate::report::meta`]). All measures are seen on the same topics: those on which each of them has a score for every system.
+//! Owns: what is computed from the scores of many systems by many measures. Does not own:
+//! coefficients and tests ([`crate::stats`]), tables ([`crate::report::meta`]). All measures are
+//! seen on the same topics: those on which each of them has a score for every system.
 
 mod agreement;
 mod discriminative;
@@ -70,7 +71,8 @@ pub struct MetaEvaluation {
     pub against: Vec<String>,
     /// One entry per measure.
     pub measures: Vec<MeasureMeta>,
-    /// Matrices of the measures' agreement on the order of systems, rows and columns in the order of the measures.
+    /// Matrices of the measures' agreement on the order of systems, rows and columns in the order
+    /// of the measures.
     pub agreement: Vec<Agreement>,
     /// How it was done.
     pub settings: Settings,
@@ -94,17 +96,27 @@ pub struct MeasureMeta {
 }
 
 /// Measures the measures that the columns of the systems' scores hold.
-pub fn evaluate(qrels: &Qrels, metrics: &[Metric], systems: &[System<'_>], settings: &Settings) -> Result<MetaEvaluation> {
+pub fn evaluate(
+    qrels: &Qrels,
+    metrics: &[Metric],
+    systems: &[System<'_>],
+    settings: &Settings,
+) -> Result<MetaEvaluation> {
     if systems.len() < 3 {
-        return Err(Error::usage(format!("{} runs say nothing about measures", systems.len())).help("name at least three runs"));
+        return Err(Error::usage(format!("{} runs say nothing about measures", systems.len()))
+            .help("name at least three runs"));
     }
     let columns: Vec<(usize, &Metric)> = metrics.iter().enumerate().collect();
     let common = CommonTopics::new(qrels, &columns, systems)?;
-    let scores = (0..metrics.len()).map(|column| common.matrix(column)).collect::<Result<Vec<ScoreMatrix>>>()?;
+    let scores = (0..metrics.len())
+        .map(|column| common.matrix(column))
+        .collect::<Result<Vec<ScoreMatrix>>>()?;
     if common.topics.len() < 2 {
-        return Err(Error::usage("one topic has no other to be compared with").help("measures are compared over at least two topics"));
+        return Err(Error::usage("one topic has no other to be compared with")
+            .help("measures are compared over at least two topics"));
     }
-    let against: Vec<usize> = settings.against.clone().unwrap_or_else(|| (0..metrics.len()).collect());
+    let against: Vec<usize> =
+        settings.against.clone().unwrap_or_else(|| (0..metrics.len()).collect());
     if against.iter().any(|i| *i >= metrics.len()) {
         return Err(Error::usage("strictness is asked against a measure that was not computed"));
     }

@@ -1,5 +1,6 @@
-//! Pool bias (Zobel, SIGIR 1998): what the documents that only one run or team brought into the pool did to its scores and to the order of
-//! systems. They are taken out of the judgements, as if that team had not been pooled, and all runs are scored again.
+//! Pool bias (Zobel, SIGIR 1998): what the documents that only one run or team brought into the
+//! pool did to its scores and to the order of systems. They are taken out of the judgements, as if
+//! that team had not been pooled, and all runs are scored again.
 
 use std::collections::HashSet;
 
@@ -26,7 +27,8 @@ pub struct Team {
 /// What leaving out each team's own documents does.
 #[derive(Debug, Clone, Serialize)]
 pub struct PoolBias {
-    /// Only documents down to this rank count as brought in by a run; all that it retrieved where absent.
+    /// Only documents down to this rank count as brought in by a run; all that it retrieved where
+    /// absent.
     pub depth: Option<u32>,
     /// One entry per team.
     pub teams: Vec<TeamBias>,
@@ -41,7 +43,8 @@ pub struct TeamBias {
     pub unique: usize,
     /// Those among them with a grade above 0.
     pub relevant: usize,
-    /// Topics that they leave without a relevant document. A score that is undefined without them counts as 0.
+    /// Topics that they leave without a relevant document. A score that is undefined without them
+    /// counts as 0.
     pub emptied: usize,
     /// One entry per measure.
     pub measures: Vec<MeasureBias>,
@@ -56,7 +59,8 @@ pub struct MeasureBias {
     pub topics: usize,
     /// The runs of the team.
     pub runs: Vec<RunBias>,
-    /// Kendall's tau-b between the orders of all systems with and without the documents; absent where all systems tie.
+    /// Kendall's tau-b between the orders of all systems with and without the documents; absent
+    /// where all systems tie.
     pub tau: Option<f64>,
 }
 
@@ -82,20 +86,31 @@ pub struct PooledRankings {
 }
 
 impl PooledRankings {
-    /// Reads the runs, which must have been read without an error before. The judgements must be complete.
-    pub fn new(qrels: &Qrels, metrics: &[Metric], policy: Policy, lenient: bool, runs: &[Source]) -> Result<PooledRankings> {
+    /// Reads the runs, which must have been read without an error before. The judgements must be
+    /// complete.
+    pub fn new(
+        qrels: &Qrels,
+        metrics: &[Metric],
+        policy: Policy,
+        lenient: bool,
+        runs: &[Source],
+    ) -> Result<PooledRankings> {
         let needs = metrics.iter().fold(Needs::JUDGED, |all, metric| all.union(metric.needs()));
         if needs.facet != Facet::None {
-            let error = Error::usage("what one team brought in is not known by subtopic or stratum");
+            let error =
+                Error::usage("what one team brought in is not known by subtopic or stratum");
             return Err(error.help("leave measures of subtopics, groups and strata out"));
         }
         let mut evaluation = Evaluation::new(qrels, &[]);
         evaluation.policy = Policy { needs, ..policy };
         evaluation.lenient = lenient;
-        Ok(PooledRankings { runs: runs.par_iter().map(|run| evaluation.rankings(run)).collect::<Result<_>>()? })
+        Ok(PooledRankings {
+            runs: runs.par_iter().map(|run| evaluation.rankings(run)).collect::<Result<_>>()?,
+        })
     }
 
-    /// The judged documents of a topic that this team alone brought in, as places in the topic's judgements.
+    /// The judged documents of a topic that this team alone brought in, as places in the topic's
+    /// judgements.
     fn unique(&self, topic: u32, team: &Team, depth: Option<u32>) -> HashSet<u32> {
         let depth = depth.unwrap_or(u32::MAX);
         let brought = |run: usize| {
@@ -112,7 +127,8 @@ impl PooledRankings {
     }
 }
 
-/// Leaves out each team's own documents in turn. The systems are the runs that were read, in the same order, with their scores by the measures.
+/// Leaves out each team's own documents in turn. The systems are the runs that were read, in the
+/// same order, with their scores by the measures.
 pub fn pool_bias(
     qrels: &Qrels,
     metrics: &[Metric],
@@ -121,7 +137,9 @@ pub fn pool_bias(
     teams: &[Team],
     depth: Option<u32>,
 ) -> Result<PoolBias> {
-    if systems.len() != rankings.runs.len() || teams.iter().flat_map(|t| &t.runs).any(|run| *run >= systems.len()) {
+    if systems.len() != rankings.runs.len()
+        || teams.iter().flat_map(|t| &t.runs).any(|run| *run >= systems.len())
+    {
         return Err(Error::usage("teams, runs and scores do not belong together"));
     }
     let judged: Vec<Judgements> = metrics
@@ -134,7 +152,9 @@ pub fn pool_bias(
         })
         .collect::<Result<_>>()?;
     let one = |team: &Team| {
-        let left: Vec<Left> = (0..qrels.len() as u32).filter_map(|topic| Left::new(qrels, rankings, topic, team, depth)).collect();
+        let left: Vec<Left> = (0..qrels.len() as u32)
+            .filter_map(|topic| Left::new(qrels, rankings, topic, team, depth))
+            .collect();
         Ok(TeamBias {
             team: team.name.clone(),
             unique: left.iter().map(|l| l.out.len()).sum(),
@@ -157,7 +177,13 @@ struct Left {
 
 impl Left {
     /// `None` where the team brought in nothing of its own.
-    fn new(qrels: &Qrels, rankings: &PooledRankings, topic: u32, team: &Team, depth: Option<u32>) -> Option<Left> {
+    fn new(
+        qrels: &Qrels,
+        rankings: &PooledRankings,
+        topic: u32,
+        team: &Team,
+        depth: Option<u32>,
+    ) -> Option<Left> {
         let out = rankings.unique(topic, team, depth);
         if out.is_empty() {
             return None;
@@ -166,7 +192,9 @@ impl Left {
         Some(Left {
             topic,
             relevant: grades().filter(|(doc, grade)| *grade > 0.0 && out.contains(doc)).count(),
-            grades: Grades::new(grades().filter(|(doc, _)| !out.contains(doc)).map(|(_, grade)| grade)),
+            grades: Grades::new(
+                grades().filter(|(doc, _)| !out.contains(doc)).map(|(_, grade)| grade),
+            ),
             out,
         })
     }
@@ -187,13 +215,16 @@ impl Judgements<'_> {
     fn without(&self, left: &[Left], team: &Team) -> Result<MeasureBias> {
         let mut scores = self.scores.clone();
         for left in left {
-            let Some(at) = self.topics.iter().position(|topic| *topic == left.topic) else { continue };
+            let Some(at) = self.topics.iter().position(|topic| *topic == left.topic) else {
+                continue;
+            };
             for (run, scores) in scores.iter_mut().enumerate() {
                 scores[at] = self.score(left, run);
             }
         }
         let mean = |scores: &Vec<f64>| scores.iter().sum::<f64>() / scores.len() as f64;
-        let (full, without): (Vec<f64>, Vec<f64>) = (self.scores.iter().map(mean).collect(), scores.iter().map(mean).collect());
+        let (full, without): (Vec<f64>, Vec<f64>) =
+            (self.scores.iter().map(mean).collect(), scores.iter().map(mean).collect());
         let run = |run: usize| RunBias {
             run: self.systems[run].name.to_string(),
             score: full[run],
@@ -211,7 +242,8 @@ impl Judgements<'_> {
 
     fn score(&self, left: &Left, run: usize) -> f64 {
         let ranking = &self.rankings.runs[run][left.topic as usize];
-        let hits: Vec<Hit> = ranking.hits.iter().filter(|hit| !left.out.contains(&hit.doc)).copied().collect();
+        let hits: Vec<Hit> =
+            ranking.hits.iter().filter(|hit| !left.out.contains(&hit.doc)).copied().collect();
         let max_grade = self.qrels.max_grade();
         let judged = Judged {
             hits: &hits,
@@ -240,24 +272,45 @@ mod tests {
     use proptest::prelude::*;
 
     fn judgements(text: &str) -> Qrels {
-        read_qrels(&Source::from_bytes("q", text), QrelsOptions::default(), &mut Warnings::default()).unwrap()
+        read_qrels(
+            &Source::from_bytes("q", text),
+            QrelsOptions::default(),
+            &mut Warnings::default(),
+        )
+        .unwrap()
     }
 
     fn means(qrels: &Qrels, metrics: &[Metric], runs: &[String], topics: usize) -> Vec<Vec<f64>> {
         let of = |run: &String| {
-            let scores = Evaluation::new(qrels, metrics).run(&Source::from_bytes("r", run.as_str()), &mut Warnings::default()).unwrap();
-            (0..metrics.len()).map(|c| scores.column(c).flatten().sum::<f64>() / topics as f64).collect()
+            let scores = Evaluation::new(qrels, metrics)
+                .run(&Source::from_bytes("r", run.as_str()), &mut Warnings::default())
+                .unwrap();
+            (0..metrics.len())
+                .map(|c| scores.column(c).flatten().sum::<f64>() / topics as f64)
+                .collect()
         };
         runs.iter().map(of).collect()
     }
 
-    fn bias(qrels: &Qrels, metrics: &[Metric], runs: &[String], teams: &[Team], depth: Option<u32>) -> PoolBias {
-        let sources: Vec<Source> = runs.iter().map(|run| Source::from_bytes("r", run.as_str())).collect();
+    fn bias(
+        qrels: &Qrels,
+        metrics: &[Metric],
+        runs: &[String],
+        teams: &[Team],
+        depth: Option<u32>,
+    ) -> PoolBias {
+        let sources: Vec<Source> =
+            runs.iter().map(|run| Source::from_bytes("r", run.as_str())).collect();
         let evaluation = Evaluation::new(qrels, metrics);
-        let scores: Vec<_> = sources.iter().map(|run| evaluation.run(run, &mut Warnings::default()).unwrap()).collect();
+        let scores: Vec<_> = sources
+            .iter()
+            .map(|run| evaluation.run(run, &mut Warnings::default()).unwrap())
+            .collect();
         let names: Vec<String> = (0..runs.len()).map(|i| format!("r{i}")).collect();
-        let systems: Vec<System<'_>> = names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
-        let rankings = PooledRankings::new(qrels, metrics, Policy::default(), false, &sources).unwrap();
+        let systems: Vec<System<'_>> =
+            names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
+        let rankings =
+            PooledRankings::new(qrels, metrics, Policy::default(), false, &sources).unwrap();
         pool_bias(qrels, metrics, &systems, &rankings, teams, depth).unwrap()
     }
 
@@ -265,27 +318,42 @@ mod tests {
         (0..runs).map(|run| Team { name: format!("r{run}"), runs: vec![run] }).collect()
     }
 
-    /// r0 alone has b, which is relevant, and n, which is not. Without b, one document is relevant, and r1 has it first.
+    /// r0 alone has b, which is relevant, and n, which is not. Without b, one document is relevant,
+    /// and r1 has it first.
     #[test]
     fn by_hand() {
         let qrels = judgements("1 0 a 1\n1 0 b 1\n1 0 n 0\n1 0 z 1\n");
-        let runs = ["1 Q0 b 1 9 x\n1 Q0 a 2 8 x\n1 Q0 n 3 7 x\n".to_string(), "1 Q0 a 1 9 x\n1 Q0 u 2 8 x\n".to_string()];
+        let runs = [
+            "1 Q0 b 1 9 x\n1 Q0 a 2 8 x\n1 Q0 n 3 7 x\n".to_string(),
+            "1 Q0 a 1 9 x\n1 Q0 u 2 8 x\n".to_string(),
+        ];
         let metrics = ["AP".parse().unwrap(), "P@1".parse().unwrap()];
         let found = bias(&qrels, &metrics, &runs, &alone(2), None);
         let first = &found.teams[0];
         assert_eq!((first.unique, first.relevant, first.emptied), (2, 1, 0));
         let [ap, p] = [&first.measures[0], &first.measures[1]];
         // With: (1 + 1)/3; without b: the rank of a is still 2, of 2 relevant documents.
-        assert!((ap.runs[0].score - 2.0 / 3.0).abs() < 1e-15 && (ap.runs[0].without - 0.25).abs() < 1e-15, "{ap:?}");
+        assert!(
+            (ap.runs[0].score - 2.0 / 3.0).abs() < 1e-15
+                && (ap.runs[0].without - 0.25).abs() < 1e-15,
+            "{ap:?}"
+        );
         assert_eq!((ap.runs[0].rank, ap.runs[0].rank_without, ap.tau), (1, 2, Some(-1.0)));
         assert_eq!((p.runs[0].score, p.runs[0].without, p.tau), (1.0, 0.0, None));
-        assert_eq!((found.teams[1].unique, found.teams[1].measures[0].runs[0].without), (0, found.teams[1].measures[0].runs[0].score));
+        assert_eq!(
+            (found.teams[1].unique, found.teams[1].measures[0].runs[0].without),
+            (0, found.teams[1].measures[0].runs[0].score)
+        );
         // Both runs as one team: nothing is anybody else's, and two topics' worth of documents go.
-        let together = bias(&qrels, &metrics, &runs, &[Team { name: "t".into(), runs: vec![0, 1] }], None);
+        let together =
+            bias(&qrels, &metrics, &runs, &[Team { name: "t".into(), runs: vec![0, 1] }], None);
         assert_eq!((together.teams[0].unique, together.teams[0].relevant), (3, 2));
         // At depth 1 only r1 brought in a.
         let shallow = bias(&qrels, &metrics, &runs, &alone(2), Some(1));
-        assert_eq!(shallow.teams.iter().map(|t| (t.unique, t.relevant)).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
+        assert_eq!(
+            shallow.teams.iter().map(|t| (t.unique, t.relevant)).collect::<Vec<_>>(),
+            [(1, 1), (1, 1)]
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Strictness (Amigo, Gonzalo and Verdejo 2013, section 4.1): the largest gap between a high rank by a measure and a low rank by another.
+//! Strictness (Amigo, Gonzalo and Verdejo 2013, section 4.1): the largest gap between a high rank
+//! by a measure and a low rank by another.
 
 use serde::Serialize;
 
@@ -26,28 +27,40 @@ pub struct Gaps {
     pub ten_largest: f64,
 }
 
-/// The strictness of each measure, given as matrices of systems by topics, against the measures with these indices. Ranks count from the
-/// bottom; equal scores share their mean rank.
+/// The strictness of each measure, given as matrices of systems by topics, against the measures
+/// with these indices. Ranks count from the bottom; equal scores share their mean rank.
 pub fn strictness(measures: &[ScoreMatrix], against: &[usize]) -> Result<Vec<Strictness>> {
-    let pooled = measures.iter().map(|m| average_ranks(&m.rows().concat())).collect::<Result<Vec<_>>>()?;
+    let pooled =
+        measures.iter().map(|m| average_ranks(&m.rows().concat())).collect::<Result<Vec<_>>>()?;
     let within = measures.iter().map(ranks_within_topics).collect::<Result<Vec<_>>>()?;
     let systems = measures.first().map_or(0, ScoreMatrix::systems);
     let outputs = pooled.first().map_or(0, Vec::len);
     Ok((0..measures.len())
-        .map(|m| Strictness { pooled: gaps(&pooled, m, against, outputs), within_topics: gaps(&within, m, against, systems) })
+        .map(|m| Strictness {
+            pooled: gaps(&pooled, m, against, outputs),
+            within_topics: gaps(&within, m, against, systems),
+        })
         .collect())
 }
 
 /// The ranks of the systems for each topic, topic by topic.
 fn ranks_within_topics(scores: &ScoreMatrix) -> Result<Vec<f64>> {
-    let of_topic = |topic: usize| average_ranks(&scores.rows().iter().map(|row| row[topic]).collect::<Vec<_>>());
+    let of_topic = |topic: usize| {
+        average_ranks(&scores.rows().iter().map(|row| row[topic]).collect::<Vec<_>>())
+    };
     Ok((0..scores.topics()).map(of_topic).collect::<Result<Vec<_>>>()?.concat())
 }
 
 fn gaps(ranks: &[Vec<f64>], measure: usize, against: &[usize], outputs: usize) -> Gaps {
     let others = against.iter().filter(|other| **other != measure);
-    let mut gaps: Vec<f64> =
-        others.flat_map(|other| ranks[measure].iter().zip(&ranks[*other]).map(|(own, other)| (own - other) / outputs as f64)).collect();
+    let mut gaps: Vec<f64> = others
+        .flat_map(|other| {
+            ranks[measure]
+                .iter()
+                .zip(&ranks[*other])
+                .map(|(own, other)| (own - other) / outputs as f64)
+        })
+        .collect();
     gaps.sort_by(|a, b| b.total_cmp(a));
     gaps.truncate(LARGEST);
     let mean = gaps.iter().sum::<f64>() / gaps.len().max(1) as f64;
@@ -62,7 +75,8 @@ mod tests {
         ScoreMatrix::new(rows.iter().map(|r| r.to_vec()).collect()).unwrap()
     }
 
-    /// Four outputs. By m they rank 4, 3, 1.5, 1.5; by m' 1, 4, 2, 3: the largest gap is 3 of 4 outputs, and in the first topic 1 of 2 systems.
+    /// Four outputs. By m they rank 4, 3, 1.5, 1.5; by m' 1, 4, 2, 3: the largest gap is 3 of 4
+    /// outputs, and in the first topic 1 of 2 systems.
     #[test]
     fn by_hand() {
         let m = matrix(&[&[0.9, 0.5], &[0.1, 0.1]]);
@@ -79,6 +93,8 @@ mod tests {
     fn a_measure_agrees_with_itself() {
         let m = matrix(&[&[0.9, 0.5, 0.3], &[0.1, 0.1, 0.2]]);
         let found = strictness(&[m.clone(), m], &[0, 1]).unwrap();
-        assert!(found.iter().all(|s| s.pooled.largest == 0.0 && s.within_topics.ten_largest == 0.0));
+        assert!(
+            found.iter().all(|s| s.pooled.largest == 0.0 && s.within_topics.ten_largest == 0.0)
+        );
     }
 }

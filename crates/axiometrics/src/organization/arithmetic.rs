@@ -8,7 +8,8 @@ pub fn harmonic<N: Number>(a: N, b: N) -> N {
     if sum.is_zero() { sum } else { N::int(2) * a * b / sum }
 }
 
-/// A sum that carries its rounding error along (Neumaier 1974): millions of equal small terms would add up to a visible one.
+/// A sum that carries its rounding error along (Neumaier 1974): millions of equal small terms would
+/// add up to a visible one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sum {
     sum: f64,
@@ -19,7 +20,11 @@ impl Sum {
     /// Adds a term.
     pub(crate) fn add(&mut self, term: f64) {
         let sum = self.sum + term;
-        self.error += if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
+        self.error += if self.sum.abs() >= term.abs() {
+            (self.sum - sum) + term
+        } else {
+            (term - sum) + self.sum
+        };
         self.sum = sum;
     }
 

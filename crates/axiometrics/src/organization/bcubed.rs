@@ -1,13 +1,21 @@
 //! BCubed precision, recall and F, and their extension to overlapping clusters.
 
-use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Example, Formula, THREE_AND_ONE};
+use super::definition::{
+    AMIGO_2009, Better, CLUSTERING, Definition, Example, Formula, THREE_AND_ONE,
+};
 use super::{Agreement, Comparison, OrganizationMeasure, Score, Sum, harmonic};
 
 impl Agreement {
-    /// The mean over occurrences of the agreement within their clusters. Documents that this side lacks count 1: it says nothing wrong of
-    /// them. Without overlap this is BCubed; `None` where there is no document at all.
+    /// The mean over occurrences of the agreement within their clusters. Documents that this side
+    /// lacks count 1: it says nothing wrong of them. Without overlap this is BCubed; `None` where
+    /// there is no document at all.
     pub fn mean_by_occurrence(&self) -> Option<f64> {
-        let sum = Sum::of(self.by_cluster.iter().zip(&self.sizes).map(|(agreement, &size)| agreement / f64::from(size)));
+        let sum = Sum::of(
+            self.by_cluster
+                .iter()
+                .zip(&self.sizes)
+                .map(|(agreement, &size)| agreement / f64::from(size)),
+        );
         let occurrences: u64 = self.sizes.iter().map(|&size| u64::from(size)).sum();
         mean(sum, occurrences, self.absent)
     }
@@ -33,14 +41,22 @@ fn extended(agreement: &Agreement) -> Score {
 
 fn f(precision: Score, recall: Score) -> Score {
     match (precision, recall) {
-        (Score::Value(precision), Score::Value(recall)) => Score::Value(harmonic(precision, recall)),
+        (Score::Value(precision), Score::Value(recall)) => {
+            Score::Value(harmonic(precision, recall))
+        }
         (undefined @ Score::Undefined(_), _) | (_, undefined) => undefined,
     }
 }
 
 /// The measures of this family.
-pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
-    &[&BCUBED_PRECISION, &BCUBED_RECALL, &BCUBED_F, &EXTENDED_BCUBED_PRECISION, &EXTENDED_BCUBED_RECALL, &EXTENDED_BCUBED_F];
+pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[
+    &BCUBED_PRECISION,
+    &BCUBED_RECALL,
+    &BCUBED_F,
+    &EXTENDED_BCUBED_PRECISION,
+    &EXTENDED_BCUBED_RECALL,
+    &EXTENDED_BCUBED_F,
+];
 
 static BCUBED_PRECISION: Formula = Formula {
     definition: Definition {
@@ -57,7 +73,9 @@ static BCUBED_PRECISION: Formula = Formula {
         ],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |_| precision(comparison)),
+    compute: |comparison| {
+        comparison.contingency().map_or_else(|undefined| undefined, |_| precision(comparison))
+    },
 };
 
 static BCUBED_RECALL: Formula = Formula {
@@ -75,7 +93,9 @@ static BCUBED_RECALL: Formula = Formula {
         ],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |_| recall(comparison)),
+    compute: |comparison| {
+        comparison.contingency().map_or_else(|undefined| undefined, |_| recall(comparison))
+    },
 };
 
 static BCUBED_F: Formula = Formula {
@@ -93,7 +113,11 @@ static BCUBED_F: Formula = Formula {
         ],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |_| f(precision(comparison), recall(comparison))),
+    compute: |comparison| {
+        comparison
+            .contingency()
+            .map_or_else(|undefined| undefined, |_| f(precision(comparison), recall(comparison)))
+    },
 };
 
 static EXTENDED_BCUBED_PRECISION: Formula = Formula {
@@ -156,5 +180,7 @@ static EXTENDED_BCUBED_F: Formula = Formula {
         references: &[AMIGO_2009],
         ..CLUSTERING
     },
-    compute: |comparison| f(extended(&comparison.overlaps().system), extended(&comparison.overlaps().gold)),
+    compute: |comparison| {
+        f(extended(&comparison.overlaps().system), extended(&comparison.overlaps().gold))
+    },
 };

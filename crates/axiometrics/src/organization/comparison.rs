@@ -1,4 +1,5 @@
-//! One system's organization of one topic beside the gold standard's, with what the measures share computed at most once.
+//! One system's organization of one topic beside the gold standard's, with what the measures share
+//! computed at most once.
 
 use std::cell::OnceCell;
 
@@ -23,7 +24,11 @@ pub struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     /// Puts a system's organization beside the gold standard's. Both number their documents alike.
-    pub fn new(gold: &'a Organization, system: &'a Organization, settings: &'a Settings) -> Comparison<'a> {
+    pub fn new(
+        gold: &'a Organization,
+        system: &'a Organization,
+        settings: &'a Settings,
+    ) -> Comparison<'a> {
         let documents = gold.bound().max(system.bound());
         Comparison {
             gold,
@@ -66,10 +71,14 @@ impl<'a> Comparison<'a> {
 
     /// The table of clusters and classes, or why there is none.
     pub fn contingency(&self) -> Result<&Contingency, Score> {
-        let table = self.contingency.get_or_init(|| Contingency::of_partitions(&self.system_index, &self.gold_index));
+        let table = self
+            .contingency
+            .get_or_init(|| Contingency::of_partitions(&self.system_index, &self.gold_index));
         match table {
             None => Err(Score::Undefined("a document lies in several clusters")),
-            Some(table) if table.documents() == 0 => Err(Score::Undefined("no document lies in a cluster")),
+            Some(table) if table.documents() == 0 => {
+                Err(Score::Undefined("no document lies in a cluster"))
+            }
             Some(table) => Ok(table),
         }
     }
@@ -82,7 +91,8 @@ impl<'a> Comparison<'a> {
 
     /// The pairs of documents that share clusters.
     pub fn overlaps(&self) -> &Overlaps {
-        self.overlaps.get_or_init(|| Overlaps::of(&self.system_index, &self.gold_index, &self.universe()))
+        self.overlaps
+            .get_or_init(|| Overlaps::of(&self.system_index, &self.gold_index, &self.universe()))
     }
 
     /// Kept and discarded on both sides.

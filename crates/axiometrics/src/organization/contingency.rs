@@ -1,13 +1,15 @@
 //! How the clusters of a system and the classes of a gold standard share their documents.
 //!
-//! Owns: the sparse table of counts, built in linear time. The measures of partitions read it and nothing else.
+//! Owns: the sparse table of counts, built in linear time. The measures of partitions read it and
+//! nothing else.
 
 use crate::data::organization::Occurrences;
 
 /// The label of a document that is to be left out of the table.
 pub const NO_LABEL: u32 = u32::MAX;
 
-/// A sparse table: rows are the system's clusters, columns the gold classes, cells the documents in both.
+/// A sparse table: rows are the system's clusters, columns the gold classes, cells the documents in
+/// both.
 #[derive(Debug, Clone)]
 pub struct Contingency {
     documents: u64,
@@ -18,8 +20,9 @@ pub struct Contingency {
 }
 
 impl Contingency {
-    /// The table of two labellings of the same documents. Labels number the clusters of each side from 0; a document with [`NO_LABEL`] on
-    /// either side is left out. Labels should be dense: memory grows with the largest.
+    /// The table of two labellings of the same documents. Labels number the clusters of each side
+    /// from 0; a document with [`NO_LABEL`] on either side is left out. Labels should be dense:
+    /// memory grows with the largest.
     pub fn from_labels(system: &[u32], gold: &[u32]) -> Contingency {
         let both = || system.iter().zip(gold).filter(|&(&x, &g)| x != NO_LABEL && g != NO_LABEL);
         let (mut system_sizes, mut gold_sizes) = (Vec::new(), Vec::new());
@@ -58,8 +61,8 @@ impl Contingency {
         Contingency { documents: total as u64, row_ends, cells, system_sizes, gold_sizes }
     }
 
-    /// The table of two partitions of their documents, `None` where a document lies in several clusters. A document that one side lacks
-    /// is a cluster of its own there.
+    /// The table of two partitions of their documents, `None` where a document lies in several
+    /// clusters. A document that one side lacks is a cluster of its own there.
     pub fn of_partitions(system: &Occurrences<'_>, gold: &Occurrences<'_>) -> Option<Contingency> {
         if system.overlap() || gold.overlap() {
             return None;
@@ -67,8 +70,13 @@ impl Contingency {
         if let (Some(system), Some(gold)) = (system.labels(), gold.labels()) {
             return Some(Contingency::from_labels(system, gold));
         }
-        let present: Vec<bool> = (0..system.documents()).map(|document| system.count(document) + gold.count(document) > 0).collect();
-        Some(Contingency::from_labels(&closed_labels(system, &present), &closed_labels(gold, &present)))
+        let present: Vec<bool> = (0..system.documents())
+            .map(|document| system.count(document) + gold.count(document) > 0)
+            .collect();
+        Some(Contingency::from_labels(
+            &closed_labels(system, &present),
+            &closed_labels(gold, &present),
+        ))
     }
 
     /// The number of documents.
@@ -88,17 +96,21 @@ impl Contingency {
 
     /// The cells of a cluster that are not 0: class and count.
     pub fn row(&self, cluster: usize) -> &[(u32, u32)] {
-        &self.cells[if cluster == 0 { 0 } else { self.row_ends[cluster - 1] }..self.row_ends[cluster]]
+        &self.cells
+            [if cluster == 0 { 0 } else { self.row_ends[cluster - 1] }..self.row_ends[cluster]]
     }
 
     /// All cells that are not 0: cluster, class, count.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
-        (0..self.row_ends.len()).flat_map(|cluster| self.row(cluster).iter().map(move |&(class, count)| (cluster, class as usize, count)))
+        (0..self.row_ends.len()).flat_map(|cluster| {
+            self.row(cluster).iter().map(move |&(class, count)| (cluster, class as usize, count))
+        })
     }
 
     /// True where clusters and classes are the same sets.
     pub fn identical(&self) -> bool {
-        self.cells().all(|(x, g, count)| count == self.system_sizes[x] && count == self.gold_sizes[g])
+        self.cells()
+            .all(|(x, g, count)| count == self.system_sizes[x] && count == self.gold_sizes[g])
     }
 }
 
@@ -112,8 +124,11 @@ fn count(sizes: &mut Vec<u32>, label: u32) {
 
 /// The cluster of each document that is present, new clusters for those that this side lacks.
 fn closed_labels(side: &Occurrences<'_>, present: &[bool]) -> Vec<u32> {
-    let mut labels: Vec<u32> = (0..present.len()).map(|document| side.clusters(document).first().copied().unwrap_or(NO_LABEL)).collect();
-    let lacking = labels.iter_mut().zip(present).filter(|(label, present)| **label == NO_LABEL && **present);
+    let mut labels: Vec<u32> = (0..present.len())
+        .map(|document| side.clusters(document).first().copied().unwrap_or(NO_LABEL))
+        .collect();
+    let lacking =
+        labels.iter_mut().zip(present).filter(|(label, present)| **label == NO_LABEL && **present);
     for ((label, _), fresh) in lacking.zip(side.cluster_count() as u32..) {
         *label = fresh;
     }
@@ -126,7 +141,8 @@ mod tests {
 
     #[test]
     fn counts_and_leaves_out() {
-        let table = Contingency::from_labels(&[1, 0, 1, 1, NO_LABEL, 0], &[0, 1, 0, 1, 2, NO_LABEL]);
+        let table =
+            Contingency::from_labels(&[1, 0, 1, 1, NO_LABEL, 0], &[0, 1, 0, 1, 2, NO_LABEL]);
         assert_eq!(table.documents(), 4);
         assert_eq!(table.system_sizes(), [1, 3]);
         assert_eq!(table.gold_sizes(), [2, 2]);

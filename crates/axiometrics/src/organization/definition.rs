@@ -4,7 +4,8 @@ use super::{Comparison, Score};
 
 /// A measure of one organization against another.
 ///
-/// `score` looks at the comparison alone: no files, no state between calls, no panic on any organization.
+/// `score` looks at the comparison alone: no files, no state between calls, no panic on any
+/// organization.
 pub trait OrganizationMeasure: Sync {
     /// Name, formula, range, examples.
     fn definition(&self) -> &Definition;
@@ -68,7 +69,8 @@ pub enum Better {
     Lower,
 }
 
-/// An example by hand, with the default settings, in the [notation](crate::data::organization::notation).
+/// An example by hand, with the default settings, in the
+/// [notation](crate::data::organization::notation).
 #[derive(Debug)]
 pub struct Example {
     /// The gold standard.
@@ -115,10 +117,12 @@ pub(super) const CLUSTERING: Definition = Definition {
 };
 
 /// What the measures of filtering have in common.
-pub(super) const FILTERING: Definition = Definition { task: Task::Filtering, undefined: "there is no document", ..CLUSTERING };
+pub(super) const FILTERING: Definition =
+    Definition { task: Task::Filtering, undefined: "there is no document", ..CLUSTERING };
 
 /// The example of the measures of partitions: two pairs, clustered as three and one.
-pub(super) const THREE_AND_ONE: Example = Example { gold: "{a b} {c d}", system: "{a b c} d", value: f64::NAN, working: "" };
+pub(super) const THREE_AND_ONE: Example =
+    Example { gold: "{a b} {c d}", system: "{a b c} d", value: f64::NAN, working: "" };
 
 impl Example {
     pub(super) const fn with(self, value: f64, working: &'static str) -> Example {

@@ -1,6 +1,7 @@
 //! All topics of a system against the gold standard.
 //!
-//! Owns: which topics count, what a missing topic and an undefined score mean, and the means. Does not own: how numbers are shown.
+//! Owns: which topics count, what a missing topic and an undefined score mean, and the means. Does
+//! not own: how numbers are shown.
 
 use super::foreign::GoldNames;
 use super::{Comparison, OrganizationMeasure, Score, Settings};
@@ -35,20 +36,33 @@ pub struct SystemScores {
 }
 
 impl<'a> Evaluation<'a> {
-    /// The default choices. Undefined scores are left out: a measure of partitions has no value where clusters overlap, which says nothing of
-    /// the system.
+    /// The default choices. Undefined scores are left out: a measure of partitions has no value
+    /// where clusters overlap, which says nothing of the system.
     pub fn new(
         gold: &'a Organizations,
         catalogue: &'a Catalogue,
         measures: &'a [&'static dyn OrganizationMeasure],
         settings: &'a Settings,
     ) -> Evaluation<'a> {
-        Evaluation { gold, catalogue, measures, settings, missing: Missing::Zero, undefined: Undefined::Skip }
+        Evaluation {
+            gold,
+            catalogue,
+            measures,
+            settings,
+            missing: Missing::Zero,
+            undefined: Undefined::Skip,
+        }
     }
 
-    /// Scores the topics of a system, which has this name in messages. In finite mode, documents that the gold standard holds under other
-    /// topics alone are left out. An error where nothing can be compared, or where the policies say so.
-    pub fn system(&self, name: &str, system: &Organizations, warnings: &mut Warnings) -> Result<SystemScores> {
+    /// Scores the topics of a system, which has this name in messages. In finite mode, documents
+    /// that the gold standard holds under other topics alone are left out. An error where nothing
+    /// can be compared, or where the policies say so.
+    pub fn system(
+        &self,
+        name: &str,
+        system: &Organizations,
+        warnings: &mut Warnings,
+    ) -> Result<SystemScores> {
         self.system_with(name, system, warnings, |_, _| {})
     }
 
@@ -73,42 +87,71 @@ impl<'a> Evaluation<'a> {
                 None => &empty,
             };
             let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
-            tally.foreign.add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
+            tally
+                .foreign
+                .add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
             let system = own.as_ref().map_or(system, |(system, _)| system);
             let comparison = Comparison::new(gold, system, self.settings);
             tally.add(&comparison, topic);
             visit(topic, &comparison);
-            topics.push((topic.clone(), self.measures.iter().map(|measure| measure.score(&comparison)).collect::<Vec<Score>>()));
+            topics.push((
+                topic.clone(),
+                self.measures
+                    .iter()
+                    .map(|measure| measure.score(&comparison))
+                    .collect::<Vec<Score>>(),
+            ));
         }
         if tally.comparable > 0 && tally.disjoint.count == tally.comparable {
             return Err(nothing_in_common(name, "document"));
         }
         tally.warn(name, warnings);
-        let means = (0..self.measures.len()).map(|at| self.mean(name, &topics, at, warnings)).collect::<Result<_>>()?;
+        let means = (0..self.measures.len())
+            .map(|at| self.mean(name, &topics, at, warnings))
+            .collect::<Result<_>>()?;
         Ok(SystemScores { topics, means })
     }
 
     /// Which topics one of the sides lacks.
-    fn compare_topics(&self, name: &str, system: &Organizations, warnings: &mut Warnings) -> Result<()> {
+    fn compare_topics(
+        &self,
+        name: &str,
+        system: &Organizations,
+        warnings: &mut Warnings,
+    ) -> Result<()> {
         let mut missing = Count::default();
-        self.gold.keys().filter(|topic| !system.contains_key(*topic)).for_each(|topic| missing.add(1, topic));
+        self.gold
+            .keys()
+            .filter(|topic| !system.contains_key(*topic))
+            .for_each(|topic| missing.add(1, topic));
         if missing.count == self.gold.len() {
             return Err(nothing_in_common(name, "topic"));
         }
         if missing.count > 0 && self.missing == Missing::Error {
-            let message = format!("{} topics of the gold standard are missing, the first of them {}", missing.count, missing.example);
-            return Err(
-                Error::input(Place::file(name), message).help("--missing zero scores them as empty, --missing skip leaves them out")
+            let message = format!(
+                "{} topics of the gold standard are missing, the first of them {}",
+                missing.count, missing.example
             );
+            return Err(Error::input(Place::file(name), message)
+                .help("--missing zero scores them as empty, --missing skip leaves them out"));
         }
         missing.warn(Kind::MissingTopic, name, warnings);
         let mut unjudged = Count::default();
-        system.keys().filter(|topic| !self.gold.contains_key(*topic)).for_each(|topic| unjudged.add(1, topic));
+        system
+            .keys()
+            .filter(|topic| !self.gold.contains_key(*topic))
+            .for_each(|topic| unjudged.add(1, topic));
         unjudged.warn(Kind::UnjudgedTopic, name, warnings);
         Ok(())
     }
 
-    fn mean(&self, name: &str, topics: &[(String, Vec<Score>)], at: usize, warnings: &mut Warnings) -> Result<Option<f64>> {
+    fn mean(
+        &self,
+        name: &str,
+        topics: &[(String, Vec<Score>)],
+        at: usize,
+        warnings: &mut Warnings,
+    ) -> Result<Option<f64>> {
         let measure = self.measures[at].definition().name;
         let mut undefined = Count::default();
         let (mut sum, mut count) = (0.0, 0.0);
@@ -125,10 +168,12 @@ impl<'a> Evaluation<'a> {
             }
         }
         if undefined.count > 0 && self.undefined == Undefined::Error {
-            let message = format!("{} undefined scores, the first of them {}", undefined.count, undefined.example);
-            return Err(
-                Error::input(Place::file(name), message).help("--undefined zero counts them as 0, --undefined skip leaves them out")
+            let message = format!(
+                "{} undefined scores, the first of them {}",
+                undefined.count, undefined.example
             );
+            return Err(Error::input(Place::file(name), message)
+                .help("--undefined zero counts them as 0, --undefined skip leaves them out"));
         }
         undefined.warn(Kind::UndefinedScore, name, warnings);
         Ok((count > 0.0).then(|| sum / count))
@@ -137,7 +182,8 @@ impl<'a> Evaluation<'a> {
 
 fn nothing_in_common(name: &str, what: &str) -> Error {
     let message = format!("no {what} in common with the gold standard");
-    Error::input(Place::file(name), message).help(format!("check that both files name their {what}s alike"))
+    Error::input(Place::file(name), message)
+        .help(format!("check that both files name their {what}s alike"))
 }
 
 /// How often something was met, and the first instance.
@@ -176,18 +222,23 @@ impl Tally {
     fn add(&mut self, comparison: &Comparison<'_>, topic: &str) {
         let (gold, system) = (comparison.gold_index(), comparison.system_index());
         let mark = |side: &Organization| {
-            let mut known = vec![false; side.discarded().iter().max().map_or(0, |&last| last as usize + 1)];
+            let mut known =
+                vec![false; side.discarded().iter().max().map_or(0, |&last| last as usize + 1)];
             for &document in side.discarded() {
                 known[document as usize] = true;
             }
             known
         };
-        let marked = |discards: &[bool], document: usize| discards.get(document).copied().unwrap_or(false);
+        let marked =
+            |discards: &[bool], document: usize| discards.get(document).copied().unwrap_or(false);
         let (gold_discards, system_discards) = (mark(comparison.gold()), mark(comparison.system()));
         let (mut shared, mut unknown, mut missing, mut either) = (0, 0, 0, [false; 2]);
         for document in 0..gold.documents() {
             let (in_gold, in_system) = (gold.count(document) > 0, system.count(document) > 0);
-            let (gold_knows, system_knows) = (in_gold || marked(&gold_discards, document), in_system || marked(&system_discards, document));
+            let (gold_knows, system_knows) = (
+                in_gold || marked(&gold_discards, document),
+                in_system || marked(&system_discards, document),
+            );
             shared += usize::from(gold_knows && system_knows);
             either = [either[0] || gold_knows, either[1] || system_knows];
             unknown += usize::from(in_system && !gold_knows);

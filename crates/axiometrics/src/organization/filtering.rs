@@ -60,7 +60,11 @@ impl Confusion {
 
     fn f_beta(&self, beta: f64) -> Score {
         let hits = (1.0 + beta * beta) * self.true_positives;
-        ratio(hits, hits + beta * beta * self.false_negatives + self.false_positives, "nothing was kept and nothing is relevant")
+        ratio(
+            hits,
+            hits + beta * beta * self.false_negatives + self.false_positives,
+            "nothing was kept and nothing is relevant",
+        )
     }
 
     fn accuracy(&self) -> Score {
@@ -71,17 +75,22 @@ impl Confusion {
         if self.relevant() == 0.0 || self.other() == 0.0 {
             return Score::Undefined("all documents are relevant, or none");
         }
-        Score::Value((self.true_positives / self.relevant() + self.true_negatives / self.other()) / 2.0)
+        Score::Value(
+            (self.true_positives / self.relevant() + self.true_negatives / self.other()) / 2.0,
+        )
     }
 
     fn utility(&self, weights: [f64; 4]) -> f64 {
-        let counts = [self.true_positives, self.false_positives, self.false_negatives, self.true_negatives];
+        let counts =
+            [self.true_positives, self.false_positives, self.false_negatives, self.true_negatives];
         weights.iter().zip(counts).map(|(weight, count)| weight * count).sum()
     }
 
     fn lam(&self) -> f64 {
         let odds = |errors: f64, of: f64| (errors + 0.5) / (of - errors + 0.5);
-        let both = (odds(self.false_positives, self.other()) * odds(self.false_negatives, self.relevant())).sqrt();
+        let both = (odds(self.false_positives, self.other())
+            * odds(self.false_negatives, self.relevant()))
+        .sqrt();
         both / (1.0 + both)
     }
 
@@ -97,8 +106,10 @@ impl Confusion {
         if n == 0.0 {
             return Score::Undefined("there is no document");
         }
-        let scale = (self.kept() * self.relevant()).sqrt() * ((n - self.kept()) * self.other()).sqrt();
-        let covariance = self.true_positives * self.true_negatives - self.false_positives * self.false_negatives;
+        let scale =
+            (self.kept() * self.relevant()).sqrt() * ((n - self.kept()) * self.other()).sqrt();
+        let covariance =
+            self.true_positives * self.true_negatives - self.false_positives * self.false_negatives;
         Score::Value(if scale == 0.0 { 0.0 } else { covariance / scale })
     }
 }
@@ -113,7 +124,8 @@ fn auc(comparison: &Comparison<'_>) -> Score {
         scores[document as usize] = score;
     }
     let relevant = |document: &usize| comparison.gold_index().count(*document) > 0;
-    let mut order: Vec<usize> = (0..universe.len()).filter(|&document| universe[document]).collect();
+    let mut order: Vec<usize> =
+        (0..universe.len()).filter(|&document| universe[document]).collect();
     order.sort_unstable_by(|&a, &b| scores[a].total_cmp(&scores[b]));
     let (mut below, mut wins, mut positives) = (0.0, 0.0, 0.0);
     for ties in order.chunk_by(|&a, &b| scores[a] == scores[b]) {
@@ -127,8 +139,19 @@ fn auc(comparison: &Comparison<'_>) -> Score {
 }
 
 /// The measures of this family.
-pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
-    &[&PRECISION, &RECALL, &F1, &F_BETA, &ACCURACY, &BALANCED_ACCURACY, &UTILITY, &LAM, &KAPPA, &MCC, &AUC];
+pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[
+    &PRECISION,
+    &RECALL,
+    &F1,
+    &F_BETA,
+    &ACCURACY,
+    &BALANCED_ACCURACY,
+    &UTILITY,
+    &LAM,
+    &KAPPA,
+    &MCC,
+    &AUC,
+];
 
 static PRECISION: Formula = Formula {
     definition: Definition {
@@ -139,7 +162,12 @@ static PRECISION: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing was kept",
-        example: Example { gold: "1 2 3 | 4 5 6 7 8", system: "1 2 4 | 3 5 6 7 8", value: 0.6666666666666666, working: "1, 2 of 1, 2, 4" },
+        example: Example {
+            gold: "1 2 3 | 4 5 6 7 8",
+            system: "1 2 4 | 3 5 6 7 8",
+            value: 0.6666666666666666,
+            working: "1, 2 of 1, 2, 4",
+        },
         references: &["Manning, Raghavan, Schütze. Introduction to Information Retrieval. 2008"],
         ..FILTERING
     },
@@ -155,7 +183,12 @@ static RECALL: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing is relevant",
-        example: Example { gold: "1 2 3 | 4 5 6 7 8", system: "1 2 4 | 3 5 6 7 8", value: 0.6666666666666666, working: "1, 2 of 1, 2, 3" },
+        example: Example {
+            gold: "1 2 3 | 4 5 6 7 8",
+            system: "1 2 4 | 3 5 6 7 8",
+            value: 0.6666666666666666,
+            working: "1, 2 of 1, 2, 3",
+        },
         references: &["Manning, Raghavan, Schütze. Introduction to Information Retrieval. 2008"],
         ..FILTERING
     },
@@ -171,7 +204,12 @@ static F1: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing was kept and nothing is relevant",
-        example: Example { gold: "1 2 3 | 4 5 6 7 8", system: "1 2 4 | 3 5 6 7 8", value: 0.6666666666666666, working: "4 / (4 + 1 + 1)" },
+        example: Example {
+            gold: "1 2 3 | 4 5 6 7 8",
+            system: "1 2 4 | 3 5 6 7 8",
+            value: 0.6666666666666666,
+            working: "4 / (4 + 1 + 1)",
+        },
         references: &["Manning, Raghavan, Schütze. Introduction to Information Retrieval. 2008"],
         ..FILTERING
     },
@@ -207,7 +245,12 @@ static ACCURACY: Formula = Formula {
         definition: "(TP + TN) / n",
         range: "0 to 1",
         better: Better::Higher,
-        example: Example { gold: "1 2 3 | 4 5 6 7 8", system: "1 2 4 | 3 5 6 7 8", value: 0.75, working: "1, 2, 5, 6, 7, 8 of 8" },
+        example: Example {
+            gold: "1 2 3 | 4 5 6 7 8",
+            system: "1 2 4 | 3 5 6 7 8",
+            value: 0.75,
+            working: "1, 2, 5, 6, 7, 8 of 8",
+        },
         references: &["Manning, Raghavan, Schütze. Introduction to Information Retrieval. 2008"],
         ..FILTERING
     },
@@ -223,7 +266,12 @@ static BALANCED_ACCURACY: Formula = Formula {
         range: "0 to 1, 1/2 for whatever ignores the documents",
         better: Better::Higher,
         undefined: "all documents are relevant, or none",
-        example: Example { gold: "1 2 3 | 4 5 6 7 8", system: "1 2 4 | 3 5 6 7 8", value: 0.7333333333333334, working: "(2/3 + 4/5)/2" },
+        example: Example {
+            gold: "1 2 3 | 4 5 6 7 8",
+            system: "1 2 4 | 3 5 6 7 8",
+            value: 0.7333333333333334,
+            working: "(2/3 + 4/5)/2",
+        },
         references: &["Mitchell. Machine Learning. 1997"],
         ..FILTERING
     },
@@ -239,11 +287,18 @@ static UTILITY: Formula = Formula {
         range: "unbounded",
         better: Better::Higher,
         undefined: "never",
-        example: Example { gold: "1 2 3 | 4 5 6 7 8", system: "1 2 4 | 3 5 6 7 8", value: 1.0, working: "2 - 1" },
+        example: Example {
+            gold: "1 2 3 | 4 5 6 7 8",
+            system: "1 2 4 | 3 5 6 7 8",
+            value: 1.0,
+            working: "2 - 1",
+        },
         references: &["Hull. The TREC-7 filtering track: description and analysis. TREC 1998"],
         ..FILTERING
     },
-    compute: |comparison| Score::Value(comparison.confusion().utility(comparison.settings().utility)),
+    compute: |comparison| {
+        Score::Value(comparison.confusion().utility(comparison.settings().utility))
+    },
 };
 
 static LAM: Formula = Formula {
@@ -282,7 +337,9 @@ static KAPPA: Formula = Formula {
             value: 0.4666666666666667,
             working: "e = (3 * 3 + 5 * 5)/64 = 17/32; (3/4 - 17/32)/(15/32)",
         },
-        references: &["Cohen. A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20, 1960"],
+        references: &[
+            "Cohen. A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20, 1960",
+        ],
         ..FILTERING
     },
     compute: |comparison| comparison.confusion().kappa(),
@@ -302,7 +359,9 @@ static MCC: Formula = Formula {
             value: 0.4666666666666667,
             working: "(2 * 4 - 1)/sqrt(3 * 3 * 5 * 5)",
         },
-        references: &["Matthews. Comparison of the predicted and observed secondary structure of T4 phage lysozyme. BBA 405, 1975"],
+        references: &[
+            "Matthews. Comparison of the predicted and observed secondary structure of T4 phage lysozyme. BBA 405, 1975",
+        ],
         ..FILTERING
     },
     compute: |comparison| comparison.confusion().mcc(),
@@ -323,7 +382,9 @@ static AUC: Formula = Formula {
             value: 0.75,
             working: "a > c, a > d, b > d, not b > c: 3 of 4",
         },
-        references: &["Hanley, McNeil. The meaning and use of the area under a ROC curve. Radiology 143, 1982"],
+        references: &[
+            "Hanley, McNeil. The meaning and use of the area under a ROC curve. Radiology 143, 1982",
+        ],
         ..FILTERING
     },
     compute: |comparison| auc(comparison),

@@ -1,8 +1,9 @@
 //! Documents that the gold standard holds under another topic.
 //!
-//! Without a tail, the topics of a gold standard are finite collections. A document that a system puts into one topic and the gold standard
-//! into others alone is no part of the first collection: it is no wrong statement about it, and is left out. The published values of
-//! RepLab 2013 follow this rule; there, 462 such tweets occur in the three systems.
+//! Without a tail, the topics of a gold standard are finite collections. A document that a system
+//! puts into one topic and the gold standard into others alone is no part of the first collection:
+//! it is no wrong statement about it, and is left out. The published values of RepLab 2013 follow
+//! this rule; there, 462 such tweets occur in the three systems.
 
 use std::collections::HashSet;
 
@@ -27,8 +28,14 @@ impl<'a> GoldNames<'a> {
         GoldNames { catalogue, all }
     }
 
-    /// The system's organization of a topic without the documents of other topics, and how many those were; `None` where there are none.
-    pub(super) fn without_foreign(&self, topic: &str, gold: &Organization, system: &Organization) -> Option<(Organization, usize)> {
+    /// The system's organization of a topic without the documents of other topics, and how many
+    /// those were; `None` where there are none.
+    pub(super) fn without_foreign(
+        &self,
+        topic: &str,
+        gold: &Organization,
+        system: &Organization,
+    ) -> Option<(Organization, usize)> {
         if self.all.is_empty() {
             return None;
         }

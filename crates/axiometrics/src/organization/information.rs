@@ -23,7 +23,8 @@ impl Information {
     pub fn of(table: &Contingency) -> Information {
         let n = table.documents() as f64;
         let log_n = n.ln();
-        let logs = |sizes: &[u32]| sizes.iter().map(|&size| f64::from(size).ln()).collect::<Vec<f64>>();
+        let logs =
+            |sizes: &[u32]| sizes.iter().map(|&size| f64::from(size).ln()).collect::<Vec<f64>>();
         let (log_system, log_gold) = (logs(table.system_sizes()), logs(table.gold_sizes()));
         // Most cells are small.
         let small = logs(&(0..1024).collect::<Vec<u32>>());
@@ -36,7 +37,13 @@ impl Information {
             system_given_gold += count * (log_gold[g] - log);
         }
         let entropy = |sizes: &[u32], logs: &[f64]| {
-            sizes.iter().zip(logs).filter(|(size, _)| **size > 0).map(|(&size, log)| f64::from(size) * (log_n - log)).sum::<f64>() / n
+            sizes
+                .iter()
+                .zip(logs)
+                .filter(|(size, _)| **size > 0)
+                .map(|(&size, log)| f64::from(size) * (log_n - log))
+                .sum::<f64>()
+                / n
         };
         Information {
             gold: entropy(table.gold_sizes(), &log_gold),
@@ -58,11 +65,13 @@ impl Information {
     }
 }
 
-/// The mutual information to be expected of random clusters of the same sizes (the hypergeometric model of Vinh et al. 2010).
+/// The mutual information to be expected of random clusters of the same sizes (the hypergeometric
+/// model of Vinh et al. 2010).
 ///
-/// A term depends on two sizes alone, so each pair of *distinct* sizes is computed once: there are at most sqrt(2n) sizes on a side. Each
-/// distribution is walked outwards from its mode until the probabilities no longer count, and normalised by its own sum, which needs no
-/// factorials and keeps all digits.
+/// A term depends on two sizes alone, so each pair of *distinct* sizes is computed once: there are
+/// at most sqrt(2n) sizes on a side. Each distribution is walked outwards from its mode until the
+/// probabilities no longer count, and normalised by its own sum, which needs no factorials and
+/// keeps all digits.
 pub fn expected_mutual_information(table: &Contingency) -> f64 {
     let n = table.documents();
     let (system, gold) = (distinct(table.system_sizes()), distinct(table.gold_sizes()));
@@ -82,11 +91,13 @@ fn distinct(sizes: &[u32]) -> Vec<(u64, f64)> {
     sizes.chunk_by(|a, b| a == b).map(|equal| (u64::from(equal[0]), equal.len() as f64)).collect()
 }
 
-/// The expectation of k/n ln(kn/(ab)), where k is the common part of random sets of a and b among n documents.
+/// The expectation of k/n ln(kn/(ab)), where k is the common part of random sets of a and b among n
+/// documents.
 fn expected_cell(a: u64, b: u64, n: u64) -> f64 {
     let low = (a + b).saturating_sub(n);
     let high = a.min(b);
-    let mode = ((u128::from(a + 1) * u128::from(b + 1) / u128::from(n + 2)) as u64).clamp(low, high);
+    let mode =
+        ((u128::from(a + 1) * u128::from(b + 1) / u128::from(n + 2)) as u64).clamp(low, high);
     let (a_, b_, n_) = (a as f64, b as f64, n as f64);
     let shift = n_.ln() - a_.ln() - b_.ln();
     let information = |k: f64| if k == 0.0 { 0.0 } else { k / n_ * (k.ln() + shift) };
@@ -129,16 +140,27 @@ fn adjusted(table: &Contingency, information: &Information) -> f64 {
 }
 
 fn from(comparison: &Comparison<'_>, value: fn(&Information) -> f64) -> Score {
-    comparison.information().map_or_else(|undefined| undefined, |information| Score::Value(value(information)))
+    comparison
+        .information()
+        .map_or_else(|undefined| undefined, |information| Score::Value(value(information)))
 }
 
-const ROSENBERG: &str =
-    "Rosenberg, Hirschberg. V-measure: a conditional entropy-based external cluster evaluation measure. EMNLP-CoNLL 2007";
-const VINH: &str = "Vinh, Epps, Bailey. Information theoretic measures for clusterings comparison. JMLR 11, 2010";
+const ROSENBERG: &str = "Rosenberg, Hirschberg. V-measure: a conditional entropy-based external cluster evaluation measure. EMNLP-CoNLL 2007";
+const VINH: &str =
+    "Vinh, Epps, Bailey. Information theoretic measures for clusterings comparison. JMLR 11, 2010";
 
 /// The measures of this family.
-pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
-    &[&ENTROPY, &CLASS_ENTROPY, &MUTUAL_INFORMATION, &NMI, &AMI, &HOMOGENEITY, &COMPLETENESS, &V_MEASURE, &VARIATION_OF_INFORMATION];
+pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[
+    &ENTROPY,
+    &CLASS_ENTROPY,
+    &MUTUAL_INFORMATION,
+    &NMI,
+    &AMI,
+    &HOMOGENEITY,
+    &COMPLETENESS,
+    &V_MEASURE,
+    &VARIATION_OF_INFORMATION,
+];
 
 static ENTROPY: Formula = Formula {
     definition: Definition {
@@ -148,7 +170,10 @@ static ENTROPY: Formula = Formula {
         definition: "H(gold | system): the mean over documents of -ln of the share of their class in their cluster",
         range: "0 to ln(number of classes)",
         better: Better::Lower,
-        example: THREE_AND_ONE.with(0.47738562622110975, "cluster {a b c}: ln 3 - 2/3 ln 2 = 0.6365 for 3 of 4 documents; d: 0"),
+        example: THREE_AND_ONE.with(
+            0.47738562622110975,
+            "cluster {a b c}: ln 3 - 2/3 ln 2 = 0.6365 for 3 of 4 documents; d: 0",
+        ),
         references: &[AMIGO_2009],
         ..CLUSTERING
     },
@@ -163,7 +188,8 @@ static CLASS_ENTROPY: Formula = Formula {
         definition: "H(system | gold): the mean over documents of -ln of the share of their cluster in their class",
         range: "0 to ln(number of clusters)",
         better: Better::Lower,
-        example: THREE_AND_ONE.with(0.34657359027997264, "class {a b}: 0; class {c d}: ln 2 for 2 of 4 documents"),
+        example: THREE_AND_ONE
+            .with(0.34657359027997264, "class {a b}: 0; class {c d}: ln 2 for 2 of 4 documents"),
         references: &[AMIGO_2009],
         ..CLUSTERING
     },
@@ -197,7 +223,11 @@ static NMI: Formula = Formula {
         references: &[VINH],
         ..CLUSTERING
     },
-    compute: |comparison| from(comparison, |i| if i.gold + i.system == 0.0 { 1.0 } else { 2.0 * i.mutual / (i.gold + i.system) }),
+    compute: |comparison| {
+        from(comparison, |i| {
+            if i.gold + i.system == 0.0 { 1.0 } else { 2.0 * i.mutual / (i.gold + i.system) }
+        })
+    },
 };
 
 static AMI: Formula = Formula {

@@ -2,14 +2,17 @@
 
 const FREE: u32 = u32::MAX;
 
-/// The size of a largest set of edges without a common end. `edges[left]` lists the neighbours of a left node, all below `right`.
+/// The size of a largest set of edges without a common end. `edges[left]` lists the neighbours of a
+/// left node, all below `right`.
 pub(super) fn maximum_matching(edges: &[Vec<u32>], right: usize) -> usize {
     let mut of_left = vec![FREE; edges.len()];
     let mut of_right = vec![FREE; right];
     let mut size = 0;
     // Most nodes find a partner without any search.
     for (left, neighbours) in edges.iter().enumerate() {
-        if let Some(&free) = neighbours.iter().find(|&&neighbour| of_right[neighbour as usize] == FREE) {
+        if let Some(&free) =
+            neighbours.iter().find(|&&neighbour| of_right[neighbour as usize] == FREE)
+        {
             (of_left[left], of_right[free as usize]) = (free, left as u32);
             size += 1;
         }
@@ -19,7 +22,9 @@ pub(super) fn maximum_matching(edges: &[Vec<u32>], right: usize) -> usize {
         let mut next = vec![0; edges.len()];
         let mut found = 0;
         for left in 0..edges.len() {
-            if of_left[left] == FREE && augment(left, edges, &depth, &mut next, &mut of_left, &mut of_right) {
+            if of_left[left] == FREE
+                && augment(left, edges, &depth, &mut next, &mut of_left, &mut of_right)
+            {
                 found += 1;
             }
         }
@@ -32,7 +37,8 @@ pub(super) fn maximum_matching(edges: &[Vec<u32>], right: usize) -> usize {
 
 /// The distance of each left node from the free ones, along alternating paths.
 fn depths(edges: &[Vec<u32>], of_left: &[u32], of_right: &[u32]) -> Vec<u32> {
-    let mut depth: Vec<u32> = of_left.iter().map(|&partner| if partner == FREE { 0 } else { FREE }).collect();
+    let mut depth: Vec<u32> =
+        of_left.iter().map(|&partner| if partner == FREE { 0 } else { FREE }).collect();
     let mut queue: Vec<usize> = (0..edges.len()).filter(|&left| of_left[left] == FREE).collect();
     let mut at = 0;
     while at < queue.len() {
@@ -49,8 +55,16 @@ fn depths(edges: &[Vec<u32>], of_left: &[u32], of_right: &[u32]) -> Vec<u32> {
     depth
 }
 
-/// Looks for an augmenting path from a free left node along increasing depths; without recursion, as paths can be long.
-fn augment(start: usize, edges: &[Vec<u32>], depth: &[u32], next: &mut [usize], of_left: &mut [u32], of_right: &mut [u32]) -> bool {
+/// Looks for an augmenting path from a free left node along increasing depths; without recursion,
+/// as paths can be long.
+fn augment(
+    start: usize,
+    edges: &[Vec<u32>],
+    depth: &[u32],
+    next: &mut [usize],
+    of_left: &mut [u32],
+    of_right: &mut [u32],
+) -> bool {
     let mut path = vec![start];
     while let Some(&left) = path.last() {
         let Some(&neighbour) = edges[left].get(next[left]) else {
@@ -82,7 +96,11 @@ mod tests {
     fn brute_force(edges: &[Vec<u32>], used: u32) -> usize {
         let Some((first, rest)) = edges.split_first() else { return 0 };
         let skip = brute_force(rest, used);
-        first.iter().filter(|&&right| used >> right & 1 == 0).map(|&right| 1 + brute_force(rest, used | 1 << right)).fold(skip, usize::max)
+        first
+            .iter()
+            .filter(|&&right| used >> right & 1 == 0)
+            .map(|&right| 1 + brute_force(rest, used | 1 << right))
+            .fold(skip, usize::max)
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! Measures of document organizations: clustering, filtering, ranking and their mixture.
 //!
-//! Owns: the measures, each with its definition as data, and their registry. Does not own: files and averages over topics.
+//! Owns: the measures, each with its definition as data, and their registry. Does not own: files
+//! and averages over topics.
 //!
 //! ```
 //! use axiometrics::data::organization::{Documents, notation};
@@ -48,7 +49,8 @@ pub use settings::{Curve, Settings, Variant};
 
 use crate::measure::Score;
 
-/// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order in which tables show them.
+/// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order
+/// in which tables show them.
 pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
     [
         reliability_sensitivity::MEASURES,

@@ -1,10 +1,12 @@
 //! How far the pairs of documents that one side puts together are together on the other side.
 //!
-//! Owns: the sums behind BCubed, extended BCubed and the relatedness part of Reliability and Sensitivity, which differ in their weights
-//! alone. For two documents with k common clusters here and g there, the agreement is min(g, k)/k (Amigó et al. 2009).
+//! Owns: the sums behind BCubed, extended BCubed and the relatedness part of Reliability and
+//! Sensitivity, which differ in their weights alone. For two documents with k common clusters here
+//! and g there, the agreement is min(g, k)/k (Amigó et al. 2009).
 //!
-//! Documents that occur once on both sides are summed from the contingency table. The others are grouped by profile (the clusters that
-//! hold them on either side), and each profile meets only the profiles that share a cluster with it.
+//! Documents that occur once on both sides are summed from the contingency table. The others are
+//! grouped by profile (the clusters that hold them on either side), and each profile meets only the
+//! profiles that share a cluster with it.
 
 use std::collections::HashMap;
 
@@ -24,11 +26,13 @@ pub struct Overlaps {
 /// The agreement of one side's pairs with the other side.
 #[derive(Debug, Clone)]
 pub struct Agreement {
-    /// For each cluster, the sum of the agreement over its ordered pairs of documents, each document with itself included.
+    /// For each cluster, the sum of the agreement over its ordered pairs of documents, each
+    /// document with itself included.
     pub by_cluster: Vec<f64>,
     /// The size of each cluster.
     pub sizes: Vec<u32>,
-    /// The sum over this side's documents of their mean agreement with the documents related to them (extended BCubed).
+    /// The sum over this side's documents of their mean agreement with the documents related to
+    /// them (extended BCubed).
     pub by_document: f64,
     /// How many documents this side holds.
     pub present: u64,
@@ -39,7 +43,10 @@ pub struct Agreement {
 impl Overlaps {
     /// Compares the pairs of both sides; `universe` tells which documents are known.
     pub fn of(system: &Occurrences<'_>, gold: &Occurrences<'_>, universe: &[bool]) -> Overlaps {
-        Overlaps { system: Agreement::of(system, gold, universe), gold: Agreement::of(gold, system, universe) }
+        Overlaps {
+            system: Agreement::of(system, gold, universe),
+            gold: Agreement::of(gold, system, universe),
+        }
     }
 }
 
@@ -47,7 +54,8 @@ impl Agreement {
     fn of(here: &Occurrences<'_>, there: &Occurrences<'_>, universe: &[bool]) -> Agreement {
         let mut sizes = vec![0u32; here.cluster_count()];
         let mut profiles = Profiles::default();
-        let (mut labels, mut classes) = (vec![NO_LABEL; here.documents()], vec![NO_LABEL; here.documents()]);
+        let (mut labels, mut classes) =
+            (vec![NO_LABEL; here.documents()], vec![NO_LABEL; here.documents()]);
         let (mut present, mut absent) = (0, 0);
         for document in 0..here.documents() {
             let (mine, theirs) = (here.clusters(document), there.clusters(document));
@@ -63,11 +71,18 @@ impl Agreement {
             }
         }
         let table = Contingency::from_labels(&labels, &classes);
-        let mut agreement = Agreement { by_cluster: vec![0.0; sizes.len()], sizes, by_document: 0.0, present, absent };
+        let mut agreement = Agreement {
+            by_cluster: vec![0.0; sizes.len()],
+            sizes,
+            by_document: 0.0,
+            present,
+            absent,
+        };
         let shared = profiles.shared_cells();
         let mut by_document = Sum::default();
         for (cluster, class, count) in table.cells() {
-            let partners = count + shared.get(&(cluster as u32, class as u32)).copied().unwrap_or(0);
+            let partners =
+                count + shared.get(&(cluster as u32, class as u32)).copied().unwrap_or(0);
             let sum = f64::from(count) * f64::from(partners);
             agreement.by_cluster[cluster] += sum;
             by_document.add(sum / f64::from(agreement.sizes[cluster]));
@@ -80,12 +95,14 @@ impl Agreement {
     }
 
     fn add_profiles(&mut self, profiles: &Profiles, table: &Contingency) {
-        let single: HashMap<(u32, u32), u32> = table.cells().map(|(x, g, count)| ((x as u32, g as u32), count)).collect();
+        let single: HashMap<(u32, u32), u32> =
+            table.cells().map(|(x, g, count)| ((x as u32, g as u32), count)).collect();
         let here = Members::of(profiles, |profile| &profile.here);
         let there = Members::of(profiles, |profile| &profile.there);
         let mut singles: Vec<u32> = self.sizes.clone();
         for (cluster, members) in &here.0 {
-            singles[*cluster as usize] -= members.iter().map(|&member| profiles.list[member].count).sum::<u32>();
+            singles[*cluster as usize] -=
+                members.iter().map(|&member| profiles.list[member].count).sum::<u32>();
         }
         let mut common = vec![(0u32, 0u32); profiles.list.len()];
         for profile in &profiles.list {
@@ -97,15 +114,18 @@ impl Agreement {
             }
             let (mut related, mut sum) = (0.0, 0.0);
             for &cluster in &profile.here {
-                let once: u32 = profile.there.iter().filter_map(|&class| single.get(&(cluster, class))).sum();
+                let once: u32 =
+                    profile.there.iter().filter_map(|&class| single.get(&(cluster, class))).sum();
                 let mut in_cluster = f64::from(once);
                 related += f64::from(singles[cluster as usize]);
                 sum += f64::from(once);
                 for &member in here.members(cluster) {
                     let (k, g) = common[member];
-                    let weight = f64::from(profiles.list[member].count) * f64::from(g.min(k)) / f64::from(k);
+                    let weight =
+                        f64::from(profiles.list[member].count) * f64::from(g.min(k)) / f64::from(k);
                     in_cluster += weight;
-                    // A partner in k common clusters is met k times here, and is one related document.
+                    // A partner in k common clusters is met k times here, and is one related
+                    // document.
                     related += f64::from(profiles.list[member].count) / f64::from(k);
                     sum += weight / f64::from(k);
                 }
@@ -138,7 +158,8 @@ struct Profiles {
 
 impl Profiles {
     fn add(&mut self, here: &[u32], there: &[u32]) {
-        let number = *self.numbers.entry((here.to_vec(), there.to_vec())).or_insert(self.list.len());
+        let number =
+            *self.numbers.entry((here.to_vec(), there.to_vec())).or_insert(self.list.len());
         if number == self.list.len() {
             self.list.push(Profile { here: here.to_vec(), there: there.to_vec(), count: 0 });
         }

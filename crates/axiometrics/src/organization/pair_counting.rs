@@ -35,7 +35,11 @@ impl Pairs {
 
     fn rand(&self) -> f64 {
         let differ = self.system_only + self.gold_only;
-        if differ == 0.0 { 1.0 } else { (self.together + self.apart) / (self.together + self.apart + differ) }
+        if differ == 0.0 {
+            1.0
+        } else {
+            (self.together + self.apart) / (self.together + self.apart + differ)
+        }
     }
 
     fn adjusted_rand(&self) -> f64 {
@@ -43,7 +47,8 @@ impl Pairs {
         if system_only == 0.0 && gold_only == 0.0 {
             return 1.0;
         }
-        let expected = (together + gold_only) * (gold_only + apart) + (together + system_only) * (system_only + apart);
+        let expected = (together + gold_only) * (gold_only + apart)
+            + (together + system_only) * (system_only + apart);
         2.0 * (together * apart - gold_only * system_only) / expected
     }
 
@@ -54,12 +59,18 @@ impl Pairs {
 
     fn fowlkes_mallows(&self) -> f64 {
         let Pairs { together, system_only, gold_only, .. } = *self;
-        if together == 0.0 { 0.0 } else { (together / (together + system_only)).sqrt() * (together / (together + gold_only)).sqrt() }
+        if together == 0.0 {
+            0.0
+        } else {
+            (together / (together + system_only)).sqrt()
+                * (together / (together + gold_only)).sqrt()
+        }
     }
 }
 
 /// The measures of this family.
-pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[&RAND, &ADJUSTED_RAND, &JACCARD, &FOWLKES_MALLOWS];
+pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
+    &[&RAND, &ADJUSTED_RAND, &JACCARD, &FOWLKES_MALLOWS];
 
 static RAND: Formula = Formula {
     definition: Definition {
@@ -70,10 +81,16 @@ static RAND: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         example: THREE_AND_ONE.with(0.5, "ab is together and ad, bd apart on both sides: 3 of 6"),
-        references: &["Rand. Objective criteria for the evaluation of clustering methods. JASA 66, 1971"],
+        references: &[
+            "Rand. Objective criteria for the evaluation of clustering methods. JASA 66, 1971",
+        ],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(Pairs::of(table).rand())),
+    compute: |comparison| {
+        comparison
+            .contingency()
+            .map_or_else(|undefined| undefined, |table| Score::Value(Pairs::of(table).rand()))
+    },
 };
 
 static ADJUSTED_RAND: Formula = Formula {
@@ -89,7 +106,10 @@ static ADJUSTED_RAND: Formula = Formula {
         ..CLUSTERING
     },
     compute: |comparison| {
-        comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(Pairs::of(table).adjusted_rand()))
+        comparison.contingency().map_or_else(
+            |undefined| undefined,
+            |table| Score::Value(Pairs::of(table).adjusted_rand()),
+        )
     },
 };
 
@@ -105,7 +125,11 @@ static JACCARD: Formula = Formula {
         references: &[AMIGO_2009],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(Pairs::of(table).jaccard())),
+    compute: |comparison| {
+        comparison
+            .contingency()
+            .map_or_else(|undefined| undefined, |table| Score::Value(Pairs::of(table).jaccard()))
+    },
 };
 
 static FOWLKES_MALLOWS: Formula = Formula {
@@ -117,10 +141,15 @@ static FOWLKES_MALLOWS: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         example: THREE_AND_ONE.with(0.408248290463863, "1 / sqrt(3 * 2)"),
-        references: &["Fowlkes, Mallows. A method for comparing two hierarchical clusterings. JASA 78, 1983"],
+        references: &[
+            "Fowlkes, Mallows. A method for comparing two hierarchical clusterings. JASA 78, 1983",
+        ],
         ..CLUSTERING
     },
     compute: |comparison| {
-        comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(Pairs::of(table).fowlkes_mallows()))
+        comparison.contingency().map_or_else(
+            |undefined| undefined,
+            |table| Score::Value(Pairs::of(table).fowlkes_mallows()),
+        )
     },
 };

@@ -4,7 +4,8 @@ use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Formula, THR
 use super::{Contingency, OrganizationMeasure, Score, harmonic};
 
 fn purity(table: &Contingency) -> f64 {
-    let largest = |cluster| table.row(cluster).iter().map(|&(_, count)| u64::from(count)).max().unwrap_or(0);
+    let largest =
+        |cluster| table.row(cluster).iter().map(|&(_, count)| u64::from(count)).max().unwrap_or(0);
     (0..table.system_sizes().len()).map(largest).sum::<u64>() as f64 / table.documents() as f64
 }
 
@@ -22,11 +23,13 @@ fn class_f(table: &Contingency) -> f64 {
         let sizes = f64::from(table.system_sizes()[cluster]) + f64::from(table.gold_sizes()[class]);
         best[class] = best[class].max(2.0 * f64::from(count) / sizes);
     }
-    best.iter().zip(table.gold_sizes()).map(|(f, &size)| f * f64::from(size)).sum::<f64>() / table.documents() as f64
+    best.iter().zip(table.gold_sizes()).map(|(f, &size)| f * f64::from(size)).sum::<f64>()
+        / table.documents() as f64
 }
 
 /// The measures of this family.
-pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[&PURITY, &INVERSE_PURITY, &PURITY_F, &CLASS_F];
+pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
+    &[&PURITY, &INVERSE_PURITY, &PURITY_F, &CLASS_F];
 
 static PURITY: Formula = Formula {
     definition: Definition {
@@ -40,7 +43,11 @@ static PURITY: Formula = Formula {
         references: &[AMIGO_2009],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(purity(table))),
+    compute: |comparison| {
+        comparison
+            .contingency()
+            .map_or_else(|undefined| undefined, |table| Score::Value(purity(table)))
+    },
 };
 
 static INVERSE_PURITY: Formula = Formula {
@@ -55,7 +62,11 @@ static INVERSE_PURITY: Formula = Formula {
         references: &[AMIGO_2009],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(inverse_purity(table))),
+    compute: |comparison| {
+        comparison
+            .contingency()
+            .map_or_else(|undefined| undefined, |table| Score::Value(inverse_purity(table)))
+    },
 };
 
 static PURITY_F: Formula = Formula {
@@ -71,7 +82,10 @@ static PURITY_F: Formula = Formula {
         ..CLUSTERING
     },
     compute: |comparison| {
-        comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(harmonic(purity(table), inverse_purity(table))))
+        comparison.contingency().map_or_else(
+            |undefined| undefined,
+            |table| Score::Value(harmonic(purity(table), inverse_purity(table))),
+        )
     },
 };
 
@@ -83,9 +97,16 @@ static CLASS_F: Formula = Formula {
         definition: "sum over classes of size/n * the best F of precision and recall that a cluster reaches for the class",
         range: "0 to 1",
         better: Better::Higher,
-        example: THREE_AND_ONE.with(0.7333333333333333, "{a b}: F = 4/5 with {a b c}; {c d}: F = 2/3 with d; mean 11/15"),
+        example: THREE_AND_ONE.with(
+            0.7333333333333333,
+            "{a b}: F = 4/5 with {a b c}; {c d}: F = 2/3 with d; mean 11/15",
+        ),
         references: &["van Rijsbergen. Information Retrieval. 1979", AMIGO_2009],
         ..CLUSTERING
     },
-    compute: |comparison| comparison.contingency().map_or_else(|undefined| undefined, |table| Score::Value(class_f(table))),
+    compute: |comparison| {
+        comparison
+            .contingency()
+            .map_or_else(|undefined| undefined, |table| Score::Value(class_f(table)))
+    },
 };

@@ -38,7 +38,10 @@ impl Settings {
     pub fn validate(&self) -> Result<()> {
         Curve::new(self.curve.top, self.curve.weight)?;
         if !(0.0..=1.0).contains(&self.mix) {
-            return Err(Error::usage(format!("the mixture is {}, expected a number from 0 to 1", self.mix)));
+            return Err(Error::usage(format!(
+                "the mixture is {}, expected a number from 0 to 1",
+                self.mix
+            )));
         }
         if !(self.beta > 0.0 && self.beta.is_finite()) {
             return Err(Error::usage(format!("beta is {}, expected a number above 0", self.beta)));
@@ -50,7 +53,8 @@ impl Settings {
     }
 }
 
-/// "The first `top` documents carry `weight` of the whole": the weight of depth falls as 1/x^2 from there.
+/// "The first `top` documents carry `weight` of the whole": the weight of depth falls as 1/x^2 from
+/// there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve {
     top: f64,
@@ -61,10 +65,14 @@ impl Curve {
     /// A curve, for `top` > 0 and 0 < `weight` < 1.
     pub fn new(top: f64, weight: f64) -> Result<Curve> {
         if !(top > 0.0 && top.is_finite()) {
-            return Err(Error::usage(format!("the top is {top} documents, expected a number above 0")));
+            return Err(Error::usage(format!(
+                "the top is {top} documents, expected a number above 0"
+            )));
         }
         if !(weight > 0.0 && weight < 1.0) {
-            return Err(Error::usage(format!("the weight of the top is {weight}, expected a number between 0 and 1, both excluded")));
+            return Err(Error::usage(format!(
+                "the weight of the top is {weight}, expected a number between 0 and 1, both excluded"
+            )));
         }
         Ok(Curve { top, weight })
     }
@@ -88,12 +96,14 @@ impl Curve {
 /// Readings of the rule for the tail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Variant {
-    /// As the formulas are printed: a document that the other side lacks has no relation there, and none with the tail.
+    /// As the formulas are printed: a document that the other side lacks has no relation there, and
+    /// none with the tail.
     #[default]
     Printed,
-    /// Every document counts as rightly above the tail in the first of the two tail terms. It reproduces Table 9 of the paper best, but
-    /// gives credit to junk.
+    /// Every document counts as rightly above the tail in the first of the two tail terms. It
+    /// reproduces Table 9 of the paper best, but gives credit to junk.
     Table9,
-    /// A document that the other side lacks stands in that side's tail, below all that the side holds.
+    /// A document that the other side lacks stands in that side's tail, below all that the side
+    /// holds.
     Semantic,
 }

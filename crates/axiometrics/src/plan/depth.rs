@@ -21,7 +21,9 @@ pub struct Depth {
 pub fn depth(p: f64, residual: f64) -> Result<Depth> {
     for (name, value) in [("p", p), ("residual", residual)] {
         if !(value > 0.0 && value < 1.0) {
-            return Err(Error::usage(format!("{name} is {value}, expected more than 0 and less than 1")));
+            return Err(Error::usage(format!(
+                "{name} is {value}, expected more than 0 and less than 1"
+            )));
         }
     }
     let open = |depth: u32| p.powf(f64::from(depth));

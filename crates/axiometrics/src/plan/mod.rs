@@ -1,6 +1,8 @@
-//! Judgement budgets: how deep to judge, how many topics to have, which documents to judge next (Moffat 2013, section 5).
+//! Judgement budgets: how deep to judge, how many topics to have, which documents to judge next
+//! (Moffat 2013, section 5).
 //!
-//! Owns: the arithmetic of plans over rankings that are given. Does not own: files, and the statistics of power ([`crate::stats`]).
+//! Owns: the arithmetic of plans over rankings that are given. Does not own: files, and the
+//! statistics of power ([`crate::stats`]).
 
 mod depth;
 mod judge;

@@ -21,18 +21,24 @@ impl Rankings {
         Rankings::default()
     }
 
-    /// Adds a run. Its documents are ordered by score, equal scores by the policy; the policy's depth cuts them off.
+    /// Adds a run. Its documents are ordered by score, equal scores by the policy; the policy's
+    /// depth cuts them off.
     pub fn push(&mut self, mut run: Entries, policy: &Policy) {
         run.group();
         for topic in 0..run.topic_count() as u32 {
-            let score = |value: f64| if policy.scores == Scores::F32 { f64::from(value as f32) } else { value };
-            let mut rows: Vec<(f64, &[u8])> = run.rows(topic).iter().map(|row| (score(row.value), run.doc(row))).collect();
+            let score = |value: f64| {
+                if policy.scores == Scores::F32 { f64::from(value as f32) } else { value }
+            };
+            let mut rows: Vec<(f64, &[u8])> =
+                run.rows(topic).iter().map(|row| (score(row.value), run.doc(row))).collect();
             rows.sort_by(|a, b| {
-                b.0.partial_cmp(&a.0).unwrap_or(std::cmp::Ordering::Equal).then_with(|| match policy.ties {
-                    Ties::DocidDesc | Ties::Average | Ties::Range => b.1.cmp(a.1),
-                    Ties::DocidAsc => a.1.cmp(b.1),
-                    Ties::File => std::cmp::Ordering::Equal,
-                })
+                b.0.partial_cmp(&a.0).unwrap_or(std::cmp::Ordering::Equal).then_with(
+                    || match policy.ties {
+                        Ties::DocidDesc | Ties::Average | Ties::Range => b.1.cmp(a.1),
+                        Ties::DocidAsc => a.1.cmp(b.1),
+                        Ties::File => std::cmp::Ordering::Equal,
+                    },
+                )
             });
             rows.truncate(policy.depth.map_or(usize::MAX, |depth| depth as usize));
             let ranking = rows.into_iter().map(|(_, doc)| doc.to_vec()).collect();
@@ -45,10 +51,15 @@ impl Rankings {
         self.topics.iter().map(|(name, rankings)| (name.as_slice(), rankings.as_slice()))
     }
 
-    /// How many different documents stand in the first `depth` ranks, over all topics: what a pool of that depth costs.
+    /// How many different documents stand in the first `depth` ranks, over all topics: what a pool
+    /// of that depth costs.
     pub fn pool_size(&self, depth: u32) -> usize {
         let pool = |rankings: &[Ranking]| {
-            rankings.iter().flat_map(|documents| documents.iter().take(depth as usize)).collect::<BTreeSet<_>>().len()
+            rankings
+                .iter()
+                .flat_map(|documents| documents.iter().take(depth as usize))
+                .collect::<BTreeSet<_>>()
+                .len()
         };
         self.topics().map(|(_, rankings)| pool(rankings)).sum()
     }
@@ -70,8 +81,14 @@ mod tests {
     #[test]
     fn documents_are_ordered_and_pooled() {
         let mut rankings = Rankings::new();
-        rankings.push(entries(&[("1", "a", 1.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)]), &Policy::default());
-        rankings.push(entries(&[("1", "b", 9.0), ("1", "d", 8.0)]), &Policy { ties: Ties::DocidAsc, ..Policy::default() });
+        rankings.push(
+            entries(&[("1", "a", 1.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)]),
+            &Policy::default(),
+        );
+        rankings.push(
+            entries(&[("1", "b", 9.0), ("1", "d", 8.0)]),
+            &Policy { ties: Ties::DocidAsc, ..Policy::default() },
+        );
         let first = rankings.topics().next().unwrap();
         assert_eq!(first.1[0], [b"b", b"c", b"a"]);
         assert_eq!([1, 2, 99].map(|depth| rankings.pool_size(depth)), [2, 4, 5]);

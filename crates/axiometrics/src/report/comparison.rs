@@ -1,4 +1,5 @@
-//! Comparisons of systems as tables. Caption and footnotes state the test, the correction, alpha and what the measures compute.
+//! Comparisons of systems as tables. Caption and footnotes state the test, the correction, alpha
+//! and what the measures compute.
 
 use super::table::{Cell, Column, Table};
 use crate::choice::Choice;
@@ -8,15 +9,19 @@ use crate::stats::Correction;
 
 /// The means of all systems by all measures, each with the marks of significance beside it.
 ///
-/// With a baseline the mark is `+` for better and `-` for worse; without, every system has a label, and the mark lists the labels of the
-/// systems that it is significantly better than.
+/// With a baseline the mark is `+` for better and `-` for worse; without, every system has a label,
+/// and the mark lists the labels of the systems that it is significantly better than.
 pub fn means(comparison: &Comparison) -> Table {
-    let labels: Vec<String> = (0..comparison.systems.len()).map(|i| label(i, comparison.systems.len())).collect();
+    let labels: Vec<String> =
+        (0..comparison.systems.len()).map(|i| label(i, comparison.systems.len())).collect();
     let labelled = comparison.baseline.is_none();
     let mut columns = vec![Column::text("system")];
     columns.extend(labelled.then(|| Column::text("label")));
     for measure in &comparison.measures {
-        columns.extend([Column::number(&measure.measure), Column::text(if labelled { "beats" } else { "" })]);
+        columns.extend([
+            Column::number(&measure.measure),
+            Column::text(if labelled { "beats" } else { "" }),
+        ]);
     }
     let mut table = Table::new(columns);
     table.caption = Some("Means over topics".to_string());
@@ -25,7 +30,9 @@ pub fn means(comparison: &Comparison) -> Table {
         cells.extend(labelled.then(|| Cell::text(&labels[i])));
         for measure in &comparison.measures {
             let mark = match &comparison.baseline {
-                Some(baseline) => measure.pair(system, baseline).map_or("", |pair| sign(pair, system)).to_string(),
+                Some(baseline) => {
+                    measure.pair(system, baseline).map_or("", |pair| sign(pair, system)).to_string()
+                }
                 None => beaten(comparison, measure, system, &labels),
             };
             cells.extend([Cell::number(measure.systems[i].mean), Cell::text(mark)]);
@@ -36,12 +43,20 @@ pub fn means(comparison: &Comparison) -> Table {
         table.mark_highest(column);
     }
     table.footnotes.push(match &comparison.baseline {
-        Some(baseline) => format!("+ or -: significantly better or worse than the baseline {baseline}"),
-        None => "beats: the labels of the systems that the system is significantly better than".to_string(),
+        Some(baseline) => {
+            format!("+ or -: significantly better or worse than the baseline {baseline}")
+        }
+        None => "beats: the labels of the systems that the system is significantly better than"
+            .to_string(),
     });
     table.footnotes.extend(method(comparison));
     table.footnotes.extend(scale(comparison));
-    table.footnotes.extend(comparison.measures.iter().map(|m| format!("{} ({} topics): {}", m.measure, m.topics, m.definition)));
+    table.footnotes.extend(
+        comparison
+            .measures
+            .iter()
+            .map(|m| format!("{} ({} topics): {}", m.measure, m.topics, m.definition)),
+    );
     table
 }
 
@@ -62,7 +77,12 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
         Column::number("ties").exact(),
         Column::number("losses").exact(),
     ]);
-    table.caption = Some(format!("{}, {} topics: {}", measure.measure, measure.topics, test_line(comparison, measure)));
+    table.caption = Some(format!(
+        "{}, {} topics: {}",
+        measure.measure,
+        measure.topics,
+        test_line(comparison, measure)
+    ));
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     for pair in &measure.pairs {
         table.push(vec![
@@ -88,10 +108,15 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
         }
     }
     let alpha = comparison.settings.alpha;
-    table.footnotes.push(format!("*: corrected p at most {alpha}. g: Hedges' effect size of the paired differences"));
+    table.footnotes.push(format!(
+        "*: corrected p at most {alpha}. g: Hedges' effect size of the paired differences"
+    ));
     if let Some(pair) = measure.pairs.first() {
-        let of =
-            if comparison.settings.test.is_family_wise() { "Intervals of all pairs together" } else { "Intervals of single differences" };
+        let of = if comparison.settings.test.is_family_wise() {
+            "Intervals of all pairs together"
+        } else {
+            "Intervals of single differences"
+        };
         table.footnotes.push(format!("Test: {}. {of}: {}", pair.method, pair.interval.method));
     }
     table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
@@ -109,9 +134,11 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     table
 }
 
-/// What unjudged documents could do to the differences of one measure; `None` where that is not known.
+/// What unjudged documents could do to the differences of one measure; `None` where that is not
+/// known.
 pub fn joint(measure: &MeasureComparison) -> Option<Table> {
-    let pairs: Vec<(&Pair, &Joint)> = measure.pairs.iter().filter_map(|pair| Some((pair, pair.joint.as_ref()?))).collect();
+    let pairs: Vec<(&Pair, &Joint)> =
+        measure.pairs.iter().filter_map(|pair| Some((pair, pair.joint.as_ref()?))).collect();
     if pairs.is_empty() {
         return None;
     }
@@ -138,7 +165,11 @@ pub fn joint(measure: &MeasureComparison) -> Option<Table> {
             Cell::number(joint.range.high),
             Cell::text(joint.range.kind.name()),
             Cell::number(joint.range.unjudged as f64),
-            Cell::text(if joint.verdict == JointVerdict::CouldTurn { "could turn" } else { "certain" }),
+            Cell::text(if joint.verdict == JointVerdict::CouldTurn {
+                "could turn"
+            } else {
+                "certain"
+            }),
         ]);
     }
     /// Beyond this the sentences are summed up.
@@ -146,7 +177,8 @@ pub fn joint(measure: &MeasureComparison) -> Option<Table> {
     if pairs.len() <= TOLD {
         table.footnotes.extend(pairs.iter().map(|(_, joint)| joint.sentence.clone()));
     } else {
-        let turn = pairs.iter().filter(|(_, joint)| joint.verdict == JointVerdict::CouldTurn).count();
+        let turn =
+            pairs.iter().filter(|(_, joint)| joint.verdict == JointVerdict::CouldTurn).count();
         let hold = pairs.len() - turn;
         table
             .footnotes
@@ -154,7 +186,9 @@ pub fn joint(measure: &MeasureComparison) -> Option<Table> {
     }
     let bound = pairs.iter().any(|(_, joint)| joint.range.kind == Kind::Bound);
     let bound = if bound { ". bound: the ends may lie too far apart" } else { "" };
-    table.footnotes.push(format!("unjudged: documents that either retrieved, of one grade for both{bound}"));
+    table
+        .footnotes
+        .push(format!("unjudged: documents that either retrieved, of one grade for both{bound}"));
     table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
     Some(table)
 }
@@ -245,7 +279,10 @@ pub fn method(comparison: &Comparison) -> Vec<String> {
     let mut lines = vec![test_line(comparison, measure)];
     if let Some(system) = measure.systems.first() {
         let confidence = percent(1.0 - comparison.settings.alpha);
-        lines.push(format!("Intervals of means: {}, {confidence}%, as far as the range of the measure goes", system.interval.method));
+        lines.push(format!(
+            "Intervals of means: {}, {confidence}%, as far as the range of the measure goes",
+            system.interval.method
+        ));
     }
     lines
 }
@@ -253,12 +290,17 @@ pub fn method(comparison: &Comparison) -> Vec<String> {
 /// Which of the measures are on an interval scale, and who doubts that it matters.
 fn scale(comparison: &Comparison) -> Option<String> {
     let named = |equal: bool| {
-        let all = comparison.measures.iter().filter(|m| m.spacing.is_some_and(|s| s.equal == equal));
+        let all =
+            comparison.measures.iter().filter(|m| m.spacing.is_some_and(|s| s.equal == equal));
         all.map(|m| m.measure.as_str()).collect::<Vec<_>>().join(", ")
     };
     let (even, uneven) = (named(true), named(false));
     if uneven.is_empty() {
-        return (!even.is_empty()).then(|| format!("Equally spaced values, an interval scale (Ferrante, Ferro and Fuhr 2021): {even}"));
+        return (!even.is_empty()).then(|| {
+            format!(
+                "Equally spaced values, an interval scale (Ferrante, Ferro and Fuhr 2021): {even}"
+            )
+        });
     }
     let even = if even.is_empty() { String::new() } else { format!("; {even} are") };
     Some(format!(
@@ -271,11 +313,18 @@ pub(super) fn test_line(comparison: &Comparison, measure: &MeasureComparison) ->
     let settings = &comparison.settings;
     let family = &measure.family;
     let corrected = match settings.correction.unwrap_or_default() {
-        _ if settings.test.is_family_wise() => format!("p-values hold for the family of all {} pairs of one measure", family.tests),
+        _ if settings.test.is_family_wise() => {
+            format!("p-values hold for the family of all {} pairs of one measure", family.tests)
+        }
         Correction::None => "p-values are not corrected".to_string(),
         other => {
-            let (pairs, measures) = (counted(family.pairs, "pair"), counted(family.measures, "measure"));
-            format!("p-values corrected by {} over {} ({pairs} x {measures})", other.name(), counted(family.tests, "test"))
+            let (pairs, measures) =
+                (counted(family.pairs, "pair"), counted(family.measures, "measure"));
+            format!(
+                "p-values corrected by {} over {} ({pairs} x {measures})",
+                other.name(),
+                counted(family.tests, "test")
+            )
         }
     };
     format!("{}; {corrected}; alpha {}", settings.test.meaning(), settings.alpha)
@@ -313,9 +362,20 @@ fn label(system: usize, of: usize) -> String {
     }
 }
 
-fn beaten(comparison: &Comparison, measure: &MeasureComparison, system: &str, labels: &[String]) -> String {
-    let is_beaten = |other: &str| measure.pair(system, other).is_some_and(|pair| sign(pair, system) == "+");
-    let beaten: Vec<&str> =
-        comparison.systems.iter().zip(labels).filter(|(other, _)| is_beaten(other)).map(|(_, label)| label.as_str()).collect();
+fn beaten(
+    comparison: &Comparison,
+    measure: &MeasureComparison,
+    system: &str,
+    labels: &[String],
+) -> String {
+    let is_beaten =
+        |other: &str| measure.pair(system, other).is_some_and(|pair| sign(pair, system) == "+");
+    let beaten: Vec<&str> = comparison
+        .systems
+        .iter()
+        .zip(labels)
+        .filter(|(other, _)| is_beaten(other))
+        .map(|(_, label)| label.as_str())
+        .collect();
     beaten.join(if labels.len() <= 26 { "" } else { " " })
 }

@@ -35,7 +35,9 @@ impl Separator {
                 out.push(b'"');
             }
             Separator::Comma => out.extend_from_slice(value),
-            Separator::Tab => out.extend(value.iter().map(|b| if b"\t\r\n".contains(b) { b' ' } else { *b })),
+            Separator::Tab => {
+                out.extend(value.iter().map(|b| if b"\t\r\n".contains(b) { b' ' } else { *b }))
+            }
         }
     }
 }

@@ -35,7 +35,8 @@ impl Markup for Latex {
 pub(super) fn render(table: &Table, style: &Style) -> String {
     let grid = Grid::new(table, &Latex, style);
     let line = |cells: &[String]| {
-        let padded: Vec<String> = cells.iter().enumerate().map(|(c, text)| grid.padded(c, text)).collect();
+        let padded: Vec<String> =
+            cells.iter().enumerate().map(|(c, text)| grid.padded(c, text)).collect();
         format!("{} \\\\\n", padded.join(" & "))
     };
     let letter = |c: usize| if grid.align(c) == Align::Left { 'l' } else { 'r' };

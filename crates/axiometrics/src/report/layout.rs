@@ -29,10 +29,23 @@ impl<'t> Grid<'t> {
         let rows: Vec<Vec<String>> = table
             .rows
             .iter()
-            .map(|row| row.cells.iter().zip(&table.columns).map(|(cell, c)| paint(cell, markup, c.places_under(style))).collect())
+            .map(|row| {
+                row.cells
+                    .iter()
+                    .zip(&table.columns)
+                    .map(|(cell, c)| paint(cell, markup, c.places_under(style)))
+                    .collect()
+            })
             .collect();
         let widths = (0..titles.len())
-            .map(|c| std::iter::once(&titles).chain(&rows).filter_map(|r| r.get(c)).map(|t| t.width()).max().unwrap_or(0))
+            .map(|c| {
+                std::iter::once(&titles)
+                    .chain(&rows)
+                    .filter_map(|r| r.get(c))
+                    .map(|t| t.width())
+                    .max()
+                    .unwrap_or(0)
+            })
             .collect();
         Grid { table, titles, rows, widths }
     }

@@ -36,7 +36,8 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
         *width = (*width).max(3);
     }
     let line = |cells: &[String]| {
-        let padded: Vec<String> = cells.iter().enumerate().map(|(c, text)| grid.padded(c, text)).collect();
+        let padded: Vec<String> =
+            cells.iter().enumerate().map(|(c, text)| grid.padded(c, text)).collect();
         format!("| {} |\n", padded.join(" | "))
     };
     let mut out = String::new();

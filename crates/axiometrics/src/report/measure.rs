@@ -20,7 +20,10 @@ pub fn measure_page(def: &Def) -> Page {
             section("Undefined when", prose(def.undefined)),
             section("User model", prose(def.user_model)),
             section("Parameters", vec![Block::List(parameters(def))]),
-            section("Example by hand", def.examples.iter().map(|e| Block::Lines(drawn(e))).collect()),
+            section(
+                "Example by hand",
+                def.examples.iter().map(|e| Block::Lines(drawn(e))).collect(),
+            ),
             section("Differs from", list(def.differs)),
             section("Spellings", prose(&spellings.join(", "))),
             section("References", list(def.references)),
@@ -31,7 +34,8 @@ pub fn measure_page(def: &Def) -> Page {
 /// A metric from a file: its components, then the file as it was understood.
 pub fn component_page(file: &'static Component) -> Page {
     let def = file.def();
-    let components = file.components().into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
+    let components =
+        file.components().into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
     let mut sections = vec![section("Components", vec![Block::List(components)])];
     let parameters = parameters(def);
     if !parameters.is_empty() {
@@ -40,17 +44,36 @@ pub fn component_page(file: &'static Component) -> Page {
     sections.extend([
         section("User model", vec![Block::Paragraph(def.user_model.to_string())]),
         section("Spellings", vec![Block::Paragraph(own_spelling(def))]),
-        section("The file, printed back", vec![Block::Lines(def.definition.lines().map(str::to_string).collect())]),
+        section(
+            "The file, printed back",
+            vec![Block::Lines(def.definition.lines().map(str::to_string).collect())],
+        ),
     ]);
     Page { title: title(def), sections }
 }
 
 /// The same for a measure of one organization against another.
 pub fn organization_page(definition: &Definition) -> Page {
-    let Definition { name, title, task, summary, definition, range, better, undefined, example, references } = definition;
+    let Definition {
+        name,
+        title,
+        task,
+        summary,
+        definition,
+        range,
+        better,
+        undefined,
+        example,
+        references,
+    } = definition;
     let better = if *better == Better::Higher { "larger" } else { "smaller" };
     let value = format!("{name} = {}", number(example.value, Some(4)));
-    let drawn = [value, format!("  gold    {}", example.gold), format!("  system  {}", example.system), format!("  {}", example.working)];
+    let drawn = [
+        value,
+        format!("  gold    {}", example.gold),
+        format!("  system  {}", example.system),
+        format!("  {}", example.working),
+    ];
     Page {
         title: format!("{name} — {title}"),
         sections: vec![
@@ -58,7 +81,10 @@ pub fn organization_page(definition: &Definition) -> Page {
             section("Definition", prose(definition)),
             section("Range", prose(&format!("{range}; the {better} the better"))),
             section("Undefined when", prose(undefined)),
-            section("Task", prose(&format!("{}: `axio organize GOLD SYSTEM -m {name}`", task.name()))),
+            section(
+                "Task",
+                prose(&format!("{}: `axio organize GOLD SYSTEM -m {name}`", task.name())),
+            ),
             section("Example by hand", vec![Block::Lines(drawn.to_vec())]),
             section("References", list(references)),
         ],
@@ -111,7 +137,9 @@ fn parameters(def: &Def) -> Vec<String> {
         Cutoff::Optional => Some("none unless given"),
         Cutoff::Required => Some("required"),
     };
-    let cutoff = cutoff.map(|when| format!("@k: only the top k documents are looked at (a whole number of at least 1; {when})"));
+    let cutoff = cutoff.map(|when| {
+        format!("@k: only the top k documents are looked at (a whole number of at least 1; {when})")
+    });
     let sentence = |Param { name, kind, default, doc }: &Param| {
         let default = default.map_or("none unless given".to_string(), |d| format!("default {d}"));
         format!("{name}: {doc} ({}; {default})", kind.expected())
@@ -157,15 +185,22 @@ mod tests {
         }
         for measure in crate::organization::measures() {
             let page = organization_page(measure.definition());
-            let empty = |block: &Block| matches!(block, Block::Paragraph(text) if text.trim().is_empty());
-            let hollow: Vec<&str> = page.sections.iter().filter(|s| s.blocks.iter().any(empty)).map(|s| s.heading.as_str()).collect();
+            let empty =
+                |block: &Block| matches!(block, Block::Paragraph(text) if text.trim().is_empty());
+            let hollow: Vec<&str> = page
+                .sections
+                .iter()
+                .filter(|s| s.blocks.iter().any(empty))
+                .map(|s| s.heading.as_str())
+                .collect();
             assert!(hollow.is_empty(), "{}: {hollow:?}", page.title);
         }
     }
 
     #[test]
     fn an_example_is_drawn() {
-        let example = Example { measure: "AP", ranking: "1 0 - 10 | 2 1", value: 0.25, working: "by hand" };
+        let example =
+            Example { measure: "AP", ranking: "1 0 - 10 | 2 1", value: 0.25, working: "by hand" };
         insta::assert_snapshot!(drawn(&example).join("\n"), @"
         AP = 0.2500
           rank   1  2  3   4

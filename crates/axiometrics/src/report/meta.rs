@@ -6,9 +6,25 @@ use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias};
 
 /// Strictness and robustness of each measure, with what else tells measures apart.
 pub fn measures(meta: &MetaEvaluation) -> Table {
-    let titles = ["strictness", "of ten", "in topics", "robustness", "power", "swap rate", "needed", "sensitivity", "stability"];
-    let mut table = Table::new(std::iter::once(Column::text("measure")).chain(titles.map(Column::number)).collect());
-    table.caption = Some(format!("Measures measured on {} systems and {} topics", meta.systems.len(), meta.topics));
+    let titles = [
+        "strictness",
+        "of ten",
+        "in topics",
+        "robustness",
+        "power",
+        "swap rate",
+        "needed",
+        "sensitivity",
+        "stability",
+    ];
+    let mut table = Table::new(
+        std::iter::once(Column::text("measure")).chain(titles.map(Column::number)).collect(),
+    );
+    table.caption = Some(format!(
+        "Measures measured on {} systems and {} topics",
+        meta.systems.len(),
+        meta.topics
+    ));
     for measure in &meta.measures {
         let numbers = numbers(measure).into_iter().map(Cell::number);
         table.push(std::iter::once(Cell::text(&measure.measure)).chain(numbers).collect());
@@ -43,12 +59,17 @@ pub fn measures(meta: &MetaEvaluation) -> Table {
         ),
     ];
     if !skipped.is_empty() {
-        table.footnotes.push(format!("Topics on which all systems score the same were skipped for robustness: {}", skipped.join(", ")));
+        table.footnotes.push(format!(
+            "Topics on which all systems score the same were skipped for robustness: {}",
+            skipped.join(", ")
+        ));
     }
     if meta.left_out.total() > 0 {
         table.footnotes.push(format!("Topics left out: {}", meta.left_out));
     }
-    table.footnotes.extend(meta.measures.iter().map(|m| format!("{}: {}", m.measure, m.definition)));
+    table
+        .footnotes
+        .extend(meta.measures.iter().map(|m| format!("{}: {}", m.measure, m.definition)));
     table
 }
 
@@ -70,18 +91,34 @@ fn numbers(measure: &MeasureMeta) -> [Option<f64>; 9] {
 /// How far the measures agree, by one coefficient.
 pub fn agreement(meta: &MetaEvaluation, agreement: &Agreement) -> Table {
     let names = || meta.measures.iter().map(|m| m.measure.clone());
-    let mut table = Table::new(std::iter::once(Column::text("")).chain(names().map(Column::number)).collect());
-    table.caption = Some(format!("Agreement on the order of {} systems by their means: {}", meta.systems.len(), agreement.coefficient));
+    let mut table =
+        Table::new(std::iter::once(Column::text("")).chain(names().map(Column::number)).collect());
+    table.caption = Some(format!(
+        "Agreement on the order of {} systems by their means: {}",
+        meta.systems.len(),
+        agreement.coefficient
+    ));
     for (name, row) in names().zip(&agreement.matrix) {
-        table.push(std::iter::once(Cell::text(name)).chain(row.iter().map(|x| Cell::number(*x).shade(*x))).collect());
+        table.push(
+            std::iter::once(Cell::text(name))
+                .chain(row.iter().map(|x| Cell::number(*x).shade(*x)))
+                .collect(),
+        );
     }
-    table.footnotes.push("1: the same order of systems; 0: no agreement (RBO: nothing in common)".to_string());
+    table
+        .footnotes
+        .push("1: the same order of systems; 0: no agreement (RBO: nothing in common)".to_string());
     table
 }
 
 /// The same for all coefficients, a row for every two measures: for programs.
 pub fn agreement_rows(meta: &MetaEvaluation) -> Table {
-    let mut table = Table::new(vec![Column::text("coefficient"), Column::text("measure"), Column::text("other"), Column::number("value")]);
+    let mut table = Table::new(vec![
+        Column::text("coefficient"),
+        Column::text("measure"),
+        Column::text("other"),
+        Column::number("value"),
+    ]);
     for agreement in &meta.agreement {
         for (measure, row) in meta.measures.iter().zip(&agreement.matrix) {
             for (other, value) in meta.measures.iter().zip(row) {
@@ -97,14 +134,26 @@ pub fn agreement_rows(meta: &MetaEvaluation) -> Table {
     table
 }
 
-/// Every run with and without the documents that only it or its team brought into the pool, by one of the measures.
+/// Every run with and without the documents that only it or its team brought into the pool, by one
+/// of the measures.
 pub fn pool_bias(bias: &PoolBias, meta: &MetaEvaluation, measure: usize) -> Table {
-    let by_team = bias.teams.iter().any(|team| team.measures[measure].runs.iter().any(|run| run.run != team.team));
+    let by_team = bias
+        .teams
+        .iter()
+        .any(|team| team.measures[measure].runs.iter().any(|run| run.run != team.team));
     let mut columns = vec![Column::text("run")];
     columns.extend(by_team.then(|| Column::text("team")));
     columns.extend(["unique", "relevant"].map(|title| Column::number(title).exact()));
-    columns.extend([Column::number("mean"), Column::number("without"), Column::number("change %").places(1)]);
-    columns.extend([Column::number("rank").exact(), Column::number("without").exact(), Column::number("tau-b")]);
+    columns.extend([
+        Column::number("mean"),
+        Column::number("without"),
+        Column::number("change %").places(1),
+    ]);
+    columns.extend([
+        Column::number("rank").exact(),
+        Column::number("without").exact(),
+        Column::number("tau-b"),
+    ]);
     let mut table = Table::new(columns);
     let mut all: Vec<&RunBias> = Vec::new();
     for team in &bias.teams {
@@ -113,7 +162,11 @@ pub fn pool_bias(bias: &PoolBias, meta: &MetaEvaluation, measure: usize) -> Tabl
             let mut cells = vec![Cell::text(&run.run)];
             cells.extend(by_team.then(|| Cell::text(&team.team)));
             cells.extend([Cell::number(team.unique as f64), Cell::number(team.relevant as f64)]);
-            cells.extend([Cell::number(run.score), Cell::number(run.without), Cell::number(percent(run))]);
+            cells.extend([
+                Cell::number(run.score),
+                Cell::number(run.without),
+                Cell::number(percent(run)),
+            ]);
             cells.extend([run.rank, run.rank_without].map(|rank| Cell::number(rank as f64)));
             cells.push(Cell::number(found.tau));
             table.push(cells);
@@ -121,7 +174,8 @@ pub fn pool_bias(bias: &PoolBias, meta: &MetaEvaluation, measure: usize) -> Tabl
         all.extend(&found.runs);
     }
     let unit = if by_team { "team" } else { "run" };
-    let depth = bias.depth.map_or("retrieved".to_string(), |depth| format!("retrieved in the top {depth}"));
+    let depth =
+        bias.depth.map_or("retrieved".to_string(), |depth| format!("retrieved in the top {depth}"));
     table.caption = Some(format!(
         "Pool bias by {}, {} topics: all runs scored without the judged documents that only this {unit} {depth}",
         meta.measures[measure].measure,
@@ -139,7 +193,9 @@ pub fn pool_bias(bias: &PoolBias, meta: &MetaEvaluation, measure: usize) -> Tabl
             .footnotes
             .push(format!("{emptied} times a topic was left without relevant documents; a score that is undefined there counts as 0"));
     }
-    table.footnotes.push(format!("{}: {}", meta.measures[measure].measure, meta.measures[measure].definition));
+    table
+        .footnotes
+        .push(format!("{}: {}", meta.measures[measure].measure, meta.measures[measure].definition));
     table
 }
 
@@ -150,7 +206,8 @@ fn percent(run: &RunBias) -> Option<f64> {
 
 /// What happens on average and at worst.
 fn sentence(runs: &[&RunBias]) -> Option<String> {
-    let changes: Vec<(f64, &str)> = runs.iter().filter_map(|run| Some((percent(run)?, run.run.as_str()))).collect();
+    let changes: Vec<(f64, &str)> =
+        runs.iter().filter_map(|run| Some((percent(run)?, run.run.as_str()))).collect();
     let worst = changes.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
     let mean = changes.iter().map(|(change, _)| change).sum::<f64>() / changes.len() as f64;
     let moved = runs.iter().filter(|run| run.rank != run.rank_without).count();

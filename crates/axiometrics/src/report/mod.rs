@@ -1,6 +1,7 @@
 //! What a person or another program reads: one model, one small renderer per dialect.
 //!
-//! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where they are written to.
+//! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where
+//! they are written to.
 
 pub mod comparison;
 mod delimited;

@@ -5,7 +5,8 @@ use std::io::Write;
 /// What stands for a value that does not exist, where programs read.
 pub(super) const NOT_AVAILABLE: &str = "NA";
 
-/// Appends a number: to so many places, or as the shortest text that reads back as the same number. NaN is `NA`.
+/// Appends a number: to so many places, or as the shortest text that reads back as the same number.
+/// NaN is `NA`.
 pub fn push_number(out: &mut Vec<u8>, x: f64, places: Option<u8>) {
     if x.is_nan() {
         return out.extend_from_slice(NOT_AVAILABLE.as_bytes());
@@ -30,7 +31,8 @@ pub fn push_number(out: &mut Vec<u8>, x: f64, places: Option<u8>) {
 /// Appends a number with so many places, correctly rounded, ties to even: what C prints.
 pub fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
     const MOST: u8 = 9;
-    // A number is a whole number of 53 bits times a power of two. Times a power of ten it fits 128 bits, so the division that rounds is exact.
+    // A number is a whole number of 53 bits times a power of two. Times a power of ten it fits 128
+    // bits, so the division that rounds is exact.
     let (bits, exponent) = (x.to_bits(), (x.to_bits() >> 52 & 0x7ff) as i32);
     if places > MOST || x.is_nan() || x.abs() >= 1e9 {
         // A vector takes every write.
@@ -40,12 +42,14 @@ pub fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
     let mantissa = bits & ((1 << 52) - 1) | u64::from(exponent != 0) << 52;
     let scale = 10u64.pow(u32::from(places));
     let product = u128::from(mantissa) * u128::from(scale);
-    // Below 1e9 there are at least 22 bits behind the point; where there are more than 127, nothing is left of a product of 83.
+    // Below 1e9 there are at least 22 bits behind the point; where there are more than 127, nothing
+    // is left of a product of 83.
     let shift = (1075 - exponent.max(1)) as u32;
     let rounded = if shift > 127 {
         0
     } else {
-        let (whole, rest, half) = (product >> shift, product & ((1u128 << shift) - 1), 1u128 << (shift - 1));
+        let (whole, rest, half) =
+            (product >> shift, product & ((1u128 << shift) - 1), 1u128 << (shift - 1));
         (whole + u128::from(rest > half || rest == half && whole & 1 == 1)) as u64
     };
     if x.is_sign_negative() {
@@ -96,15 +100,26 @@ mod tests {
 
     #[test]
     fn shortest_numbers_read_back() {
-        for x in [0.0, 1.0, 0.1, 1.0 / 3.0, 1e-7, 123456.0, 1e300, -2.5, f64::MIN_POSITIVE, 0.1 + 0.2] {
+        for x in
+            [0.0, 1.0, 0.1, 1.0 / 3.0, 1e-7, 123456.0, 1e300, -2.5, f64::MIN_POSITIVE, 0.1 + 0.2]
+        {
             assert_eq!(number(x, None).parse::<f64>().unwrap().to_bits(), x.to_bits());
         }
-        assert_eq!([number(1.0, None), number(0.25, None), number(f64::NAN, None)], ["1", "0.25", "NA"]);
+        assert_eq!(
+            [number(1.0, None), number(0.25, None), number(f64::NAN, None)],
+            ["1", "0.25", "NA"]
+        );
     }
 
     #[test]
     fn fixed_places_have_no_negative_zero() {
-        assert_eq!([number(0.5, Some(4)), number(-0.00001, Some(4)), number(-0.1, Some(1))], ["0.5000", "0.0000", "-0.1"]);
-        assert_eq!([number(2.5, Some(0)), number(-0.2, Some(0)), number(f64::NAN, Some(2))], ["2", "0", "NA"]);
+        assert_eq!(
+            [number(0.5, Some(4)), number(-0.00001, Some(4)), number(-0.1, Some(1))],
+            ["0.5000", "0.0000", "-0.1"]
+        );
+        assert_eq!(
+            [number(2.5, Some(0)), number(-0.2, Some(0)), number(f64::NAN, Some(2))],
+            ["2", "0", "NA"]
+        );
     }
 }

@@ -45,7 +45,9 @@ impl Page {
     /// The page for a terminal.
     pub fn text(&self, style: &Style) -> String {
         let width = style.width.unwrap_or(WIDEST).min(WIDEST);
-        let bold = |text: &str| if style.colour { format!("{BOLD}{text}{RESET}") } else { text.to_string() };
+        let bold = |text: &str| {
+            if style.colour { format!("{BOLD}{text}{RESET}") } else { text.to_string() }
+        };
         let mut out = format!("{}\n", bold(&self.title));
         for section in &self.sections {
             out += &format!("\n{}\n", bold(&section.heading));
@@ -53,7 +55,9 @@ impl Page {
                 out += if i > 0 { "\n" } else { "" };
                 match block {
                     Block::Paragraph(text) => out += &hanging(text, INDENT, width),
-                    Block::List(points) => points.iter().for_each(|p| out += &hanging(p, "  - ", width)),
+                    Block::List(points) => {
+                        points.iter().for_each(|p| out += &hanging(p, "  - ", width))
+                    }
                     Block::Lines(lines) => lines.iter().for_each(|l| out += &indented(l)),
                 }
             }
@@ -70,7 +74,9 @@ impl Page {
                 out.push('\n');
                 match block {
                     Block::Paragraph(text) => out += &format!("{}\n", Markdown.escape(text)),
-                    Block::List(points) => points.iter().for_each(|p| out += &format!("- {}\n", Markdown.escape(p))),
+                    Block::List(points) => {
+                        points.iter().for_each(|p| out += &format!("- {}\n", Markdown.escape(p)))
+                    }
                     Block::Lines(lines) => out += &format!("```text\n{}\n```\n", lines.join("\n")),
                 }
             }
@@ -87,5 +93,9 @@ fn indented(line: &str) -> String {
 fn hanging(text: &str, mark: &str, width: usize) -> String {
     let lines = wrapped(text, width.saturating_sub(mark.len()));
     let blanks = " ".repeat(mark.len());
-    lines.iter().enumerate().map(|(i, line)| format!("{}{line}\n", if i == 0 { mark } else { &blanks })).collect()
+    lines
+        .iter()
+        .enumerate()
+        .map(|(i, line)| format!("{}{line}\n", if i == 0 { mark } else { &blanks }))
+        .collect()
 }

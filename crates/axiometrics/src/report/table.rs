@@ -214,10 +214,18 @@ pub(super) mod tests {
 
     /// A table with everything that a dialect can get wrong.
     pub(in crate::report) fn awkward() -> Table {
-        let mut table = Table::new(vec![Column::text("run"), Column::number("nDCG@10"), Column::number("num_ret").exact()]);
+        let mut table = Table::new(vec![
+            Column::text("run"),
+            Column::number("nDCG@10"),
+            Column::number("num_ret").exact(),
+        ]);
         table.caption = Some("Web & more".into());
         table.push(vec![Cell::text("bm25_rm3.run"), Cell::number(0.51234), Cell::number(1000.0)]);
-        table.push(vec![Cell::text("検索|a,\"b\""), Cell::number(0.6).strong(true), Cell::number(20.0)]);
+        table.push(vec![
+            Cell::text("検索|a,\"b\""),
+            Cell::number(0.6).strong(true),
+            Cell::number(20.0),
+        ]);
         table.push(vec![Cell::text("50%_of_$x\\y"), Cell::number(None), Cell::number(-1.5)]);
         table.push_summary(vec![Cell::text("all"), Cell::number(0.55617), Cell::number(1020.0)]);
         table.footnotes.push("max_grade 3, ties docid-desc".into());
@@ -226,14 +234,16 @@ pub(super) mod tests {
 
     #[test]
     fn the_highest_is_marked_only_where_rows_differ() {
-        let mut table = Table::new(vec![Column::text("run"), Column::number("a"), Column::number("b")]);
+        let mut table =
+            Table::new(vec![Column::text("run"), Column::number("a"), Column::number("b")]);
         for (name, a, b) in [("x", 0.5, 0.1), ("y", 0.7, 0.1), ("z", 0.7, f64::NAN)] {
             table.push(vec![Cell::text(name), Cell::number(a), Cell::number(b)]);
         }
         for column in 0..3 {
             table.mark_highest(column);
         }
-        let marks: Vec<Vec<bool>> = table.rows.iter().map(|r| r.cells.iter().map(|c| c.strong).collect()).collect();
+        let marks: Vec<Vec<bool>> =
+            table.rows.iter().map(|r| r.cells.iter().map(|c| c.strong).collect()).collect();
         assert_eq!(marks, [[false, false, false], [false, true, false], [false, true, false]]);
     }
 

@@ -33,14 +33,17 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
     let mut grid = Grid::new(table, &Plain, style);
     let limit = style.width.unwrap_or(usize::MAX);
     narrow_last(&mut grid, limit);
-    let mark = |code: &str, text: &str| if style.colour { format!("{code}{text}{RESET}") } else { text.to_string() };
+    let mark = |code: &str, text: &str| {
+        if style.colour { format!("{code}{text}{RESET}") } else { text.to_string() }
+    };
     let mut out = String::new();
     if let Some(caption) = &table.caption {
         out += &format!("{}\n", mark(BOLD, &Plain.escape(caption)));
     }
     for (i, block) in blocks(&grid, limit).into_iter().enumerate() {
         out += if i > 0 { "\n" } else { "" };
-        let columns: Vec<usize> = if i == 0 { block.collect() } else { std::iter::once(0).chain(block).collect() };
+        let columns: Vec<usize> =
+            if i == 0 { block.collect() } else { std::iter::once(0).chain(block).collect() };
         let rule = mark(DIM, &"─".repeat(width(&grid, &columns))) + "\n";
         out += &line(&grid, &columns, &grid.titles, |text, _| mark(BOLD, text));
         out += &rule;
@@ -48,29 +51,41 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
             if row.summary {
                 out += &rule;
             }
-            out += &line(&grid, &columns, cells, |text, c| match (row.cells[c].strong, row.cells[c].shade) {
-                (_, Some(depth)) => mark(&shade::terminal(depth), text),
-                (true, None) => mark(BOLD, text),
-                (false, None) => text.to_string(),
+            out += &line(&grid, &columns, cells, |text, c| {
+                match (row.cells[c].strong, row.cells[c].shade) {
+                    (_, Some(depth)) => mark(&shade::terminal(depth), text),
+                    (true, None) => mark(BOLD, text),
+                    (false, None) => text.to_string(),
+                }
             });
         }
     }
     for note in &table.footnotes {
-        wrapped(&Plain.escape(note), limit).iter().for_each(|l| out += &format!("{}\n", mark(DIM, l)));
+        wrapped(&Plain.escape(note), limit)
+            .iter()
+            .for_each(|l| out += &format!("{}\n", mark(DIM, l)));
     }
     out
 }
 
 fn width(grid: &Grid<'_>, columns: &[usize]) -> usize {
-    columns.iter().map(|c| grid.widths[*c]).sum::<usize>() + GAP.len() * columns.len().saturating_sub(1)
+    columns.iter().map(|c| grid.widths[*c]).sum::<usize>()
+        + GAP.len() * columns.len().saturating_sub(1)
 }
 
 /// A row of some columns: one line, or more where a text is wider than its column.
-fn line(grid: &Grid<'_>, columns: &[usize], cells: &[String], paint: impl Fn(&str, usize) -> String) -> String {
-    let parts: Vec<Vec<String>> = columns.iter().map(|c| wrapped(&cells[*c], grid.widths[*c])).collect();
+fn line(
+    grid: &Grid<'_>,
+    columns: &[usize],
+    cells: &[String],
+    paint: impl Fn(&str, usize) -> String,
+) -> String {
+    let parts: Vec<Vec<String>> =
+        columns.iter().map(|c| wrapped(&cells[*c], grid.widths[*c])).collect();
     let mut out = String::new();
     for i in 0..parts.iter().map(Vec::len).max().unwrap_or(1) {
-        let last = parts.iter().rposition(|p| p.get(i).is_some_and(|text| !text.is_empty())).unwrap_or(0);
+        let last =
+            parts.iter().rposition(|p| p.get(i).is_some_and(|text| !text.is_empty())).unwrap_or(0);
         for (at, (column, part)) in columns.iter().zip(&parts).enumerate().take(last + 1) {
             let padded = grid.padded(*column, part.get(i).map_or("", String::as_str));
             // No blanks at the end of a line.
@@ -171,12 +186,20 @@ mod tests {
 
     #[test]
     fn a_heat_map() {
-        let mut table = Table::new(vec![Column::text("m"), Column::number("a"), Column::number("b")]);
-        table.push(vec![Cell::text("a"), Cell::number(1.0).shade(Some(1.0)), Cell::number(-0.5).shade(Some(-0.5))]);
+        let mut table =
+            Table::new(vec![Column::text("m"), Column::number("a"), Column::number("b")]);
+        table.push(vec![
+            Cell::text("a"),
+            Cell::number(1.0).shade(Some(1.0)),
+            Cell::number(-0.5).shade(Some(-0.5)),
+        ]);
         let style = Style { colour: true, ..Style::default() };
         let shaded = render(&table, &style);
         // White on full blue, black on half orange.
-        for cell in ["\x1b[48;2;0;114;178m\x1b[38;5;15m1.0000\x1b[0m", "\x1b[48;2;234;175;128m\x1b[38;5;16m-0.5000\x1b[0m"] {
+        for cell in [
+            "\x1b[48;2;0;114;178m\x1b[38;5;15m1.0000\x1b[0m",
+            "\x1b[48;2;234;175;128m\x1b[38;5;16m-0.5000\x1b[0m",
+        ] {
             assert!(shaded.contains(cell), "{shaded:?}");
         }
         assert!(!render(&table, &Style::default()).contains('\x1b'));
@@ -209,8 +232,16 @@ mod tests {
 
     #[test]
     fn a_last_column_of_texts_is_wrapped() {
-        let mut table = Table::new(vec![Column::text("name"), Column::number("n").exact(), Column::text("meaning")]);
-        table.push(vec![Cell::text("a"), Cell::number(1.0), Cell::text("a text that is much wider than the room there is for it")]);
+        let mut table = Table::new(vec![
+            Column::text("name"),
+            Column::number("n").exact(),
+            Column::text("meaning"),
+        ]);
+        table.push(vec![
+            Cell::text("a"),
+            Cell::number(1.0),
+            Cell::text("a text that is much wider than the room there is for it"),
+        ]);
         table.push(vec![Cell::text("b"), Cell::number(2.0), Cell::text("")]);
         let style = Style { width: Some(40), ..Style::default() };
         insta::assert_snapshot!(render(&table, &style), @"

@@ -1,6 +1,7 @@
 //! A score taken apart: what each document of one ranking adds to it.
 //!
-//! The running total at a rank is the score of the ranking that ends there, so the last one is the score itself, whatever the measure.
+//! The running total at a rank is the score of the ranking that ends there, so the last one is the
+//! score itself, whatever the measure.
 
 use serde::Serialize;
 
@@ -46,7 +47,8 @@ pub struct Line {
     pub contribution: Option<f64>,
     /// The score of the ranking down to here.
     pub total: Option<f64>,
-    /// By how much the score would change, were this unjudged document of the highest grade; `None` for a judged one.
+    /// By how much the score would change, were this unjudged document of the highest grade; `None`
+    /// for a judged one.
     pub if_relevant: Option<f64>,
     /// C, W and L of the user model, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,12 +85,24 @@ pub struct Reader {
 
 impl Breakdown {
     /// Takes the score of one topic of a run apart. The entries must be grouped.
-    pub fn new(metric: &Metric, qrels: &Qrels, run: &Entries, topic: &str, policy: Policy) -> Result<Breakdown> {
-        aligned(metric, qrels, run, topic, policy, |judged, document| Breakdown::of_topic(metric, judged, document))
+    pub fn new(
+        metric: &Metric,
+        qrels: &Qrels,
+        run: &Entries,
+        topic: &str,
+        policy: Policy,
+    ) -> Result<Breakdown> {
+        aligned(metric, qrels, run, topic, policy, |judged, document| {
+            Breakdown::of_topic(metric, judged, document)
+        })
     }
 
     /// The same of a judged topic, with the id and the score of the document at each rank.
-    fn of_topic(metric: &Metric, topic: &Judged<'_>, document: impl Fn(u32) -> (String, f64)) -> Breakdown {
+    fn of_topic(
+        metric: &Metric,
+        topic: &Judged<'_>,
+        document: impl Fn(u32) -> (String, f64),
+    ) -> Breakdown {
         let shape = metric.structure().shape;
         let score = metric.score(topic);
         let mut total = metric.score(&down_to(topic, 0)).value();
@@ -99,10 +113,17 @@ impl Breakdown {
         let walk = user.as_ref().and_then(|user| user.walk(topic, topic.retrieved));
         for rank in 1..=topic.retrieved {
             let (document, run_score) = document(rank);
-            let hit = topic.hits.binary_search_by_key(&rank, |h| h.rank).ok().map(|at| topic.hits[at]).filter(|h| h.grade >= 0.0);
+            let hit = topic
+                .hits
+                .binary_search_by_key(&rank, |h| h.rank)
+                .ok()
+                .map(|at| topic.hits[at])
+                .filter(|h| h.grade >= 0.0);
             let before = total;
             total = metric.score(&down_to(topic, rank)).value();
-            let gain = shape.map(|s| hit.map_or(0.0, |h| s.gain.of(h.grade, *topic.max_grade))).or(walk.as_ref().map(|w| w.gain(rank)));
+            let gain = shape
+                .map(|s| hit.map_or(0.0, |h| s.gain.of(h.grade, *topic.max_grade)))
+                .or(walk.as_ref().map(|w| w.gain(rank)));
             cumulated += gain.unwrap_or(0.0);
             let weight = shape.map(|s| match s.combine {
                 _ if rank > k => 0.0,
@@ -118,15 +139,28 @@ impl Breakdown {
                 weight,
                 contribution: total.map(|t| t - before.unwrap_or(0.0)),
                 total,
-                if_relevant: hit.is_none().then(|| if_relevant(metric, topic, rank, &score)).flatten(),
+                if_relevant: hit
+                    .is_none()
+                    .then(|| if_relevant(metric, topic, rank, &score))
+                    .flatten(),
                 user: walk.as_ref().map(|walk| reading(walk, rank)),
             });
         }
         let additive = shape.is_some_and(|s| s.combine != Combine::Best);
-        let largest = lines.iter().filter_map(|l| Some((l.gain? * l.weight?, l.contribution?))).max_by(|a, b| a.0.total_cmp(&b.0));
-        let normaliser = largest.filter(|(product, part)| additive && *product > 0.0 && *part > 0.0).map(|(product, part)| product / part);
+        let largest = lines
+            .iter()
+            .filter_map(|l| Some((l.gain? * l.weight?, l.contribution?)))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let normaliser = largest
+            .filter(|(product, part)| additive && *product > 0.0 && *part > 0.0)
+            .map(|(product, part)| product / part);
         let explains = |n: &f64| {
-            lines.iter().all(|l| l.gain.zip(l.weight).zip(l.contribution).is_some_and(|((g, w), c)| (g * w / n - c).abs() < 1e-9))
+            lines.iter().all(|l| {
+                l.gain
+                    .zip(l.weight)
+                    .zip(l.contribution)
+                    .is_some_and(|((g, w), c)| (g * w / n - c).abs() < 1e-9)
+            })
         };
         let normaliser = normaliser.filter(explains);
         let user = user.zip(walk).map(|(user, walk)| Reader {
@@ -145,7 +179,8 @@ impl Breakdown {
 /// So many topics are named where the one asked for is not there.
 const TOPICS_NAMED: usize = 5;
 
-/// Aligns one topic of a run with its judgements, for one who looks at it with the id and the score of the document at each rank.
+/// Aligns one topic of a run with its judgements, for one who looks at it with the id and the score
+/// of the document at each rank.
 pub(crate) fn aligned<T>(
     metric: &Metric,
     qrels: &Qrels,
@@ -155,25 +190,32 @@ pub(crate) fn aligned<T>(
     look: impl FnOnce(&Judged<'_>, &dyn Fn(u32) -> (String, f64)) -> T,
 ) -> Result<T> {
     if matches!(policy.ties, Ties::Average | Ties::Range) {
-        return Err(
-            Error::usage("one order of the documents is taken apart, not all of them").help("choose --ties docid-desc, docid-asc or file")
-        );
+        return Err(Error::usage("one order of the documents is taken apart, not all of them")
+            .help("choose --ties docid-desc, docid-asc or file"));
     }
     let missing = |what: &str| {
-        let shared = qrels.topics().iter().filter(|t| run.topics.find(qrels.topic_bytes(**t)).is_some());
+        let shared =
+            qrels.topics().iter().filter(|t| run.topics.find(qrels.topic_bytes(**t)).is_some());
         let named: Vec<String> = shared.take(TOPICS_NAMED).map(|t| qrels.topic_name(*t)).collect();
-        let help =
-            if named.is_empty() { "they have no topic in common".to_string() } else { format!("both have topics {}", named.join(", ")) };
+        let help = if named.is_empty() {
+            "they have no topic in common".to_string()
+        } else {
+            format!("both have topics {}", named.join(", "))
+        };
         Error::usage(format!("topic \"{topic}\" is not in the {what}")).help(help)
     };
     let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
     let run_topic = run.topics.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
     let rows = run.rows(run_topic);
-    let policy = Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
+    let policy =
+        Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
     let mut aligner = Aligner::new(qrels, policy);
     let (judged, _) = aligner.align(judged_topic, run.listing(run_topic)).map_err(|repeated| {
-        Error::usage(format!("document \"{}\" stands twice in topic \"{topic}\"", String::from_utf8_lossy(run.doc(&rows[repeated.second]))))
-            .help("remove one of the lines; `axio validate` finds them")
+        Error::usage(format!(
+            "document \"{}\" stands twice in topic \"{topic}\"",
+            String::from_utf8_lossy(run.doc(&rows[repeated.second]))
+        ))
+        .help("remove one of the lines; `axio validate` finds them")
     })?;
     let order = align::order(run.listing(run_topic), policy);
     Ok(look(&judged, &|rank| {
@@ -197,13 +239,18 @@ fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) ->
     let mut grades = Grades::new(topic.grades.positive.iter().copied().chain([*topic.max_grade]));
     grades.zero = topic.grades.zero;
     grades.negative = topic.grades.negative - unassessed.min(topic.grades.negative);
-    let judged = Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
+    let judged =
+        Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
     Some(metric.score(&judged).value()? - score.value().unwrap_or(0.0))
 }
 
 /// What the user does at a rank.
 fn reading(walk: &Walk, rank: u32) -> Reading {
-    Reading { continuation: walk.continuation(rank), weight: walk.weight(rank), last: walk.last(rank) }
+    Reading {
+        continuation: walk.continuation(rank),
+        weight: walk.weight(rank),
+        last: walk.last(rank),
+    }
 }
 
 #[cfg(test)]
@@ -212,14 +259,16 @@ mod tests {
     use crate::measure::definitions;
     use crate::measure::tests::topic;
 
-    /// Whatever the measure, the last running total is the score, bit for bit, and contributions add up to it.
+    /// Whatever the measure, the last running total is the score, bit for bit, and contributions
+    /// add up to it.
     #[test]
     fn totals_are_scores() {
         for def in definitions() {
             for example in def.examples {
                 let metric: Metric = example.measure.parse().unwrap();
                 let topic = topic(example.ranking);
-                let parts = Breakdown::of_topic(&metric, &topic.view(), |rank| (rank.to_string(), 0.0));
+                let parts =
+                    Breakdown::of_topic(&metric, &topic.view(), |rank| (rank.to_string(), 0.0));
                 if let (Some(last), Score::Value(score)) = (parts.lines.last(), &parts.score) {
                     assert_eq!(last.total, Some(*score), "{}", example.measure);
                 }
@@ -230,7 +279,9 @@ mod tests {
     #[test]
     fn by_hand() {
         let topic = topic("1 - 1 0 | 1");
-        let parts = Breakdown::of_topic(&"RBP(p=0.5)".parse().unwrap(), &topic.view(), |rank| (rank.to_string(), 0.0));
+        let parts = Breakdown::of_topic(&"RBP(p=0.5)".parse().unwrap(), &topic.view(), |rank| {
+            (rank.to_string(), 0.0)
+        });
         let contributions: Vec<f64> = parts.lines.iter().filter_map(|l| l.contribution).collect();
         assert_eq!(contributions, [0.5, 0.0, 0.125, 0.0]);
         assert_eq!(parts.lines[1].if_relevant, Some(0.25));
@@ -241,9 +292,14 @@ mod tests {
         assert_eq!((at.continuation, at.weight, at.last), (0.5, 0.25, 0.25));
         let range = parts.range.unwrap();
         assert_eq!((range.low, range.high, range.tail), (0.625, 0.9375, 0.0625));
-        let parts = Breakdown::of_topic(&"AP".parse().unwrap(), &topic.view(), |rank| (rank.to_string(), 0.0));
+        let parts = Breakdown::of_topic(&"AP".parse().unwrap(), &topic.view(), |rank| {
+            (rank.to_string(), 0.0)
+        });
         let totals: Vec<f64> = parts.lines.iter().filter_map(|l| l.total).collect();
-        assert_eq!(totals, [1.0 / 3.0, 1.0 / 3.0, (1.0 + 2.0 / 3.0) / 3.0, (1.0 + 2.0 / 3.0) / 3.0]);
+        assert_eq!(
+            totals,
+            [1.0 / 3.0, 1.0 / 3.0, (1.0 + 2.0 / 3.0) / 3.0, (1.0 + 2.0 / 3.0) / 3.0]
+        );
         assert!((parts.normaliser.unwrap() - 3.0).abs() < 1e-12);
     }
 }

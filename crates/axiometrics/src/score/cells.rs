@@ -1,4 +1,5 @@
-//! The numbers of one topic's row: the score of each measure, and its range where that was asked for.
+//! The numbers of one topic's row: the score of each measure, and its range where that was asked
+//! for.
 
 use super::evaluate::Evaluation;
 use super::ranges::{Completion, Range, Ranger};
@@ -20,23 +21,39 @@ impl<'e> Cells<'e> {
     pub(super) fn new(evaluation: &'e Evaluation<'e>) -> Cells<'e> {
         let ranged = evaluation.ranges.is_some();
         let max_grade = evaluation.qrels.max_grade();
-        let rangers = evaluation.metrics.iter().filter(|_| ranged).map(|metric| Ranger::new(metric, max_grade)).collect();
+        let rangers = evaluation
+            .metrics
+            .iter()
+            .filter(|_| ranged)
+            .map(|metric| Ranger::new(metric, max_grade))
+            .collect();
         Cells { evaluation, rangers, effects: Vec::new(), glance: Glance::default() }
     }
 
     /// What a row holds.
     pub(super) fn layout(&self) -> Layout {
         let Evaluation { metrics, ranges, policy, .. } = self.evaluation;
-        Layout { columns: metrics.len(), ranged: ranges.is_some() || policy.ties == Ties::Range, averaged: policy.ties == Ties::Average }
+        Layout {
+            columns: metrics.len(),
+            ranged: ranges.is_some() || policy.ties == Ties::Range,
+            averaged: policy.ties == Ties::Average,
+        }
     }
 
-    /// What ties could take from the scores of each measure and add to them, summed over the topics so far.
+    /// What ties could take from the scores of each measure and add to them, summed over the topics
+    /// so far.
     pub(super) fn tie_effects(&self) -> &[(f64, f64)] {
         &self.effects
     }
 
     /// Appends the row of a topic, given also by its number in the judgements.
-    pub(super) fn push(&mut self, number: u32, topic: &Judged<'_>, tied: Tied<'_>, row: &mut Vec<f64>) {
+    pub(super) fn push(
+        &mut self,
+        number: u32,
+        topic: &Judged<'_>,
+        tied: Tied<'_>,
+        row: &mut Vec<f64>,
+    ) {
         let metrics = self.evaluation.metrics;
         let start = row.len();
         let stream = number as usize;
@@ -54,7 +71,11 @@ impl<'e> Cells<'e> {
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
             let mut all = Completion::new(topic, vary);
-            row.extend(self.rangers.iter_mut().flat_map(|ranger| Range::cells(ranger.of_completions(&mut all))));
+            row.extend(
+                self.rangers
+                    .iter_mut()
+                    .flat_map(|ranger| Range::cells(ranger.of_completions(&mut all))),
+            );
         } else if self.evaluation.policy.ties == Ties::Range {
             row.extend(ranges.into_iter().flat_map(Range::cells));
         }
@@ -64,14 +85,24 @@ impl<'e> Cells<'e> {
         }
     }
 
-    /// The ranges of these scores over the orders of tied documents: exact ones where they were asked for, else a glance at two orders, where there are ties.
-    /// Counts what they could do.
-    fn under_ties(&mut self, topic: &Judged<'_>, tied: Tied<'_>, stream: usize, scores: &[f64]) -> Vec<Option<Range>> {
+    /// The ranges of these scores over the orders of tied documents: exact ones where they were
+    /// asked for, else a glance at two orders, where there are ties. Counts what they could do.
+    fn under_ties(
+        &mut self,
+        topic: &Judged<'_>,
+        tied: Tied<'_>,
+        stream: usize,
+        scores: &[f64],
+    ) -> Vec<Option<Range>> {
         let Evaluation { metrics, policy, .. } = self.evaluation;
         let defined = |score: f64| !score.is_nan();
         let exact = policy.ties == Ties::Range;
         if tied.groups.is_empty() {
-            return scores.iter().filter(|_| exact).map(|score| Some(*score).filter(|x| defined(*x)).map(Range::point)).collect();
+            return scores
+                .iter()
+                .filter(|_| exact)
+                .map(|score| Some(*score).filter(|x| defined(*x)).map(Range::point))
+                .collect();
         }
         let ranges: Vec<Option<Range>> = if exact {
             metrics.iter().map(|metric| ties::range(metric, topic, tied, stream)).collect()

@@ -45,7 +45,8 @@ impl fmt::Display for LeftOut {
             (self.undefined, "with an undefined score"),
             (self.missing, "missing from a run"),
         ];
-        let told: Vec<String> = reasons.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
+        let told: Vec<String> =
+            reasons.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
         f.write_str(&told.join(", "))
     }
 }
@@ -66,8 +67,13 @@ pub struct CommonTopics<'a> {
 
 impl<'a> CommonTopics<'a> {
     /// Matches the topics of the systems. `measures` are columns of the scores with their measures.
-    pub fn new(qrels: &Qrels, measures: &[(usize, &Metric)], systems: &'a [System<'a>]) -> Result<CommonTopics<'a>> {
-        let at: Vec<Vec<Option<usize>>> = systems.iter().map(|s| rows_by_topic(qrels, s.scores)).collect();
+    pub fn new(
+        qrels: &Qrels,
+        measures: &[(usize, &Metric)],
+        systems: &'a [System<'a>],
+    ) -> Result<CommonTopics<'a>> {
+        let at: Vec<Vec<Option<usize>>> =
+            systems.iter().map(|s| rows_by_topic(qrels, s.scores)).collect();
         let mut common = CommonTopics {
             systems,
             topics: Vec::new(),
@@ -80,7 +86,13 @@ impl<'a> CommonTopics<'a> {
             let reason = match &rows {
                 None if at.iter().all(|rows| rows[topic as usize].is_none()) => continue,
                 None => &mut common.left_out.missing,
-                Some(_) if measures.iter().any(|(_, metric)| without_relevant(qrels, topic, metric)) => &mut common.left_out.no_relevant,
+                Some(_)
+                    if measures
+                        .iter()
+                        .any(|(_, metric)| without_relevant(qrels, topic, metric)) =>
+                {
+                    &mut common.left_out.no_relevant
+                }
                 Some(rows) if undefined(measures, systems, rows) => &mut common.left_out.undefined,
                 Some(rows) => {
                     common.topics.push(topic);
@@ -92,9 +104,8 @@ impl<'a> CommonTopics<'a> {
             common.example = common.example.or(Some(topic));
         }
         if common.topics.is_empty() {
-            return Err(
-                Error::usage("no topic is left on which all runs have a score").help("they share no judged topic with relevant documents")
-            );
+            return Err(Error::usage("no topic is left on which all runs have a score")
+                .help("they share no judged topic with relevant documents"));
         }
         Ok(common)
     }
@@ -119,11 +130,16 @@ fn rows_by_topic(qrels: &Qrels, scores: &RunScores) -> Vec<Option<usize>> {
 /// R = 0 at the grade from which the measure counts a document as relevant.
 fn without_relevant(qrels: &Qrels, topic: u32, metric: &Metric) -> bool {
     let grades = qrels.grades(topic);
-    metric.args().optional("rel").map_or(grades.positive.is_empty(), |rel| grades.relevant(&rel) == 0)
+    metric
+        .args()
+        .optional("rel")
+        .map_or(grades.positive.is_empty(), |rel| grades.relevant(&rel) == 0)
 }
 
 fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usize]) -> bool {
-    systems.iter().zip(rows).any(|(system, row)| measures.iter().any(|(column, _)| system.scores.get(*row, *column).is_none()))
+    systems.iter().zip(rows).any(|(system, row)| {
+        measures.iter().any(|(column, _)| system.scores.get(*row, *column).is_none())
+    })
 }
 
 #[cfg(test)]
@@ -137,11 +153,15 @@ mod tests {
     fn topics_are_matched_by_id_and_the_others_counted() {
         let mut warnings = Warnings::default();
         let judged = "9 0 a 1\n10 0 a 1\n10 0 b 2\n2 0 a 0\n3 0 a 1\n";
-        let qrels = read_qrels(&Source::from_bytes("q", judged), QrelsOptions::default(), &mut warnings).unwrap();
+        let qrels =
+            read_qrels(&Source::from_bytes("q", judged), QrelsOptions::default(), &mut warnings)
+                .unwrap();
         let metrics: Vec<Metric> = ["P@1", "AP(rel=2)"].map(|m| m.parse().unwrap()).to_vec();
         let mut evaluation = Evaluation::new(&qrels, &metrics);
         evaluation.missing = Missing::Skip;
-        let scores = |text: &str| evaluation.run(&Source::from_bytes("r", text), &mut Warnings::default()).unwrap();
+        let scores = |text: &str| {
+            evaluation.run(&Source::from_bytes("r", text), &mut Warnings::default()).unwrap()
+        };
         // The topics come in different orders.
         let one = scores("9 Q0 a 1 1 x\n10 Q0 c 1 1 x\n2 Q0 a 1 1 x\n3 Q0 a 1 1 x\n");
         let two = scores("10 Q0 b 1 1 x\n9 Q0 z 1 1 x\n2 Q0 a 1 1 x\n");

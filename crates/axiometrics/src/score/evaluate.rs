@@ -1,8 +1,9 @@
 //! From a run file to its scores.
 //!
-//! A file that is grouped by topic is scored while it is read, in one pass and little memory, by several threads where it is large. The first topic that
-//! comes again sends the work to the general path, which gathers the rows of each topic first. Both feed the same [`Aligner`], so they
-//! cannot disagree on what a ranking is.
+//! A file that is grouped by topic is scored while it is read, in one pass and little memory, by
+//! several threads where it is large. The first topic that comes again sends the work to the
+//! general path, which gathers the rows of each topic first. Both feed the same [`Aligner`], so
+//! they cannot disagree on what a ranking is.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -55,8 +56,9 @@ pub struct Evaluation<'a> {
     row: Option<&'a Row<'a>>,
 }
 
-/// Computes the numbers of one topic, given by its number in the judgements, and appends them to a row. It must not mind being asked twice for a topic: a
-/// file that turns out not to be grouped by topic is read again.
+/// Computes the numbers of one topic, given by its number in the judgements, and appends them to a
+/// row. It must not mind being asked twice for a topic: a file that turns out not to be grouped by
+/// topic is read again.
 pub type Row<'r> = dyn Fn(u32, &Judged<'_>, &mut Vec<f64>) + Sync + 'r;
 
 /// What a [`Row`] said of the topics of a run.
@@ -92,18 +94,31 @@ impl<'a> Evaluation<'a> {
         self.complete(source.name(), partial, warnings)
     }
 
-    /// What `row` says of each judged topic of a run file, in place of the measures: for those who see more in a topic than one measure does, or treat missing
-    /// topics in a way of their own. `policy` says what it needs.
+    /// What `row` says of each judged topic of a run file, in place of the measures: for those who
+    /// see more in a topic than one measure does, or treat missing topics in a way of their own.
+    /// `policy` says what it needs.
     pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
         let Evaluation { qrels, policy, missing, lenient, threads, progress, .. } = *self;
-        let evaluation = Evaluation { qrels, metrics: &[], policy, missing, lenient, threads, ranges: None, progress, row: Some(row) };
+        let evaluation = Evaluation {
+            qrels,
+            metrics: &[],
+            policy,
+            missing,
+            lenient,
+            threads,
+            ranges: None,
+            progress,
+            row: Some(row),
+        };
         let Partial { topics, values, unjudged, .. } = evaluation.partial(source, warnings)?;
         Ok(Rows { topics, values, unjudged: unjudged.len() })
     }
 
     fn partial(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
         if self.policy().needs.judged && !self.qrels.is_complete() {
-            return Err(Error::usage("these measures need all judgements, but only those above zero were read"));
+            return Err(Error::usage(
+                "these measures need all judgements, but only those above zero were read",
+            ));
         }
         match io::detect_run(source)? {
             Format::Trec => self.trec(source, warnings),
@@ -122,7 +137,14 @@ impl<'a> Evaluation<'a> {
         }
         let mut scorer = Scorer::new(self, source.name());
         let mut met = Warnings::default();
-        let scanned = trec::scan(source.name(), self.counted(source.read()?), self.layout(), self.lenient, &mut met, &mut scorer);
+        let scanned = trec::scan(
+            source.name(),
+            self.counted(source.read()?),
+            self.layout(),
+            self.lenient,
+            &mut met,
+            &mut scorer,
+        );
         match scanned {
             Ok(()) => {
                 warnings.extend(met);
@@ -134,7 +156,8 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Pieces of one file in parallel. `None` where anything is not as it should be: the file is then read in one piece, which knows the lines of errors.
+    /// Pieces of one file in parallel. `None` where anything is not as it should be: the file is
+    /// then read in one piece, which knows the lines of errors.
     fn pieces(&self, name: &str, pieces: &[Piece]) -> Option<Partial> {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -144,12 +167,21 @@ impl<'a> Evaluation<'a> {
                 let Some(piece) = pieces.get(number) else { return Some(parts) };
                 let mut scorer = Scorer::new(self, name);
                 let mut ignored = Warnings::default();
-                trec::scan(name, self.counted(piece.reader()), self.layout(), false, &mut ignored, &mut scorer).ok()?;
+                trec::scan(
+                    name,
+                    self.counted(piece.reader()),
+                    self.layout(),
+                    false,
+                    &mut ignored,
+                    &mut scorer,
+                )
+                .ok()?;
                 parts.push((number, scorer.partial));
             }
         };
         let threads: Option<Vec<_>> = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..self.threads.min(pieces.len())).map(|_| scope.spawn(work)).collect();
+            let handles: Vec<_> =
+                (0..self.threads.min(pieces.len())).map(|_| scope.spawn(work)).collect();
             handles.into_iter().map(|h| h.join().ok().flatten()).collect()
         });
         // In the order of the file, whoever read them.
@@ -159,7 +191,8 @@ impl<'a> Evaluation<'a> {
         parts.into_iter().all(|(_, part)| whole.merge(part)).then_some(whole)
     }
 
-    /// The general path for a TREC run: topics are gathered first, in memory, or in several passes over temporary files where that would be too much.
+    /// The general path for a TREC run: topics are gathered first, in memory, or in several passes
+    /// over temporary files where that would be too much.
     fn scattered(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
         let mut whole = Partial::new(self.qrels.len());
         for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
@@ -172,7 +205,12 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The general path: rows of topics in any order.
-    pub(crate) fn entries(&self, name: &str, mut entries: Entries, warnings: &mut Warnings) -> Result<Partial> {
+    pub(crate) fn entries(
+        &self,
+        name: &str,
+        mut entries: Entries,
+        warnings: &mut Warnings,
+    ) -> Result<Partial> {
         let mut scorer = Scorer::new(self, name);
         entries.each_topic(|topic, documents| {
             scorer.topic(topic, documents).map_err(|repeated| match repeated {
@@ -191,13 +229,16 @@ impl<'a> Evaluation<'a> {
             return Err(match partial.unjudged.iter().next() {
                 Some(topic) => {
                     let topic = String::from_utf8_lossy(topic).into_owned();
-                    let judged = self.qrels.topics().first().map_or(String::new(), |t| self.qrels.topic_name(*t));
+                    let judged = self
+                        .qrels
+                        .topics()
+                        .first()
+                        .map_or(String::new(), |t| self.qrels.topic_name(*t));
                     error
                         .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
                 }
-                None => {
-                    Error::input(Place::file(name), "the run is empty").help("an empty file is no ranking; was the run written at all?")
-                }
+                None => Error::input(Place::file(name), "the run is empty")
+                    .help("an empty file is no ranking; was the run written at all?"),
             });
         }
         let mut cells = Cells::new(self);
@@ -209,19 +250,30 @@ impl<'a> Evaluation<'a> {
         let missing = self.qrels.len() - partial.topics.len();
         if missing > 0 {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
-            let first = first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
+            let first =
+                first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
             if self.missing == Missing::Error {
-                let error =
-                    Error::input(Place::file(name), format!("{missing} judged topics are missing from the run, among them {first}"));
-                return Err(error.help("--missing zero scores them as empty rankings, --missing skip leaves them out"));
+                let error = Error::input(
+                    Place::file(name),
+                    format!("{missing} judged topics are missing from the run, among them {first}"),
+                );
+                return Err(error.help(
+                    "--missing zero scores them as empty rankings, --missing skip leaves them out",
+                ));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
         }
         if let Some(example) = partial.unjudged.iter().min() {
             let example = format!("topic {}", String::from_utf8_lossy(example));
-            warnings.add_example(Kind::UnjudgedTopic, partial.unjudged.len() as u64, name, &example);
+            warnings.add_example(
+                Kind::UnjudgedTopic,
+                partial.unjudged.len() as u64,
+                name,
+                &example,
+            );
         }
-        let kept = if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
+        let kept =
+            if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
         let mut topics = Vec::with_capacity(kept);
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
@@ -236,7 +288,8 @@ impl<'a> Evaluation<'a> {
             }
             topics.push(*topic);
         }
-        let mut scores = RunScores::new(topics, values, cells.layout(), missing, partial.unjudged.len());
+        let mut scores =
+            RunScores::new(topics, values, cells.layout(), missing, partial.unjudged.len());
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
         Ok(scores)
@@ -251,7 +304,11 @@ impl<'a> Evaluation<'a> {
     /// Most measures see of a run its ranking alone.
     fn layout(&self) -> Layout {
         let policy = self.policy();
-        if policy.needs.scores || policy.scores == Scores::F32 { Layout::Run } else { Layout::Ranking }
+        if policy.needs.scores || policy.scores == Scores::F32 {
+            Layout::Run
+        } else {
+            Layout::Ranking
+        }
     }
 
     fn counted<'r, R: Read + 'r>(&'r self, input: R) -> Counted<'r, R> {
@@ -274,7 +331,8 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// The scores of some topics of a run, in the order they were read. Parts of a run merge into the whole.
+/// The scores of some topics of a run, in the order they were read. Parts of a run merge into the
+/// whole.
 pub(crate) struct Partial {
     topics: Vec<u32>,
     values: Vec<f64>,
@@ -342,8 +400,13 @@ impl<'e> Scorer<'e> {
         }
     }
 
-    /// Scores a topic. Fails where it has a document twice, or, with `None`, where the topic itself came before.
-    fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Option<Repeated>> {
+    /// Scores a topic. Fails where it has a document twice, or, with `None`, where the topic itself
+    /// came before.
+    fn topic(
+        &mut self,
+        name: &[u8],
+        documents: Listing<'_>,
+    ) -> std::result::Result<(), Option<Repeated>> {
         let evaluation = self.evaluation;
         let topic = self.find(name);
         let new = match topic {
@@ -402,12 +465,19 @@ impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         self.topic(group.topic, group.listing()).map_err(|repeated| match repeated {
             None => Halt::Scattered,
-            Some(repeated) => repeated_document(self.name, group.topic, group.listing(), repeated).into(),
+            Some(repeated) => {
+                repeated_document(self.name, group.topic, group.listing(), repeated).into()
+            }
         })
     }
 }
 
 /// What to say of a document that its topic has twice.
-fn repeated_document(name: &str, topic: &[u8], documents: Listing<'_>, Repeated { first, second }: Repeated) -> Error {
+fn repeated_document(
+    name: &str,
+    topic: &[u8],
+    documents: Listing<'_>,
+    Repeated { first, second }: Repeated,
+) -> Error {
     duplicate(name, topic, documents.id(second), documents.line(second), documents.line(first))
 }

@@ -1,4 +1,5 @@
-//! The judged documents of a run, kept: for those who score a ranking more than once, under other judgements.
+//! The judged documents of a run, kept: for those who score a ranking more than once, under other
+//! judgements.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -18,11 +19,16 @@ pub(crate) struct Ranking {
 }
 
 impl Evaluation<'_> {
-    /// The ranking of each topic of the judgements. The run must have been read without an error before.
+    /// The ranking of each topic of the judgements. The run must have been read without an error
+    /// before.
     pub(crate) fn rankings(&self, run: &Source) -> Result<Vec<Ranking>> {
         let ranked = Mutex::new(vec![Ranking::default(); self.qrels.len()]);
         let keep = |topic: u32, judged: &Judged<'_>, _: &mut Vec<f64>| {
-            let ranking = Ranking { hits: judged.hits.to_vec(), retrieved: judged.retrieved, scores: judged.scores.to_vec() };
+            let ranking = Ranking {
+                hits: judged.hits.to_vec(),
+                retrieved: judged.retrieved,
+                scores: judged.scores.to_vec(),
+            };
             ranked.lock().unwrap_or_else(PoisonError::into_inner)[topic as usize] = ranking;
         };
         self.rows(run, &keep, &mut Warnings::default())?;

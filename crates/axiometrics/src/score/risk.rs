@@ -1,6 +1,7 @@
 //! Risk against a baseline: what a run loses on the topics where it does worse.
 //!
-//! These see all topics at once, so they are functions over the scores of one measure and no measures of a topic.
+//! These see all topics at once, so they are functions over the scores of one measure and no
+//! measures of a topic.
 
 use crate::error::{Error, Result};
 use crate::measure::Score;
@@ -42,7 +43,9 @@ pub const RISKS: &[RiskDef] = &[
         definition: "TRisk(alpha) = URisk(alpha) / SE, SE the standard error of its mean: the sample standard deviation of the weighted differences over the square root of c. Below -2 the risk is significant, above 2 the gain is.",
         range: "unbounded",
         undefined: "there are fewer than two topics, or all weighted differences are equal",
-        references: &["Dinçer, Macdonald and Ounis 2014, Hypothesis testing for the risk-sensitive evaluation of retrieval systems"],
+        references: &[
+            "Dinçer, Macdonald and Ounis 2014, Hypothesis testing for the risk-sensitive evaluation of retrieval systems",
+        ],
     },
     RiskDef {
         name: "GeoRisk",
@@ -50,7 +53,9 @@ pub const RISKS: &[RiskDef] = &[
         definition: "GeoRisk(alpha) = sqrt(mean score * Phi(ZRisk/c)). ZRisk = sum of z_q over topics, those below 0 times 1 + alpha; z_q = (x_q - e_q)/sqrt(e_q), e_q = S T_q/N: what the run would get on the topic if it differed from the other runs in its total S only (T_q the topic's total over all runs, N the total of all).",
         range: "0 to 1 for scores from 0 to 1",
         undefined: "there is no topic, or all scores are 0",
-        references: &["Dinçer, Macdonald and Ounis 2016, Risk-sensitive evaluation and learning to rank using multiple baselines"],
+        references: &[
+            "Dinçer, Macdonald and Ounis 2016, Risk-sensitive evaluation and learning to rank using multiple baselines",
+        ],
     },
 ];
 
@@ -68,7 +73,11 @@ fn weigh(difference: f64, alpha: f64) -> f64 {
 }
 
 fn check(alpha: f64) -> Result<()> {
-    if alpha >= 0.0 && alpha.is_finite() { Ok(()) } else { Err(Error::usage(format!("alpha is {alpha}, expected a number of at least 0"))) }
+    if alpha >= 0.0 && alpha.is_finite() {
+        Ok(())
+    } else {
+        Err(Error::usage(format!("alpha is {alpha}, expected a number of at least 0")))
+    }
 }
 
 fn same_topics(runs: &[&[f64]]) -> Result<()> {
@@ -81,7 +90,11 @@ fn same_topics(runs: &[&[f64]]) -> Result<()> {
 /// URisk of a run against a baseline: scores by topic, in the same order.
 pub fn urisk(run: &[f64], baseline: &[f64], alpha: f64) -> Result<Score> {
     let differences = weighted(run, baseline, alpha)?;
-    Ok(if differences.is_empty() { Score::Undefined(NO_TOPIC) } else { Score::Value(mean(&differences)) })
+    Ok(if differences.is_empty() {
+        Score::Undefined(NO_TOPIC)
+    } else {
+        Score::Value(mean(&differences))
+    })
 }
 
 /// TRisk of a run against a baseline: scores by topic, in the same order.
@@ -98,8 +111,8 @@ pub fn trisk(run: &[f64], baseline: &[f64], alpha: f64) -> Result<Score> {
     Ok(Score::Value(utility / (variance / c).sqrt()))
 }
 
-/// GeoRisk of one of several runs, `run` being its index: scores by topic, in the same order and not below 0. With two runs the other is the
-/// baseline.
+/// GeoRisk of one of several runs, `run` being its index: scores by topic, in the same order and
+/// not below 0. With two runs the other is the baseline.
 pub fn georisk(runs: &[&[f64]], run: usize, alpha: f64) -> Result<Score> {
     same_topics(runs)?;
     check(alpha)?;
@@ -107,7 +120,8 @@ pub fn georisk(runs: &[&[f64]], run: usize, alpha: f64) -> Result<Score> {
         return Err(Error::usage(format!("there are {} runs, none with index {run}", runs.len())));
     };
     if runs.iter().any(|r| r.iter().any(|x| x.is_nan() || *x < 0.0)) {
-        return Err(Error::usage("GeoRisk needs scores of at least 0").help("take a measure whose values start at 0, such as AP"));
+        return Err(Error::usage("GeoRisk needs scores of at least 0")
+            .help("take a measure whose values start at 0, such as AP"));
     }
     if scores.is_empty() {
         return Ok(Score::Undefined(NO_TOPIC));
@@ -121,7 +135,11 @@ pub fn georisk(runs: &[&[f64]], run: usize, alpha: f64) -> Result<Score> {
     let z = |topic: usize| {
         let expected = own * runs.iter().map(|r| r[topic]).sum::<f64>() / total;
         // A topic on which nobody scores says nothing of anybody.
-        if expected == 0.0 { 0.0 } else { weigh((scores[topic] - expected) / expected.sqrt(), alpha) }
+        if expected == 0.0 {
+            0.0
+        } else {
+            weigh((scores[topic] - expected) / expected.sqrt(), alpha)
+        }
     };
     let risk: f64 = (0..scores.len()).map(z).sum();
     Ok(Score::Value((own / c * normal_cdf(risk / c)).sqrt()))
@@ -148,7 +166,8 @@ mod tests {
         // Differences .1, -.2, .3, 0; with alpha = 2 the loss weighs -.6.
         close(urisk(RUN, BASELINE, 0.0), 0.05);
         close(urisk(RUN, BASELINE, 2.0), -0.05);
-        // Squares .0225 + .3025 + .1225 + .0025 = .45, over 3 = .15; the standard error is sqrt(.15/4).
+        // Squares .0225 + .3025 + .1225 + .0025 = .45, over 3 = .15; the standard error is
+        // sqrt(.15/4).
         close(trisk(RUN, BASELINE, 2.0), -0.05 / (0.15f64 / 4.0).sqrt());
     }
 
@@ -181,7 +200,12 @@ mod tests {
         assert!(matches!(trisk(&[0.5, 0.5], &[0.25, 0.25], 1.0).unwrap(), Score::Undefined(_)));
         assert!(matches!(georisk(&[&[0.0], &[0.0]], 0, 1.0).unwrap(), Score::Undefined(_)));
         close(georisk(&[&[0.0, 0.5], &[0.0, 0.5]], 0, 1.0), (0.25f64 * 0.5).sqrt());
-        for wrong in [urisk(RUN, &[0.1], 1.0), urisk(RUN, BASELINE, -1.0), georisk(&[RUN], 1, 1.0), georisk(&[&[-0.1]], 0, 1.0)] {
+        for wrong in [
+            urisk(RUN, &[0.1], 1.0),
+            urisk(RUN, BASELINE, -1.0),
+            georisk(&[RUN], 1, 1.0),
+            georisk(&[&[-0.1]], 0, 1.0),
+        ] {
             assert!(wrong.unwrap_err().is_usage());
         }
     }

@@ -1,7 +1,8 @@
 //! Score standardisation: a score as its distance from what reference runs get on the same topic.
 //!
-//! Topics differ in difficulty far more than runs differ in quality; a standardised score is free of the topic's own mean and spread (Webber,
-//! Moffat and Zobel 2008, Score standardization for inter-collection comparison of retrieval systems).
+//! Topics differ in difficulty far more than runs differ in quality; a standardised score is free
+//! of the topic's own mean and spread (Webber, Moffat and Zobel 2008, Score standardization for
+//! inter-collection comparison of retrieval systems).
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,8 @@ impl Reference {
         Some(Reference { mean, sd: (squares / (n - 1.0)).sqrt() })
     }
 
-    /// z = (x - mean) / sd. Where all references agree, sd = 0: 0 for their own score, no value for any other, as trec_eval.
+    /// z = (x - mean) / sd. Where all references agree, sd = 0: 0 for their own score, no value for
+    /// any other, as trec_eval.
     pub fn z(&self, x: f64) -> Option<f64> {
         if self.sd != 0.0 {
             return Some((x - self.mean) / self.sd);
@@ -58,7 +60,9 @@ pub fn references(runs: &[&[f64]]) -> Result<Vec<Reference>> {
     }
     let column = |topic: usize| Reference::of(&runs.iter().map(|r| r[topic]).collect::<Vec<f64>>());
     let all: Option<Vec<Reference>> = (0..topics).map(column).collect();
-    all.ok_or_else(|| Error::usage("standardisation needs two runs at least").help("name more runs as references"))
+    all.ok_or_else(|| {
+        Error::usage("standardisation needs two runs at least").help("name more runs as references")
+    })
 }
 
 /// References by topic and measure: what trec_eval's `-Z` takes.
@@ -69,7 +73,12 @@ pub struct References {
 
 impl References {
     /// Adds one; the one that it replaces, if any, is returned.
-    pub fn insert(&mut self, topic: &[u8], measure: &str, reference: Reference) -> Option<Reference> {
+    pub fn insert(
+        &mut self,
+        topic: &[u8],
+        measure: &str,
+        reference: Reference,
+    ) -> Option<Reference> {
         self.topics.entry(topic.to_vec()).or_default().insert(measure.to_string(), reference)
     }
 
@@ -80,7 +89,9 @@ impl References {
 
     /// All, by topic, then by measure, in byte order.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], &str, Reference)> {
-        self.topics.iter().flat_map(|(topic, measures)| measures.iter().map(move |(m, r)| (topic.as_slice(), m.as_str(), *r)))
+        self.topics.iter().flat_map(|(topic, measures)| {
+            measures.iter().map(move |(m, r)| (topic.as_slice(), m.as_str(), *r))
+        })
     }
 }
 

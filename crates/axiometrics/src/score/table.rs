@@ -30,11 +30,13 @@ pub struct RunScores {
     pub unjudged: usize,
     /// How much of the rankings was judged, where all judgements were read.
     pub coverage: Option<Coverage>,
-    /// How much ties could take from the scores of each measure, and add to them, summed over topics; empty where there are none.
+    /// How much ties could take from the scores of each measure, and add to them, summed over
+    /// topics; empty where there are none.
     pub ties: Vec<(f64, f64)>,
 }
 
-/// What a row holds: the scores, then their ranges, then the standard errors of those that were sampled.
+/// What a row holds: the scores, then their ranges, then the standard errors of those that were
+/// sampled.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     pub(super) columns: usize,
@@ -55,7 +57,13 @@ impl Layout {
 }
 
 impl RunScores {
-    pub(super) fn new(topics: Vec<u32>, values: Vec<f64>, layout: Layout, missing: usize, unjudged: usize) -> RunScores {
+    pub(super) fn new(
+        topics: Vec<u32>,
+        values: Vec<f64>,
+        layout: Layout,
+        missing: usize,
+        unjudged: usize,
+    ) -> RunScores {
         RunScores { topics, values, layout, missing, unjudged, coverage: None, ties: Vec::new() }
     }
 
@@ -69,7 +77,8 @@ impl RunScores {
         (!x.is_nan()).then_some(x)
     }
 
-    /// The standard error of an expected score over the orders of tied documents, where orders were sampled.
+    /// The standard error of an expected score over the orders of tied documents, where orders were
+    /// sampled.
     pub fn standard_error(&self, row: usize, column: usize) -> Option<f64> {
         if self.layout.averaged { self.cell(row, self.layout.errors() + column) } else { None }
     }
@@ -79,10 +88,18 @@ impl RunScores {
         (0..self.topics.len()).filter(|row| self.standard_error(*row, column).is_some()).count()
     }
 
-    /// The standard error of the mean of such scores, over the topics that it is made of; `None` where none was sampled.
+    /// The standard error of the mean of such scores, over the topics that it is made of; `None`
+    /// where none was sampled.
     pub fn mean_standard_error(&self, column: usize, undefined: Undefined) -> Option<f64> {
-        let squares: Vec<f64> = (0..self.topics.len()).filter_map(|row| self.standard_error(row, column)).map(|e| e * e).collect();
-        let kept = if undefined == Undefined::Skip { self.column(column).flatten().count() } else { self.topics.len() };
+        let squares: Vec<f64> = (0..self.topics.len())
+            .filter_map(|row| self.standard_error(row, column))
+            .map(|e| e * e)
+            .collect();
+        let kept = if undefined == Undefined::Skip {
+            self.column(column).flatten().count()
+        } else {
+            self.topics.len()
+        };
         (!squares.is_empty()).then(|| squares.iter().sum::<f64>().sqrt() / kept as f64)
     }
 
@@ -91,17 +108,31 @@ impl RunScores {
         self.layout.ranged
     }
 
-    /// The range of a score; `None` where the measure has none, or where the score is undefined whatever the judgements.
+    /// The range of a score; `None` where the measure has none, or where the score is undefined
+    /// whatever the judgements.
     pub fn range(&self, row: usize, column: usize) -> Option<Range> {
         let at = row * self.layout.width() + self.layout.columns + column * Range::CELLS;
-        self.values.get(at..at + Range::CELLS).filter(|_| self.has_ranges()).and_then(Range::from_cells)
+        self.values
+            .get(at..at + Range::CELLS)
+            .filter(|_| self.has_ranges())
+            .and_then(Range::from_cells)
     }
 
     /// The range of the measure's own summary; `None` where the measure has none.
-    pub fn summary_range(&self, metric: &Metric, column: usize, undefined: Undefined) -> Option<Range> {
-        let ranges: Vec<Option<Range>> = (0..self.topics.len()).map(|row| self.range(row, column)).collect();
+    pub fn summary_range(
+        &self,
+        metric: &Metric,
+        column: usize,
+        undefined: Undefined,
+    ) -> Option<Range> {
+        let ranges: Vec<Option<Range>> =
+            (0..self.topics.len()).map(|row| self.range(row, column)).collect();
         // A topic with a score and without a range: the measure has none.
-        if ranges.iter().enumerate().any(|(row, range)| range.is_none() && self.get(row, column).is_some()) {
+        if ranges
+            .iter()
+            .enumerate()
+            .any(|(row, range)| range.is_none() && self.get(row, column).is_some())
+        {
             return None;
         }
         ranges::summarise(metric.aggregate(), &ranges, undefined)

@@ -1,9 +1,12 @@
-//! Scores under ties: the expected one over all orders of tied documents, and the lowest and the highest.
+//! Scores under ties: the expected one over all orders of tied documents, and the lowest and the
+//! highest.
 //!
-//! A tied group is a stretch of ranks whose documents may stand in any order. Expected scores have closed forms for most measures ([`closed`]); ends of
-//! ranges are found by sorting the groups by grade, where that is known to be exact ([`extremes`]). What is left is counted out where there are few
-//! orders, and sampled from a fixed seed where there are many ([`orders`]). A ranking that is cut off within a group keeps its first documents, so the
-//! order decides which of the group are retrieved at all.
+//! A tied group is a stretch of ranks whose documents may stand in any order. Expected scores have
+//! closed forms for most measures ([`closed`]); ends of ranges are found by sorting the groups by
+//! grade, where that is known to be exact ([`extremes`]). What is left is counted out where there
+//! are few orders, and sampled from a fixed seed where there are many ([`orders`]). A ranking that
+//! is cut off within a group keeps its first documents, so the order decides which of the group are
+//! retrieved at all.
 
 mod closed;
 mod extremes;
@@ -26,8 +29,14 @@ pub(crate) struct Expected {
     pub(crate) error: Option<f64>,
 }
 
-/// The expected score over all orders of the tied documents. Undefined orders are left out. Topics have streams of random numbers of their own.
-pub(crate) fn average(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, stream: usize) -> Expected {
+/// The expected score over all orders of the tied documents. Undefined orders are left out. Topics
+/// have streams of random numbers of their own.
+pub(crate) fn average(
+    metric: &Metric,
+    topic: &Judged<'_>,
+    tied: Tied<'_>,
+    stream: usize,
+) -> Expected {
     let orders = Orders::new(metric, topic, tied);
     if orders.groups.is_empty() {
         return Expected { score: metric.score(topic), error: None };
@@ -39,7 +48,12 @@ pub(crate) fn average(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, strea
 }
 
 /// The lowest and the highest score of any order; `None` where all are undefined.
-pub(crate) fn range(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, stream: usize) -> Option<Range> {
+pub(crate) fn range(
+    metric: &Metric,
+    topic: &Judged<'_>,
+    tied: Tied<'_>,
+    stream: usize,
+) -> Option<Range> {
     let orders = Orders::new(metric, topic, tied);
     if orders.groups.is_empty() {
         return metric.score(topic).value().map(Range::point);
@@ -57,7 +71,8 @@ struct Orders<'t> {
     groups: Vec<Group>,
     /// The ranking ends here.
     depth: u32,
-    /// Unjudged documents have to be removed from every order, because which are retrieved depends on it.
+    /// Unjudged documents have to be removed from every order, because which are retrieved depends
+    /// on it.
     condense: bool,
 }
 
@@ -70,15 +85,27 @@ struct Group {
 impl<'t> Orders<'t> {
     fn new(metric: &'t Metric, topic: &Judged<'t>, tied: Tied<'_>) -> Orders<'t> {
         let depth = topic.retrieved;
-        let mut ties: Vec<Tie> = tied.groups.iter().filter(|tie| tie.first <= depth).copied().collect();
+        let mut ties: Vec<Tie> =
+            tied.groups.iter().filter(|tie| tie.first <= depth).copied().collect();
         let end = ties.last().map_or(depth, |tie| tie.last().max(depth));
-        let mut hits: Vec<Hit> = topic.hits.iter().chain(tied.below).filter(|hit| hit.rank <= end).copied().collect();
-        let mut orders = Orders { metric, topic: *topic, hits: Vec::new(), groups: Vec::new(), depth, condense: false };
+        let mut hits: Vec<Hit> =
+            topic.hits.iter().chain(tied.below).filter(|hit| hit.rank <= end).copied().collect();
+        let mut orders = Orders {
+            metric,
+            topic: *topic,
+            hits: Vec::new(),
+            groups: Vec::new(),
+            depth,
+            condense: false,
+        };
         if metric.is_condensed() {
             orders.condense = end > depth;
             if !orders.condense {
-                // The judged documents of a group stand side by side in the condensed list, in any order.
-                let judged = |rank: u32| hits.iter().filter(|hit| hit.grade >= 0.0 && hit.rank <= rank).count() as u32;
+                // The judged documents of a group stand side by side in the condensed list, in any
+                // order.
+                let judged = |rank: u32| {
+                    hits.iter().filter(|hit| hit.grade >= 0.0 && hit.rank <= rank).count() as u32
+                };
                 for tie in &mut ties {
                     let above = judged(tie.first - 1);
                     *tie = Tie { first: above + 1, len: judged(tie.last()) - above };
@@ -115,8 +142,11 @@ impl<'t> Orders<'t> {
 
     /// The hits that are not tied.
     fn settled(&self) -> impl Iterator<Item = &Hit> {
-        let tied =
-            |i: usize| self.groups.get(self.groups.partition_point(|group| group.hits.end <= i)).is_some_and(|g| g.hits.contains(&i));
+        let tied = |i: usize| {
+            self.groups
+                .get(self.groups.partition_point(|group| group.hits.end <= i))
+                .is_some_and(|g| g.hits.contains(&i))
+        };
         self.hits.iter().enumerate().filter(move |(i, _)| !tied(*i)).map(|(_, hit)| hit)
     }
 
@@ -125,7 +155,8 @@ impl<'t> Orders<'t> {
         &self.hits[group.hits.clone()]
     }
 
-    /// The group that lies on both sides of a rank, or of the end of the ranking where that comes first.
+    /// The group that lies on both sides of a rank, or of the end of the ranking where that comes
+    /// first.
     fn cut_at(&self, k: u32) -> Option<&Group> {
         let k = k.min(self.depth);
         self.groups.iter().find(|group| group.tie.first <= k && k < group.tie.last())

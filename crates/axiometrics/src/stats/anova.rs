@@ -1,4 +1,5 @@
-//! Two-way analysis of variance without replication, and Tukey's honestly significant difference on it.
+//! Two-way analysis of variance without replication, and Tukey's honestly significant difference on
+//! it.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -54,8 +55,9 @@ impl Anova {
         StudentizedRange::new(self.systems.df + 1, self.residual_df as f64)
     }
 
-    /// The simultaneous interval around an observed difference of two systems that inverts [`tukey_hsd`]: of all pairs
-    /// together, the intervals hold their true differences with this confidence.
+    /// The simultaneous interval around an observed difference of two systems that inverts
+    /// [`tukey_hsd`]: of all pairs together, the intervals hold their true differences with this
+    /// confidence.
     pub fn tukey_interval(&self, difference: f64, confidence: f64) -> Result<Interval> {
         checked_open_unit(confidence, "confidence")?;
         let critical = self.range_distribution()?.critical(1.0 - confidence);
@@ -73,11 +75,18 @@ pub fn two_way_anova(scores: &ScoreMatrix) -> Result<Anova> {
         return Err(Error::usage("an analysis of variance needs at least two topics"));
     }
     let system_means = scores.means();
-    let topic_means: Vec<f64> = (0..topics).map(|t| mean(&scores.rows().iter().map(|row| row[t]).collect::<Vec<_>>())).collect();
+    let topic_means: Vec<f64> = (0..topics)
+        .map(|t| mean(&scores.rows().iter().map(|row| row[t]).collect::<Vec<_>>()))
+        .collect();
     let grand = mean(&system_means);
-    let squares = |means: &[f64], each: usize| each as f64 * means.iter().map(|m| (m - grand).powi(2)).sum::<f64>();
+    let squares = |means: &[f64], each: usize| {
+        each as f64 * means.iter().map(|m| (m - grand).powi(2)).sum::<f64>()
+    };
     let residual = |(s, row): (usize, &Vec<f64>)| -> f64 {
-        row.iter().zip(&topic_means).map(|(score, topic)| (score - system_means[s] - topic + grand).powi(2)).sum()
+        row.iter()
+            .zip(&topic_means)
+            .map(|(score, topic)| (score - system_means[s] - topic + grand).powi(2))
+            .sum()
     };
     let effect = |sum_of_squares, df| Effect { sum_of_squares, df, f: None, p: None };
     let mut anova = Anova {
@@ -97,17 +106,20 @@ pub fn two_way_anova(scores: &ScoreMatrix) -> Result<Anova> {
     Ok(anova)
 }
 
-/// Compares all pairs of systems by Tukey's honestly significant difference after a two-way analysis of variance: the
-/// statistic is q = |difference of means| / sqrt(MSE / topics), with the studentized range of all systems and
-/// (systems - 1)(topics - 1) degrees of freedom.
+/// Compares all pairs of systems by Tukey's honestly significant difference after a two-way
+/// analysis of variance: the statistic is q = |difference of means| / sqrt(MSE / topics), with the
+/// studentized range of all systems and (systems - 1)(topics - 1) degrees of freedom.
 ///
 /// The p-values hold for the family of all pairs; correcting them again would be wrong.
 pub fn tukey_hsd(scores: &ScoreMatrix) -> Result<Vec<PairResult>> {
     let anova = two_way_anova(scores)?;
     let distribution = anova.range_distribution()?;
     let means = scores.means();
-    let method =
-        format!("two-way ANOVA, studentized range of {} systems, {} degrees of freedom, family-wise", scores.systems(), anova.residual_df);
+    let method = format!(
+        "two-way ANOVA, studentized range of {} systems, {} degrees of freedom, family-wise",
+        scores.systems(),
+        anova.residual_df
+    );
     let test = |(a, b): (usize, usize)| {
         let difference = (means[a] - means[b]).abs();
         let (statistic, p, note) = match anova.standard_error() {
@@ -127,7 +139,10 @@ mod tests {
     use crate::stats::{Test, TestOptions, paired_test};
 
     fn close(found: f64, expected: f64) {
-        assert!((found - expected).abs() <= 1e-11 * expected.abs().max(1e-3), "found {found:e}, expected {expected:e}");
+        assert!(
+            (found - expected).abs() <= 1e-11 * expected.abs().max(1e-3),
+            "found {found:e}, expected {expected:e}"
+        );
     }
 
     fn matrix(rows: &[&[f64]]) -> ScoreMatrix {
@@ -165,7 +180,8 @@ mod tests {
         }
     }
 
-    /// For two systems q = |t| sqrt(2) with n - 1 degrees of freedom, so Tukey's p is the paired t-test's.
+    /// For two systems q = |t| sqrt(2) with n - 1 degrees of freedom, so Tukey's p is the paired
+    /// t-test's.
     #[test]
     fn two_systems_are_the_t_test() {
         let (a, b) = ([0.4, 0.6, 0.1, 0.9, 0.5], [0.3, 0.4, 0.2, 0.5, 0.45]);

@@ -1,14 +1,14 @@
-//! AP correlation: Kendall's tau weighted towards the top (Yilmaz, Aslam and Robertson, SIGIR 2008), with the treatment of
-//! ties of Urbano and Marrero (ICTIR 2017). Higher scores rank higher.
+//! AP correlation: Kendall's tau weighted towards the top (Yilmaz, Aslam and Robertson, SIGIR
+//! 2008), with the treatment of ties of Urbano and Marrero (ICTIR 2017). Higher scores rank higher.
 
 use super::correlation::paired;
 use crate::Result;
 
-/// tau_AP of an estimate against the truth, not symmetric: the items above each item of the estimated ranking should be
-/// above it in the truth.
+/// tau_AP of an estimate against the truth, not symmetric: the items above each item of the
+/// estimated ranking should be above it in the truth.
 ///
-/// Ties, on either side, count as the mean over all ways of breaking them (tau_AP,a where only the estimate has ties).
-/// `None` for a single item.
+/// Ties, on either side, count as the mean over all ways of breaking them (tau_AP,a where only the
+/// estimate has ties). `None` for a single item.
 pub fn tau_ap(truth: &[f64], estimate: &[f64]) -> Result<Option<f64>> {
     let (truth, estimate) = paired(truth, estimate)?;
     let n = truth.len();
@@ -16,10 +16,12 @@ pub fn tau_ap(truth: &[f64], estimate: &[f64]) -> Result<Option<f64>> {
     let mut above = Above::new(&truth);
     for group in descending(&estimate).chunk_by(|a, b| estimate[*a] == estimate[*b]) {
         // A tie in the truth is broken by a fair coin.
-        let confirmed: f64 = group.iter().map(|&i| above.better(i) as f64 + above.equal(i) as f64 / 2.0).sum();
+        let confirmed: f64 =
+            group.iter().map(|&i| above.better(i) as f64 + above.equal(i) as f64 / 2.0).sum();
         let mean_confirmed = confirmed / group.len() as f64;
-        // The member placed after `within` others of its group finds, on average, half of these truly above it: whatever
-        // the truth says of two members, one of their two orders confirms it.
+        // The member placed after `within` others of its group finds, on average, half of these
+        // truly above it: whatever the truth says of two members, one of their two orders confirms
+        // it.
         for within in 0..group.len() {
             let position = above.len + within;
             if position > 0 {
@@ -36,14 +38,15 @@ pub fn tau_ap_symmetric(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     both_ways(x, y, tau_ap)
 }
 
-/// tau_AP,b: for two rankings of which neither is the truth. Symmetric; a tie is a statement, which the other ranking
-/// confirms only by the same order. `None` where a ranking ties all its items.
+/// tau_AP,b: for two rankings of which neither is the truth. Symmetric; a tie is a statement, which
+/// the other ranking confirms only by the same order. `None` where a ranking ties all its items.
 pub fn tau_ap_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     let (x, y) = paired(x, y)?;
     both_ways(&x, &y, |x, y| Ok(one_way_b(x, y)))
 }
 
-/// For each item below the first group of `y`: the share of the items strictly above it that `x` puts strictly above it too.
+/// For each item below the first group of `y`: the share of the items strictly above it that `x`
+/// puts strictly above it too.
 fn one_way_b(x: &[f64], y: &[f64]) -> Option<f64> {
     let (mut total, mut below_first) = (0.0, 0);
     let mut above = Above::new(x);
@@ -58,7 +61,11 @@ fn one_way_b(x: &[f64], y: &[f64]) -> Option<f64> {
     (below_first > 0).then(|| 2.0 * total / below_first as f64 - 1.0)
 }
 
-fn both_ways(x: &[f64], y: &[f64], one_way: impl Fn(&[f64], &[f64]) -> Result<Option<f64>>) -> Result<Option<f64>> {
+fn both_ways(
+    x: &[f64],
+    y: &[f64],
+    one_way: impl Fn(&[f64], &[f64]) -> Result<Option<f64>>,
+) -> Result<Option<f64>> {
     Ok(one_way(x, y)?.zip(one_way(y, x)?).map(|(forth, back)| (forth + back) / 2.0))
 }
 
@@ -68,11 +75,12 @@ fn descending(scores: &[f64]) -> Vec<usize> {
     order
 }
 
-/// The items above a place of one ranking, which can be asked where another ranking puts them: a Fenwick tree, so that each question
-/// costs the logarithm of their number.
+/// The items above a place of one ranking, which can be asked where another ranking puts them: a
+/// Fenwick tree, so that each question costs the logarithm of their number.
 struct Above {
     len: usize,
-    /// The place of each item among the different scores of the other ranking, the best first, from 1.
+    /// The place of each item among the different scores of the other ranking, the best first, from
+    /// 1.
     places: Vec<usize>,
     /// Node i counts the items at the places (i - lowest bit of i, i].
     tree: Vec<usize>,
@@ -135,7 +143,8 @@ mod tests {
         assert!((found - expected).abs() < digits, "found {found}, expected {expected}");
     }
 
-    /// The numbers printed in the documentation of the R package ircor, version 1.0, by the authors of the variants.
+    /// The numbers printed in the documentation of the R package ircor, version 1.0, by the authors
+    /// of the variants.
     #[test]
     fn published_examples() {
         close(tau_ap(&X, &Y), 0.3928571, 5e-8);
@@ -158,7 +167,8 @@ mod tests {
         assert_eq!(tau_ap_b(&[0.1, 0.2], &[0.5, 0.5]).unwrap(), None);
     }
 
-    /// Every way of breaking the ties of a list: all orders of the items that respect its scores, as tie-free scores.
+    /// Every way of breaking the ties of a list: all orders of the items that respect its scores,
+    /// as tie-free scores.
     fn broken(scores: &[f64]) -> Vec<Vec<f64>> {
         fn extend(scores: &[f64], chosen: &mut Vec<usize>, out: &mut Vec<Vec<f64>>) {
             let left: Vec<usize> = (0..scores.len()).filter(|i| !chosen.contains(i)).collect();
@@ -181,11 +191,16 @@ mod tests {
     /// The definition of Yilmaz and others, word by word, for lists without ties.
     fn by_definition(truth: &[f64], estimate: &[f64]) -> f64 {
         let order = descending(estimate);
-        let sum: f64 = (1..order.len()).map(|i| (0..i).filter(|&j| truth[order[j]] > truth[order[i]]).count() as f64 / i as f64).sum();
+        let sum: f64 = (1..order.len())
+            .map(|i| {
+                (0..i).filter(|&j| truth[order[j]] > truth[order[i]]).count() as f64 / i as f64
+            })
+            .sum();
         2.0 / (order.len() - 1) as f64 * sum - 1.0
     }
 
-    /// The share of the items strictly above each item below the first group that the other ranking confirms, by looking at all pairs.
+    /// The share of the items strictly above each item below the first group that the other ranking
+    /// confirms, by looking at all pairs.
     fn naive_b(x: &[f64], y: &[f64]) -> Option<f64> {
         let (mut total, mut items) = (0.0, 0);
         for i in 0..x.len() {

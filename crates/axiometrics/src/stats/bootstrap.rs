@@ -1,4 +1,5 @@
-//! Resampling topics with replacement: the bootstrap test, and percentile and BCa intervals of a mean.
+//! Resampling topics with replacement: the bootstrap test, and percentile and BCa intervals of a
+//! mean.
 
 use rayon::prelude::*;
 
@@ -14,7 +15,8 @@ struct Resample {
     standard_error: f64,
 }
 
-/// Resamples of the values about their mean, which costs no precision where the mean is large against the spread.
+/// Resamples of the values about their mean, which costs no precision where the mean is large
+/// against the spread.
 fn resamples(values: &[f64], resampling: Resampling) -> Vec<Resample> {
     let centre = mean(values);
     let centred: Vec<f64> = values.iter().map(|v| v - centre).collect();
@@ -29,7 +31,10 @@ fn resamples(values: &[f64], resampling: Resampling) -> Vec<Resample> {
                 squares += value * value;
             }
             let mean = sum / n;
-            Resample { mean, standard_error: ((squares / n - mean * mean).max(0.0) / (n - 1.0).max(1.0)).sqrt() }
+            Resample {
+                mean,
+                standard_error: ((squares / n - mean * mean).max(0.0) / (n - 1.0).max(1.0)).sqrt(),
+            }
         };
         (0..resampling.trials_in(block)).map(|_| one()).collect::<Vec<_>>()
     };
@@ -50,7 +55,10 @@ fn null_t(differences: &Differences, resampling: Resampling) -> Vec<f64> {
 
 pub(super) fn test(differences: &Differences, resampling: Resampling) -> TestResult {
     studentized(differences, method(resampling), |t| {
-        let extreme = null_t(differences, resampling).into_iter().filter(|null| *null >= t.abs() * (1.0 - 1e-12)).count();
+        let extreme = null_t(differences, resampling)
+            .into_iter()
+            .filter(|null| *null >= t.abs() * (1.0 - 1e-12))
+            .count();
         resampling.p_value(extreme)
     })
 }
@@ -59,9 +67,14 @@ pub(super) fn method(resampling: Resampling) -> String {
     format!("studentized, {}", resampling.describe())
 }
 
-/// The shifts the test does not reject. Shifting moves the observed t and leaves the resampled ones, so the ends are the
-/// mean plus and minus standard errors, as many as the smallest |t| that would be rejected.
-pub(super) fn interval(differences: &Differences, resampling: Resampling, alpha: f64) -> (f64, f64) {
+/// The shifts the test does not reject. Shifting moves the observed t and leaves the resampled
+/// ones, so the ends are the mean plus and minus standard errors, as many as the smallest |t| that
+/// would be rejected.
+pub(super) fn interval(
+    differences: &Differences,
+    resampling: Resampling,
+    alpha: f64,
+) -> (f64, f64) {
     // The test accepts while at least so many resamples are as extreme.
     let needed = (alpha * (1 + resampling.trials) as f64).floor() as usize;
     if needed == 0 {
@@ -79,23 +92,30 @@ pub(super) fn interval(differences: &Differences, resampling: Resampling, alpha:
 /// The means of the resamples, in order.
 fn sorted_means(values: &[f64], resampling: Resampling) -> Vec<f64> {
     let centre = mean(values);
-    let mut means: Vec<f64> = resamples(values, resampling).into_iter().map(|r| centre + r.mean).collect();
+    let mut means: Vec<f64> =
+        resamples(values, resampling).into_iter().map(|r| centre + r.mean).collect();
     means.sort_by(f64::total_cmp);
     means
 }
 
 /// The middle of the resampled means.
-pub(super) fn percentile_interval(values: &[f64], resampling: Resampling, alpha: f64) -> (f64, f64) {
+pub(super) fn percentile_interval(
+    values: &[f64],
+    resampling: Resampling,
+    alpha: f64,
+) -> (f64, f64) {
     let means = sorted_means(values, resampling);
     (quantile(&means, alpha / 2.0), quantile(&means, 1.0 - alpha / 2.0))
 }
 
-/// Efron's bias-corrected and accelerated interval (1987): percentiles moved for the bias of the resampled means and for
-/// the change of their spread with their size, the latter from leaving out one topic at a time.
+/// Efron's bias-corrected and accelerated interval (1987): percentiles moved for the bias of the
+/// resampled means and for the change of their spread with their size, the latter from leaving out
+/// one topic at a time.
 pub(super) fn bca_interval(values: &[f64], resampling: Resampling, alpha: f64) -> (f64, f64) {
     let means = sorted_means(values, resampling);
     let observed = mean(values);
-    let (below, up_to) = (means.partition_point(|m| *m < observed), means.partition_point(|m| *m <= observed));
+    let (below, up_to) =
+        (means.partition_point(|m| *m < observed), means.partition_point(|m| *m <= observed));
     let trials = means.len() as f64;
     // Half a resample from either end keeps the correction finite.
     let share = ((below + up_to) as f64 / (2.0 * trials)).clamp(0.5 / trials, 1.0 - 0.5 / trials);
@@ -128,7 +148,8 @@ mod tests {
         Differences::new(values, &vec![0.0; values.len()]).unwrap()
     }
 
-    /// With three topics there are 27 resamples; the sampled share of extreme ones must approach the counted one.
+    /// With three topics there are 27 resamples; the sampled share of extreme ones must approach
+    /// the counted one.
     #[test]
     fn approaches_the_full_enumeration() {
         let values = [0.5, 0.1, -0.2];
@@ -145,7 +166,8 @@ mod tests {
             }
         };
         let w: Vec<f64> = values.iter().map(|v| v - centre).collect();
-        let extreme = (0..27).filter(|i| t(&[w[i % 3], w[i / 3 % 3], w[i / 9]]) >= t(&values)).count();
+        let extreme =
+            (0..27).filter(|i| t(&[w[i % 3], w[i / 3 % 3], w[i / 9]]) >= t(&values)).count();
         let p = test(&differences(&values), Resampling { trials: 100_000, seed: 1 }).p.unwrap();
         assert!((p - extreme as f64 / 27.0).abs() < 0.005, "{p} {extreme}/27");
     }

@@ -18,13 +18,15 @@ pub enum Correction {
     /// Holm's step-down version of Bonferroni (1979): the same guarantee, never larger.
     #[default]
     Holm,
-    /// Benjamini and Hochberg's step-up procedure (1995): controls the expected share of false rejections.
+    /// Benjamini and Hochberg's step-up procedure (1995): controls the expected share of false
+    /// rejections.
     BenjaminiHochberg,
 }
 
 impl Correction {
     /// Every correction, in the order they are offered.
-    pub const ALL: [Correction; 4] = [Correction::None, Correction::Bonferroni, Correction::Holm, Correction::BenjaminiHochberg];
+    pub const ALL: [Correction; 4] =
+        [Correction::None, Correction::Bonferroni, Correction::Holm, Correction::BenjaminiHochberg];
 
     /// The name it is asked for by.
     pub fn name(self) -> &'static str {
@@ -39,7 +41,8 @@ impl Correction {
     /// The adjusted p-values, in the order given.
     pub fn adjust(self, p: &[f64]) -> Result<Vec<f64>> {
         if let Some(bad) = p.iter().find(|p| !(0.0..=1.0).contains(*p)) {
-            return Err(Error::usage(format!("{bad} is not a p-value: expected 0 to 1")).help("leave out tests that are not defined"));
+            return Err(Error::usage(format!("{bad} is not a p-value: expected 0 to 1"))
+                .help("leave out tests that are not defined"));
         }
         let family = p.len();
         let scaled = |p: f64, factor: f64| (p * factor).min(1.0);
@@ -48,7 +51,9 @@ impl Correction {
         let mut adjusted = p.to_vec();
         match self {
             Correction::None => {}
-            Correction::Bonferroni => adjusted.iter_mut().for_each(|p| *p = scaled(*p, family as f64)),
+            Correction::Bonferroni => {
+                adjusted.iter_mut().for_each(|p| *p = scaled(*p, family as f64))
+            }
             Correction::Holm => {
                 let mut largest: f64 = 0.0;
                 for (before, &i) in ascending.iter().enumerate() {
@@ -72,7 +77,11 @@ impl FromStr for Correction {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Correction> {
-        named(name, "correction", &Correction::ALL.map(|correction| (correction.name(), correction)))
+        named(
+            name,
+            "correction",
+            &Correction::ALL.map(|correction| (correction.name(), correction)),
+        )
     }
 }
 
@@ -89,7 +98,10 @@ mod tests {
             (Correction::None, p),
             (Correction::Bonferroni, [0.06, 0.24, 0.18, 0.03, 1.0, 0.18]),
             (Correction::Holm, [0.05, 0.12, 0.12, 0.03, 0.8, 0.12]),
-            (Correction::BenjaminiHochberg, [0.030000000000000002, 0.048, 0.045, 0.030000000000000002, 0.8, 0.045]),
+            (
+                Correction::BenjaminiHochberg,
+                [0.030000000000000002, 0.048, 0.045, 0.030000000000000002, 0.8, 0.045],
+            ),
         ] {
             for (found, expected) in correction.adjust(&p).unwrap().iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-15, "{correction:?}: {found} {expected}");

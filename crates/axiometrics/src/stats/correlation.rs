@@ -1,6 +1,7 @@
 //! Correlations of two lists of scores: Pearson, Spearman, Kendall's tau-a and tau-b.
 //!
-//! `None` means the coefficient is not defined, as one side is constant (or, for tau-a, there is no pair).
+//! `None` means the coefficient is not defined, as one side is constant (or, for tau-a, there is no
+//! pair).
 
 use super::sample::{checked, mean, resolution, rounded};
 use crate::{Error, Result};
@@ -8,7 +9,11 @@ use crate::{Error, Result};
 /// Two lists of paired numbers, rounded so that what differs by rounding only is tied.
 pub(super) fn paired(x: &[f64], y: &[f64]) -> Result<(Vec<f64>, Vec<f64>)> {
     if x.len() != y.len() {
-        return Err(Error::usage(format!("a correlation of lists of different lengths: {} and {}", x.len(), y.len())));
+        return Err(Error::usage(format!(
+            "a correlation of lists of different lengths: {} and {}",
+            x.len(),
+            y.len()
+        )));
     }
     Ok((comparable(x)?, comparable(y)?))
 }
@@ -31,7 +36,8 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
 }
 
 fn product_moment(x: &[f64], y: &[f64]) -> Option<f64> {
-    // A constant list can have a mean that differs from it in the last bit, so it is recognised before subtracting.
+    // A constant list can have a mean that differs from it in the last bit, so it is recognised
+    // before subtracting.
     let constant = |values: &[f64]| values.windows(2).all(|two| two[0] == two[1]);
     if constant(x) || constant(y) {
         return None;
@@ -69,7 +75,8 @@ pub(super) fn average_ranks_of(values: &[f64]) -> Vec<f64> {
 pub(super) fn tie_groups(values: &[f64]) -> impl Iterator<Item = (f64, usize)> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let groups: Vec<(f64, usize)> = sorted.chunk_by(|a, b| a == b).map(|group| (group[0], group.len())).collect();
+    let groups: Vec<(f64, usize)> =
+        sorted.chunk_by(|a, b| a == b).map(|group| (group[0], group.len())).collect();
     groups.into_iter()
 }
 
@@ -86,15 +93,18 @@ pub fn kendall_tau_a(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     Ok((pairs.all > 0.0).then(|| pairs.excess() / pairs.all))
 }
 
-/// Kendall's tau-b: concordant less discordant pairs, over the geometric mean of the pairs not tied on either side.
+/// Kendall's tau-b: concordant less discordant pairs, over the geometric mean of the pairs not tied
+/// on either side.
 pub fn kendall_tau_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     let (x, y) = paired(x, y)?;
     let pairs = Pairs::of(&x, &y);
     let (untied_x, untied_y) = (pairs.all - pairs.tied_x, pairs.all - pairs.tied_y);
-    Ok((untied_x > 0.0 && untied_y > 0.0).then(|| (pairs.excess() / untied_x.sqrt() / untied_y.sqrt()).clamp(-1.0, 1.0)))
+    Ok((untied_x > 0.0 && untied_y > 0.0)
+        .then(|| (pairs.excess() / untied_x.sqrt() / untied_y.sqrt()).clamp(-1.0, 1.0)))
 }
 
-/// Numbers of pairs of items. Doubles, as n(n-1)/2 leaves no integer type in doubt and is exact to 2^53.
+/// Numbers of pairs of items. Doubles, as n(n-1)/2 leaves no integer type in doubt and is exact to
+/// 2^53.
 struct Pairs {
     all: f64,
     tied_x: f64,
@@ -104,13 +114,18 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// Knight's method (1966): sort by x, then y within ties; discordant pairs are the exchanges that sorting by y still takes.
+    /// Knight's method (1966): sort by x, then y within ties; discordant pairs are the exchanges
+    /// that sorting by y still takes.
     fn of(x: &[f64], y: &[f64]) -> Pairs {
         let choose_two = |n: usize| n as f64 * (n as f64 - 1.0) / 2.0;
-        let tied = |values: &[f64]| tie_groups(values).map(|(_, size)| choose_two(size)).sum::<f64>();
+        let tied =
+            |values: &[f64]| tie_groups(values).map(|(_, size)| choose_two(size)).sum::<f64>();
         let mut order = ascending(y);
         order.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
-        let tied_both = order.chunk_by(|a, b| x[*a] == x[*b] && y[*a] == y[*b]).map(|group| choose_two(group.len())).sum();
+        let tied_both = order
+            .chunk_by(|a, b| x[*a] == x[*b] && y[*a] == y[*b])
+            .map(|group| choose_two(group.len()))
+            .sum();
         let mut by_y: Vec<f64> = order.iter().map(|i| y[*i]).collect();
         let discordant = exchanges(&mut by_y) as f64;
         Pairs { all: choose_two(x.len()), tied_x: tied(x), tied_y: tied(y), tied_both, discordant }

@@ -8,9 +8,11 @@ use crate::Result;
 /// Standardised mean differences of paired scores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EffectSize {
-    /// Cohen's d for paired data: the mean difference over the standard deviation of the differences.
+    /// Cohen's d for paired data: the mean difference over the standard deviation of the
+    /// differences.
     pub cohen_d: f64,
-    /// Hedges' g: d times 1 - 3/(4 df - 1), with df = n - 1, which takes most of the bias of few topics away.
+    /// Hedges' g: d times 1 - 3/(4 df - 1), with df = n - 1, which takes most of the bias of few
+    /// topics away.
     pub hedges_g: f64,
 }
 
@@ -41,7 +43,9 @@ pub struct WinsTiesLosses {
 
 impl WinsTiesLosses {
     pub(super) fn of(differences: &Differences) -> WinsTiesLosses {
-        let beyond = |sign: f64| differences.values.iter().filter(|d| sign * **d > differences.resolution).count();
+        let beyond = |sign: f64| {
+            differences.values.iter().filter(|d| sign * **d > differences.resolution).count()
+        };
         let (wins, losses) = (beyond(1.0), beyond(-1.0));
         WinsTiesLosses { wins, losses, ties: differences.len() - wins - losses }
     }
@@ -66,7 +70,10 @@ mod tests {
 
     #[test]
     fn degenerate_samples() {
-        assert_eq!(effect_size(&[0.4, 0.5], &[0.4, 0.5]).unwrap(), Some(EffectSize { cohen_d: 0.0, hedges_g: 0.0 }));
+        assert_eq!(
+            effect_size(&[0.4, 0.5], &[0.4, 0.5]).unwrap(),
+            Some(EffectSize { cohen_d: 0.0, hedges_g: 0.0 })
+        );
         assert_eq!(effect_size(&[0.4, 0.5], &[0.3, 0.4]).unwrap(), None);
         assert_eq!(effect_size(&[0.4], &[0.3]).unwrap(), None);
         assert!(effect_size(&[], &[]).unwrap_err().is_usage());

@@ -11,7 +11,8 @@ use super::test::{Test, TestOptions, named};
 use super::{bootstrap, randomisation, wilcoxon};
 use crate::{Error, Result};
 
-/// An interval with the confidence it was made for. Its ends are infinite where the sample bounds nothing.
+/// An interval with the confidence it was made for. Its ends are infinite where the sample bounds
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower end.
@@ -25,11 +26,15 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The part of it that is possible: a mean of scores lies between the bounds of the scores, so that leaving out what lies beyond them changes
-    /// nothing about how often such intervals hold the true value. Infinite ends stay.
+    /// The part of it that is possible: a mean of scores lies between the bounds of the scores, so
+    /// that leaving out what lies beyond them changes nothing about how often such intervals hold
+    /// the true value. Infinite ends stay.
     #[must_use]
     pub fn within(self, bounds: Option<(f64, f64)>) -> Interval {
-        let Some((low, high)) = bounds.filter(|_| self.lower.is_finite() && self.upper.is_finite()) else { return self };
+        let Some((low, high)) = bounds.filter(|_| self.lower.is_finite() && self.upper.is_finite())
+        else {
+            return self;
+        };
         Interval { lower: self.lower.max(low), upper: self.upper.min(high), ..self }
     }
 }
@@ -49,7 +54,8 @@ pub enum MeanInterval {
 
 impl MeanInterval {
     /// Every kind, in the order they are offered.
-    pub const ALL: [MeanInterval; 3] = [MeanInterval::T, MeanInterval::Percentile, MeanInterval::Bca];
+    pub const ALL: [MeanInterval; 3] =
+        [MeanInterval::T, MeanInterval::Percentile, MeanInterval::Bca];
 
     /// The name it is asked for by.
     pub fn name(self) -> &'static str {
@@ -70,48 +76,86 @@ impl FromStr for MeanInterval {
 }
 
 /// The interval of the mean of `values`. A single value bounds nothing.
-pub fn mean_interval(kind: MeanInterval, values: &[f64], confidence: f64, resampling: Resampling) -> Result<Interval> {
+pub fn mean_interval(
+    kind: MeanInterval,
+    values: &[f64],
+    confidence: f64,
+    resampling: Resampling,
+) -> Result<Interval> {
     checked(values)?;
-    interval_of(kind, &Differences { values: values.to_vec(), resolution: resolution(values.iter()) }, confidence, resampling)
+    interval_of(
+        kind,
+        &Differences { values: values.to_vec(), resolution: resolution(values.iter()) },
+        confidence,
+        resampling,
+    )
 }
 
 /// The interval of the mean difference of `a` less `b`, topic by topic.
-pub fn difference_interval(kind: MeanInterval, a: &[f64], b: &[f64], confidence: f64, resampling: Resampling) -> Result<Interval> {
+pub fn difference_interval(
+    kind: MeanInterval,
+    a: &[f64],
+    b: &[f64],
+    confidence: f64,
+    resampling: Resampling,
+) -> Result<Interval> {
     interval_of(kind, &Differences::new(a, b)?, confidence, resampling)
 }
 
-fn interval_of(kind: MeanInterval, sample: &Differences, confidence: f64, resampling: Resampling) -> Result<Interval> {
+fn interval_of(
+    kind: MeanInterval,
+    sample: &Differences,
+    confidence: f64,
+    resampling: Resampling,
+) -> Result<Interval> {
     checked_open_unit(confidence, "confidence")?;
     let resampling = resampling.checked()?;
     let alpha = 1.0 - confidence;
     let ((lower, upper), method) = match kind {
         MeanInterval::T => (t_interval(sample, alpha), t_method(sample.len())),
         _ if sample.len() == 1 => (EVERYTHING, "a single topic".to_string()),
-        MeanInterval::Percentile => {
-            (bootstrap::percentile_interval(&sample.values, resampling, alpha), format!("bootstrap percentile, {}", resampling.describe()))
-        }
-        MeanInterval::Bca => {
-            (bootstrap::bca_interval(&sample.values, resampling, alpha), format!("bootstrap BCa, {}", resampling.describe()))
-        }
+        MeanInterval::Percentile => (
+            bootstrap::percentile_interval(&sample.values, resampling, alpha),
+            format!("bootstrap percentile, {}", resampling.describe()),
+        ),
+        MeanInterval::Bca => (
+            bootstrap::bca_interval(&sample.values, resampling, alpha),
+            format!("bootstrap BCa, {}", resampling.describe()),
+        ),
     };
     Ok(Interval { lower, upper, confidence, method })
 }
 
-/// The interval of the difference of `a` less `b` that inverts a test: the shifts of `b` that it would not reject at level
-/// 1 - confidence. For the t, randomisation and bootstrap tests the difference is the mean's, for Wilcoxon's the
-/// pseudomedian's, for the sign test the median's.
-pub fn test_interval(test: Test, a: &[f64], b: &[f64], confidence: f64, options: &TestOptions) -> Result<Interval> {
+/// The interval of the difference of `a` less `b` that inverts a test: the shifts of `b` that it
+/// would not reject at level 1 - confidence. For the t, randomisation and bootstrap tests the
+/// difference is the mean's, for Wilcoxon's the pseudomedian's, for the sign test the median's.
+pub fn test_interval(
+    test: Test,
+    a: &[f64],
+    b: &[f64],
+    confidence: f64,
+    options: &TestOptions,
+) -> Result<Interval> {
     checked_open_unit(confidence, "confidence")?;
     let resampling = options.resampling.checked()?;
     let differences = Differences::new(a, b)?;
     let (alpha, n) = (1.0 - confidence, differences.len());
     let ((lower, upper), method) = match test {
         Test::T => (t_interval(&differences, alpha), t_method(n)),
-        Test::Wilcoxon => (wilcoxon::interval(&differences, alpha), wilcoxon::interval_method(n).to_string()),
-        Test::Sign => (sign_interval(&differences, alpha), "order statistics, exact binomial".to_string()),
-        Test::Randomisation => (randomisation::interval(&differences, resampling, alpha), randomisation::interval_method(n, resampling)),
+        Test::Wilcoxon => {
+            (wilcoxon::interval(&differences, alpha), wilcoxon::interval_method(n).to_string())
+        }
+        Test::Sign => {
+            (sign_interval(&differences, alpha), "order statistics, exact binomial".to_string())
+        }
+        Test::Randomisation => (
+            randomisation::interval(&differences, resampling, alpha),
+            randomisation::interval_method(n, resampling),
+        ),
         Test::Bootstrap if n == 1 => (EVERYTHING, bootstrap::method(resampling)),
-        Test::Bootstrap => (bootstrap::interval(&differences, resampling, alpha), bootstrap::method(resampling)),
+        Test::Bootstrap => {
+            (bootstrap::interval(&differences, resampling, alpha), bootstrap::method(resampling))
+        }
     };
     Ok(Interval { lower, upper, confidence, method })
 }
@@ -156,15 +200,22 @@ mod tests {
     fn t_reference() {
         let x = [0.134, 0.662, 0.831, 0.377, 0.372, 0.54, 0.215, 0.247, 0.33];
         let found = mean_interval(MeanInterval::T, &x, 0.95, Resampling::default()).unwrap();
-        assert!((found.lower - 0.23855673668174862).abs() < 1e-13 && (found.upper - 0.5854432633182515).abs() < 1e-13, "{found:?}");
-        let difference = difference_interval(MeanInterval::T, &x, &[0.0; 9], 0.95, Resampling::default()).unwrap();
+        assert!(
+            (found.lower - 0.23855673668174862).abs() < 1e-13
+                && (found.upper - 0.5854432633182515).abs() < 1e-13,
+            "{found:?}"
+        );
+        let difference =
+            difference_interval(MeanInterval::T, &x, &[0.0; 9], 0.95, Resampling::default())
+                .unwrap();
         assert_eq!(difference, found);
     }
 
     #[test]
     fn one_topic_bounds_nothing() {
         for test in Test::ALL {
-            let interval = test_interval(test, &[0.4], &[0.1], 0.95, &TestOptions::default()).unwrap();
+            let interval =
+                test_interval(test, &[0.4], &[0.1], 0.95, &TestOptions::default()).unwrap();
             assert_eq!((interval.lower, interval.upper), EVERYTHING, "{test:?}");
         }
         for kind in MeanInterval::ALL {
@@ -176,7 +227,8 @@ mod tests {
 
     #[test]
     fn a_mean_stays_within_its_bounds() {
-        let interval = mean_interval(MeanInterval::T, &[1.0, 1.0, 0.5], 0.95, Resampling::default()).unwrap();
+        let interval =
+            mean_interval(MeanInterval::T, &[1.0, 1.0, 0.5], 0.95, Resampling::default()).unwrap();
         assert!(interval.upper > 1.0 && interval.lower > 0.0);
         let cut = interval.clone().within(Some((0.0, 1.0)));
         assert_eq!((cut.lower, cut.upper), (interval.lower, 1.0));
@@ -188,21 +240,37 @@ mod tests {
     #[test]
     fn refuses_bad_confidence_and_scores() {
         for confidence in [0.0, 1.0, f64::NAN, 95.0] {
-            assert!(mean_interval(MeanInterval::T, &[0.1, 0.2], confidence, Resampling::default()).unwrap_err().is_usage());
-            assert!(test_interval(Test::T, &[0.1], &[0.2], confidence, &TestOptions::default()).unwrap_err().is_usage());
+            assert!(
+                mean_interval(MeanInterval::T, &[0.1, 0.2], confidence, Resampling::default())
+                    .unwrap_err()
+                    .is_usage()
+            );
+            assert!(
+                test_interval(Test::T, &[0.1], &[0.2], confidence, &TestOptions::default())
+                    .unwrap_err()
+                    .is_usage()
+            );
         }
-        assert!(mean_interval(MeanInterval::T, &[], 0.9, Resampling::default()).unwrap_err().is_usage());
-        assert!(mean_interval(MeanInterval::Bca, &[f64::NAN], 0.9, Resampling::default()).unwrap_err().is_usage());
+        assert!(
+            mean_interval(MeanInterval::T, &[], 0.9, Resampling::default()).unwrap_err().is_usage()
+        );
+        assert!(
+            mean_interval(MeanInterval::Bca, &[f64::NAN], 0.9, Resampling::default())
+                .unwrap_err()
+                .is_usage()
+        );
     }
 
     #[test]
     fn an_interval_of_equal_differences_is_a_point() {
-        let interval = test_interval(Test::T, &[0.5; 9], &[0.25; 9], 0.95, &TestOptions::default()).unwrap();
+        let interval =
+            test_interval(Test::T, &[0.5; 9], &[0.25; 9], 0.95, &TestOptions::default()).unwrap();
         assert_eq!((interval.lower, interval.upper), (0.25, 0.25));
     }
 
     proptest! {
-        /// Just inside, the test accepts; just outside, it rejects. (Wilcoxon, randomisation and bootstrap do it in their files.)
+        /// Just inside, the test accepts; just outside, it rejects. (Wilcoxon, randomisation and
+        /// bootstrap do it in their files.)
         #[test]
         fn intervals_invert_their_tests(values in prop::collection::vec(-1.0f64..1.0, 6..60), confidence in 0.7f64..0.95) {
             for test in [Test::T, Test::Sign] {

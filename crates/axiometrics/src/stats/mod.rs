@@ -1,17 +1,18 @@
 //! Statistics for comparing systems and comparing measures.
 //!
-//! Owns: paired tests and their intervals, comparisons of many systems at once, corrections for many tests, effect sizes,
-//! power, and correlations between rankings. Does not own: which topics enter a test, names, files or printing. Everything
-//! here is a pure function of numbers.
+//! Owns: paired tests and their intervals, comparisons of many systems at once, corrections for
+//! many tests, effect sizes, power, and correlations between rankings. Does not own: which topics
+//! enter a test, names, files or printing. Everything here is a pure function of numbers.
 //!
 //! Three rules hold throughout:
 //!
 //! - **Scores are finite.** NaN, infinities and magnitudes above 1e90 are refused as a usage error.
-//! - **A difference of at most 1e-12 is no difference** (times the largest score where that exceeds 1). Two systems that
-//!   earn the same score by different sums differ in the last bits; without a resolution those bits would decide ranks,
-//!   signs and whether a resampled mean is as extreme as the observed one.
-//! - **An interval inverts the test beside it**: it holds the differences the test would not reject. Where the test can
-//!   reject nothing (too few topics), the interval is the whole line.
+//! - **A difference of at most 1e-12 is no difference** (times the largest score where that exceeds
+//!   1). Two systems that earn the same score by different sums differ in the last bits; without a
+//!   resolution those bits would decide ranks, signs and whether a resampled mean is as extreme as
+//!   the observed one.
+//! - **An interval inverts the test beside it**: it holds the differences the test would not
+//!   reject. Where the test can reject nothing (too few topics), the interval is the whole line.
 //!
 //! ```
 //! use axiometrics::stats::{Test, TestOptions, paired_test};

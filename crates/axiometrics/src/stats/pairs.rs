@@ -22,25 +22,34 @@ pub struct PairResult {
     pub result: TestResult,
 }
 
-/// Tests every pair of systems, in the order (0,1), (0,2), ..., (1,2), ...; p-values are not corrected for their number.
+/// Tests every pair of systems, in the order (0,1), (0,2), ..., (1,2), ...; p-values are not
+/// corrected for their number.
 ///
-/// The answers are those of [`paired_test`] pair by pair. The randomisation test draws the signs of a trial once for all
-/// pairs, which makes it fast and leaves every single p-value valid.
-pub fn all_pairs(test: Test, scores: &ScoreMatrix, options: &TestOptions) -> Result<Vec<PairResult>> {
+/// The answers are those of [`paired_test`] pair by pair. The randomisation test draws the signs of
+/// a trial once for all pairs, which makes it fast and leaves every single p-value valid.
+pub fn all_pairs(
+    test: Test,
+    scores: &ScoreMatrix,
+    options: &TestOptions,
+) -> Result<Vec<PairResult>> {
     scores.at_least_two_systems()?;
     let rows = scores.rows();
     let results = if test == Test::Randomisation {
-        let differences = pairs(rows.len()).map(|(a, b)| Differences::new(&rows[a], &rows[b])).collect::<Result<Vec<_>>>()?;
+        let differences = pairs(rows.len())
+            .map(|(a, b)| Differences::new(&rows[a], &rows[b]))
+            .collect::<Result<Vec<_>>>()?;
         randomisation::test_pairs(rows, &differences, options.resampling.checked()?)
     } else {
         let all: Vec<(usize, usize)> = pairs(rows.len()).collect();
-        all.into_par_iter().map(|(a, b)| paired_test(test, &rows[a], &rows[b], options)).collect::<Result<_>>()?
+        all.into_par_iter()
+            .map(|(a, b)| paired_test(test, &rows[a], &rows[b], options))
+            .collect::<Result<_>>()?
     };
     Ok(compared(scores, results))
 }
 
-/// The interval of each of these pairs of systems that inverts the test, as [`test_interval`] pair by pair. The randomisation test draws the signs of a
-/// trial once for all pairs.
+/// The interval of each of these pairs of systems that inverts the test, as [`test_interval`] pair
+/// by pair. The randomisation test draws the signs of a trial once for all pairs.
 pub fn pair_intervals(
     test: Test,
     scores: &ScoreMatrix,
@@ -50,14 +59,23 @@ pub fn pair_intervals(
 ) -> Result<Vec<Interval>> {
     let rows = scores.rows();
     if test != Test::Randomisation {
-        return pairs.par_iter().map(|(a, b)| test_interval(test, &rows[*a], &rows[*b], confidence, options)).collect();
+        return pairs
+            .par_iter()
+            .map(|(a, b)| test_interval(test, &rows[*a], &rows[*b], confidence, options))
+            .collect();
     }
     checked_open_unit(confidence, "confidence")?;
     let resampling = options.resampling.checked()?;
-    let compared = pairs.iter().map(|&(a, b)| Ok((a, b, Differences::new(&rows[a], &rows[b])?))).collect::<Result<Vec<_>>>()?;
+    let compared = pairs
+        .iter()
+        .map(|&(a, b)| Ok((a, b, Differences::new(&rows[a], &rows[b])?)))
+        .collect::<Result<Vec<_>>>()?;
     let ends = randomisation::intervals(rows, &compared, resampling, 1.0 - confidence);
     let method = randomisation::interval_method(scores.topics(), resampling);
-    Ok(ends.into_iter().map(|(lower, upper)| Interval { lower, upper, confidence, method: method.clone() }).collect())
+    Ok(ends
+        .into_iter()
+        .map(|(lower, upper)| Interval { lower, upper, confidence, method: method.clone() })
+        .collect())
 }
 
 /// Every two systems, the earlier first.
@@ -68,7 +86,10 @@ pub(super) fn pairs(systems: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Results in the order of [`pairs`], with the systems they speak of.
 pub(super) fn compared(scores: &ScoreMatrix, results: Vec<TestResult>) -> Vec<PairResult> {
     let means = scores.means();
-    pairs(scores.systems()).zip(results).map(|((a, b), result)| PairResult { a, b, difference: means[a] - means[b], result }).collect()
+    pairs(scores.systems())
+        .zip(results)
+        .map(|((a, b), result)| PairResult { a, b, difference: means[a] - means[b], result })
+        .collect()
 }
 
 #[cfg(test)]
@@ -81,10 +102,20 @@ mod tests {
         let matrix = ScoreMatrix::new(rows.clone()).unwrap();
         for test in Test::ALL {
             let found = all_pairs(test, &matrix, &TestOptions::default()).unwrap();
-            assert_eq!(found.iter().map(|p| (p.a, p.b)).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
+            assert_eq!(
+                found.iter().map(|p| (p.a, p.b)).collect::<Vec<_>>(),
+                [(0, 1), (0, 2), (1, 2)]
+            );
             for pair in found {
-                assert_eq!(pair.result, paired_test(test, &rows[pair.a], &rows[pair.b], &TestOptions::default()).unwrap());
-                assert!((pair.difference - (matrix.means()[pair.a] - matrix.means()[pair.b])).abs() < 1e-15);
+                assert_eq!(
+                    pair.result,
+                    paired_test(test, &rows[pair.a], &rows[pair.b], &TestOptions::default())
+                        .unwrap()
+                );
+                assert!(
+                    (pair.difference - (matrix.means()[pair.a] - matrix.means()[pair.b])).abs()
+                        < 1e-15
+                );
             }
         }
     }

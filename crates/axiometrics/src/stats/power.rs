@@ -22,7 +22,10 @@ impl PairedDesign {
     fn checked(&self) -> Result<f64> {
         checked_open_unit(self.alpha, "alpha")?;
         let effect = self.difference.abs() / self.standard_deviation;
-        if self.standard_deviation > 0.0 && self.standard_deviation.is_finite() && effect.is_finite() {
+        if self.standard_deviation > 0.0
+            && self.standard_deviation.is_finite()
+            && effect.is_finite()
+        {
             return Ok(effect);
         }
         Err(Error::usage(format!(
@@ -58,7 +61,8 @@ pub fn topics_needed(design: &PairedDesign, target: f64) -> Result<usize> {
     while too_few(high) {
         high *= 2;
         if high > MOST {
-            return Err(Error::usage(format!("more than {MOST} topics would be needed")).help("ask for a larger difference"));
+            return Err(Error::usage(format!("more than {MOST} topics would be needed"))
+                .help("ask for a larger difference"));
         }
     }
     Ok(first_without(2.max(high / 2), high, too_few))
@@ -85,17 +89,28 @@ mod tests {
             (0.8, 12, 0.001, 0.12552912889427592),
         ] {
             let found = power(&design(difference, alpha), topics).unwrap();
-            assert!((found - expected).abs() < 1e-12, "{difference} {topics} {alpha}: {found} {expected}");
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "{difference} {topics} {alpha}: {found} {expected}"
+            );
         }
     }
 
     /// `math.ceil(statsmodels.stats.power.TTestPower().solve_power(effect_size=d, alpha=alpha, power=power))`
     #[test]
     fn topics_reference() {
-        for (difference, alpha, target, expected) in
-            [(0.5, 0.05, 0.8, 34), (0.2, 0.05, 0.8, 199), (0.1, 0.01, 0.9, 1492), (1.0, 0.05, 0.95, 16), (0.03, 0.05, 0.8, 8723)]
-        {
-            assert_eq!(topics_needed(&design(difference, alpha), target).unwrap(), expected, "{difference} {alpha} {target}");
+        for (difference, alpha, target, expected) in [
+            (0.5, 0.05, 0.8, 34),
+            (0.2, 0.05, 0.8, 199),
+            (0.1, 0.01, 0.9, 1492),
+            (1.0, 0.05, 0.95, 16),
+            (0.03, 0.05, 0.8, 8723),
+        ] {
+            assert_eq!(
+                topics_needed(&design(difference, alpha), target).unwrap(),
+                expected,
+                "{difference} {alpha} {target}"
+            );
         }
     }
 
@@ -116,7 +131,11 @@ mod tests {
         assert!(power(&design(0.5, 0.05), 1).unwrap_err().is_usage());
         assert!(power(&design(f64::NAN, 0.05), 9).unwrap_err().is_usage());
         assert!(power(&design(0.5, 1.0), 9).unwrap_err().is_usage());
-        assert!(power(&PairedDesign { difference: 0.1, standard_deviation: 0.0, alpha: 0.05 }, 9).unwrap_err().is_usage());
+        assert!(
+            power(&PairedDesign { difference: 0.1, standard_deviation: 0.0, alpha: 0.05 }, 9)
+                .unwrap_err()
+                .is_usage()
+        );
         assert!(topics_needed(&design(0.5, 0.05), 1.0).unwrap_err().is_usage());
         assert_eq!(topics_needed(&design(1e6, 0.05), 0.8).unwrap(), 2);
     }

@@ -1,9 +1,10 @@
 //! The one source of randomness.
 //!
-//! Resamples are drawn in blocks of [`BLOCK`]. Block `i` reads the ChaCha8 key stream whose key is the seed (eight bytes,
-//! little endian, then zeros) and whose stream number is `i`. That is a fixed sequence of bytes by the definition of the
-//! cipher, so the resamples are the same on every platform, for every release of the generator's crate, and for any number
-//! of threads sharing the blocks.
+//! Resamples are drawn in blocks of [`BLOCK`]. Block `i` reads the ChaCha8 key stream whose key is
+//! the seed (eight bytes, little endian, then zeros) and whose stream number is `i`. That is a
+//! fixed sequence of bytes by the definition of the cipher, so the resamples are the same on every
+//! platform, for every release of the generator's crate, and for any number of threads sharing the
+//! blocks.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -61,7 +62,8 @@ impl Resampling {
         format!("{} resamples, seed {}", self.trials, self.seed)
     }
 
-    /// A Monte Carlo p-value: the observed sample is one of the resamples under the null hypothesis.
+    /// A Monte Carlo p-value: the observed sample is one of the resamples under the null
+    /// hypothesis.
     pub(super) fn p_value(self, extreme: usize) -> f64 {
         (1 + extreme) as f64 / (1 + self.trials) as f64
     }
@@ -85,12 +87,16 @@ impl Stream {
 mod tests {
     use super::*;
 
-    /// The first bytes of the ChaCha8 key stream for an all-zero key and nonce, from the published test vectors of the
-    /// reduced-round variants (draft-strombergson-chacha-test-vectors, TC1, 8 rounds, 256-bit key).
+    /// The first bytes of the ChaCha8 key stream for an all-zero key and nonce, from the published
+    /// test vectors of the reduced-round variants (draft-strombergson-chacha-test-vectors, TC1, 8
+    /// rounds, 256-bit key).
     #[test]
     fn the_stream_is_chacha8() {
         let mut stream = Resampling { trials: 1, seed: 0 }.stream(0);
-        let bytes = [0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6, 0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09, 0xa5, 0xa1];
+        let bytes = [
+            0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6, 0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09,
+            0xa5, 0xa1,
+        ];
         for chunk in bytes.chunks(8) {
             assert_eq!(stream.bits().to_le_bytes(), chunk);
         }
@@ -100,7 +106,10 @@ mod tests {
     fn blocks_cover_the_trials_exactly() {
         for trials in [1, BLOCK - 1, BLOCK, BLOCK + 1, 10_000] {
             let resampling = Resampling { trials, seed: 3 };
-            assert_eq!((0..resampling.blocks()).map(|b| resampling.trials_in(b)).sum::<usize>(), trials);
+            assert_eq!(
+                (0..resampling.blocks()).map(|b| resampling.trials_in(b)).sum::<usize>(),
+                trials
+            );
         }
     }
 

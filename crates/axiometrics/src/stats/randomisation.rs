@@ -1,12 +1,13 @@
-//! Fisher's randomisation test: under the null hypothesis either system could have earned either score of a topic, so the
-//! sign of every difference is a fair coin.
+//! Fisher's randomisation test: under the null hypothesis either system could have earned either
+//! score of a topic, so the sign of every difference is a fair coin.
 //!
-//! Exact for few topics; beyond, coins are thrown for all pairs of systems at once. A trial draws one vector of signs s over
-//! the topics and forms, per system, S_i = sum of s_t x_it; the mean difference of systems i and j under these signs is
-//! (S_i - S_j)/n. A trial so costs one pass over the scores and one subtraction per pair, where testing pair by pair costs
-//! a pass over the topics for every pair. Each pair still sees independent fair signs in every trial, so each p-value is
-//! as valid as if it had been computed alone; only their joint distribution changes, on which neither the Bonferroni nor
-//! the Holm correction relies.
+//! Exact for few topics; beyond, coins are thrown for all pairs of systems at once. A trial draws
+//! one vector of signs s over the topics and forms, per system, S_i = sum of s_t x_it; the mean
+//! difference of systems i and j under these signs is (S_i - S_j)/n. A trial so costs one pass over
+//! the scores and one subtraction per pair, where testing pair by pair costs a pass over the topics
+//! for every pair. Each pair still sees independent fair signs in every trial, so each p-value is
+//! as valid as if it had been computed alone; only their joint distribution changes, on which
+//! neither the Bonferroni nor the Holm correction relies.
 
 use rayon::prelude::*;
 
@@ -24,36 +25,56 @@ pub(super) fn test(differences: &Differences, resampling: Resampling) -> TestRes
         exact_p(&differences.values, threshold)
     } else {
         let extreme =
-            SignFlips::new(&[&differences.values]).count(resampling, 1, |sums, counts| counts[0] += is_extreme(sums[0], threshold));
+            SignFlips::new(&[&differences.values])
+                .count(resampling, 1, |sums, counts| counts[0] += is_extreme(sums[0], threshold));
         resampling.p_value(extreme[0] as usize)
     };
     result(differences, p, resampling)
 }
 
-/// The test of every pair of rows, in the order (0,1), (0,2), ..., (1,2), ...; the same answers as [`test`] pair by pair.
-pub(super) fn test_pairs(rows: &[Vec<f64>], pairs: &[Differences], resampling: Resampling) -> Vec<TestResult> {
+/// The test of every pair of rows, in the order (0,1), (0,2), ..., (1,2), ...; the same answers as
+/// [`test`] pair by pair.
+pub(super) fn test_pairs(
+    rows: &[Vec<f64>],
+    pairs: &[Differences],
+    resampling: Resampling,
+) -> Vec<TestResult> {
     if pairs.is_empty() || rows[0].len() <= EXACT {
         return pairs.par_iter().map(|differences| test(differences, resampling)).collect();
     }
-    let thresholds: Vec<f64> = pairs.iter().map(|d| threshold(d.mean(), d.len(), d.resolution)).collect();
+    let thresholds: Vec<f64> =
+        pairs.iter().map(|d| threshold(d.mean(), d.len(), d.resolution)).collect();
     let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
     let extreme = SignFlips::new(&rows).count(resampling, pairs.len(), |sums, counts| {
         let mut from = 0;
         for (i, sum) in sums.iter().enumerate() {
             let others = &sums[i + 1..];
             let upto = from + others.len();
-            for ((count, threshold), other) in counts[from..upto].iter_mut().zip(&thresholds[from..upto]).zip(others) {
+            for ((count, threshold), other) in
+                counts[from..upto].iter_mut().zip(&thresholds[from..upto]).zip(others)
+            {
                 *count += is_extreme(sum - other, *threshold);
             }
             from = upto;
         }
     });
-    pairs.iter().zip(extreme).map(|(differences, extreme)| result(differences, resampling.p_value(extreme as usize), resampling)).collect()
+    pairs
+        .iter()
+        .zip(extreme)
+        .map(|(differences, extreme)| {
+            result(differences, resampling.p_value(extreme as usize), resampling)
+        })
+        .collect()
 }
 
 fn result(differences: &Differences, p: f64, resampling: Resampling) -> TestResult {
     let differing = differences.values.iter().filter(|d| d.abs() > differences.resolution).count();
-    TestResult { statistic: differences.mean(), p: Some(p), method: method(differences.len(), resampling), note: Note::on_signs(differing) }
+    TestResult {
+        statistic: differences.mean(),
+        p: Some(p),
+        method: method(differences.len(), resampling),
+        note: Note::on_signs(differing),
+    }
 }
 
 pub(super) fn method(topics: usize, resampling: Resampling) -> String {
@@ -64,7 +85,8 @@ pub(super) fn interval_method(topics: usize, resampling: Resampling) -> String {
     format!("inverted, {}", method(topics, resampling))
 }
 
-/// The sum from which a relabelling counts as extreme: as large as the observed one, or short of it by rounding alone.
+/// The sum from which a relabelling counts as extreme: as large as the observed one, or short of it
+/// by rounding alone.
 fn threshold(mean: f64, topics: usize, resolution: f64) -> f64 {
     (mean.abs() - resolution) * topics as f64
 }
@@ -76,8 +98,9 @@ fn is_extreme(sum: f64, threshold: f64) -> u64 {
 
 /// The share of all 2^n sign changes whose sum reaches the threshold.
 ///
-/// The sums of each half of the topics are listed in order; for ascending sums of one half, those of the other that reach
-/// the threshold with it are a growing tail. So 2^n sums are counted in 2^(n/2) steps.
+/// The sums of each half of the topics are listed in order; for ascending sums of one half, those
+/// of the other that reach the threshold with it are a growing tail. So 2^n sums are counted in
+/// 2^(n/2) steps.
 fn exact_p(values: &[f64], threshold: f64) -> f64 {
     if threshold <= 0.0 {
         return 1.0;
@@ -96,10 +119,12 @@ fn exact_p(values: &[f64], threshold: f64) -> f64 {
     2.0 * reaching as f64 / 2f64.powi(values.len() as i32)
 }
 
-/// All sums of the values with either sign, in order: each value merges the list lowered by it with the list raised by it.
+/// All sums of the values with either sign, in order: each value merges the list lowered by it with
+/// the list raised by it.
 fn sorted_sums(values: &[f64]) -> Vec<f64> {
     values.iter().map(|v| v.abs()).fold(vec![0.0], |sums: Vec<f64>, value| {
-        let (mut low, mut high) = (sums.iter().map(|s| s - value).peekable(), sums.iter().map(|s| s + value).peekable());
+        let (mut low, mut high) =
+            (sums.iter().map(|s| s - value).peekable(), sums.iter().map(|s| s + value).peekable());
         let mut merged = Vec::with_capacity(2 * sums.len());
         while let (Some(l), Some(h)) = (low.peek(), high.peek()) {
             let next = if l <= h { low.next() } else { high.next() };
@@ -113,8 +138,8 @@ fn sorted_sums(values: &[f64]) -> Vec<f64> {
 
 /// Sums of rows under random signs of their columns.
 ///
-/// Columns are taken four at a time: the 16 signed sums of each four are tabulated per row, so a trial adds a quarter as
-/// many numbers, contiguous over the rows.
+/// Columns are taken four at a time: the 16 signed sums of each four are tabulated per row, so a
+/// trial adds a quarter as many numbers, contiguous over the rows.
 struct SignFlips {
     rows: usize,
     /// Indexed by four columns, their signs, row.
@@ -129,7 +154,10 @@ impl SignFlips {
             let upto = (from + 4).min(columns);
             for signs in 0..16 {
                 let signed = |(i, v): (usize, &f64)| if signs >> i & 1 == 1 { -v } else { *v };
-                table.extend(rows.iter().map(|row| row[from..upto].iter().enumerate().map(signed).sum::<f64>()));
+                table.extend(
+                    rows.iter()
+                        .map(|row| row[from..upto].iter().enumerate().map(signed).sum::<f64>()),
+                );
             }
         }
         SignFlips { rows: rows.len(), table }
@@ -145,7 +173,9 @@ impl SignFlips {
             for (i, four) in self.table.chunks_exact(16 * self.rows).enumerate() {
                 bits = if i % 16 == 0 { stream.bits() } else { bits >> 4 };
                 let signs = (bits & 15) as usize;
-                for (sum, term) in sums.iter_mut().zip(&four[signs * self.rows..(signs + 1) * self.rows]) {
+                for (sum, term) in
+                    sums.iter_mut().zip(&four[signs * self.rows..(signs + 1) * self.rows])
+                {
                     *sum += term;
                 }
             }
@@ -153,8 +183,14 @@ impl SignFlips {
         }
     }
 
-    /// Adds up `length` counters over all trials. Integers, so the order in which threads finish does not matter.
-    fn count(&self, resampling: Resampling, length: usize, visit: impl Fn(&[f64], &mut [u64]) + Sync) -> Vec<u64> {
+    /// Adds up `length` counters over all trials. Integers, so the order in which threads finish
+    /// does not matter.
+    fn count(
+        &self,
+        resampling: Resampling,
+        length: usize,
+        visit: impl Fn(&[f64], &mut [u64]) + Sync,
+    ) -> Vec<u64> {
         let add = |mut a: Vec<u64>, b: Vec<u64>| {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
             a
@@ -173,24 +209,47 @@ impl SignFlips {
 }
 
 /// The shifts of `b` that the test does not reject, under the same signs as the test.
-pub(super) fn interval(differences: &Differences, resampling: Resampling, alpha: f64) -> (f64, f64) {
+pub(super) fn interval(
+    differences: &Differences,
+    resampling: Resampling,
+    alpha: f64,
+) -> (f64, f64) {
     if differences.len() <= EXACT {
         return exact_interval(differences, alpha);
     }
     let ones = vec![1.0; differences.len()];
     let sums = trials(&[&differences.values, &ones], resampling);
-    sampled_interval(differences, sums[0].iter().copied().zip(sums[1].iter().copied()), resampling, alpha)
+    sampled_interval(
+        differences,
+        sums[0].iter().copied().zip(sums[1].iter().copied()),
+        resampling,
+        alpha,
+    )
 }
 
-/// The interval of every pair of rows, in the order of [`test_pairs`]; the same as [`interval`] pair by pair, but the signs are drawn once.
-pub(super) fn intervals(rows: &[Vec<f64>], pairs: &[(usize, usize, Differences)], resampling: Resampling, alpha: f64) -> Vec<(f64, f64)> {
+/// The interval of every pair of rows, in the order of [`test_pairs`]; the same as [`interval`]
+/// pair by pair, but the signs are drawn once.
+pub(super) fn intervals(
+    rows: &[Vec<f64>],
+    pairs: &[(usize, usize, Differences)],
+    resampling: Resampling,
+    alpha: f64,
+) -> Vec<(f64, f64)> {
     if pairs.is_empty() || rows[0].len() <= EXACT {
-        return pairs.par_iter().map(|(_, _, differences)| interval(differences, resampling, alpha)).collect();
+        return pairs
+            .par_iter()
+            .map(|(_, _, differences)| interval(differences, resampling, alpha))
+            .collect();
     }
     let ones = vec![1.0; rows[0].len()];
-    let sums = trials(&rows.iter().chain([&ones]).map(Vec::as_slice).collect::<Vec<_>>(), resampling);
+    let sums =
+        trials(&rows.iter().chain([&ones]).map(Vec::as_slice).collect::<Vec<_>>(), resampling);
     let one = |(a, b, differences): &(usize, usize, Differences)| {
-        let signed = sums[*a].iter().zip(&sums[*b]).map(|(a, b)| a - b).zip(sums[rows.len()].iter().copied());
+        let signed = sums[*a]
+            .iter()
+            .zip(&sums[*b])
+            .map(|(a, b)| a - b)
+            .zip(sums[rows.len()].iter().copied());
         sampled_interval(differences, signed, resampling, alpha)
     };
     pairs.par_iter().map(one).collect()
@@ -205,23 +264,43 @@ fn trials(rows: &[&[f64]], resampling: Resampling) -> Vec<Vec<f64>> {
         sums
     };
     let blocks: Vec<Vec<f64>> = (0..resampling.blocks()).into_par_iter().map(of_block).collect();
-    (0..rows.len()).map(|row| blocks.iter().flat_map(|sums| sums.iter().skip(row).step_by(rows.len()).copied()).collect()).collect()
+    (0..rows.len())
+        .map(|row| {
+            blocks
+                .iter()
+                .flat_map(|sums| sums.iter().skip(row).step_by(rows.len()).copied())
+                .collect()
+        })
+        .collect()
 }
 
-/// A sign change parts the topics into those kept and those flipped. Under a shift above the observed mean it is extreme as long as the shift is
-/// at most the larger mean difference of the two parts, below as long as it is at least the smaller one. So the ends are order statistics of
+/// A sign change parts the topics into those kept and those flipped. Under a shift above the
+/// observed mean it is extreme as long as the shift is at most the larger mean difference of the
+/// two parts, below as long as it is at least the smaller one. So the ends are order statistics of
 /// these means: the farthest shifts at which still enough sign changes are extreme.
-fn sampled_interval(differences: &Differences, sums: impl Iterator<Item = (f64, f64)>, resampling: Resampling, alpha: f64) -> (f64, f64) {
+fn sampled_interval(
+    differences: &Differences,
+    sums: impl Iterator<Item = (f64, f64)>,
+    resampling: Resampling,
+    alpha: f64,
+) -> (f64, f64) {
     let needed = (0..=resampling.trials).find(|extreme| resampling.p_value(*extreme) > alpha);
-    let Some(last) = needed.unwrap_or(resampling.trials).checked_sub(1) else { return (f64::NEG_INFINITY, f64::INFINITY) };
+    let Some(last) = needed.unwrap_or(resampling.trials).checked_sub(1) else {
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    };
     let n = differences.len() as f64;
     // As in the test, what falls short of the observed mean by rounding alone is as large.
-    let (above, below) = (n * (differences.mean() + differences.resolution), n * (differences.mean() - differences.resolution));
+    let (above, below) = (
+        n * (differences.mean() + differences.resolution),
+        n * (differences.mean() - differences.resolution),
+    );
     // Where no topic is flipped, or all are, the sign change is extreme under every shift.
     let part = |sum: f64, size: f64, without: f64| if size > 0.0 { sum / size } else { without };
     let (mut highest, mut lowest): (Vec<f64>, Vec<f64>) = sums
         .map(|(sum, signs)| {
-            let ends = |mean: f64, without: f64| [part(mean + sum, n + signs, without), part(mean - sum, n - signs, without)];
+            let ends = |mean: f64, without: f64| {
+                [part(mean + sum, n + signs, without), part(mean - sum, n - signs, without)]
+            };
             let ([a, b], [c, d]) = (ends(above, f64::INFINITY), ends(below, f64::NEG_INFINITY));
             (a.max(b), c.min(d))
         })
@@ -231,8 +310,9 @@ fn sampled_interval(differences: &Differences, sums: impl Iterator<Item = (f64, 
     (low, high)
 }
 
-/// Moving a shift away from the observed mean makes the observed statistic grow faster than any relabelled one, so p falls on either side and
-/// each end is found by bisection. Beyond the largest difference nothing changes any more: if the test still accepts there, it always does.
+/// Moving a shift away from the observed mean makes the observed statistic grow faster than any
+/// relabelled one, so p falls on either side and each end is found by bisection. Beyond the largest
+/// difference nothing changes any more: if the test still accepts there, it always does.
 fn exact_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     let (values, centre) = (&differences.values, differences.mean());
     let accepts = |shift: f64| {
@@ -245,7 +325,8 @@ fn exact_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
         if accepts(centre + direction * reach) {
             return direction * f64::INFINITY;
         }
-        centre + direction * last_where(0.0, reach, |distance| accepts(centre + direction * distance))
+        centre
+            + direction * last_where(0.0, reach, |distance| accepts(centre + direction * distance))
     };
     let (low, high) = range(values);
     (end(-1.0, low), end(1.0, high))
@@ -265,7 +346,11 @@ mod tests {
         let observed = values.iter().sum::<f64>().abs() / values.len() as f64;
         let extreme = (0..1u32 << values.len())
             .filter(|signs| {
-                let sum: f64 = values.iter().enumerate().map(|(i, v)| if signs >> i & 1 == 1 { -v } else { *v }).sum();
+                let sum: f64 = values
+                    .iter()
+                    .enumerate()
+                    .map(|(i, v)| if signs >> i & 1 == 1 { -v } else { *v })
+                    .sum();
                 sum.abs() / values.len() as f64 >= observed - 1e-12
             })
             .count();
@@ -278,12 +363,15 @@ mod tests {
         (0..systems).map(|system| (0..topics).map(|_| score(system)).collect()).collect()
     }
 
-    /// `scipy.stats.permutation_test((a, b), lambda x, y, axis: np.mean(x - y, axis=axis), permutation_type="samples",
-    /// vectorized=True, n_resamples=np.inf).pvalue`
+    /// `scipy.stats.permutation_test((a, b), lambda x, y, axis: np.mean(x - y, axis=axis), permutation_type="samples", vectorized=True, n_resamples=np.inf).pvalue`
     #[test]
     fn reference_values() {
         let found = test(
-            &Differences::new(&[0.92, 0.05, 0.03, 0.02, 0.25, 0.25, 0.19], &[0.9, -0.16, -0.35, 0.11, 0.34, 0.12, 0.2]).unwrap(),
+            &Differences::new(
+                &[0.92, 0.05, 0.03, 0.02, 0.25, 0.25, 0.19],
+                &[0.9, -0.16, -0.35, 0.11, 0.34, 0.12, 0.2],
+            )
+            .unwrap(),
             Resampling::default(),
         );
         assert_eq!(found.p, Some(36.0 / 128.0));
@@ -311,11 +399,14 @@ mod tests {
         assert!((sampled.p.unwrap() - p).abs() < 0.015, "{sampled:?} {p}");
     }
 
-    /// Rows that are 1 in one column show the signs of a trial; every other row must have been summed with the same signs.
+    /// Rows that are 1 in one column show the signs of a trial; every other row must have been
+    /// summed with the same signs.
     #[test]
     fn every_row_is_summed_with_the_same_fair_signs() {
         let topics = 70;
-        let mut rows: Vec<Vec<f64>> = (0..topics).map(|t| (0..topics).map(|c| f64::from(u8::from(c == t))).collect()).collect();
+        let mut rows: Vec<Vec<f64>> = (0..topics)
+            .map(|t| (0..topics).map(|c| f64::from(u8::from(c == t))).collect())
+            .collect();
         rows.extend(scores(2, topics));
         let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
         let resampling = Resampling { trials: 2000, seed: 8 };
@@ -324,9 +415,15 @@ mod tests {
             SignFlips::new(&rows).block(resampling, block, |sums| {
                 let (signs, totals) = sums.split_at(topics);
                 assert!(signs.iter().all(|s| s.abs() == 1.0));
-                signs.iter().zip(&mut flipped).for_each(|(s, flipped)| *flipped += u32::from(*s < 0.0));
+                signs
+                    .iter()
+                    .zip(&mut flipped)
+                    .for_each(|(s, flipped)| *flipped += u32::from(*s < 0.0));
                 for (row, total) in rows[topics..].iter().zip(totals) {
-                    assert!((row.iter().zip(signs).map(|(x, s)| x * s).sum::<f64>() - total).abs() < 1e-12);
+                    assert!(
+                        (row.iter().zip(signs).map(|(x, s)| x * s).sum::<f64>() - total).abs()
+                            < 1e-12
+                    );
                 }
             });
         }
@@ -343,7 +440,11 @@ mod tests {
             let pairs = all_pairs(Test::Randomisation, &matrix, &options).unwrap();
             assert_eq!(pairs.len(), 10);
             for pair in pairs {
-                assert_eq!(pair.result, paired_test(Test::Randomisation, &rows[pair.a], &rows[pair.b], &options).unwrap());
+                assert_eq!(
+                    pair.result,
+                    paired_test(Test::Randomisation, &rows[pair.a], &rows[pair.b], &options)
+                        .unwrap()
+                );
             }
         }
     }
@@ -357,7 +458,10 @@ mod tests {
             let found = intervals(&rows, &pairs, Resampling::default(), 0.05);
             for ((_, _, differences), found) in pairs.iter().zip(found) {
                 let alone = interval(differences, Resampling::default(), 0.05);
-                assert!((alone.0 - found.0).abs() < 1e-12 && (alone.1 - found.1).abs() < 1e-12, "{alone:?} {found:?}");
+                assert!(
+                    (alone.0 - found.0).abs() < 1e-12 && (alone.1 - found.1).abs() < 1e-12,
+                    "{alone:?} {found:?}"
+                );
             }
         }
     }
@@ -365,15 +469,19 @@ mod tests {
     #[test]
     fn any_number_of_threads_gives_the_same_answer() {
         let rows = scores(4, 100);
-        let pairs: Vec<Differences> = (1..4).map(|i| Differences::new(&rows[0], &rows[i]).unwrap()).collect();
+        let pairs: Vec<Differences> =
+            (1..4).map(|i| Differences::new(&rows[0], &rows[i]).unwrap()).collect();
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| pairs.iter().map(|d| test(d, Resampling::default()).p).collect::<Vec<_>>())
+            pool.install(|| {
+                pairs.iter().map(|d| test(d, Resampling::default()).p).collect::<Vec<_>>()
+            })
         };
         assert_eq!(on(1), on(3));
     }
 
-    /// Pins the stream and the order of its use: a seed printed in a paper must give the same p-value years later.
+    /// Pins the stream and the order of its use: a seed printed in a paper must give the same
+    /// p-value years later.
     #[test]
     fn a_seed_is_a_promise() {
         let values: Vec<f64> = (0..64).map(|i| f64::from(i * 29 % 61) - 26.0).collect();
@@ -410,6 +518,9 @@ mod tests {
         assert_eq!(interval(&few, Resampling::default(), 0.05), (f64::NEG_INFINITY, f64::INFINITY));
         // Nine resamples cannot reach 0.05 either.
         let many = differences(&[0.1; 40]);
-        assert_eq!(interval(&many, Resampling { trials: 9, seed: 1 }, 0.05), (f64::NEG_INFINITY, f64::INFINITY));
+        assert_eq!(
+            interval(&many, Resampling { trials: 9, seed: 1 }, 0.05),
+            (f64::NEG_INFINITY, f64::INFINITY)
+        );
     }
 }

@@ -19,8 +19,8 @@ pub struct Rbo {
     pub ext: f64,
 }
 
-/// RBO of two rankings without ties, best item first, possibly of different lengths, for a user who goes on to the next
-/// rank with probability `p`.
+/// RBO of two rankings without ties, best item first, possibly of different lengths, for a user who
+/// goes on to the next rank with probability `p`.
 pub fn rbo<T: Eq + Hash>(one: &[T], other: &[T], p: f64) -> Result<Rbo> {
     checked_open_unit(p, "p")?;
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
@@ -31,7 +31,8 @@ pub fn rbo<T: Eq + Hash>(one: &[T], other: &[T], p: f64) -> Result<Rbo> {
     let (s, l) = (short.len(), long.len());
     let (overlap_s, overlap_l) = (overlaps[s - 1] as f64, overlaps[l - 1] as f64);
     let overlap = |depth: usize| overlaps[depth - 1] as f64;
-    // The weight of the agreement at each depth is (1 - p) p^(depth - 1); depth sums divide overlaps by depth.
+    // The weight of the agreement at each depth is (1 - p) p^(depth - 1); depth sums divide
+    // overlaps by depth.
     let depth_sum = |upto: usize, numerator: &dyn Fn(usize) -> f64| -> f64 {
         let mut weight = 1.0 - p;
         let mut sum = 0.0;
@@ -44,7 +45,8 @@ pub fn rbo<T: Eq + Hash>(one: &[T], other: &[T], p: f64) -> Result<Rbo> {
 
     // Beyond l the overlap stays; the sum of p^d/d over all d is -ln(1-p).
     let min = depth_sum(l, &|d| overlap(d) - overlap_l) - overlap_l * (1.0 - p) / p * (-p).ln_1p();
-    // An unseen rank of either list can hold an unmatched item of the other, until all are matched at the depth s + l - X_l.
+    // An unseen rank of either list can hold an unmatched item of the other, until all are matched
+    // at the depth s + l - X_l.
     let matched = s + l - overlaps[l - 1];
     let most = |d: usize| match d {
         d if d <= s => overlap(d),
@@ -52,10 +54,17 @@ pub fn rbo<T: Eq + Hash>(one: &[T], other: &[T], p: f64) -> Result<Rbo> {
         d => overlap_l + (d - s) as f64 + (d - l) as f64,
     };
     let max = depth_sum(matched, &most) + power(p, matched);
-    // Equation 32 of the paper: beyond s the short list agrees as it did at s, beyond l both do as at l.
-    let extended = |d: usize| overlap(d) + if d > s { overlap_s * (d - s) as f64 / s as f64 } else { 0.0 };
-    let ext = depth_sum(l, &extended) + ((overlap_l - overlap_s) / l as f64 + overlap_s / s as f64) * power(p, l);
-    Ok(Rbo { min: min.clamp(0.0, 1.0), residual: (max - min).clamp(0.0, 1.0), ext: ext.clamp(0.0, 1.0) })
+    // Equation 32 of the paper: beyond s the short list agrees as it did at s, beyond l both do as
+    // at l.
+    let extended =
+        |d: usize| overlap(d) + if d > s { overlap_s * (d - s) as f64 / s as f64 } else { 0.0 };
+    let ext = depth_sum(l, &extended)
+        + ((overlap_l - overlap_s) / l as f64 + overlap_s / s as f64) * power(p, l);
+    Ok(Rbo {
+        min: min.clamp(0.0, 1.0),
+        residual: (max - min).clamp(0.0, 1.0),
+        ext: ext.clamp(0.0, 1.0),
+    })
 }
 
 fn power(p: f64, n: usize) -> f64 {
@@ -75,7 +84,10 @@ fn overlaps<T: Eq + Hash>(short: &[T], long: &[T]) -> Result<Vec<usize>> {
             shared += usize::from(seen_long.contains(item));
         }
         if !fresh {
-            return Err(Error::usage(format!("a ranking holds an item twice, again at rank {}", depth + 1)));
+            return Err(Error::usage(format!(
+                "a ranking holds an item twice, again at rank {}",
+                depth + 1
+            )));
         }
         overlaps.push(shared);
     }
@@ -87,9 +99,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The definition, cut where what is left is negligible: (1-p) sum of p^(d-1) |A_d and B_d| / d.
+    /// The definition, cut where what is left is negligible: (1-p) sum of p^(d-1) |A_d and B_d| /
+    /// d.
     fn by_definition(a: &[u32], b: &[u32], p: f64) -> f64 {
-        let overlap = |d: usize| a[..d.min(a.len())].iter().filter(|x| b[..d.min(b.len())].contains(x)).count() as f64;
+        let overlap = |d: usize| {
+            a[..d.min(a.len())].iter().filter(|x| b[..d.min(b.len())].contains(x)).count() as f64
+        };
         (1..=a.len()).map(|d| (1.0 - p) * p.powi(d as i32 - 1) * overlap(d) / d as f64).sum()
     }
 
@@ -123,7 +138,8 @@ mod tests {
     }
 
     proptest! {
-        /// Tails of items of their own reach the minimum; tails of the other's unmatched items, then common ones, the maximum.
+        /// Tails of items of their own reach the minimum; tails of the other's unmatched items,
+        /// then common ones, the maximum.
         #[test]
         fn bounds_are_reached_by_continuations((a, b) in rankings()) {
             let p = 0.8;
@@ -147,7 +163,8 @@ mod tests {
             prop_assert!(found.min - 1e-12 <= value && value <= found.min + found.residual + 1e-12);
         }
 
-        /// For lists of one length the extrapolation is the seen part plus the last agreement for ever after.
+        /// For lists of one length the extrapolation is the seen part plus the last agreement for
+        /// ever after.
         #[test]
         fn ext_goes_on_as_it_ended((a, b) in rankings()) {
             let (p, k) = (0.7, a.len().min(b.len()));

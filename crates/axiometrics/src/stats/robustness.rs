@@ -1,4 +1,5 @@
-//! What must hold for every function of the module: finite scores, however odd, give an answer that makes sense.
+//! What must hold for every function of the module: finite scores, however odd, give an answer that
+//! makes sense.
 
 use proptest::prelude::*;
 
@@ -13,7 +14,9 @@ fn odd_score() -> impl Strategy<Value = f64> {
 }
 
 fn odd_rows() -> impl Strategy<Value = Vec<Vec<f64>>> {
-    (2usize..5, 1usize..40).prop_flat_map(|(systems, topics)| prop::collection::vec(prop::collection::vec(odd_score(), topics), systems))
+    (2usize..5, 1usize..40).prop_flat_map(|(systems, topics)| {
+        prop::collection::vec(prop::collection::vec(odd_score(), topics), systems)
+    })
 }
 
 fn is_probability(p: Option<f64>) -> bool {

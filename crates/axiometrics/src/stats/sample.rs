@@ -2,7 +2,8 @@
 
 use crate::{Error, Result};
 
-/// Differences up to this size (times the largest score, where that exceeds 1) are the rounding of sums, not effects.
+/// Differences up to this size (times the largest score, where that exceeds 1) are the rounding of
+/// sums, not effects.
 const RESOLUTION: f64 = 1e-12;
 
 /// Beyond this sums of cubes, which intervals need, could leave the range of a double.
@@ -20,8 +21,11 @@ impl ScoreMatrix {
         let topics = rows.first().map_or(0, Vec::len);
         for row in &rows {
             if row.len() != topics {
-                return Err(Error::usage(format!("a system has scores for {} topics, another for {topics}", row.len()))
-                    .help("compare systems on the topics that all of them have"));
+                return Err(Error::usage(format!(
+                    "a system has scores for {} topics, another for {topics}",
+                    row.len()
+                ))
+                .help("compare systems on the topics that all of them have"));
             }
             checked(row)?;
         }
@@ -74,11 +78,18 @@ pub(super) struct Differences {
 impl Differences {
     pub(super) fn new(a: &[f64], b: &[f64]) -> Result<Differences> {
         if a.len() != b.len() {
-            return Err(Error::usage(format!("paired samples of different sizes: {} and {} topics", a.len(), b.len())));
+            return Err(Error::usage(format!(
+                "paired samples of different sizes: {} and {} topics",
+                a.len(),
+                b.len()
+            )));
         }
         checked(a)?;
         checked(b)?;
-        Ok(Differences { values: a.iter().zip(b).map(|(a, b)| a - b).collect(), resolution: resolution(a.iter().chain(b)) })
+        Ok(Differences {
+            values: a.iter().zip(b).map(|(a, b)| a - b).collect(),
+            resolution: resolution(a.iter().chain(b)),
+        })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -114,8 +125,10 @@ pub(super) fn checked(values: &[f64]) -> Result<()> {
     }
     match values.iter().find(|v| !v.is_finite() || v.abs() > LARGEST) {
         None => Ok(()),
-        Some(v) => Err(Error::usage(format!("{v} is not a score: expected finite numbers of at most {LARGEST:e}"))
-            .help("leave out topics whose score is undefined")),
+        Some(v) => Err(Error::usage(format!(
+            "{v} is not a score: expected finite numbers of at most {LARGEST:e}"
+        ))
+        .help("leave out topics whose score is undefined")),
     }
 }
 
@@ -123,7 +136,9 @@ pub(super) fn checked(values: &[f64]) -> Result<()> {
 pub(super) fn checked_open_unit(value: f64, name: &str) -> Result<()> {
     match value > 0.0 && value < 1.0 {
         true => Ok(()),
-        false => Err(Error::usage(format!("{name} is {value}, expected more than 0 and less than 1"))),
+        false => {
+            Err(Error::usage(format!("{name} is {value}, expected more than 0 and less than 1")))
+        }
     }
 }
 
@@ -131,7 +146,8 @@ pub(super) fn resolution<'a>(scores: impl Iterator<Item = &'a f64>) -> f64 {
     RESOLUTION * scores.fold(1.0, |largest, s| s.abs().max(largest))
 }
 
-/// The values as multiples of the resolution, so that what means the same compares equal. Never minus zero.
+/// The values as multiples of the resolution, so that what means the same compares equal. Never
+/// minus zero.
 pub(super) fn rounded(values: &[f64], resolution: f64) -> Vec<f64> {
     values.iter().map(|v| (v / resolution).round() * resolution + 0.0).collect()
 }
@@ -149,7 +165,9 @@ pub(super) fn standard_deviation(values: &[f64]) -> f64 {
 
 /// The smallest and the largest value.
 pub(super) fn range(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))
+    values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))
 }
 
 #[cfg(test)]

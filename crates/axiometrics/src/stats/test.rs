@@ -23,7 +23,8 @@ pub enum Test {
     Wilcoxon,
     /// The sign test. Statistic: the number of topics on which the first system wins.
     Sign,
-    /// Fisher's randomisation test by flipping signs of differences. Statistic: the mean difference.
+    /// Fisher's randomisation test by flipping signs of differences. Statistic: the mean
+    /// difference.
     Randomisation,
     /// The shifted, studentized bootstrap test (Sakai, SIGIR 2006). Statistic: t.
     Bootstrap,
@@ -31,7 +32,8 @@ pub enum Test {
 
 impl Test {
     /// Every test, in the order they are offered.
-    pub const ALL: [Test; 5] = [Test::T, Test::Wilcoxon, Test::Sign, Test::Randomisation, Test::Bootstrap];
+    pub const ALL: [Test; 5] =
+        [Test::T, Test::Wilcoxon, Test::Sign, Test::Randomisation, Test::Bootstrap];
 
     /// The name it is asked for by.
     pub fn name(self) -> &'static str {
@@ -57,7 +59,8 @@ impl FromStr for Test {
 pub(super) fn named<T: Copy>(name: &str, what: &str, set: &[(&str, T)]) -> Result<T> {
     set.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = set.iter().map(|(known, _)| *known).collect();
-        Error::usage(format!("no {what} is called \"{}\"", name.escape_debug())).help(format!("one of: {}", names.join(", ")))
+        Error::usage(format!("no {what} is called \"{}\"", name.escape_debug()))
+            .help(format!("one of: {}", names.join(", ")))
     })
 }
 
@@ -86,14 +89,19 @@ impl FromStr for ZeroMethod {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<ZeroMethod> {
-        named(name, "zero method", &[ZeroMethod::Wilcox, ZeroMethod::Pratt].map(|method| (method.name(), method)))
+        named(
+            name,
+            "zero method",
+            &[ZeroMethod::Wilcox, ZeroMethod::Pratt].map(|method| (method.name(), method)),
+        )
     }
 }
 
 /// What the tests need besides the scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct TestOptions {
-    /// Used by the bootstrap, and by the randomisation test where the topics are too many to be exact.
+    /// Used by the bootstrap, and by the randomisation test where the topics are too many to be
+    /// exact.
     pub resampling: Resampling,
     /// Used by Wilcoxon's test.
     pub zero_method: ZeroMethod,
@@ -104,7 +112,8 @@ pub struct TestOptions {
 pub struct TestResult {
     /// The test statistic; each [`Test`] says which.
     pub statistic: f64,
-    /// The two-sided p-value; `None` where the test is not defined on this sample, which the note explains.
+    /// The two-sided p-value; `None` where the test is not defined on this sample, which the note
+    /// explains.
     pub p: Option<f64>,
     /// Exactly what was done: exact or approximate, how many resamples, how zeros were treated.
     pub method: String,
@@ -152,11 +161,19 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::NoDifference => f.write_str("the systems score the same on every topic"),
-            Note::ConstantDifference => f.write_str("degenerate: the difference is the same on every topic, so it has no variance"),
+            Note::ConstantDifference => f.write_str(
+                "degenerate: the difference is the same on every topic, so it has no variance",
+            ),
             Note::SingleTopic => f.write_str("degenerate: a single topic has no variance"),
-            Note::NoResidual => f.write_str("degenerate: systems and topics explain every score, so no variance is left"),
+            Note::NoResidual => f.write_str(
+                "degenerate: systems and topics explain every score, so no variance is left",
+            ),
             Note::CannotReject { topics, smallest_p } => {
-                write!(f, "{topics} differing topics cannot reach {}: the smallest possible p is {smallest_p}", Note::CUSTOMARY)
+                write!(
+                    f,
+                    "{topics} differing topics cannot reach {}: the smallest possible p is {smallest_p}",
+                    Note::CUSTOMARY
+                )
             }
         }
     }
@@ -176,12 +193,24 @@ pub fn paired_test(test: Test, a: &[f64], b: &[f64], options: &TestOptions) -> R
 
 fn t_test(differences: &Differences) -> TestResult {
     let df = differences.len() - 1;
-    studentized(differences, format!("paired, {df} degrees of freedom"), |t| t_two_sided(t, df as f64))
+    studentized(differences, format!("paired, {df} degrees of freedom"), |t| {
+        t_two_sided(t, df as f64)
+    })
 }
 
-/// A test of the mean over its standard error, with what is common to such tests where there is no error to divide by.
-pub(super) fn studentized(differences: &Differences, method: String, p_of_t: impl Fn(f64) -> f64) -> TestResult {
-    let degenerate = |note| TestResult { statistic: differences.mean().signum() * f64::INFINITY, p: None, method: method.clone(), note };
+/// A test of the mean over its standard error, with what is common to such tests where there is no
+/// error to divide by.
+pub(super) fn studentized(
+    differences: &Differences,
+    method: String,
+    p_of_t: impl Fn(f64) -> f64,
+) -> TestResult {
+    let degenerate = |note| TestResult {
+        statistic: differences.mean().signum() * f64::INFINITY,
+        p: None,
+        method: method.clone(),
+        note,
+    };
     if differences.all_zero() {
         TestResult { statistic: 0.0, p: Some(1.0), method, note: Some(Note::NoDifference) }
     } else if differences.len() == 1 {
@@ -219,7 +248,10 @@ mod tests {
         assert_eq!("pratt".parse::<ZeroMethod>().unwrap(), ZeroMethod::Pratt);
         let error = "tt".parse::<Test>().unwrap_err();
         assert!(error.is_usage());
-        assert!(error.to_string().contains("one of: t, wilcoxon, sign, randomisation, bootstrap"), "{error}");
+        assert!(
+            error.to_string().contains("one of: t, wilcoxon, sign, randomisation, bootstrap"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -227,7 +259,11 @@ mod tests {
         for test in Test::ALL {
             for n in [1, 2, 40] {
                 let result = run(test, &vec![0.3; n], &vec![0.3; n]);
-                assert_eq!((result.p, result.note), (Some(1.0), Some(Note::NoDifference)), "{test:?} {n}");
+                assert_eq!(
+                    (result.p, result.note),
+                    (Some(1.0), Some(Note::NoDifference)),
+                    "{test:?} {n}"
+                );
             }
         }
     }
@@ -236,7 +272,11 @@ mod tests {
     fn rounding_noise_is_no_difference() {
         // 0.1 + 0.2 and 0.3 differ in the last bit.
         for test in Test::ALL {
-            assert_eq!(run(test, &[0.1 + 0.2, 0.5], &[0.3, 0.5]).note, Some(Note::NoDifference), "{test:?}");
+            assert_eq!(
+                run(test, &[0.1 + 0.2, 0.5], &[0.3, 0.5]).note,
+                Some(Note::NoDifference),
+                "{test:?}"
+            );
         }
     }
 
@@ -261,7 +301,10 @@ mod tests {
         }
         for test in [Test::Wilcoxon, Test::Sign, Test::Randomisation] {
             let result = run(test, &[0.2], &[0.1]);
-            assert_eq!((result.p, result.note), (Some(1.0), Some(Note::CannotReject { topics: 1, smallest_p: 1.0 })));
+            assert_eq!(
+                (result.p, result.note),
+                (Some(1.0), Some(Note::CannotReject { topics: 1, smallest_p: 1.0 }))
+            );
         }
     }
 
@@ -282,7 +325,9 @@ mod tests {
     #[test]
     fn refuses_what_is_not_paired_numbers() {
         for test in Test::ALL {
-            for (a, b) in [(&[][..], &[][..]), (&[1.0][..], &[1.0, 2.0][..]), (&[f64::NAN][..], &[1.0][..])] {
+            for (a, b) in
+                [(&[][..], &[][..]), (&[1.0][..], &[1.0, 2.0][..]), (&[f64::NAN][..], &[1.0][..])]
+            {
                 assert!(paired_test(test, a, b, &TestOptions::default()).unwrap_err().is_usage());
             }
         }
@@ -292,12 +337,16 @@ mod tests {
     #[test]
     fn reference_values() {
         let a = [0.625, 0.897, 0.776, 0.225, 0.3, 0.874, 0.005, 0.821, 0.797, 0.468, 0.303, 0.278];
-        let b = [0.576, 0.744, 0.713, 0.225, 0.106, 0.768, -0.245, 0.632, 0.553, 0.384, 0.116, 0.245];
+        let b =
+            [0.576, 0.744, 0.713, 0.225, 0.106, 0.768, -0.245, 0.632, 0.553, 0.384, 0.116, 0.245];
         let t = run(Test::T, &a, &b);
         assert!((t.statistic - 5.293507265670633).abs() < 1e-12, "{t:?}");
         assert!((t.p.unwrap() - 0.0002549387091751082).abs() < 1e-13, "{t:?}");
         let sign = run(Test::Sign, &a, &b);
-        assert_eq!((sign.statistic, sign.method.as_str()), (11.0, "exact binomial, 1 ties dropped"));
+        assert_eq!(
+            (sign.statistic, sign.method.as_str()),
+            (11.0, "exact binomial, 1 ties dropped")
+        );
         assert!((sign.p.unwrap() - 0.0009765625).abs() < 1e-13, "{sign:?}");
     }
 

@@ -5,10 +5,12 @@ use super::distribution::{last_where, normal_cdf, normal_quantile};
 use super::sample::{Differences, range};
 use super::test::{Note, TestResult, ZeroMethod};
 
-/// Up to so many topics the distribution is exact where no ranks are tied and no difference is zero.
+/// Up to so many topics the distribution is exact where no ranks are tied and no difference is
+/// zero.
 const EXACT: usize = 50;
 
-/// Up to so many topics it is exact, given the ranks, with ties and zeros too. Both limits are those of scipy's `wilcoxon`.
+/// Up to so many topics it is exact, given the ranks, with ties and zeros too. Both limits are
+/// those of scipy's `wilcoxon`.
 const EXACT_WITH_TIES: usize = 13;
 
 pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestResult {
@@ -20,26 +22,43 @@ pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestRe
     }
     let magnitudes: Vec<f64> = rounded.iter().map(|d| d.abs()).collect();
     let ranks = average_ranks_of(&magnitudes);
-    let rank_sum = |sign: f64| ranks.iter().zip(&rounded).filter(|(_, d)| sign * **d > 0.0).map(|(rank, _)| rank).sum::<f64>();
+    let rank_sum = |sign: f64| {
+        ranks
+            .iter()
+            .zip(&rounded)
+            .filter(|(_, d)| sign * **d > 0.0)
+            .map(|(rank, _)| rank)
+            .sum::<f64>()
+    };
     let (gains, losses) = (rank_sum(1.0), rank_sum(-1.0));
     let smaller = gains.min(losses);
 
     let ties = tie_groups(&magnitudes).any(|(magnitude, size)| size > 1 && magnitude > 0.0);
     let exact = n <= if ties || zeros > 0 { EXACT_WITH_TIES } else { EXACT };
-    let signed: Vec<f64> = ranks.iter().zip(&rounded).filter(|(_, d)| **d != 0.0).map(|(rank, _)| *rank).collect();
+    let signed: Vec<f64> =
+        ranks.iter().zip(&rounded).filter(|(_, d)| **d != 0.0).map(|(rank, _)| *rank).collect();
     let p = match (signed.is_empty(), exact) {
         (true, _) => 1.0,
         (_, true) => (2.0 * rank_sum_cdf(&signed)[halves(smaller)]).min(1.0),
         _ => {
-            // Given the ranks, the sum of the gains' ranks has mean sum(r)/2 and variance sum(r^2)/4. Averaged ranks make
-            // that the usual formulas with the corrections for ties and, with Pratt's zeros, for the ranks left out.
+            // Given the ranks, the sum of the gains' ranks has mean sum(r)/2 and variance
+            // sum(r^2)/4. Averaged ranks make that the usual formulas with the corrections for ties
+            // and, with Pratt's zeros, for the ranks left out.
             let mean = signed.iter().sum::<f64>() / 2.0;
             let variance = signed.iter().map(|rank| rank * rank).sum::<f64>() / 4.0;
             (2.0 * normal_cdf((smaller - mean) / variance.sqrt())).min(1.0)
         }
     };
-    let how = if exact { "exact" } else { "normal approximation, corrected for ties, no continuity correction" };
-    let method = format!("{how}, zero method {} ({zeros} zeros), differences rounded to {:e}", zero_method.name(), differences.resolution);
+    let how = if exact {
+        "exact"
+    } else {
+        "normal approximation, corrected for ties, no continuity correction"
+    };
+    let method = format!(
+        "{how}, zero method {} ({zeros} zeros), differences rounded to {:e}",
+        zero_method.name(),
+        differences.resolution
+    );
     TestResult { statistic: smaller, p: Some(p), method, note: Note::on_signs(signed.len()) }
 }
 
@@ -69,8 +88,9 @@ fn rank_sum_cdf(ranks: &[f64]) -> Vec<f64> {
     ways.into_iter().scan(0.0, cumulated).collect()
 }
 
-/// The means of two differences (or of one with itself) between which the test does not reject a shift: the interval of
-/// Hodges and Lehmann. Shifted differences have no ties or zeros but at single points, so none are counted.
+/// The means of two differences (or of one with itself) between which the test does not reject a
+/// shift: the interval of Hodges and Lehmann. Shifted differences have no ties or zeros but at
+/// single points, so none are counted.
 pub(super) fn interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     let n = differences.len();
     let size = n as f64;
@@ -98,9 +118,11 @@ pub(super) fn interval_method(n: usize) -> &'static str {
     if n <= EXACT { "Hodges-Lehmann, exact" } else { "Hodges-Lehmann, normal approximation" }
 }
 
-/// The k-th smallest (from 1) of the averages of all pairs of sorted values, each value also paired with itself.
+/// The k-th smallest (from 1) of the averages of all pairs of sorted values, each value also paired
+/// with itself.
 ///
-/// There are n(n+1)/2 of them; counting those below a bound takes only n steps, so the bound is found by bisection.
+/// There are n(n+1)/2 of them; counting those below a bound takes only n steps, so the bound is
+/// found by bisection.
 fn walsh_average(sorted: &[f64], k: usize) -> f64 {
     let fewer_than_k_up_to = |bound: f64| {
         let mut count = 0;
@@ -133,13 +155,17 @@ mod tests {
         Differences::new(values, &vec![0.0; values.len()]).unwrap()
     }
 
-    /// `scipy.stats.wilcoxon(d, zero_method=m).pvalue`; beyond 13 topics with ties that is the normal approximation.
+    /// `scipy.stats.wilcoxon(d, zero_method=m).pvalue`; beyond 13 topics with ties that is the
+    /// normal approximation.
     #[test]
     fn reference_values() {
         use ZeroMethod::{Pratt, Wilcox};
         let cases: [(&[f64], ZeroMethod, f64, f64); 7] = [
             (
-                &[0.4568, 0.1131, -2.2168, -0.2387, 0.2515, 0.4133, -1.2301, -0.1778, -0.6785, -0.5088, 1.3609, -0.5075],
+                &[
+                    0.4568, 0.1131, -2.2168, -0.2387, 0.2515, 0.4133, -1.2301, -0.1778, -0.6785,
+                    -0.5088, 1.3609, -0.5075,
+                ],
                 Wilcox,
                 27.0,
                 0.38037109375,
@@ -148,10 +174,11 @@ mod tests {
             (&[1.0, 2.0, 2.0, -3.0, 0.0, 4.0, 0.0, -1.0, 5.0, 2.0], Pratt, 11.5, 0.140625),
             (
                 &[
-                    0.2675, 1.1844, -0.2836, 0.1883, 0.4105, 0.3638, -0.9251, 0.3761, 1.6588, -1.2471, 1.1594, 0.4194, -0.3415, 2.3004,
-                    1.0623, -0.8993, 0.3745, 0.8767, 0.1112, 0.9829, 0.2335, 0.9672, 1.7385, -0.3757, 0.5031, -0.1633, 0.4273, -0.8872,
-                    -0.2793, 0.1038, 1.1988, 1.4452, -1.0235, -0.4946, 0.9469, -1.6924, -0.1632, 0.2027, 1.557, 0.9894, -0.0272, -0.0686,
-                    0.0498, 1.8235, -0.128,
+                    0.2675, 1.1844, -0.2836, 0.1883, 0.4105, 0.3638, -0.9251, 0.3761, 1.6588,
+                    -1.2471, 1.1594, 0.4194, -0.3415, 2.3004, 1.0623, -0.8993, 0.3745, 0.8767,
+                    0.1112, 0.9829, 0.2335, 0.9672, 1.7385, -0.3757, 0.5031, -0.1633, 0.4273,
+                    -0.8872, -0.2793, 0.1038, 1.1988, 1.4452, -1.0235, -0.4946, 0.9469, -1.6924,
+                    -0.1632, 0.2027, 1.557, 0.9894, -0.0272, -0.0686, 0.0498, 1.8235, -0.128,
                 ],
                 Wilcox,
                 302.0,
@@ -159,8 +186,9 @@ mod tests {
             ),
             (
                 &[
-                    -0.0, 1.0, 0.0, 0.0, -2.0, 0.0, -0.0, 3.0, 2.0, 0.0, 2.0, -0.0, 3.0, 0.0, 2.0, -2.0, 1.0, -3.0, -4.0, -0.0, -1.0, 1.0,
-                    5.0, -1.0, -1.0, 1.0, 1.0, 0.0, -0.0, 2.0, 1.0, -2.0, 0.0, 0.0, -2.0, 1.0, -1.0, 2.0, 1.0, 1.0,
+                    -0.0, 1.0, 0.0, 0.0, -2.0, 0.0, -0.0, 3.0, 2.0, 0.0, 2.0, -0.0, 3.0, 0.0, 2.0,
+                    -2.0, 1.0, -3.0, -4.0, -0.0, -1.0, 1.0, 5.0, -1.0, -1.0, 1.0, 1.0, 0.0, -0.0,
+                    2.0, 1.0, -2.0, 0.0, 0.0, -2.0, 1.0, -1.0, 2.0, 1.0, 1.0,
                 ],
                 Wilcox,
                 150.0,
@@ -168,8 +196,9 @@ mod tests {
             ),
             (
                 &[
-                    -0.0, 1.0, 0.0, 0.0, -2.0, 0.0, -0.0, 3.0, 2.0, 0.0, 2.0, -0.0, 3.0, 0.0, 2.0, -2.0, 1.0, -3.0, -4.0, -0.0, -1.0, 1.0,
-                    5.0, -1.0, -1.0, 1.0, 1.0, 0.0, -0.0, 2.0, 1.0, -2.0, 0.0, 0.0, -2.0, 1.0, -1.0, 2.0, 1.0, 1.0,
+                    -0.0, 1.0, 0.0, 0.0, -2.0, 0.0, -0.0, 3.0, 2.0, 0.0, 2.0, -0.0, 3.0, 0.0, 2.0,
+                    -2.0, 1.0, -3.0, -4.0, -0.0, -1.0, 1.0, 5.0, -1.0, -1.0, 1.0, 1.0, 0.0, -0.0,
+                    2.0, 1.0, -2.0, 0.0, 0.0, -2.0, 1.0, -1.0, 2.0, 1.0, 1.0,
                 ],
                 Pratt,
                 280.0,
@@ -177,10 +206,12 @@ mod tests {
             ),
             (
                 &[
-                    -0.491, -0.019, -1.898, -1.031, 0.463, -2.029, 0.947, -1.646, 0.857, -0.745, 0.879, 0.231, -1.437, 1.349, 1.542, 0.034,
-                    -0.174, -0.06, -0.875, 1.199, -0.443, 0.049, -0.693, -0.526, -1.178, 1.357, -0.054, 1.066, 0.113, -0.594, -0.227,
-                    -0.46, 0.108, -0.275, -0.2, -1.279, -0.707, 1.754, -0.571, -0.954, 0.437, 1.507, -1.354, -0.109, -0.532, -1.661, 0.835,
-                    0.077, 0.171, -0.652, 0.555, -0.439, -0.043, -1.008, -1.116, 1.436, -0.407, 0.392, 0.066, -0.341,
+                    -0.491, -0.019, -1.898, -1.031, 0.463, -2.029, 0.947, -1.646, 0.857, -0.745,
+                    0.879, 0.231, -1.437, 1.349, 1.542, 0.034, -0.174, -0.06, -0.875, 1.199,
+                    -0.443, 0.049, -0.693, -0.526, -1.178, 1.357, -0.054, 1.066, 0.113, -0.594,
+                    -0.227, -0.46, 0.108, -0.275, -0.2, -1.279, -0.707, 1.754, -0.571, -0.954,
+                    0.437, 1.507, -1.354, -0.109, -0.532, -1.661, 0.835, 0.077, 0.171, -0.652,
+                    0.555, -0.439, -0.043, -1.008, -1.116, 1.436, -0.407, 0.392, 0.066, -0.341,
                 ],
                 Wilcox,
                 725.0,

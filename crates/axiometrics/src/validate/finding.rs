@@ -70,19 +70,35 @@ impl Check {
     /// What to do about it.
     pub fn help(self) -> &'static str {
         match self {
-            Check::MalformedLine | Check::NotANumber => "mend the line; --lenient leaves such lines out",
+            Check::MalformedLine | Check::NotANumber => {
+                "mend the line; --lenient leaves such lines out"
+            }
             Check::DuplicateDocument => "remove one of the lines; --lenient keeps the better one",
-            Check::JudgedByFacet => "only measures that read subtopics or judgement groups can use the file as it is",
-            Check::GradeOutOfRange => "negative grades count as unjudged; give --max-grade where higher grades are meant",
-            Check::NoRelevantDocument => "most measures are 0 or undefined here; leave the topic out, or say so",
+            Check::JudgedByFacet => {
+                "only measures that read subtopics or judgement groups can use the file as it is"
+            }
+            Check::GradeOutOfRange => {
+                "negative grades count as unjudged; give --max-grade where higher grades are meant"
+            }
+            Check::NoRelevantDocument => {
+                "most measures are 0 or undefined here; leave the topic out, or say so"
+            }
             Check::InfiniteScore => "give the document a finite score; JSON cannot hold this one",
-            Check::RankContradictsScore => "scores decide and ranks are ignored; mend the scores where the ranks are right",
+            Check::RankContradictsScore => {
+                "scores decide and ranks are ignored; mend the scores where the ranks are right"
+            }
             Check::Ties => {
                 "equal scores are ordered by descending document id, not as in the file; give distinct scores, or use --ties file"
             }
-            Check::MissingTopic => "it will count as an empty ranking; --missing skip leaves it out",
-            Check::UnjudgedTopic => "it will be ignored; check that run and judgements belong together",
-            Check::UnjudgedTop => "scores are uncertain here; give ranges with --ranges, or judge more documents",
+            Check::MissingTopic => {
+                "it will count as an empty ranking; --missing skip leaves it out"
+            }
+            Check::UnjudgedTopic => {
+                "it will be ignored; check that run and judgements belong together"
+            }
+            Check::UnjudgedTop => {
+                "scores are uncertain here; give ranges with --ranges, or judge more documents"
+            }
         }
     }
 }
@@ -125,9 +141,15 @@ impl Findings {
     }
 
     /// Counts an instance, whose sentence is only made where it is kept.
-    pub(super) fn add(&mut self, check: Check, line: Option<u64>, message: impl FnOnce() -> String) {
+    pub(super) fn add(
+        &mut self,
+        check: Check,
+        line: Option<u64>,
+        message: impl FnOnce() -> String,
+    ) {
         let at = self.found.binary_search_by_key(&check, |f| f.check).unwrap_or_else(|at| {
-            self.found.insert(at, Found { check, count: 0, instances: Vec::new(), help: check.help() });
+            self.found
+                .insert(at, Found { check, count: 0, instances: Vec::new(), help: check.help() });
             at
         });
         let found = &mut self.found[at];

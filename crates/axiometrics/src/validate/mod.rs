@@ -1,7 +1,7 @@
 //! A linter for runs and judgements: what a file says that its author may not have meant.
 //!
-//! Owns the checks and what to do about each finding. Does not print; and does not stop at what a reader would refuse, so that all that is wrong
-//! is told at once.
+//! Owns the checks and what to do about each finding. Does not print; and does not stop at what a
+//! reader would refuse, so that all that is wrong is told at once.
 
 mod finding;
 mod qrels;
@@ -49,15 +49,22 @@ pub struct Report {
     pub topics: usize,
     /// How many rows could be read.
     pub rows: usize,
-    /// The share of unjudged documents in the top ten of the judged topics, where there are judgements to compare with.
+    /// The share of unjudged documents in the top ten of the judged topics, where there are
+    /// judgements to compare with.
     pub unjudged_in_top_10: Option<f64>,
     /// The findings, by kind.
     pub findings: Findings,
 }
 
 /// Checks a file. One in which no row can be read is an error.
-pub fn validate(source: &Source, content: Content, format: Format, options: Options<'_>) -> Result<Report> {
-    let mut rows = Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(options.shown) };
+pub fn validate(
+    source: &Source,
+    content: Content,
+    format: Format,
+    options: Options<'_>,
+) -> Result<Report> {
+    let mut rows =
+        Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(options.shown) };
     io::read_rows(source, Wanted { content, facet: options.facet }, format, &mut rows)?;
     if rows.entries.is_empty() {
         return Err(unreadable(source, content, format, &rows.findings));
@@ -73,15 +80,31 @@ pub fn validate(source: &Source, content: Content, format: Format, options: Opti
         }
     };
     let (topics, rows) = (table.entries.topic_count(), table.entries.len());
-    Ok(Report { file: source.name().to_string(), kind: content.name(), format: format.name(), topics, rows, unjudged_in_top_10, findings })
+    Ok(Report {
+        file: source.name().to_string(),
+        kind: content.name(),
+        format: format.name(),
+        topics,
+        rows,
+        unjudged_in_top_10,
+        findings,
+    })
 }
 
 /// A file without a single row is the wrong file, or read in the wrong way.
 fn unreadable(source: &Source, content: Content, format: Format, findings: &Findings) -> Error {
     let first = findings.iter().flat_map(|f| &f.instances).min_by_key(|f| f.line);
-    let place = first.and_then(|f| f.line).map_or_else(|| Place::file(source.name()), |line| Place::line(source.name(), line));
+    let place = first
+        .and_then(|f| f.line)
+        .map_or_else(|| Place::file(source.name()), |line| Place::line(source.name(), line));
     let message = first.map_or_else(|| "found no rows".to_string(), |f| f.message.clone());
-    let error = Error::input(place, format!("{message}; nothing in the file can be read as {} in the format {format}", content.noun()));
+    let error = Error::input(
+        place,
+        format!(
+            "{message}; nothing in the file can be read as {} in the format {format}",
+            content.noun()
+        ),
+    );
     error.help("check that this is the right file, or say what it is with --as and --from")
 }
 
@@ -104,15 +127,18 @@ impl RowSink for Rows {
     fn row(&mut self, row: &Row<'_>) -> Result<()> {
         let topic = self.entries.topic(row.topic);
         self.entries.push(topic, row.doc, row.value, self.facts.len() as u64)?;
-        // The facet of nearly all files is the same for all rows and short; an empty box costs nothing.
-        let facet = if matches!(row.facet, b"" | b"0" | b"Q0") { Box::default() } else { row.facet.into() };
+        // The facet of nearly all files is the same for all rows and short; an empty box costs
+        // nothing.
+        let facet =
+            if matches!(row.facet, b"" | b"0" | b"Q0") { Box::default() } else { row.facet.into() };
         self.facts.push(Fact { line: row.line, rank: row.rank, facet });
         Ok(())
     }
 
     fn bad(&mut self, kind: Kind, error: Error) -> Result<()> {
         let check = if kind == Kind::NotANumber { Check::NotANumber } else { Check::MalformedLine };
-        self.findings.add(check, error.place().and_then(|p| p.line), || error.message().to_string());
+        self.findings
+            .add(check, error.place().and_then(|p| p.line), || error.message().to_string());
         Ok(())
     }
 }
@@ -131,7 +157,9 @@ impl<'t> Table<'t> {
 
     /// Rows of a topic, in the order of the file, with their facts.
     fn facts(self, rows: &'t [Entry]) -> impl Iterator<Item = (&'t Entry, &'t Fact)> {
-        rows.iter().zip(self.entries.lines(rows)).map(move |(row, number)| (row, &self.facts[number as usize]))
+        rows.iter()
+            .zip(self.entries.lines(rows))
+            .map(move |(row, number)| (row, &self.facts[number as usize]))
     }
 
     /// The line of the first row of a topic.
@@ -154,7 +182,9 @@ impl<'t> Table<'t> {
     /// The rows of a topic sorted by document, those of equal documents in the order of the file.
     fn by_doc(&self, rows: &'t [Entry]) -> Vec<&'t Entry> {
         let mut sorted: Vec<&Entry> = rows.iter().collect();
-        sorted.sort_by(|a, b| self.entries.doc(a).cmp(self.entries.doc(b)).then(a.start.cmp(&b.start)));
+        sorted.sort_by(|a, b| {
+            self.entries.doc(a).cmp(self.entries.doc(b)).then(a.start.cmp(&b.start))
+        });
         sorted
     }
 }

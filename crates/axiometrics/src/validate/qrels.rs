@@ -12,17 +12,27 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
             grade(table, row, max_grade, findings);
         }
         if !rows.iter().any(|r| r.value > 0.0) {
-            findings
-                .add(Check::NoRelevantDocument, table.first_line(rows), || format!("topic {topic} has no document with a grade above 0"));
+            findings.add(Check::NoRelevantDocument, table.first_line(rows), || {
+                format!("topic {topic} has no document with a grade above 0")
+            });
         }
         let mut repeated: Vec<(&Entry, &Entry)> = Vec::new();
-        for same in table.by_doc(rows).chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b)) {
+        for same in table.by_doc(rows).chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b))
+        {
             for (i, row) in same.iter().enumerate().skip(1) {
-                match same[..i].iter().find(|earlier| table.fact(earlier).facet == table.fact(row).facet) {
+                match same[..i]
+                    .iter()
+                    .find(|earlier| table.fact(earlier).facet == table.fact(row).facet)
+                {
                     Some(earlier) => repeated.push((earlier, row)),
                     None => {
                         facet_count += 1;
-                        by_facet.get_or_insert_with(|| (table.fact(row).line, format!("document {} of topic {topic}", table.doc(row))));
+                        by_facet.get_or_insert_with(|| {
+                            (
+                                table.fact(row).line,
+                                format!("document {} of topic {topic}", table.doc(row)),
+                            )
+                        });
                     }
                 }
             }
@@ -35,7 +45,11 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
                 format!("with the grades {} and {}", first.value, row.value)
             };
             findings.add(Check::DuplicateDocument, Some(table.fact(row).line), || {
-                format!("document {} is judged twice in topic {topic}, {agree} (first on line {})", table.doc(row), table.fact(first).line)
+                format!(
+                    "document {} is judged twice in topic {topic}, {agree} (first on line {})",
+                    table.doc(row),
+                    table.fact(first).line
+                )
             });
         }
     }
@@ -50,9 +64,17 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
 fn grade(table: Table<'_>, row: &Entry, max_grade: f64, findings: &mut Findings) {
     let line = || Some(table.fact(row).line);
     if row.value < 0.0 {
-        findings.add(Check::GradeOutOfRange, line(), || format!("document {} has the negative grade {}", table.doc(row), row.value));
+        findings.add(Check::GradeOutOfRange, line(), || {
+            format!("document {} has the negative grade {}", table.doc(row), row.value)
+        });
     } else if row.value > max_grade {
-        let message = || format!("document {} has the grade {}, above the maximum {max_grade}", table.doc(row), row.value);
+        let message = || {
+            format!(
+                "document {} has the grade {}, above the maximum {max_grade}",
+                table.doc(row),
+                row.value
+            )
+        };
         findings.add(Check::GradeOutOfRange, line(), message);
     }
 }

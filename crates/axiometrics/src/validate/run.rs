@@ -7,7 +7,11 @@ use crate::data::{Entry, Qrels};
 const TOP: usize = 10;
 
 /// Checks a run. Returns the share of unjudged documents in the top of the judged topics.
-pub(super) fn check(table: Table<'_>, qrels: Option<&Qrels>, findings: &mut Findings) -> Option<f64> {
+pub(super) fn check(
+    table: Table<'_>,
+    qrels: Option<&Qrels>,
+    findings: &mut Findings,
+) -> Option<f64> {
     let (mut unjudged, mut seen) = (0, 0);
     for (number, name, rows) in table.topics() {
         duplicates(table, &name, rows, findings);
@@ -21,24 +25,39 @@ pub(super) fn check(table: Table<'_>, qrels: Option<&Qrels>, findings: &mut Find
         ties(table, &name, &ranking, findings);
         let Some(qrels) = qrels else { continue };
         let Some(topic) = qrels.find(table.entries.topic_name(number)) else {
-            findings.add(Check::UnjudgedTopic, table.first_line(rows), || format!("topic {name} has no judgements"));
+            findings.add(Check::UnjudgedTopic, table.first_line(rows), || {
+                format!("topic {name} has no judgements")
+            });
             continue;
         };
-        let mut judged: Vec<&[u8]> = qrels.judgements(topic).filter(|(_, grade)| *grade >= 0.0).map(|(doc, _)| doc).collect();
+        let mut judged: Vec<&[u8]> = qrels
+            .judgements(topic)
+            .filter(|(_, grade)| *grade >= 0.0)
+            .map(|(doc, _)| doc)
+            .collect();
         judged.sort_unstable();
         let top = &ranking[..ranking.len().min(TOP)];
-        let strangers: Vec<&&Entry> = top.iter().filter(|r| judged.binary_search(&table.entries.doc(r)).is_err()).collect();
+        let strangers: Vec<&&Entry> =
+            top.iter().filter(|r| judged.binary_search(&table.entries.doc(r)).is_err()).collect();
         if 2 * strangers.len() > top.len() {
             let line = strangers.first().map(|r| table.fact(r).line);
             let (n, of) = (strangers.len(), top.len());
-            findings.add(Check::UnjudgedTop, line, || format!("topic {name}: {n} unjudged among the first {of}"));
+            findings.add(Check::UnjudgedTop, line, || {
+                format!("topic {name}: {n} unjudged among the first {of}")
+            });
         }
         unjudged += strangers.len();
         seen += top.len();
     }
     let qrels = qrels?;
-    for topic in qrels.topics().iter().filter(|t| table.entries.topics.find(qrels.topic_bytes(**t)).is_none()) {
-        findings.add(Check::MissingTopic, None, || format!("topic {} is judged, but missing from the run", qrels.topic_name(*topic)));
+    for topic in qrels
+        .topics()
+        .iter()
+        .filter(|t| table.entries.topics.find(qrels.topic_bytes(**t)).is_none())
+    {
+        findings.add(Check::MissingTopic, None, || {
+            format!("topic {} is judged, but missing from the run", qrels.topic_name(*topic))
+        });
     }
     (seen > 0).then(|| unjudged as f64 / seen as f64)
 }
@@ -46,14 +65,19 @@ pub(super) fn check(table: Table<'_>, qrels: Option<&Qrels>, findings: &mut Find
 /// The rows as measures see them: by descending score, then by descending document.
 fn ranking<'t>(table: Table<'t>, rows: &'t [Entry]) -> Vec<&'t Entry> {
     let mut ranking: Vec<&Entry> = rows.iter().collect();
-    ranking.sort_by(|a, b| b.value.total_cmp(&a.value).then_with(|| table.entries.doc(b).cmp(table.entries.doc(a))));
+    ranking.sort_by(|a, b| {
+        b.value.total_cmp(&a.value).then_with(|| table.entries.doc(b).cmp(table.entries.doc(a)))
+    });
     ranking
 }
 
 fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
     let sorted = table.by_doc(rows);
     let mut repeated: Vec<(&Entry, u64)> = Vec::new();
-    for same in sorted.chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b)).filter(|same| same.len() > 1) {
+    for same in sorted
+        .chunk_by(|a, b| table.entries.doc(a) == table.entries.doc(b))
+        .filter(|same| same.len() > 1)
+    {
         let first = table.fact(same[0]).line;
         repeated.extend(same[1..].iter().map(|row| (*row, first)));
     }
@@ -61,17 +85,24 @@ fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Find
     for (row, first) in repeated {
         let line = table.fact(row).line;
         findings.add(Check::DuplicateDocument, Some(line), || {
-            format!("document {} stands twice in topic {topic} (first on line {first})", table.doc(row))
+            format!(
+                "document {} stands twice in topic {topic} (first on line {first})",
+                table.doc(row)
+            )
         });
     }
 }
 
 /// Ranks that put a lower score before a higher one.
 fn ranks(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
-    let mut ranked: Vec<(f64, &Entry)> = table.facts(rows).filter_map(|(row, fact)| fact.rank.map(|rank| (rank, row))).collect();
+    let mut ranked: Vec<(f64, &Entry)> =
+        table.facts(rows).filter_map(|(row, fact)| fact.rank.map(|rank| (rank, row))).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let contradictions: Vec<[(f64, &Entry); 2]> =
-        ranked.windows(2).filter(|w| w[0].0 < w[1].0 && w[0].1.value < w[1].1.value).map(|w| [w[0], w[1]]).collect();
+    let contradictions: Vec<[(f64, &Entry); 2]> = ranked
+        .windows(2)
+        .filter(|w| w[0].0 < w[1].0 && w[0].1.value < w[1].1.value)
+        .map(|w| [w[0], w[1]])
+        .collect();
     if let Some([(upper, above), (lower, below)]) = contradictions.first() {
         let more = match contradictions.len() - 1 {
             0 => String::new(),
@@ -92,12 +123,17 @@ fn ties(table: Table<'_>, topic: &str, ranking: &[&Entry], findings: &mut Findin
         if group.len() > 1 {
             tied += group.len();
             in_top += TOP.min(start + group.len()).saturating_sub(start);
-            first = first.or_else(|| group.iter().min_by_key(|row| row.start).map(|row| table.fact(row).line));
+            first = first.or_else(|| {
+                group.iter().min_by_key(|row| row.start).map(|row| table.fact(row).line)
+            });
         }
         start += group.len();
     }
     if tied > 0 {
-        let top = if in_top > 0 { format!(", {in_top} of them in the top {TOP}") } else { String::new() };
-        findings.add(Check::Ties, first, || format!("topic {topic}: {tied} documents share their score with another{top}"));
+        let top =
+            if in_top > 0 { format!(", {in_top} of them in the top {TOP}") } else { String::new() };
+        findings.add(Check::Ties, first, || {
+            format!("topic {topic}: {tied} documents share their score with another{top}")
+        });
     }
 }

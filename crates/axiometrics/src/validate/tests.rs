@@ -9,14 +9,23 @@ fn shown(report: &Report) -> String {
     for found in report.findings.iter() {
         text += &format!("{} {}\n", found.count, found.check.name());
         for f in &found.instances {
-            text += &format!("  {}: {}\n", f.line.map_or("-".to_string(), |l| l.to_string()), f.message);
+            text += &format!(
+                "  {}: {}\n",
+                f.line.map_or("-".to_string(), |l| l.to_string()),
+                f.message
+            );
         }
     }
     text
 }
 
 fn judged(text: &str) -> Qrels {
-    io::read_qrels(&Source::from_bytes("q", text), QrelsOptions::default(), &mut Warnings::default()).unwrap()
+    io::read_qrels(
+        &Source::from_bytes("q", text),
+        QrelsOptions::default(),
+        &mut Warnings::default(),
+    )
+    .unwrap()
 }
 
 fn lint(text: &str, options: Options<'_>) -> Report {
@@ -68,7 +77,8 @@ fn a_run_with_one_of_everything() {
 
 #[test]
 fn judgements_with_one_of_everything() {
-    let text = "1 0 a 1\n1 0 b -1\n1 0 c 11\n1 0 a 2\n1 s b 0\nno line\n2 0 a 0\n2 0 b one\n1 0 c 11\n";
+    let text =
+        "1 0 a 1\n1 0 b -1\n1 0 c 11\n1 0 a 2\n1 s b 0\nno line\n2 0 a 0\n2 0 b one\n1 0 c 11\n";
     insta::assert_snapshot!(shown(&lint(text, Options::default())), @r#"
     2 malformed-line
       6: found "no line", expected a line of judgements: topic iteration document grade
@@ -85,13 +95,22 @@ fn judgements_with_one_of_everything() {
     1 no-relevant-document
       7: topic 2 has no document with a grade above 0
     "#);
-    assert_eq!(lint(text, Options { max_grade: 11.0, ..Options::default() }).findings.count(Check::GradeOutOfRange), 1);
+    assert_eq!(
+        lint(text, Options { max_grade: 11.0, ..Options::default() })
+            .findings
+            .count(Check::GradeOutOfRange),
+        1
+    );
 }
 
 #[test]
 fn clean_files_have_no_findings() {
     let qrels = judged("1 0 a 1\n1 0 b 0\n");
-    assert!(lint("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", Options { qrels: Some(&qrels), ..Options::default() }).findings.is_empty());
+    assert!(
+        lint("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", Options { qrels: Some(&qrels), ..Options::default() })
+            .findings
+            .is_empty()
+    );
     assert!(lint("1 0 a 1\n1 0 b 0\n", Options::default()).findings.is_empty());
     assert!(lint("{\"1\": {\"a\": 1, \"b\": 0}}", Options::default()).findings.is_empty());
     let strata = Options { facet: Facet::Stratum, ..Options::default() };
@@ -101,7 +120,14 @@ fn clean_files_have_no_findings() {
 #[test]
 fn findings_are_counted_beyond_those_shown() {
     let text: String = (0..9).map(|t| format!("{t} Q0 a 1 1 x\n{t} Q0 b 2 1 x\n")).collect();
-    let found = |shown| lint(&text, Options { shown, ..Options::default() }).findings.iter().next().cloned().unwrap();
+    let found = |shown| {
+        lint(&text, Options { shown, ..Options::default() })
+            .findings
+            .iter()
+            .next()
+            .cloned()
+            .unwrap()
+    };
     assert_eq!((found(5).count, found(5).instances.len()), (9, 5));
     assert_eq!((found(usize::MAX).count, found(usize::MAX).instances.len()), (9, 9));
     assert_eq!(found(0).instances.len(), 0);
@@ -110,7 +136,9 @@ fn findings_are_counted_beyond_those_shown() {
 #[test]
 fn a_file_without_rows_is_refused() {
     let said = |text: &str, content, format| {
-        validate(&Source::from_bytes("a", text), content, format, Options::default()).unwrap_err().to_string()
+        validate(&Source::from_bytes("a", text), content, format, Options::default())
+            .unwrap_err()
+            .to_string()
     };
     insta::assert_snapshot!(said("hello\nworld\n", Content::Run, Format::Trec), @r#"
     a:1: found "hello", expected a line of a run: topic Q0 document rank score tag; nothing in the file can be read as a run in the format trec
@@ -140,7 +168,11 @@ fn ranks_contradict_only_where_a_higher_score_comes_later() {
         ("1 Q0 b 2 4 x\n1 Q0 a 1 3 x\n", 1),
         ("1 Q0 b - 4 x\n1 Q0 a 1 3 x\n", 0),
     ] {
-        assert_eq!(lint(text, Options::default()).findings.count(Check::RankContradictsScore), n, "{text}");
+        assert_eq!(
+            lint(text, Options::default()).findings.count(Check::RankContradictsScore),
+            n,
+            "{text}"
+        );
     }
 }
 
@@ -153,18 +185,25 @@ fn data() -> Option<PathBuf> {
     None
 }
 
-/// Every real run is read without a malformed line, and what is known of the collection is found again: ties touch the top ten of 1,423 of 3,339
-/// run-topic pairs of DL21.
+/// Every real run is read without a malformed line, and what is known of the collection is found
+/// again: ties touch the top ten of 1,423 of 3,339 run-topic pairs of DL21.
 #[test]
 fn real_runs_are_read_without_error() {
     let Some(data) = data() else { return };
-    for (folder, qrels, runs) in [("dl21", "qrels-pass.txt", 63), ("covid5", "qrels.covid-round5.txt", 7)] {
+    for (folder, qrels, runs) in
+        [("dl21", "qrels-pass.txt", 63), ("covid5", "qrels.covid-round5.txt", 7)]
+    {
         let source = Source::open(data.join(folder).join(qrels)).unwrap();
         let (content, format) = io::detect_content(&source).unwrap();
         assert_eq!((content, format), (Content::Qrels, Format::Trec));
         let report = validate(&source, content, format, Options::default()).unwrap();
-        assert_eq!(report.findings.count(Check::MalformedLine) + report.findings.count(Check::DuplicateDocument), 0);
-        let judged = io::read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
+        assert_eq!(
+            report.findings.count(Check::MalformedLine)
+                + report.findings.count(Check::DuplicateDocument),
+            0
+        );
+        let judged =
+            io::read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
         let (mut seen, mut touched) = (0, 0);
         for path in std::fs::read_dir(data.join(folder).join("runs")).unwrap() {
             let source = Source::open(path.unwrap().path()).unwrap();
@@ -176,9 +215,16 @@ fn real_runs_are_read_without_error() {
                 assert_eq!(report.findings.count(check), 0, "{}: {}", source.name(), check.name());
             }
             seen += 1;
-            let judged_topic = |m: &str| m.split([' ', ':']).nth(1).is_some_and(|t| judged.find(t.as_bytes()).is_some());
-            let ties = report.findings.iter().filter(|f| f.check == Check::Ties).flat_map(|f| &f.instances);
-            touched += ties.filter(|f| f.message.ends_with("top 10") && judged_topic(&f.message)).count();
+            let judged_topic = |m: &str| {
+                m.split([' ', ':']).nth(1).is_some_and(|t| judged.find(t.as_bytes()).is_some())
+            };
+            let ties = report
+                .findings
+                .iter()
+                .filter(|f| f.check == Check::Ties)
+                .flat_map(|f| &f.instances);
+            touched +=
+                ties.filter(|f| f.message.ends_with("top 10") && judged_topic(&f.message)).count();
         }
         assert_eq!(seen, runs);
         if folder == "dl21" {

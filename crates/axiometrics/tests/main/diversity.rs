@@ -1,4 +1,5 @@
-//! The diversity measures against a plain implementation of their definitions, and on the runs of the TREC web track of 2012.
+//! The diversity measures against a plain implementation of their definitions, and on the runs of
+//! the TREC web track of 2012.
 
 use axiometrics::data::{Judged, OwnedTopic};
 use axiometrics::measure::{Metric, Score};
@@ -14,7 +15,8 @@ struct Case {
 }
 
 fn document() -> impl Strategy<Value = Vec<(u32, f64)>> {
-    proptest::collection::btree_map(0u32..4, 0i32..3, 0..4).prop_map(|m| m.into_iter().map(|(f, g)| (f, f64::from(g))).collect())
+    proptest::collection::btree_map(0u32..4, 0i32..3, 0..4)
+        .prop_map(|m| m.into_iter().map(|(f, g)| (f, f64::from(g))).collect())
 }
 
 fn case() -> impl Strategy<Value = Case> {
@@ -38,8 +40,14 @@ impl Case {
 
     /// G_i straight from its definition: count how often each subtopic was seen above.
     fn gains(ranking: &[&[(u32, f64)]], alpha: f64) -> Vec<f64> {
-        let seen_above = |i: usize, s: u32| ranking[..i].iter().filter(|d| Case::serves(d, s)).count() as i32;
-        let gain = |i: usize| (0..4).filter(|s| Case::serves(ranking[i], *s)).map(|s| (1.0 - alpha).powi(seen_above(i, s))).sum();
+        let seen_above =
+            |i: usize, s: u32| ranking[..i].iter().filter(|d| Case::serves(d, s)).count() as i32;
+        let gain = |i: usize| {
+            (0..4)
+                .filter(|s| Case::serves(ranking[i], *s))
+                .map(|s| (1.0 - alpha).powi(seen_above(i, s)))
+                .sum()
+        };
         (0..ranking.len()).map(gain).collect()
     }
 
@@ -54,10 +62,12 @@ impl Case {
         let mut ranking: Vec<&[(u32, f64)]> = Vec::new();
         while !left.is_empty() {
             let gain = |doc: usize| {
-                let with: Vec<&[(u32, f64)]> = ranking.iter().copied().chain([judged[doc].as_slice()]).collect();
+                let with: Vec<&[(u32, f64)]> =
+                    ranking.iter().copied().chain([judged[doc].as_slice()]).collect();
                 *Case::gains(&with, alpha).last().unwrap()
             };
-            let best = *left.iter().max_by(|a, b| gain(**a).total_cmp(&gain(**b)).then(a.cmp(b))).unwrap();
+            let best =
+                *left.iter().max_by(|a, b| gain(**a).total_cmp(&gain(**b)).then(a.cmp(b))).unwrap();
             left.retain(|d| *d != best);
             ranking.push(judged[best]);
         }
@@ -143,7 +153,8 @@ fn web_track_2012() {
     let text = trec::text(&folder.join("2012.diversity.qrels.gz"));
     let qrels = trec::qrels(&text);
     let metric: Metric = "alpha_nDCG@10".parse().unwrap();
-    // alpha-nDCG@10 of pyndeval 0.0.8 over these rankings (score, then descending id), the mean over the 50 topics.
+    // alpha-nDCG@10 of pyndeval 0.0.8 over these rankings (score, then descending id), the mean
+    // over the 50 topics.
     for (name, expected) in [
         ("dssa-indri", 0.32477760700856534),
         ("ql-results-cata-filtered", 0.3530318425044529),

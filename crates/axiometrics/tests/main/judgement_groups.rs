@@ -13,7 +13,8 @@ fn trec_evals_numbers() {
     for file in ["qrels.123", "qrels.comments.123"] {
         let text = trec::text(&folder.join(file));
         let qrels = trec::qrels(&text);
-        let topics: Vec<(&str, Topic)> = qrels.iter().map(|(id, rows)| (*id, Topic::new(rows, &run[id]))).collect();
+        let topics: Vec<(&str, Topic)> =
+            qrels.iter().map(|(id, rows)| (*id, Topic::new(rows, &run[id]))).collect();
         let mut compared = 0;
         for line in expected.lines() {
             let fields: Vec<&str> = line.split_whitespace().collect();

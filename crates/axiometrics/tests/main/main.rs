@@ -1,6 +1,11 @@
-//! The library against published numbers, and against slow, plain implementations: one binary, a module for each family.
+//! The library against published numbers, and against slow, plain implementations: one binary, a
+//! module for each family.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "the helpers of tests stand outside of test functions")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "the helpers of tests stand outside of test functions"
+)]
 
 mod diversity;
 mod judgement_groups;

@@ -15,14 +15,20 @@ use crate::trec::data;
 fn replab_2013() {
     let Some(folder) = data("replab13") else { return };
     let settings = Settings { finite: true, ..Settings::default() };
-    let related: Vec<_> = ["R_related", "S_related", "F_related"].iter().map(|name| measure(name).unwrap()).collect();
+    let related: Vec<_> =
+        ["R_related", "S_related", "F_related"].iter().map(|name| measure(name).unwrap()).collect();
     let mixed: Vec<_> = ["R", "S", "F"].iter().map(|name| measure(name).unwrap()).collect();
     for name in ["SVM_allfeatures_HAC_30%", "best_replab", "t_twitter_LDA"] {
         let mut catalogue = Catalogue::new();
-        let mut load = |file: String| read(&Source::open(folder.join(file)).unwrap(), &ReadOptions::default(), &mut catalogue).unwrap();
+        let mut load = |file: String| {
+            read(&Source::open(folder.join(file)).unwrap(), &ReadOptions::default(), &mut catalogue)
+                .unwrap()
+        };
         let (gold, system) = (load("goldstandard.dat.gz".into()), load(format!("{name}.out.gz")));
         let mut warnings = Warnings::default();
-        let scores = Evaluation::new(&gold, &catalogue, &related, &settings).system(name, &system, &mut warnings).unwrap();
+        let scores = Evaluation::new(&gold, &catalogue, &related, &settings)
+            .system(name, &system, &mut warnings)
+            .unwrap();
         let published = std::fs::read_to_string(folder.join(format!("{name}.published"))).unwrap();
         let published: BTreeMap<&str, Vec<f64>> = published
             .lines()
@@ -34,17 +40,26 @@ fn replab_2013() {
             .collect();
         assert_eq!(scores.topics.len(), 61);
         // The documents that the published values ignore are counted.
-        assert!(name != "best_replab" || warnings.list().iter().any(|w| w.kind == Kind::ForeignDocument), "{name}");
+        assert!(
+            name != "best_replab"
+                || warnings.list().iter().any(|w| w.kind == Kind::ForeignDocument),
+            "{name}"
+        );
         for (topic, found) in &scores.topics {
             for (found, expected) in found.iter().zip(&published[topic.as_str()]) {
-                assert!((found.value().unwrap() - expected).abs() < 1e-9, "{name} {topic}: {found:?} {expected}");
+                assert!(
+                    (found.value().unwrap() - expected).abs() < 1e-9,
+                    "{name} {topic}: {found:?} {expected}"
+                );
             }
         }
         for (found, expected) in scores.means.iter().zip(&published["average"]) {
             assert!((found.unwrap() - expected).abs() < 1e-9, "{name}: {found:?} {expected}");
         }
         // The gold standard has one level, so the mixture is relatedness alone.
-        let mixture = Evaluation::new(&gold, &catalogue, &mixed, &settings).system(name, &system, &mut warnings).unwrap();
+        let mixture = Evaluation::new(&gold, &catalogue, &mixed, &settings)
+            .system(name, &system, &mut warnings)
+            .unwrap();
         assert_eq!(mixture.means, scores.means);
     }
 }
@@ -54,9 +69,15 @@ fn replab_2013() {
 fn diversity_judgements_are_overlapping_clusters() {
     let Some(folder) = data("div12") else { return };
     let mut catalogue = Catalogue::new();
-    let mut load = |file: &str| read(&Source::open(folder.join(file)).unwrap(), &ReadOptions::default(), &mut catalogue).unwrap();
+    let mut load = |file: &str| {
+        read(&Source::open(folder.join(file)).unwrap(), &ReadOptions::default(), &mut catalogue)
+            .unwrap()
+    };
     let (gold, system) = (load("2012.diversity.qrels.gz"), load("dssa-indri.gz"));
-    assert!(gold.values().any(|topic| topic.levels() == 1 && topic.clusters() > 1 && topic.occurrences() > 0));
+    assert!(
+        gold.values()
+            .any(|topic| topic.levels() == 1 && topic.clusters() > 1 && topic.occurrences() > 0)
+    );
     assert!(system.values().all(|topic| topic.levels() == topic.occurrences()));
     let measures = vec![measure("F").unwrap(), measure("extended_bcubed_f").unwrap()];
     let settings = Settings::default();

@@ -1,5 +1,5 @@
-//! The paths through the reader agree: whatever the order of lines, the format or the number of threads, a run has one set of scores, and it is that of
-//! a ranking sorted the plain way.
+//! The paths through the reader agree: whatever the order of lines, the format or the number of
+//! threads, a run has one set of scores, and it is that of a ranking sorted the plain way.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ type Rows = Vec<(u8, u16, i32)>;
 
 fn rows(values: std::ops::Range<i32>, most: usize) -> impl Strategy<Value = Rows> {
     let keys = proptest::collection::btree_map((0u8..6, 0u16..60), values, 1..most);
-    keys.prop_map(|map| map.into_iter().map(|((topic, doc), value)| (topic, doc, value)).collect()).prop_shuffle()
+    keys.prop_map(|map| map.into_iter().map(|((topic, doc), value)| (topic, doc, value)).collect())
+        .prop_shuffle()
 }
 
 fn trec(rows: &[(u8, u16, i32)]) -> String {
@@ -43,7 +44,9 @@ fn written(rows: &[(u8, u16, i32)], hand: u8) -> String {
         match if hand == FAR - 1 { (i * 7 + i / 5) as u8 % hand } else { hand } {
             0 => format!("{topic} Q0 {doc} 1 {score} x\n"),
             1 => format!("{topic} Q0 {doc} {i} {score:.2} a-tag\n"),
-            2 => format!("{topic} Q0 {doc} {i} {score:.6} a-tag-that-goes-on-beyond-what-is-looked-at\n"),
+            2 => format!(
+                "{topic} Q0 {doc} {i} {score:.6} a-tag-that-goes-on-beyond-what-is-looked-at\n"
+            ),
             3 => format!("{topic} Q0 {doc} {i} {score:.13} x\n"),
             4 => format!("{topic} Q0 {doc} {i} {score:e} x\n"),
             5 => format!("{topic}\tQ0\t{doc}\t{i}\t{score:.3}\ta tag of words\r\n"),
@@ -86,15 +89,29 @@ fn naive(qrels: &Rows, run: &Rows, metrics: &[Metric]) -> Vec<Vec<Option<f64>>> 
             topics
                 .iter()
                 .map(|topic| {
-                    let grades: BTreeMap<u16, f64> = qrels.iter().filter(|r| r.0 == *topic).map(|r| (r.1, f64::from(r.2))).collect();
-                    let mut ranking: Vec<(i32, String, u16)> =
-                        run.iter().filter(|r| r.0 == *topic).map(|r| (r.2, doc_id(r.1), r.1)).collect();
+                    let grades: BTreeMap<u16, f64> = qrels
+                        .iter()
+                        .filter(|r| r.0 == *topic)
+                        .map(|r| (r.1, f64::from(r.2)))
+                        .collect();
+                    let mut ranking: Vec<(i32, String, u16)> = run
+                        .iter()
+                        .filter(|r| r.0 == *topic)
+                        .map(|r| (r.2, doc_id(r.1), r.1))
+                        .collect();
                     ranking.sort();
                     ranking.reverse();
-                    let ranked: Vec<Option<f64>> = ranking.iter().map(|r| grades.get(&r.2).copied()).collect();
+                    let ranked: Vec<Option<f64>> =
+                        ranking.iter().map(|r| grades.get(&r.2).copied()).collect();
                     let seen: Vec<u16> = ranking.iter().map(|r| r.2).collect();
-                    let rest: Vec<f64> = grades.iter().filter(|(doc, _)| !seen.contains(doc)).map(|(_, g)| *g).collect();
-                    match metric.score(&OwnedTopic::new(&ranked, &rest).with_max_grade(highest).view()) {
+                    let rest: Vec<f64> = grades
+                        .iter()
+                        .filter(|(doc, _)| !seen.contains(doc))
+                        .map(|(_, g)| *g)
+                        .collect();
+                    match metric
+                        .score(&OwnedTopic::new(&ranked, &rest).with_max_grade(highest).view())
+                    {
                         Score::Value(x) => Some(x),
                         Score::Undefined(_) => None,
                     }
@@ -120,7 +137,8 @@ proptest! {
         lines.sort_unstable();
         let grouped = read_qrels(&Source::from_bytes("qrels", lines.join("\n")), options, &mut Warnings::default()).unwrap();
 
-        // Grouped by topic, with documents in any order; sorted by score as well; and in no order at all.
+        // Grouped by topic, with documents in any order; sorted by score as well; and in no order
+        // at all.
         let mut by_topic = run.clone();
         by_topic.sort_by_key(|r| r.0);
         let mut by_score = by_topic.clone();
@@ -178,11 +196,18 @@ proptest! {
 /// Scores are compared as text where lines look alike, and what is no number must not pass for one.
 #[test]
 fn a_score_that_nearly_looks_like_those_before_is_an_error() {
-    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let qrels = read_qrels(
+        &Source::from_bytes("qrels", "1 0 a 1\n"),
+        QrelsOptions::default(),
+        &mut Warnings::default(),
+    )
+    .unwrap();
     let metrics = parse_list("AP").unwrap();
     for bad in ["2/30", "2-30", "x.30", "2.3x", "2.:0", "2./0", "-.-0", "2.3\u{7f}"] {
         let text = format!("1 Q0 a 1 2.50 x\n1 Q0 b 2 2.40 x\n1 Q0 c 3 {bad} x\n1 Q0 d 4 2.20 x\n");
-        let error = Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text), &mut Warnings::default()).unwrap_err();
+        let error = Evaluation::new(&qrels, &metrics)
+            .run(&Source::from_bytes("run", text), &mut Warnings::default())
+            .unwrap_err();
         assert!(error.to_string().starts_with("run:3:10: "), "{bad}: {error}");
     }
 }
@@ -190,40 +215,64 @@ fn a_score_that_nearly_looks_like_those_before_is_an_error() {
 /// Where a field is empty, the fields behind it must not be taken for it.
 #[test]
 fn a_line_that_lacks_a_field_is_an_error_wherever_it_stands() {
-    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let qrels = read_qrels(
+        &Source::from_bytes("qrels", "1 0 a 1\n"),
+        QrelsOptions::default(),
+        &mut Warnings::default(),
+    )
+    .unwrap();
     let metrics = parse_list("AP").unwrap();
     let usual = |i: usize| format!("1 Q0 doc{i} {i} {:.2} x", 9.0 - i as f64 / 10.0);
     for before in 1..5 {
-        for (form, bad) in
-            [8.05, 8.2, 7.0].into_iter().flat_map(|score| ["1 Q0 doc ", "1 Q0  9"].map(|head| (score, format!("{head} {score:.2} x"))))
-        {
-            let text: Vec<String> = (1..=before).map(usual).chain([bad]).chain((before + 1..9).map(usual)).collect();
-            let error =
-                Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text.join("\n")), &mut Warnings::default()).unwrap_err();
-            assert!(error.to_string().starts_with(&format!("run:{}:", before + 1)), "{before} {form}: {error}");
+        for (form, bad) in [8.05, 8.2, 7.0].into_iter().flat_map(|score| {
+            ["1 Q0 doc ", "1 Q0  9"].map(|head| (score, format!("{head} {score:.2} x")))
+        }) {
+            let text: Vec<String> =
+                (1..=before).map(usual).chain([bad]).chain((before + 1..9).map(usual)).collect();
+            let error = Evaluation::new(&qrels, &metrics)
+                .run(&Source::from_bytes("run", text.join("\n")), &mut Warnings::default())
+                .unwrap_err();
+            assert!(
+                error.to_string().starts_with(&format!("run:{}:", before + 1)),
+                "{before} {form}: {error}"
+            );
         }
     }
 }
 
-/// White space separates fields; other control characters are an error, also where they stand in place of a blank.
+/// White space separates fields; other control characters are an error, also where they stand in
+/// place of a blank.
 #[test]
 fn a_control_character_is_no_blank() {
     let judged = "1 0 a 1\n1 0 b 1\n1 0 c\u{1}1\n";
     for positive_only in [false, true] {
         let options = QrelsOptions { positive_only, ..QrelsOptions::default() };
-        let error = read_qrels(&Source::from_bytes("qrels", judged), options, &mut Warnings::default()).unwrap_err();
+        let error =
+            read_qrels(&Source::from_bytes("qrels", judged), options, &mut Warnings::default())
+                .unwrap_err();
         assert!(error.to_string().starts_with("qrels:3:"), "{error}");
     }
-    let qrels = read_qrels(&Source::from_bytes("qrels", "1 0 a 1\n"), QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let qrels = read_qrels(
+        &Source::from_bytes("qrels", "1 0 a 1\n"),
+        QrelsOptions::default(),
+        &mut Warnings::default(),
+    )
+    .unwrap();
     for bad in ["c\u{1}3 2.30 x", "c 3\u{1}2.30 x", "c 3 2.30\u{1}x"] {
         let text = format!("1 Q0 a 1 2.50 x\n1 Q0 b 2 2.40 x\n1 Q0 {bad}\n1 Q0 d 4 2.20 x\n");
         let metrics = parse_list("AP").unwrap();
-        let error = Evaluation::new(&qrels, &metrics).run(&Source::from_bytes("run", text), &mut Warnings::default()).unwrap_err();
+        let error = Evaluation::new(&qrels, &metrics)
+            .run(&Source::from_bytes("run", text), &mut Warnings::default())
+            .unwrap_err();
         assert!(error.to_string().starts_with("run:3:"), "{bad:?}: {error}");
     }
     // Nobody reads tags.
     let tagged = Source::from_bytes("run", "1 Q0 a 1 2.50 x\u{1}\n1  Q0 b 2 2.40 x\u{1} y\n");
-    assert!(Evaluation::new(&qrels, &parse_list("AP").unwrap()).run(&tagged, &mut Warnings::default()).is_ok());
+    assert!(
+        Evaluation::new(&qrels, &parse_list("AP").unwrap())
+            .run(&tagged, &mut Warnings::default())
+            .is_ok()
+    );
 }
 
 #[test]
@@ -238,8 +287,13 @@ fn pieces_of_a_large_file_make_the_same_whole() {
             ));
         }
     }
-    let judged: String =
-        (0..400).flat_map(|t| (0..40).map(move |d| format!("t{t} 0 document-{:05} {}\n", (d * 97 * 7919 + t) % 10_000, d % 3))).collect();
+    let judged: String = (0..400)
+        .flat_map(|t| {
+            (0..40).map(move |d| {
+                format!("t{t} 0 document-{:05} {}\n", (d * 97 * 7919 + t) % 10_000, d % 3)
+            })
+        })
+        .collect();
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), &text).unwrap();
     let qrels = read_qrels(
@@ -255,7 +309,8 @@ fn pieces_of_a_large_file_make_the_same_whole() {
         let mut evaluation = Evaluation::new(&qrels, &metrics);
         evaluation.threads = threads;
         let scores = evaluation.run(&source, &mut Warnings::default()).unwrap();
-        let columns: Vec<Vec<Option<f64>>> = (0..metrics.len()).map(|c| scores.column(c).collect()).collect();
+        let columns: Vec<Vec<Option<f64>>> =
+            (0..metrics.len()).map(|c| scores.column(c).collect()).collect();
         all.push((scores.topics.clone(), columns));
     }
     assert!(text.len() > 9 << 20, "{} bytes are one piece", text.len());

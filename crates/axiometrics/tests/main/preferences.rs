@@ -18,8 +18,12 @@ fn run(results: &str) -> BTreeMap<&str, Vec<&str>> {
 
 /// Every number of trec_eval's output, at its own precision.
 fn compare(all: &Preferences, run: &BTreeMap<&str, Vec<&str>>, expected: &str, numbers: usize) {
-    let counts: BTreeMap<&str, PrefsCounts> =
-        run.iter().filter_map(|(id, ranking)| Some((*id, preference_counts(all.topic(id.as_bytes())?, ranking)))).collect();
+    let counts: BTreeMap<&str, PrefsCounts> = run
+        .iter()
+        .filter_map(|(id, ranking)| {
+            Some((*id, preference_counts(all.topic(id.as_bytes())?, ranking)))
+        })
+        .collect();
     let mut compared = 0;
     for line in expected.lines() {
         let fields: Vec<&str> = line.split_whitespace().collect();
@@ -57,7 +61,9 @@ fn trec_evals_numbers_for_plain_judgements() {
     let results = trec::text(&folder.join("results.test"));
     let text = trec::text(&folder.join("qrels.test"));
     let qrels = trec::qrels(&text);
-    let judgements = qrels.iter().flat_map(|(id, rows)| rows.iter().map(|r| (id.as_bytes(), r.1.as_bytes(), r.0.as_bytes(), r.2)));
+    let judgements = qrels.iter().flat_map(|(id, rows)| {
+        rows.iter().map(|r| (id.as_bytes(), r.1.as_bytes(), r.0.as_bytes(), r.2))
+    });
     let all = Preferences::from_judgements(judgements, "qrels.test").unwrap();
     compare(&all, &run(&results), &trec::text(&folder.join("out.test.qrels_prefs")), 14 * 4);
 }
@@ -67,17 +73,21 @@ type Line = (u8, u8, u8, u8);
 /// Statements that may contradict each other: (group, subgroup, document, level).
 fn statements() -> impl Strategy<Value = Vec<Line>> {
     let key = (0u8..3, 0u8..2, 0u8..8);
-    proptest::collection::btree_map(key, 0u8..4, 1..24).prop_map(|m| m.into_iter().map(|((g, s, d), l)| (g, s, d, l)).collect())
+    proptest::collection::btree_map(key, 0u8..4, 1..24)
+        .prop_map(|m| m.into_iter().map(|((g, s, d), l)| (g, s, d, l)).collect())
 }
 
-/// All preferred pairs of a group, by joining pairs until nothing new comes; `None` where one contradicts itself.
+/// All preferred pairs of a group, by joining pairs until nothing new comes; `None` where one
+/// contradicts itself.
 fn pairs(lines: &[Line], group: u8) -> Option<Vec<(u8, u8)>> {
     let mut pairs: Vec<(u8, u8)> = Vec::new();
     for a in lines.iter().filter(|a| a.0 == group) {
         if lines.iter().any(|b| b.0 == group && b.2 == a.2 && (a.3 > 0) != (b.3 > 0)) {
             return None;
         }
-        pairs.extend(lines.iter().filter(|b| b.0 == group && b.1 == a.1 && a.3 > b.3).map(|b| (a.2, b.2)));
+        pairs.extend(
+            lines.iter().filter(|b| b.0 == group && b.1 == a.1 && a.3 > b.3).map(|b| (a.2, b.2)),
+        );
     }
     loop {
         let joined: Vec<(u8, u8)> = pairs

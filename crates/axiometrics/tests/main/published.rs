@@ -14,7 +14,8 @@ use axiometrics::warning::Warnings;
 use crate::trec::data;
 
 fn qrels(path: &Path) -> Qrels {
-    read_qrels(&Source::open(path).unwrap(), QrelsOptions::default(), &mut Warnings::default()).unwrap()
+    read_qrels(&Source::open(path).unwrap(), QrelsOptions::default(), &mut Warnings::default())
+        .unwrap()
 }
 
 fn scored(qrels: &Qrels, metrics: &[Metric], run: &Path, scores: Scores) -> RunScores {
@@ -25,7 +26,8 @@ fn scored(qrels: &Qrels, metrics: &[Metric], run: &Path, scores: Scores) -> RunS
 }
 
 fn runs(folder: &Path) -> Vec<PathBuf> {
-    let mut all: Vec<PathBuf> = std::fs::read_dir(folder.join("runs")).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(folder.join("runs")).unwrap().map(|e| e.unwrap().path()).collect();
     all.sort();
     all
 }
@@ -33,8 +35,9 @@ fn runs(folder: &Path) -> Vec<PathBuf> {
 const DL21: &str = "map P_5 P_10 P_15 P_20 P_30 P_100 P_200 P_500 P_1000 recip_rank bpref Rprec Rndcg \
     ndcg_cut_5 ndcg_cut_10 ndcg_cut_15 ndcg_cut_20 ndcg_cut_30 ndcg_cut_100 ndcg_cut_200 ndcg_cut_500 ndcg_cut_1000";
 
-/// TREC Deep Learning 2021, passages: 63 runs, 53 topics, 23 measures. They were made by a trec_eval that compared scores as f32; as f64, only
-/// the runs whose scores tie in f32 and not in f64 may differ.
+/// TREC Deep Learning 2021, passages: 63 runs, 53 topics, 23 measures. They were made by a
+/// trec_eval that compared scores as f32; as f64, only the runs whose scores tie in f32 and not in
+/// f64 may differ.
 #[test]
 fn deep_learning_2021() {
     let Some(folder) = data("dl21") else { return };
@@ -43,7 +46,12 @@ fn deep_learning_2021() {
     let names: Vec<&str> = DL21.split_whitespace().collect();
     let mut published: HashMap<String, BTreeMap<(String, String), f64>> = HashMap::new();
     let mut text = String::new();
-    Source::open(folder.join("published_trec_eval.tsv.gz")).unwrap().read().unwrap().read_to_string(&mut text).unwrap();
+    Source::open(folder.join("published_trec_eval.tsv.gz"))
+        .unwrap()
+        .read()
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let measure = fields[1].strip_prefix("ndcgeval:").unwrap_or(fields[1]);
@@ -77,7 +85,10 @@ fn deep_learning_2021() {
     assert_eq!(compared, 2 * 76_797);
     assert_eq!(differ, BTreeMap::from([("f32", 0), ("f64", 934)]));
     assert_eq!(runs_that_differ.len(), 7);
-    assert!(runs_that_differ.is_subset(&runs_with_f32_ties), "{runs_that_differ:?} but ties in {runs_with_f32_ties:?}");
+    assert!(
+        runs_that_differ.is_subset(&runs_with_f32_ties),
+        "{runs_that_differ:?} but ties in {runs_with_f32_ties:?}"
+    );
 }
 
 /// True where two documents of a topic have scores that are equal as f32 and unequal as f64.
@@ -92,7 +103,9 @@ fn ties_in_f32_alone(run: &Path) -> bool {
         })
         .collect();
     scores.sort_by(|a, b| a.0.cmp(b.0).then(a.1.total_cmp(&b.1)));
-    scores.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1 && w[0].1 as f32 == w[1].1 as f32)
+    scores
+        .windows(2)
+        .any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1 && w[0].1 as f32 == w[1].1 as f32)
 }
 
 /// TREC-COVID, round 5: the leaderboard of seven runs.
@@ -118,7 +131,10 @@ fn trec_covid_round_5() {
         for (column, metric) in metrics.iter().enumerate() {
             let mean = ours.summary(metric, column, Undefined::Zero).unwrap();
             let expected = rows[name.as_str()][column];
-            assert!((mean - expected).abs() <= 0.5001e-4, "{name} {metric}: {mean}, published {expected}");
+            assert!(
+                (mean - expected).abs() <= 0.5001e-4,
+                "{name} {metric}: {mean}, published {expected}"
+            );
         }
     }
 }

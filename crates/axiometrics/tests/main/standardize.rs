@@ -9,7 +9,8 @@ use crate::trec;
 #[test]
 fn trec_evals_numbers() {
     let Some(folder) = trec::data("trec_eval") else { return };
-    let references = zscores::read(trec::text(&folder.join("zscores_file")).as_bytes(), "zscores_file").unwrap();
+    let references =
+        zscores::read(trec::text(&folder.join("zscores_file")).as_bytes(), "zscores_file").unwrap();
     let plain = trec::text(&folder.join("out.test.aq"));
     let mut scores: HashMap<(String, String), f64> = HashMap::new();
     for line in plain.lines() {
@@ -21,7 +22,11 @@ fn trec_evals_numbers() {
     let mut compared = 0;
     for line in trec::text(&folder.join("out.test.aqZ")).lines() {
         let f: Vec<&str> = line.split_whitespace().collect();
-        let (Some(measure), topic, Ok(printed)) = (f[0].strip_prefix('Z'), f[1], f[2].parse::<f64>()) else { continue };
+        let (Some(measure), topic, Ok(printed)) =
+            (f[0].strip_prefix('Z'), f[1], f[2].parse::<f64>())
+        else {
+            continue;
+        };
         if topic == "all" {
             continue;
         }
@@ -32,7 +37,8 @@ fn trec_evals_numbers() {
         let x = scores[&(measure.to_string(), topic.to_string())];
         let ours = reference.z(x).unwrap();
         // The plain score is printed to four places, and so is its z.
-        let rounding = 0.00005 * (1.0 + if reference.sd > 0.0 { 1.0 / reference.sd } else { 0.0 }) + 1e-9;
+        let rounding =
+            0.00005 * (1.0 + if reference.sd > 0.0 { 1.0 / reference.sd } else { 0.0 }) + 1e-9;
         assert!((ours - printed).abs() <= rounding, "{line}: {ours}");
         compared += 1;
     }

@@ -1,4 +1,5 @@
-//! The estimators: equal to what they estimate where all is judged, right on average where it is not.
+//! The estimators: equal to what they estimate where all is judged, right on average where it is
+//! not.
 
 use axiometrics::data::OwnedTopic;
 use axiometrics::measure::{Metric, Score};
@@ -27,17 +28,25 @@ fn ranking(lowest: i32) -> impl Strategy<Value = Vec<Option<Document>>> {
 /// The computation of the published script, stratum by stratum as probabilities.
 fn published_ap(ranking: &[Option<Document>], rest: &[Document]) -> f64 {
     let all: Vec<Document> = ranking.iter().flatten().chain(rest).copied().collect();
-    let number = |of: &[Document], s: u32, keep: &dyn Fn(f64) -> bool| of.iter().filter(|d| d.0 == s && keep(d.1)).count() as f64;
+    let number = |of: &[Document], s: u32, keep: &dyn Fn(f64) -> bool| {
+        of.iter().filter(|d| d.0 == s && keep(d.1)).count() as f64
+    };
     let estimate = |s: u32| {
         let sampled = number(&all, s, &|g| g >= 0.0);
-        if sampled == 0.0 { 0.0 } else { number(&all, s, &|g| g > 0.0) * number(&all, s, &|_| true) / sampled }
+        if sampled == 0.0 {
+            0.0
+        } else {
+            number(&all, s, &|g| g > 0.0) * number(&all, s, &|_| true) / sampled
+        }
     };
     let relevant: f64 = (0..3).map(estimate).sum();
     let mut ap = 0.0;
     for s in 0..3 {
         let sampled_relevant = number(&all, s, &|g| g > 0.0);
         let mut sum = 0.0;
-        for (i, document) in ranking.iter().enumerate().filter(|(_, d)| d.is_some_and(|d| d.0 == s && d.1 > 0.0)) {
+        for (i, document) in
+            ranking.iter().enumerate().filter(|(_, d)| d.is_some_and(|d| d.0 == s && d.1 > 0.0))
+        {
             assert!(document.is_some());
             let above: Vec<Document> = ranking[..i].iter().flatten().copied().collect();
             let pool = above.len() as f64;
@@ -45,8 +54,8 @@ fn published_ap(ranking: &[Option<Document>], rest: &[Document]) -> f64 {
             for t in 0..3 {
                 let probability = number(&above, t, &|_| true) / pool;
                 if pool > 0.0 && probability > 0.0 {
-                    precision_above +=
-                        probability * (number(&above, t, &|g| g > 0.0) + 0.00001) / (number(&above, t, &|g| g >= 0.0) + 0.00003);
+                    precision_above += probability * (number(&above, t, &|g| g > 0.0) + 0.00001)
+                        / (number(&above, t, &|g| g >= 0.0) + 0.00003);
                 }
             }
             let rank = i as f64 + 1.0;
@@ -87,8 +96,9 @@ proptest! {
         }
     }
 
-    /// Over all samples of a given size from the retrieved documents of a stratum, the estimate of DCG has the true DCG as its mean. The ideal is
-    /// held fixed by fully judged documents that were not retrieved, in a stratum of their own.
+    /// Over all samples of a given size from the retrieved documents of a stratum, the estimate of
+    /// DCG has the true DCG as its mean. The ideal is held fixed by fully judged documents that
+    /// were not retrieved, in a stratum of their own.
     #[test]
     fn infndcg_is_unbiased(grades in proptest::collection::vec(0i32..3, 1..7), size in 1usize..7) {
         let (n, size) = (grades.len(), size.min(grades.len()));

@@ -37,7 +37,10 @@ pub(crate) fn run(text: &str) -> BTreeMap<&str, Vec<&str>> {
 }
 
 /// Documents by topic, best first, ties by an order of their ids.
-pub(crate) fn ranked(text: &str, ties: impl Fn(&str, &str) -> Ordering) -> BTreeMap<&str, Vec<&str>> {
+pub(crate) fn ranked(
+    text: &str,
+    ties: impl Fn(&str, &str) -> Ordering,
+) -> BTreeMap<&str, Vec<&str>> {
     let mut topics: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
     for f in lines(text) {
         topics.entry(f[0]).or_default().push((f[4].parse().unwrap(), f[2]));
@@ -93,14 +96,24 @@ impl Topic {
         };
         let mut rows: Vec<FacetRow> = judgements.iter().map(row).collect();
         rows.sort_by_key(|r| (r.doc, r.facet));
-        let own: Vec<f64> = rows.chunk_by(|a, b| a.doc == b.doc).map(|r| r.iter().map(|r| r.grade).fold(f64::MIN, f64::max)).collect();
+        let own: Vec<f64> = rows
+            .chunk_by(|a, b| a.doc == b.doc)
+            .map(|r| r.iter().map(|r| r.grade).fold(f64::MIN, f64::max))
+            .collect();
         let hits = (1u32..).zip(ranking).filter_map(|(rank, id)| {
             let doc = *number.get(id)?;
             Some(Hit { rank, doc, grade: own[doc as usize] })
         });
         let hits = hits.collect();
         let max_grade = own.iter().copied().fold(1.0, f64::max);
-        Topic { hits, retrieved: ranking.len() as u32, grades: Grades::new(own), max_grade, rows, facets: names.len() as u32 }
+        Topic {
+            hits,
+            retrieved: ranking.len() as u32,
+            grades: Grades::new(own),
+            max_grade,
+            rows,
+            facets: names.len() as u32,
+        }
     }
 
     pub(crate) fn view(&self) -> Judged<'_> {

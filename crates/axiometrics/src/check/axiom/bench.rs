@@ -1,6 +1,8 @@
-//! Small worlds in which axioms are tried: every judgement and every system of a few documents, with the scores of all subsets.
+//! Small worlds in which axioms are tried: every judgement and every system of a few documents,
+//! with the scores of all subsets.
 //!
-//! A document has no name but its place, so where systems are rankings the first of two compared systems can be taken to rank the documents as they stand.
+//! A document has no name but its place, so where systems are rankings the first of two compared
+//! systems can be taken to rank the documents as they stand.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -65,23 +67,35 @@ impl<'m> Subject<'m> {
 
     /// Both sides speak of the same values.
     pub(super) fn one_scale(&self) -> bool {
-        !self.ranks() && self.alpha.levels == self.sigma.levels && self.alpha.scale.is_numeric() == self.sigma.scale.is_numeric()
+        !self.ranks()
+            && self.alpha.levels == self.sigma.levels
+            && self.alpha.scale.is_numeric() == self.sigma.scale.is_numeric()
     }
 
     /// The largest worlds to look at: as asked, or as usual, but no more than can be looked at.
     pub(super) fn largest(&self, usual: usize) -> usize {
-        // Where both sides have several values, three documents make as many worlds as four do elsewhere.
+        // Where both sides have several values, three documents make as many worlds as four do
+        // elsewhere.
         let usual = if !self.ranks() && self.alpha_values.len() > 2 { usual.min(3) } else { usual };
         self.largest_within(usual, MOST_WORLDS, |judgements, systems, _| judgements * systems)
     }
 
     /// The same, where a world costs what a function of its judgements, systems and documents says.
-    pub(super) fn largest_within(&self, usual: usize, most: f64, cost: impl Fn(f64, f64, i32) -> f64) -> usize {
+    pub(super) fn largest_within(
+        &self,
+        usual: usize,
+        most: f64,
+        cost: impl Fn(f64, f64, i32) -> f64,
+    ) -> usize {
         let wanted = self.settings.docs.map_or(usual, |docs| docs as usize);
         let small = |n: &usize| {
             let judgements = (self.alpha_values.len() as f64).powi(*n as i32);
             let rankings: f64 = (1..=*n).map(|i| i as f64).product();
-            let systems = if self.ranks() { rankings } else { (self.sigma_values.len() as f64).powi(*n as i32) };
+            let systems = if self.ranks() {
+                rankings
+            } else {
+                (self.sigma_values.len() as f64).powi(*n as i32)
+            };
             cost(judgements, systems, *n as i32) <= most
         };
         (1..=wanted).take_while(small).last().unwrap_or(1)
@@ -97,14 +111,19 @@ impl<'m> Subject<'m> {
         if self.ranks() { permutations(n) } else { tuples(&self.sigma_values, n) }
     }
 
-    /// How many of all systems the first of two need to be: documents have no names, so one ranking stands for all.
+    /// How many of all systems the first of two need to be: documents have no names, so one ranking
+    /// stands for all.
     pub(super) fn firsts(&self, systems: usize) -> usize {
         if self.ranks() { 1 } else { systems }
     }
 
     /// The highest grade that judgements can have.
     pub(super) fn top(&self) -> f64 {
-        if self.alpha.range.is_some() { 1.0 } else { self.alpha_values.last().copied().unwrap_or(1.0) }
+        if self.alpha.range.is_some() {
+            1.0
+        } else {
+            self.alpha_values.last().copied().unwrap_or(1.0)
+        }
     }
 
     /// The grade that is read as this alpha.
@@ -119,7 +138,10 @@ impl<'m> Subject<'m> {
         if self.ranks() {
             return format!("{alpha}, all rankings");
         }
-        format!("{alpha}, systems {}", set(self.sigma_values.iter().map(|s| self.sigma_text(*s)).collect()))
+        format!(
+            "{alpha}, systems {}",
+            set(self.sigma_values.iter().map(|s| self.sigma_text(*s)).collect())
+        )
     }
 
     /// An alpha as the file writes it.
@@ -137,10 +159,16 @@ impl<'m> Subject<'m> {
         for i in members(subset) {
             let a = N::decimal(alpha[i]);
             let rank = match self.restrict {
-                Restrict::Renumber => 1 + members(subset).filter(|j| sigma[*j] < sigma[i]).count() as u32,
+                Restrict::Renumber => {
+                    1 + members(subset).filter(|j| sigma[*j] < sigma[i]).count() as u32
+                }
                 Restrict::Keep => sigma[i] as u32,
             };
-            let pos = if self.ranks() && sigma[i].is_finite() { N::count(rank) } else { N::approx(f64::INFINITY) };
+            let pos = if self.ranks() && sigma[i].is_finite() {
+                N::count(rank)
+            } else {
+                N::approx(f64::INFINITY)
+            };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
             let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
             docs.push(a.clone(), self.alpha.worth(&a), s, pos);
@@ -148,7 +176,13 @@ impl<'m> Subject<'m> {
         docs
     }
 
-    fn value<N: Number>(&self, alpha: &[f64], sigma: &[f64], subset: u32, of: fn(&Metric, &Judged<'_, N>) -> Option<N>) -> Option<N> {
+    fn value<N: Number>(
+        &self,
+        alpha: &[f64],
+        sigma: &[f64],
+        subset: u32,
+        of: fn(&Metric, &Judged<'_, N>) -> Option<N>,
+    ) -> Option<N> {
         let mut docs = self.docs::<N>(alpha, sigma, subset);
         if let Some(file) = self.component() {
             return file.measure(self.metric.args()).score_docs(&mut docs).value();
@@ -161,10 +195,22 @@ impl<'m> Subject<'m> {
             }
         }
         hits.sort_by_key(|h| h.rank);
-        let retrieved = docs.pos.iter().map(Number::to_f64).filter(|p| p.is_finite()).fold(0.0, f64::max) as u32;
+        let retrieved =
+            docs.pos.iter().map(Number::to_f64).filter(|p| p.is_finite()).fold(0.0, f64::max)
+                as u32;
         let grades = Grades::new(docs.alpha.iter().cloned());
         let max_grade = &docs.top_grade;
-        of(self.metric, &Judged { hits: &hits, retrieved, grades: (&grades).into(), max_grade, facets: Facets::default(), scores: &[] })
+        of(
+            self.metric,
+            &Judged {
+                hits: &hits,
+                retrieved,
+                grades: (&grades).into(),
+                max_grade,
+                facets: Facets::default(),
+                scores: &[],
+            },
+        )
     }
 
     /// The score of a subset, `None` where it is undefined.
@@ -176,10 +222,13 @@ impl<'m> Subject<'m> {
         self.value(alpha, sigma, subset, |m, t| m.score_exact(t).value())
     }
 
-    /// The similarity of each document: the metric's own, or how far a rank is outside of its block.
+    /// The similarity of each document: the metric's own, or how far a rank is outside of its
+    /// block.
     pub(super) fn sims(&self, alpha: &[f64], sigma: &[f64]) -> Vec<f64> {
         let mut docs = self.docs::<f64>(alpha, sigma, all(alpha.len()));
-        let own = self.component().and_then(|file| file.measure(self.metric.args()).similarities(&mut docs));
+        let own = self
+            .component()
+            .and_then(|file| file.measure(self.metric.args()).similarities(&mut docs));
         own.unwrap_or_else(|| {
             (0..alpha.len())
                 .map(|d| match self.block(alpha, d) {
@@ -258,7 +307,9 @@ impl<'m> Subject<'m> {
 
     /// All that a metric can see of a case: documents have no names.
     fn profile(&self, case: Case<'_>) -> Vec<(u64, u64)> {
-        let mut pairs: Vec<(u64, u64)> = members(case.subset).map(|i| (case.sigma[i].to_bits(), case.alpha[i].to_bits())).collect();
+        let mut pairs: Vec<(u64, u64)> = members(case.subset)
+            .map(|i| (case.sigma[i].to_bits(), case.alpha[i].to_bits()))
+            .collect();
         pairs.sort_unstable();
         if self.ranks() && self.restrict == Restrict::Renumber {
             pairs.iter_mut().for_each(|(rank, _)| *rank = 0);
@@ -268,7 +319,12 @@ impl<'m> Subject<'m> {
 
     /// Whether the categories have an order at all.
     pub(super) fn has_order(&self) -> bool {
-        let ordered = |m: &Measurement| !matches!(m.scale, Scale::NominalAcross | Scale::NominalWithin | Scale::NominalUnrelated);
+        let ordered = |m: &Measurement| {
+            !matches!(
+                m.scale,
+                Scale::NominalAcross | Scale::NominalWithin | Scale::NominalUnrelated
+            )
+        };
         ordered(&self.alpha) && ordered(&self.sigma)
     }
 }
@@ -310,7 +366,13 @@ struct Known {
 
 impl<'s> World<'s> {
     pub(super) fn new(subject: &'s Subject<'s>, n: usize) -> World<'s> {
-        World { subject, n, alphas: subject.alphas(n), sigmas: subject.sigmas(n), known: RefCell::default() }
+        World {
+            subject,
+            n,
+            alphas: subject.alphas(n),
+            sigmas: subject.sigmas(n),
+            known: RefCell::default(),
+        }
     }
 
     pub(super) fn firsts(&self) -> usize {
@@ -341,13 +403,14 @@ pub(super) fn members(subset: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |i| subset >> i & 1 == 1)
 }
 
-/// The values of a scale that are tried: of levels the lowest ones and the top, of a range its ends and fractions that floating point holds exactly.
+/// The values of a scale that are tried: of levels the lowest ones and the top, of a range its ends
+/// and fractions that floating point holds exactly.
 fn values(measurement: &Measurement, grades: Option<u32>) -> Vec<f64> {
     let (levels, several) = (measurement.levels.len(), grades.map_or(4, |g| g as usize).max(2));
     match measurement.range {
-        _ if measurement.scale.has_levels() => {
-            (0..levels.min(several)).map(|l| if l + 1 == several { levels - 1 } else { l } as f64).collect()
-        }
+        _ if measurement.scale.has_levels() => (0..levels.min(several))
+            .map(|l| if l + 1 == several { levels - 1 } else { l } as f64)
+            .collect(),
         Some((low, high)) => {
             let step = (high - low) / (several as f64 - 1.0).log2().ceil().exp2();
             (0..several - 1).map(|i| low + step * i as f64).chain([high]).collect()
@@ -358,7 +421,9 @@ fn values(measurement: &Measurement, grades: Option<u32>) -> Vec<f64> {
 
 fn tuples(values: &[f64], n: usize) -> Vec<Vec<f64>> {
     (0..n).fold(vec![Vec::new()], |all, _| {
-        let longer = |t: &Vec<f64>| values.iter().map(|v| [t.as_slice(), &[*v]].concat()).collect::<Vec<_>>();
+        let longer = |t: &Vec<f64>| {
+            values.iter().map(|v| [t.as_slice(), &[*v]].concat()).collect::<Vec<_>>()
+        };
         all.iter().flat_map(longer).collect()
     })
 }
@@ -367,8 +432,13 @@ fn tuples(values: &[f64], n: usize) -> Vec<Vec<f64>> {
 fn permutations(n: usize) -> Vec<Vec<f64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {
-        let longer =
-            |p: &Vec<f64>| (1..=n).map(|r| r as f64).filter(|r| !p.contains(r)).map(|r| [p.as_slice(), &[r]].concat()).collect::<Vec<_>>();
+        let longer = |p: &Vec<f64>| {
+            (1..=n)
+                .map(|r| r as f64)
+                .filter(|r| !p.contains(r))
+                .map(|r| [p.as_slice(), &[r]].concat())
+                .collect::<Vec<_>>()
+        };
         all = all.iter().flat_map(longer).collect();
     }
     all

@@ -14,7 +14,11 @@ pub(super) struct Decision {
 
 impl Decision {
     pub(super) fn not_applicable(why: &str) -> Decision {
-        Decision { verdict: Verdict::NotApplicable(why.to_string()), premises: None, parts: Vec::new() }
+        Decision {
+            verdict: Verdict::NotApplicable(why.to_string()),
+            premises: None,
+            parts: Vec::new(),
+        }
     }
 
     /// A case against the axiom.
@@ -25,12 +29,18 @@ impl Decision {
 
     /// Never reversed, but this tie.
     pub(super) fn weak(tally: &Tally, mut witness: Witness) -> Decision {
-        witness.text += &format!(" ({} of {} cases tie, none is reversed)", tally.ties, tally.premises);
+        witness.text +=
+            &format!(" ({} of {} cases tie, none is reversed)", tally.ties, tally.premises);
         Decision::new(Verdict::Weak { witness }, tally.premises)
     }
 
     /// The search met nothing against the axiom.
-    pub(super) fn concluded(subject: &Subject<'_>, tally: &Tally, docs: usize, rule: Option<&str>) -> Decision {
+    pub(super) fn concluded(
+        subject: &Subject<'_>,
+        tally: &Tally,
+        docs: usize,
+        rule: Option<&str>,
+    ) -> Decision {
         let bounds = Bounds {
             docs: docs as u32,
             gains: subject.describe(),
@@ -40,7 +50,9 @@ impl Decision {
             note: None,
         };
         let verdict = match rule {
-            Some(rule) => Verdict::Proved { rule: format!("{rule} (all of {} cases with the premises agree)", tally.premises) },
+            Some(rule) => Verdict::Proved {
+                rule: format!("{rule} (all of {} cases with the premises agree)", tally.premises),
+            },
             None if tally.premises == 0 => Verdict::Vacuous(bounds),
             None => Verdict::Searched(bounds),
         };
@@ -54,7 +66,8 @@ impl Decision {
     /// An axiom holds where its parts do; a vacuous part says nothing beside others.
     pub(super) fn of_parts(parts: Vec<Part>) -> Decision {
         let of = |wanted: fn(&Verdict) -> bool| parts.iter().find(|p| wanted(&p.verdict));
-        let violated: Vec<(&str, &Witness)> = parts.iter().filter_map(|p| Some((p.name, p.verdict.witness()?))).collect();
+        let violated: Vec<(&str, &Witness)> =
+            parts.iter().filter_map(|p| Some((p.name, p.verdict.witness()?))).collect();
         let premises = parts.iter().map(|p| p.premises).sum();
         let verdict = match violated.first() {
             Some((_, first)) => {
@@ -66,10 +79,16 @@ impl Decision {
                 })
             }
             None => {
-                let telling = of(|v| matches!(v, Verdict::Searched(_) | Verdict::Sampled { .. })).or(of(Verdict::holds)).or(parts.first());
-                let mut verdict = telling.map_or(Verdict::NotApplicable("it has no parts".to_string()), |p| p.verdict.clone());
+                let telling = of(|v| matches!(v, Verdict::Searched(_) | Verdict::Sampled { .. }))
+                    .or(of(Verdict::holds))
+                    .or(parts.first());
+                let mut verdict = telling
+                    .map_or(Verdict::NotApplicable("it has no parts".to_string()), |p| {
+                        p.verdict.clone()
+                    });
                 if let Verdict::Searched(bounds) | Verdict::Sampled { bounds, .. } = &mut verdict {
-                    let each: Vec<String> = parts.iter().map(|p| format!("{} {}", p.name, p.premises)).collect();
+                    let each: Vec<String> =
+                        parts.iter().map(|p| format!("{} {}", p.name, p.premises)).collect();
                     bounds.cases = premises;
                     bounds.note = Some(format!("by part: {}", each.join(", ")));
                 }
@@ -79,10 +98,12 @@ impl Decision {
         Decision { verdict, premises: Some(premises), parts }
     }
 
-    /// Whether two readings come to the same: the same word, known in the same way, on the whole and on each part.
+    /// Whether two readings come to the same: the same word, known in the same way, on the whole
+    /// and on each part.
     pub(super) fn agrees(&self, other: &Decision) -> bool {
         let same = |a: &Verdict, b: &Verdict| a.word() == b.word() && a.how() == b.how();
-        same(&self.verdict, &other.verdict) && self.parts.iter().zip(&other.parts).all(|(a, b)| same(&a.verdict, &b.verdict))
+        same(&self.verdict, &other.verdict)
+            && self.parts.iter().zip(&other.parts).all(|(a, b)| same(&a.verdict, &b.verdict))
     }
 }
 
@@ -100,7 +121,8 @@ impl Parts {
         Parts { tally: Tally::default(), found: [const { (0, None) }; 3] }
     }
 
-    /// One more instance of a part's premises, and the case against it, which is kept where it is the first.
+    /// One more instance of a part's premises, and the case against it, which is kept where it is
+    /// the first.
     pub(super) fn count(&mut self, part: usize, against: Option<impl FnOnce() -> Witness>) {
         let (premises, witness) = &mut self.found[part];
         *premises += 1;
@@ -130,8 +152,13 @@ impl Parts {
     pub(super) fn decided(self, held: impl Fn(&Tally) -> Verdict) -> Decision {
         let Parts { tally, found } = self;
         let part = |(name, (premises, witness)): (&'static str, (u64, Option<Witness>))| {
-            let counted = Tally { premises, skipped: tally.skipped, ties: 0, arithmetic: tally.arithmetic };
-            Part { name, verdict: witness.map_or_else(|| held(&counted), Verdict::violated), premises }
+            let counted =
+                Tally { premises, skipped: tally.skipped, ties: 0, arithmetic: tally.arithmetic };
+            Part {
+                name,
+                verdict: witness.map_or_else(|| held(&counted), Verdict::violated),
+                premises,
+            }
         };
         Decision::of_parts(NAMES.into_iter().zip(found).map(part).collect())
     }

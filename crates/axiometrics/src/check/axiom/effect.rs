@@ -25,13 +25,18 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
                 let sims = subject.sims(&world.alphas[a], &world.sigmas[s]);
                 for d in 0..n {
                     for e in (0..n).filter(|e| *e != d) {
-                        if (sims[d] - sims[e]).abs() > TOLERANCE || !premise(subject, number, &world.alphas[a], &world.sigmas[s], d, e) {
+                        if (sims[d] - sims[e]).abs() > TOLERANCE
+                            || !premise(subject, number, &world.alphas[a], &world.sigmas[s], d, e)
+                        {
                             continue;
                         }
                         for set in (0..=all(n)).filter(|set| set & (1 << d | 1 << e) == 0) {
-                            let Some(order) = effects(&world, &mut tally, (a, s), set, d, e) else { continue };
+                            let Some(order) = effects(&world, &mut tally, (a, s), set, d, e) else {
+                                continue;
+                            };
                             tally.premises += 1;
-                            let wanted = if number == 10 { Ordering::Equal } else { Ordering::Greater };
+                            let wanted =
+                                if number == 10 { Ordering::Equal } else { Ordering::Greater };
                             if order == wanted {
                                 continue;
                             }
@@ -55,8 +60,16 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
     }
 }
 
-fn premise(subject: &Subject<'_>, number: usize, alpha: &[f64], sigma: &[f64], d: usize, e: usize) -> bool {
-    let (system, assessor) = (subject.better(sigma, d, e), alpha[d].partial_cmp(&alpha[e]).unwrap_or(Ordering::Equal));
+fn premise(
+    subject: &Subject<'_>,
+    number: usize,
+    alpha: &[f64],
+    sigma: &[f64],
+    d: usize,
+    e: usize,
+) -> bool {
+    let (system, assessor) =
+        (subject.better(sigma, d, e), alpha[d].partial_cmp(&alpha[e]).unwrap_or(Ordering::Equal));
     match number {
         8 => system == Ordering::Greater && assessor != Ordering::Less,
         9 => assessor == Ordering::Greater && system != Ordering::Less,
@@ -65,7 +78,14 @@ fn premise(subject: &Subject<'_>, number: usize, alpha: &[f64], sigma: &[f64], d
 }
 
 /// The order of the changes that adding d and adding e to a set make.
-fn effects(world: &World<'_>, tally: &mut Tally, (a, s): (usize, usize), set: u32, d: usize, e: usize) -> Option<Ordering> {
+fn effects(
+    world: &World<'_>,
+    tally: &mut Tally,
+    (a, s): (usize, usize),
+    set: u32,
+    d: usize,
+    e: usize,
+) -> Option<Ordering> {
     let cases = [set, set | 1 << d, set | 1 << e].map(|subset| world.case(a, s, subset));
     let [Some(before), Some(with_d), Some(with_e)] = cases.map(|c| c.score) else {
         tally.skipped += 1;
@@ -87,7 +107,14 @@ fn effects(world: &World<'_>, tally: &mut Tally, (a, s): (usize, usize), set: u3
     Some(order)
 }
 
-fn shown(world: &World<'_>, (a, s): (usize, usize), set: u32, d: usize, e: usize, word: &str) -> Witness {
+fn shown(
+    world: &World<'_>,
+    (a, s): (usize, usize),
+    set: u32,
+    d: usize,
+    e: usize,
+    word: &str,
+) -> Witness {
     let cases = [set, set | 1 << d, set | 1 << e].map(|subset| world.case(a, s, subset));
     let score = |case: Case<'_>| super::number_text(case.score);
     let text = format!(

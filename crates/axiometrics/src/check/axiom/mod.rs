@@ -1,7 +1,8 @@
 //! The thirteen axioms of Maddalena and Mizzaro (2014).
 //!
-//! Axioms speak of documents that an assessor and a system have measured. They are tried on all worlds of a few documents, then on random larger
-//! ones; rules over a file's components prove some of them for every size.
+//! Axioms speak of documents that an assessor and a system have measured. They are tried on all
+//! worlds of a few documents, then on random larger ones; rules over a file's components prove some
+//! of them for every size.
 
 mod bench;
 mod decision;
@@ -61,9 +62,11 @@ pub struct Settings {
     pub single: Single,
     /// What over-estimated means.
     pub reading: Reading,
-    /// The largest worlds that are searched exhaustively, in documents; each axiom has its own bound where nothing is said.
+    /// The largest worlds that are searched exhaustively, in documents; each axiom has its own
+    /// bound where nothing is said.
     pub docs: Option<u32>,
-    /// How many values of a scale documents can have: where nothing is said, up to four levels, four numbers of a range, and 0 and 1 without a range.
+    /// How many values of a scale documents can have: where nothing is said, up to four levels,
+    /// four numbers of a range, and 0 and 1 without a range.
     pub grades: Option<u32>,
 }
 
@@ -88,8 +91,8 @@ pub(super) const CHECKS: &[&dyn Check] = &[
 struct Axiom(usize);
 
 const NAMES: [&str; 13] = [
-    "axiom-1", "axiom-2", "axiom-3", "axiom-4", "axiom-5", "axiom-6", "axiom-7", "axiom-8", "axiom-9", "axiom-10", "axiom-11", "axiom-12",
-    "axiom-13",
+    "axiom-1", "axiom-2", "axiom-3", "axiom-4", "axiom-5", "axiom-6", "axiom-7", "axiom-8",
+    "axiom-9", "axiom-10", "axiom-11", "axiom-12", "axiom-13",
 ];
 
 const STATEMENTS: [&str; 13] = [
@@ -126,15 +129,22 @@ impl Check for Axiom {
     }
 }
 
-/// Decides an axiom by its number: in one finding where ranks do not matter, or both ways of restricting them agree, in two where they do not.
-pub(super) fn findings(number: usize, metric: &Metric, settings: Settings, seed: u64) -> Vec<Finding> {
+/// Decides an axiom by its number: in one finding where ranks do not matter, or both ways of
+/// restricting them agree, in two where they do not.
+pub(super) fn findings(
+    number: usize,
+    metric: &Metric,
+    settings: Settings,
+    seed: u64,
+) -> Vec<Finding> {
     let by = |restrict| decide(number, metric, settings, restrict, seed);
-    let found = |restrict: Option<Restrict>, Decision { verdict, premises, parts }: Decision| Finding {
-        restrict,
-        premises,
-        parts,
-        ..Finding::new(Group::Axiom, NAMES[number - 1], None, verdict)
-    };
+    let found =
+        |restrict: Option<Restrict>, Decision { verdict, premises, parts }: Decision| Finding {
+            restrict,
+            premises,
+            parts,
+            ..Finding::new(Group::Axiom, NAMES[number - 1], None, verdict)
+        };
     if let Some(restrict) = settings.restrict {
         return vec![found(None, by(restrict))];
     }
@@ -150,13 +160,21 @@ pub(super) fn findings(number: usize, metric: &Metric, settings: Settings, seed:
 }
 
 /// Decides an axiom by its number, under one way of restricting a ranking.
-fn decide(number: usize, metric: &Metric, settings: Settings, restrict: Restrict, seed: u64) -> Decision {
+fn decide(
+    number: usize,
+    metric: &Metric,
+    settings: Settings,
+    restrict: Restrict,
+    seed: u64,
+) -> Decision {
     if metric.component().is_none() {
         if let Err(why) = super::states::Probe::new(metric) {
             return Decision::not_applicable(&why);
         }
         if settings.single == Single::Contribution && (4..=7).contains(&number) {
-            return Decision::not_applicable("a built-in measure does not say what each document adds");
+            return Decision::not_applicable(
+                "a built-in measure does not say what each document adds",
+            );
         }
     }
     let subject = Subject::new(metric, settings, restrict);
@@ -194,7 +212,8 @@ fn failure(order: std::cmp::Ordering) -> &'static str {
     if order == std::cmp::Ordering::Equal { "a tie" } else { "reversed" }
 }
 
-/// A witness of these cases. Rankings become states that `axio eval` can replay; other systems are told in words.
+/// A witness of these cases. Rankings become states that `axio eval` can replay; other systems are
+/// told in words.
 fn witness(subject: &Subject<'_>, cases: &[Case<'_>], text: String) -> Witness {
     let state = |case: &Case<'_>| {
         let mut order: Vec<usize> = members(case.subset).collect();
@@ -203,8 +222,9 @@ fn witness(subject: &Subject<'_>, cases: &[Case<'_>], text: String) -> Witness {
         State { k: gains.len() as u32, gains, score: case.score }
     };
     // Positions that were kept are not those of a ranking on its own.
-    let replayable =
-        subject.ranks() && (subject.restrict == Restrict::Renumber || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
+    let replayable = subject.ranks()
+        && (subject.restrict == Restrict::Renumber
+            || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
     let states = if replayable { cases.iter().map(state).collect() } else { Vec::new() };
     Witness { states, text, max_grade: subject.top() }
 }

@@ -21,12 +21,15 @@ const RANDOM_DOCS: usize = 8;
 const MOST_RANDOM: usize = 20;
 const TRIALS: u64 = 10_000;
 
-/// Which part of the axiom speaks of this, and what must follow on the union; nothing where the parts disagree.
+/// Which part of the axiom speaks of this, and what must follow on the union; nothing where the
+/// parts disagree.
 fn consequence(on_d: Ordering, on_e: Ordering) -> Option<(usize, Ordering)> {
     match (on_d, on_e) {
         (Ordering::Greater, Ordering::Greater) => Some((0, Ordering::Greater)),
         (Ordering::Equal, Ordering::Equal) => Some((1, Ordering::Equal)),
-        (Ordering::Greater, Ordering::Equal) | (Ordering::Equal, Ordering::Greater) => Some((2, Ordering::Greater)),
+        (Ordering::Greater, Ordering::Equal) | (Ordering::Equal, Ordering::Greater) => {
+            Some((2, Ordering::Greater))
+        }
         _ => None,
     }
 }
@@ -45,7 +48,9 @@ pub(super) fn documents(subject: &Subject<'_>, seed: u64) -> Decision {
         .then_some("a sum of terms, each of its own document's alpha and sigma, over a norm that depends on alpha alone");
     let most = if subject.settings.docs.is_some() { MOST_ASKED } else { MOST_SPLITS };
     let pairs = |systems: f64| if subject.ranks() { systems } else { systems * systems };
-    let docs = subject.largest_within(DOCS, most, |judgements, systems, n| judgements * pairs(systems) * 2f64.powi(n));
+    let docs = subject.largest_within(DOCS, most, |judgements, systems, n| {
+        judgements * pairs(systems) * 2f64.powi(n)
+    });
     let mut parts = Parts::new();
     for n in 2..=docs {
         exhaust(&World::new(subject, n), &mut parts);
@@ -73,7 +78,10 @@ fn exhaust(world: &World<'_>, parts: &mut Parts) {
         for s in 0..world.firsts() {
             for t in 0..world.sigmas.len() {
                 for part in 1..all(world.n) {
-                    let cases = |of: usize| [part, all(world.n) & !part, all(world.n)].map(|subset| world.case(a, of, subset));
+                    let cases = |of: usize| {
+                        [part, all(world.n) & !part, all(world.n)]
+                            .map(|subset| world.case(a, of, subset))
+                    };
                     split(world.subject, parts, cases(s), cases(t));
                 }
             }
@@ -87,7 +95,8 @@ fn exhaust(world: &World<'_>, parts: &mut Parts) {
 /// A random judgement of n documents, two systems and a split.
 fn chance(subject: &Subject<'_>, parts: &mut Parts, n: usize, random: &mut Random) {
     let (alphas, sigmas) = (subject.alphas(1), subject.sigmas(1));
-    let alpha: Vec<f64> = (0..n).map(|_| alphas[random.below(alphas.len() as u64) as usize][0]).collect();
+    let alpha: Vec<f64> =
+        (0..n).map(|_| alphas[random.below(alphas.len() as u64) as usize][0]).collect();
     let mut system = || -> Vec<f64> {
         if !subject.ranks() {
             return (0..n).map(|_| sigmas[random.below(sigmas.len() as u64) as usize][0]).collect();
@@ -99,7 +108,14 @@ fn chance(subject: &Subject<'_>, parts: &mut Parts, n: usize, random: &mut Rando
     let (first, second) = (system(), system());
     let part = 1 + random.below(u64::from(all(n)) - 1) as u32;
     let sets = [part, all(n) & !part, all(n)];
-    let cases = |sigma| sets.map(|subset| Case { alpha: &alpha, sigma, subset, score: subject.score(&alpha, sigma, subset) });
+    let cases = |sigma| {
+        sets.map(|subset| Case {
+            alpha: &alpha,
+            sigma,
+            subset,
+            score: subject.score(&alpha, sigma, subset),
+        })
+    };
     split(subject, parts, cases(&first), cases(&second));
 }
 
@@ -110,7 +126,14 @@ fn split(subject: &Subject<'_>, parts: &mut Parts, x: [Case<'_>; 3], y: [Case<'_
     let Some((part, wanted)) = consequence(on_d, on_e) else { return };
     let Some(found) = order(2) else { return };
     let shown = || {
-        let on = |i: usize| format!("{} against {} on {}", number_text(x[i].score), number_text(y[i].score), set_text(x[i].subset));
+        let on = |i: usize| {
+            format!(
+                "{} against {} on {}",
+                number_text(x[i].score),
+                number_text(y[i].score),
+                set_text(x[i].subset)
+            )
+        };
         let text = format!(
             "{}; sigma' {}: {}, {}, but {}: {}",
             told(subject, x[2]),
@@ -128,7 +151,8 @@ fn split(subject: &Subject<'_>, parts: &mut Parts, x: [Case<'_>; 3], y: [Case<'_
 /// What two systems score on one query.
 type Pair = (Option<f64>, Option<f64>);
 
-/// How many different pairs of scores of a query are combined: enough for what a rule proves, and for what none does.
+/// How many different pairs of scores of a query are combined: enough for what a rule proves, and
+/// for what none does.
 const PAIRS: (usize, usize) = (12, 24);
 /// The largest queries, in documents.
 const QUERY_DOCS: usize = 3;
@@ -139,10 +163,20 @@ pub(super) fn queries(subject: &Subject<'_>) -> Decision {
     let rule = match average {
         Aggregate::Mean => Some("the mean of finite values, an undefined one being 0"),
         Aggregate::Custom(average) if average.is_mean_of_finite() => match average.undefined() {
-            None | Some(Undefined::Zero) => Some("the mean of finite values, an undefined one being 0"),
-            Some(Undefined::Error) => Some("the mean of finite values, and there is none where one is undefined"),
-            Some(Undefined::Skip) if subject.component().is_some_and(crate::component::Component::is_defined_by_alpha) => {
-                Some("the mean of finite values, and which of them are defined depends on the assessor alone")
+            None | Some(Undefined::Zero) => {
+                Some("the mean of finite values, an undefined one being 0")
+            }
+            Some(Undefined::Error) => {
+                Some("the mean of finite values, and there is none where one is undefined")
+            }
+            Some(Undefined::Skip)
+                if subject
+                    .component()
+                    .is_some_and(crate::component::Component::is_defined_by_alpha) =>
+            {
+                Some(
+                    "the mean of finite values, and which of them are defined depends on the assessor alone",
+                )
             }
             Some(Undefined::Skip) => None,
         },
@@ -176,11 +210,21 @@ pub(super) fn queries(subject: &Subject<'_>) -> Decision {
 }
 
 /// Two sets of queries and their union.
-fn unite(parts: &mut Parts, queries: &[Pair], q: &[usize], r: &[usize], over: &impl Fn(&[Option<f64>]) -> Option<f64>) {
+fn unite(
+    parts: &mut Parts,
+    queries: &[Pair],
+    q: &[usize],
+    r: &[usize],
+    over: &impl Fn(&[Option<f64>]) -> Option<f64>,
+) {
     let order = |of: &[usize], tally: &mut Tally| {
-        let side = |which: fn(&Pair) -> Option<f64>| over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>());
+        let side = |which: fn(&Pair) -> Option<f64>| {
+            over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
+        };
         match (side(|p| p.0), side(|p| p.1)) {
-            (Some(x), Some(y)) if x == y || (x - y).abs() <= TOLERANCE => Some((Ordering::Equal, x, y)),
+            (Some(x), Some(y)) if x == y || (x - y).abs() <= TOLERANCE => {
+                Some((Ordering::Equal, x, y))
+            }
             (Some(x), Some(y)) => x.partial_cmp(&y).map(|order| (order, x, y)),
             _ => {
                 tally.skipped += 1;
@@ -190,7 +234,10 @@ fn unite(parts: &mut Parts, queries: &[Pair], q: &[usize], r: &[usize], over: &i
     };
     let both: Vec<usize> = q.iter().chain(r).copied().collect();
     let tally = &mut parts.tally;
-    let (Some(x), Some(y), Some(z)) = (order(q, tally), order(r, tally), order(&both, tally)) else { return };
+    let (Some(x), Some(y), Some(z)) = (order(q, tally), order(r, tally), order(&both, tally))
+    else {
+        return;
+    };
     let Some((part, wanted)) = consequence(x.0, y.0) else { return };
     let shown = || {
         let scores = |of: &[usize], second: bool| {
@@ -198,9 +245,21 @@ fn unite(parts: &mut Parts, queries: &[Pair], q: &[usize], r: &[usize], over: &i
             of.iter().map(one).collect::<Vec<_>>().join(", ")
         };
         let side = |of: &[usize], (_, a, b): (Ordering, f64, f64)| {
-            format!("({}) against ({}) gives {} and {}", scores(of, false), scores(of, true), number_text(Some(a)), number_text(Some(b)))
+            format!(
+                "({}) against ({}) gives {} and {}",
+                scores(of, false),
+                scores(of, true),
+                number_text(Some(a)),
+                number_text(Some(b))
+            )
         };
-        let text = format!("scores of queries: {}; {}; but together {}: {}", side(q, x), side(r, y), side(&both, z), failing(wanted, z.0));
+        let text = format!(
+            "scores of queries: {}; {}; but together {}: {}",
+            side(q, x),
+            side(r, y),
+            side(&both, z),
+            failing(wanted, z.0)
+        );
         Witness { states: Vec::new(), text, max_grade: 1.0 }
     };
     parts.count(part, (z.0 != wanted).then_some(shown));

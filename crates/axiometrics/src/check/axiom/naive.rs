@@ -1,4 +1,5 @@
-//! The axioms once more, by plain loops over their definitions: all systems against all, scores from topics as a reader of files makes them.
+//! The axioms once more, by plain loops over their definitions: all systems against all, scores
+//! from topics as a reader of files makes them.
 
 use std::cmp::Ordering::{self, Equal, Greater, Less};
 use std::collections::HashMap;
@@ -40,7 +41,10 @@ const CATEGORIES: Family = Family {
             text: "count(x in D where alpha(x) == alpha(d)) / 4",
             value: |a, _, d| a.iter().filter(|x| **x == a[d]).count() as f64 / 4.0,
         },
-        Sim { text: "if(s == 'R', count(x in Ret), 1)", value: |_, s, d| if s[d] > 0.0 { s.iter().sum() } else { 1.0 } },
+        Sim {
+            text: "if(s == 'R', count(x in Ret), 1)",
+            value: |_, s, d| if s[d] > 0.0 { s.iter().sum() } else { 1.0 },
+        },
     ],
     terms: &["sim", "1", "gain(d)", "if(s == 'R', 2, 1)", "sim * gain(d)"],
     scores: false,
@@ -53,7 +57,10 @@ const NUMBERS: Family = Family {
     sigma: &[0.0, 0.25, 0.5, 1.0],
     sims: &[
         Sim { text: "1 - abs(s - a)", value: |a, s, d| 1.0 - (s[d] - a[d]).abs() },
-        Sim { text: "1 - abs(s - a) / 2 - s / 4", value: |a, s, d| 1.0 - (s[d] - a[d]).abs() / 2.0 - s[d] / 4.0 },
+        Sim {
+            text: "1 - abs(s - a) / 2 - s / 4",
+            value: |a, s, d| 1.0 - (s[d] - a[d]).abs() / 2.0 - s[d] / 4.0,
+        },
     ],
     terms: &["sim", "s", "a", "1 - s", "1 - a", "a * s", "sim * a"],
     scores: true,
@@ -66,7 +73,10 @@ const RANKS: Family = Family {
     sigma: &[],
     sims: &[
         Sim { text: "-abs(pos(d) - 1)", value: |_, s, d| -(s[d] - 1.0).abs() },
-        Sim { text: "if(a == 'R', -pos(d), pos(d) - 9)", value: |a, s, d| if a[d] > 0.0 { -s[d] } else { s[d] - 9.0 } },
+        Sim {
+            text: "if(a == 'R', -pos(d), pos(d) - 9)",
+            value: |a, s, d| if a[d] > 0.0 { -s[d] } else { s[d] - 9.0 },
+        },
         Sim {
             text: "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d), pos(d) - count(x in D where alpha(x) >= alpha(d)))",
             value: |a, s, d| {
@@ -75,14 +85,21 @@ const RANKS: Family = Family {
             },
         },
     ],
-    terms: &["gain(d) / pos(d)", "gain(d) * 0.5^pos(d)", "gain(d)", "gain(d) * count(x in Rel where pos(x) <= pos(d)) / pos(d)"],
+    terms: &[
+        "gain(d) / pos(d)",
+        "gain(d) * 0.5^pos(d)",
+        "gain(d)",
+        "gain(d) * count(x in Rel where pos(x) <= pos(d)) / pos(d)",
+    ],
     scores: false,
     docs: 3,
 };
 
 /// The first and the last rank of the documents of this one's alpha in an ideal ranking.
 fn block(alpha: &[f64], d: usize) -> (f64, f64) {
-    let count = |wanted: fn(&f64, &f64) -> bool| alpha.iter().filter(|a| wanted(a, &alpha[d])).count() as f64;
+    let count = |wanted: fn(&f64, &f64) -> bool| {
+        alpha.iter().filter(|a| wanted(a, &alpha[d])).count() as f64
+    };
     (1.0 + count(|a, own| a > own), count(|a, own| a >= own))
 }
 
@@ -143,11 +160,13 @@ impl Sample<'_> {
         let mut pairs: Vec<(f64, f64)> = docs.iter().map(|d| (sigma[*d], alpha[*d])).collect();
         pairs.sort_by(|a, b| a.partial_cmp(b).unwrap());
         let key = pairs.iter().map(|(s, a)| (s.to_bits(), a.to_bits())).collect();
-        let (ranks, keep, scores) = (self.ranks(), self.restrict == Restrict::Keep, self.family.scores);
+        let (ranks, keep, scores) =
+            (self.ranks(), self.restrict == Restrict::Keep, self.family.scores);
         let metric = &self.metric;
         let compute = || {
             let grade = |a: f64| Exact::decimal(a);
-            let (mut ranking, mut rest): (Vec<Option<Exact>>, Vec<Exact>) = (Vec::new(), Vec::new());
+            let (mut ranking, mut rest): (Vec<Option<Exact>>, Vec<Exact>) =
+                (Vec::new(), Vec::new());
             for (s, a) in &pairs {
                 if ranks && keep {
                     ranking.resize(*s as usize - 1, None);
@@ -194,12 +213,19 @@ impl Sample<'_> {
     }
 
     fn worlds(&self, n: usize) -> Vec<World> {
-        self.alphas(n).into_iter().flat_map(|a| self.sigmas(n).into_iter().map(move |s| (a.clone(), s))).collect()
+        self.alphas(n)
+            .into_iter()
+            .flat_map(|a| self.sigmas(n).into_iter().map(move |s| (a.clone(), s)))
+            .collect()
     }
 }
 
 fn all_of(values: &[f64], n: usize) -> Vec<Vec<f64>> {
-    (0..n).fold(vec![Vec::new()], |all, _| all.iter().flat_map(|v| values.iter().map(move |x| [v.as_slice(), &[*x]].concat())).collect())
+    (0..n).fold(vec![Vec::new()], |all, _| {
+        all.iter()
+            .flat_map(|v| values.iter().map(move |x| [v.as_slice(), &[*x]].concat()))
+            .collect()
+    })
 }
 
 fn subsets(n: usize) -> Vec<Vec<usize>> {
@@ -256,7 +282,8 @@ fn naive(sample: &mut Sample<'_>, number: usize) -> Count {
                     two_documents(sample, number, &mut count, x, d, e);
                 }
             }
-            let together = |y: &&World| number == 2 || ([3, 4, 5, 12].contains(&number) && x.0 == y.0);
+            let together =
+                |y: &&World| number == 2 || ([3, 4, 5, 12].contains(&number) && x.0 == y.0);
             for y in worlds.iter().filter(together) {
                 two_worlds(sample, number, &mut count, x, y);
             }
@@ -265,9 +292,17 @@ fn naive(sample: &mut Sample<'_>, number: usize) -> Count {
     count
 }
 
-fn two_documents(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &World, d: usize, e: usize) {
+fn two_documents(
+    sample: &mut Sample<'_>,
+    number: usize,
+    count: &mut Count,
+    x: &World,
+    d: usize,
+    e: usize,
+) {
     let n = x.0.len();
-    let (assessor, system) = (x.0[d].partial_cmp(&x.0[e]).unwrap(), sample.system_prefers(&x.1, d, e));
+    let (assessor, system) =
+        (x.0[d].partial_cmp(&x.0[e]).unwrap(), sample.system_prefers(&x.1, d, e));
     let sims = same(sample.sim(x, d), sample.sim(x, e));
     let directions = [sample.direction(x, d), sample.direction(x, e)];
     match number {
@@ -276,7 +311,11 @@ fn two_documents(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &
             let order = sample.order((x, &[e]), (x, &[d]));
             count.note(Greater, order);
         }
-        7 if assessor == Greater && system == Greater && sims == Less && directions == [Less; 2] => {
+        7 if assessor == Greater
+            && system == Greater
+            && sims == Less
+            && directions == [Less; 2] =>
+        {
             let order = sample.order((x, &[e]), (x, &[d]));
             count.note(Greater, order);
         }
@@ -286,14 +325,21 @@ fn two_documents(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &
                 9 => assessor == Greater && system != Less,
                 _ => system == Equal && assessor == Equal,
             };
-            for set in subsets(n).into_iter().filter(|set| premise && sims == Equal && !set.contains(&d) && !set.contains(&e)) {
-                let scores = [set.clone(), with(&set, d), with(&set, e)].map(|set| sample.score(&x.0, &x.1, &set));
+            for set in subsets(n)
+                .into_iter()
+                .filter(|set| premise && sims == Equal && !set.contains(&d) && !set.contains(&e))
+            {
+                let scores = [set.clone(), with(&set, d), with(&set, e)]
+                    .map(|set| sample.score(&x.0, &x.1, &set));
                 let [Some(before), Some(with_d), Some(with_e)] = scores else { continue };
                 let change = |after: Exact| {
                     let change = after - before.clone();
                     if change < Exact::zero() { -change } else { change }
                 };
-                count.note(if number == 10 { Equal } else { Greater }, change(with_d).partial_cmp(&change(with_e)));
+                count.note(
+                    if number == 10 { Equal } else { Greater },
+                    change(with_d).partial_cmp(&change(with_e)),
+                );
             }
         }
         _ => {}
@@ -328,7 +374,9 @@ fn two_worlds(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &Wor
         let whole: Vec<usize> = (0..n).collect();
         for part in subsets(n).into_iter().filter(|part| !part.is_empty() && part.len() < n) {
             let rest: Vec<usize> = whole.iter().copied().filter(|d| !part.contains(d)).collect();
-            let (Some(on_part), Some(on_rest)) = (sample.order((x, &part), (y, &part)), sample.order((x, &rest), (y, &rest))) else {
+            let (Some(on_part), Some(on_rest)) =
+                (sample.order((x, &part), (y, &part)), sample.order((x, &rest), (y, &rest)))
+            else {
                 continue;
             };
             let wanted = match (on_part, on_rest) {
@@ -352,7 +400,8 @@ fn naive_range(sample: &mut Sample<'_>) -> [bool; 3] {
             for sigma in sample.sigmas(n) {
                 let Some(score) = sample.score(&alpha, &sigma, &whole) else { continue };
                 fails[0] |= score < Exact::zero() || score > Exact::one();
-                let sorted = (0..n).all(|i| (0..n).all(|j| alpha[i] <= alpha[j] || sigma[i] < sigma[j]));
+                let sorted =
+                    (0..n).all(|i| (0..n).all(|j| alpha[i] <= alpha[j] || sigma[i] < sigma[j]));
                 let ideal = if sample.ranks() { sorted } else { alpha == sigma };
                 fails[1] |= ideal && score != Exact::one();
                 if lowest.as_ref().is_none_or(|l| score < *l) {
@@ -370,7 +419,11 @@ fn checked(sample: &Sample<'_>, number: usize) -> Decision {
     decide(number, &sample.metric, settings, sample.restrict, 1)
 }
 
-fn compare(family: &Family, restrict: Restrict, samples: u64) -> HashMap<(usize, &'static str), u32> {
+fn compare(
+    family: &Family,
+    restrict: Restrict,
+    samples: u64,
+) -> HashMap<(usize, &'static str), u32> {
     let mut outcomes: HashMap<(usize, &'static str), u32> = HashMap::new();
     for seed in 0..samples {
         let mut sample = Sample::new(family, &mut Random::new(seed), restrict);
@@ -379,10 +432,17 @@ fn compare(family: &Family, restrict: Restrict, samples: u64) -> HashMap<(usize,
             let (found, count) = (checked(&sample, number), naive(&mut sample, number));
             let word = count.word(number == 8 || number == 9);
             // Random cases reach beyond the plain loops.
-            let larger = number == 12 && found.verdict.is_violated() && found.verdict.reason().contains(&format!(",{}}}", family.docs + 1));
+            let larger = number == 12
+                && found.verdict.is_violated()
+                && found.verdict.reason().contains(&format!(",{}}}", family.docs + 1));
             // What a rule proves holds, whether or not small worlds have an instance.
-            let proved = matches!(found.verdict, Verdict::Proved { .. }) && ["holds", "vacuous"].contains(&word);
-            assert!(larger || proved || found.verdict.word() == word, "{about}axiom {number}: {:?}, by plain loops {word}", found.verdict);
+            let proved = matches!(found.verdict, Verdict::Proved { .. })
+                && ["holds", "vacuous"].contains(&word);
+            assert!(
+                larger || proved || found.verdict.word() == word,
+                "{about}axiom {number}: {:?}, by plain loops {word}",
+                found.verdict
+            );
             if !sample.ranks() && (4..=10).contains(&number) && word != "violated" {
                 assert_eq!(found.premises, Some(count.premises), "{about}axiom {number}");
             }
@@ -390,7 +450,11 @@ fn compare(family: &Family, restrict: Restrict, samples: u64) -> HashMap<(usize,
         }
         let fails = naive_range(&mut sample);
         let parts = checked(&sample, 11).parts;
-        assert_eq!(parts.iter().map(|p| p.verdict.is_violated()).collect::<Vec<_>>(), fails, "{about}axiom 11: {parts:?}");
+        assert_eq!(
+            parts.iter().map(|p| p.verdict.is_violated()).collect::<Vec<_>>(),
+            fails,
+            "{about}axiom 11: {parts:?}"
+        );
     }
     outcomes
 }
@@ -405,15 +469,46 @@ fn met(outcomes: &HashMap<(usize, &'static str), u32>, expected: &[(usize, &'sta
 #[test]
 fn categories() {
     let outcomes = compare(&CATEGORIES, Restrict::Renumber, 40);
-    met(&outcomes, &[(1, "holds"), (2, "violated"), (3, "violated"), (4, "holds"), (5, "vacuous"), (8, "weak"), (8, "violated")]);
+    met(
+        &outcomes,
+        &[
+            (1, "holds"),
+            (2, "violated"),
+            (3, "violated"),
+            (4, "holds"),
+            (5, "vacuous"),
+            (8, "weak"),
+            (8, "violated"),
+        ],
+    );
     met(&outcomes, &[(9, "violated"), (10, "holds"), (12, "holds"), (12, "violated")]);
 }
 
 #[test]
 fn numbers() {
     let outcomes = compare(&NUMBERS, Restrict::Renumber, 40);
-    met(&outcomes, &[(5, "holds"), (5, "violated"), (6, "holds"), (6, "violated"), (7, "holds"), (7, "violated")]);
-    met(&outcomes, &[(8, "holds"), (8, "violated"), (9, "holds"), (9, "violated"), (10, "holds"), (12, "violated")]);
+    met(
+        &outcomes,
+        &[
+            (5, "holds"),
+            (5, "violated"),
+            (6, "holds"),
+            (6, "violated"),
+            (7, "holds"),
+            (7, "violated"),
+        ],
+    );
+    met(
+        &outcomes,
+        &[
+            (8, "holds"),
+            (8, "violated"),
+            (9, "holds"),
+            (9, "violated"),
+            (10, "holds"),
+            (12, "violated"),
+        ],
+    );
 }
 
 #[test]
@@ -421,7 +516,16 @@ fn rankings() {
     let renumbered = compare(&RANKS, Restrict::Renumber, 40);
     met(
         &renumbered,
-        &[(1, "vacuous"), (2, "violated"), (3, "holds"), (5, "violated"), (8, "weak"), (9, "weak"), (9, "holds"), (12, "violated")],
+        &[
+            (1, "vacuous"),
+            (2, "violated"),
+            (3, "holds"),
+            (5, "violated"),
+            (8, "weak"),
+            (9, "weak"),
+            (9, "holds"),
+            (12, "violated"),
+        ],
     );
     let kept = compare(&RANKS, Restrict::Keep, 40);
     met(&kept, &[(5, "holds"), (12, "holds"), (12, "violated")]);

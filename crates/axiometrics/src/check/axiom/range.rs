@@ -29,15 +29,21 @@ pub(super) fn decide(subject: &Subject<'_>) -> Decision {
     parts.decided(|tally| Decision::concluded(subject, tally, docs, None).verdict)
 }
 
-/// All systems under one judgement. False where leaving documents out does not bring the worst one to 0.
+/// All systems under one judgement. False where leaving documents out does not bring the worst one
+/// to 0.
 fn judgement(subject: &Subject<'_>, parts: &mut Parts, alpha: &[f64], sigmas: &[Vec<f64>]) -> bool {
     let n = alpha.len();
     let shown = |case: Case<'_>, text: &str, rest: &str| -> Witness {
-        witness(subject, &[case], format!("{text}{} {rest} {}", told(subject, case), number_text(case.score)))
+        witness(
+            subject,
+            &[case],
+            format!("{text}{} {rest} {}", told(subject, case), number_text(case.score)),
+        )
     };
     let mut lowest: Option<(Case<'_>, f64)> = None;
     for sigma in sigmas {
-        let case = Case { alpha, sigma, subset: all(n), score: subject.score(alpha, sigma, all(n)) };
+        let case =
+            Case { alpha, sigma, subset: all(n), score: subject.score(alpha, sigma, all(n)) };
         let Some(score) = case.score else {
             parts.tally.skipped += 1;
             continue;
@@ -56,13 +62,18 @@ fn judgement(subject: &Subject<'_>, parts: &mut Parts, alpha: &[f64], sigmas: &[
     let zero = score.abs() <= TOLERANCE;
     parts.count(WORST, (!zero).then_some(|| shown(worst, "no system does worse than ", "with")));
     let nothing = vec![f64::INFINITY; n];
-    zero || (subject.ranks() && subject.score(alpha, &nothing, all(n)).is_some_and(|x| x.abs() <= TOLERANCE))
+    zero || (subject.ranks()
+        && subject.score(alpha, &nothing, all(n)).is_some_and(|x| x.abs() <= TOLERANCE))
 }
 
-/// The system says what the assessor says: no document that is more relevant comes later, or the same values.
+/// The system says what the assessor says: no document that is more relevant comes later, or the
+/// same values.
 fn is_ideal(subject: &Subject<'_>, alpha: &[f64], sigma: &[f64]) -> bool {
     if !subject.ranks() {
         return subject.one_scale() && alpha == sigma;
     }
-    (0..alpha.len()).all(|i| (0..alpha.len()).all(|j| alpha[i] <= alpha[j] || subject.better(sigma, i, j) == Ordering::Greater))
+    (0..alpha.len()).all(|i| {
+        (0..alpha.len())
+            .all(|j| alpha[i] <= alpha[j] || subject.better(sigma, i, j) == Ordering::Greater)
+    })
 }

@@ -11,7 +11,9 @@ const DOCS: usize = 4;
 
 pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
     if subject.settings.reading == Reading::Literal && number > 4 && !subject.one_scale() {
-        return Decision::not_applicable("the paper's inequalities compare an alpha with another document's sigma, which needs one scale");
+        return Decision::not_applicable(
+            "the paper's inequalities compare an alpha with another document's sigma, which needs one scale",
+        );
     }
     let docs = subject.largest(DOCS);
     let mut tally = Tally::default();
@@ -21,8 +23,16 @@ pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
             let sims: Vec<Vec<f64>> = sigmas.iter().map(|s| subject.sims(alpha, s)).collect();
             for s in 0..subject.firsts(sigmas.len()) {
                 let found = if number <= 5 {
-                    (0..sigmas.len())
-                        .find_map(|t| systems(subject, number, alpha, (&sigmas[s], &sims[s]), (&sigmas[t], &sims[t]), &mut tally))
+                    (0..sigmas.len()).find_map(|t| {
+                        systems(
+                            subject,
+                            number,
+                            alpha,
+                            (&sigmas[s], &sims[s]),
+                            (&sigmas[t], &sims[t]),
+                            &mut tally,
+                        )
+                    })
                 } else {
                     documents(subject, number, alpha, (&sigmas[s], &sims[s]), &mut tally)
                 };
@@ -56,14 +66,19 @@ fn systems(
                     && match subject.settings.reading {
                         Reading::Order => {
                             let direction = subject.direction(alpha, sigma, d);
-                            direction != Ordering::Equal && direction == subject.direction(alpha, other, d)
+                            direction != Ordering::Equal
+                                && direction == subject.direction(alpha, other, d)
                         }
-                        Reading::Literal => pair(subject, sigma[d], other[d]) > pair(subject, alpha[d], other[d]) + TOLERANCE,
+                        Reading::Literal => {
+                            pair(subject, sigma[d], other[d])
+                                > pair(subject, alpha[d], other[d]) + TOLERANCE
+                        }
                     }
             }
         };
         // With everything in view, nothing but the document may change.
-        let paribus = subject.settings.single != Single::CeterisParibus || only_moves(subject, sigma, other, d);
+        let paribus = subject.settings.single != Single::CeterisParibus
+            || only_moves(subject, sigma, other, d);
         if !premise || !paribus {
             continue;
         }
@@ -91,7 +106,13 @@ fn systems(
 }
 
 /// Axioms 6 and 7: one system, two documents.
-fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims): System<'_>, tally: &mut Tally) -> Option<Witness> {
+fn documents(
+    subject: &Subject<'_>,
+    number: usize,
+    alpha: &[f64],
+    (sigma, sims): System<'_>,
+    tally: &mut Tally,
+) -> Option<Witness> {
     let n = alpha.len();
     let wrong = if number == 6 { Ordering::Greater } else { Ordering::Less };
     for d in 0..n {
@@ -101,18 +122,31 @@ fn documents(subject: &Subject<'_>, number: usize, alpha: &[f64], (sigma, sims):
                 continue;
             }
             let both = match subject.settings.reading {
-                Reading::Order => subject.direction(alpha, sigma, d) == wrong && subject.direction(alpha, sigma, e) == wrong,
+                Reading::Order => {
+                    subject.direction(alpha, sigma, d) == wrong
+                        && subject.direction(alpha, sigma, e) == wrong
+                }
                 Reading::Literal => {
                     let between = pair(subject, alpha[d], alpha[e]);
-                    let (first, second) = (pair(subject, alpha[e], sigma[d]) - between, pair(subject, alpha[d], sigma[e]) - between);
-                    if number == 6 { first < -TOLERANCE && second > TOLERANCE } else { first > TOLERANCE && second < -TOLERANCE }
+                    let (first, second) = (
+                        pair(subject, alpha[e], sigma[d]) - between,
+                        pair(subject, alpha[d], sigma[e]) - between,
+                    );
+                    if number == 6 {
+                        first < -TOLERANCE && second > TOLERANCE
+                    } else {
+                        first > TOLERANCE && second < -TOLERANCE
+                    }
                 }
             };
             if !both {
                 continue;
             }
-            let (x, y) = (subject.on_document(alpha, sigma, e), subject.on_document(alpha, sigma, d));
-            let on = |d: usize| if subject.settings.single == Single::Singleton { 1 << d } else { all(n) };
+            let (x, y) =
+                (subject.on_document(alpha, sigma, e), subject.on_document(alpha, sigma, d));
+            let on = |d: usize| {
+                if subject.settings.single == Single::Singleton { 1 << d } else { all(n) }
+            };
             let case = |subset, score| Case { alpha, sigma, subset, score };
             let (a, b) = (case(on(e), x), case(on(d), y));
             let Some(order) = ordered(subject, tally, a, b) else { continue };

@@ -26,8 +26,13 @@ fn with_average(name: &str, average: &str) -> Metric {
     file(&format!("{}[avgQ]\n{average}", &text[..start]), "changed.toml")
 }
 
-const DEFAULT: Settings =
-    Settings { restrict: Some(Restrict::Renumber), single: Single::Singleton, reading: Reading::Order, docs: None, grades: None };
+const DEFAULT: Settings = Settings {
+    restrict: Some(Restrict::Renumber),
+    single: Single::Singleton,
+    reading: Reading::Order,
+    docs: None,
+    grades: None,
+};
 const KEEP: Settings = Settings { restrict: Some(Restrict::Keep), ..DEFAULT };
 
 fn decision(number: usize, metric: &Metric, settings: Settings) -> Decision {
@@ -41,7 +46,10 @@ fn axiom(number: usize, metric: &Metric, settings: Settings) -> Verdict {
 #[track_caller]
 fn violated(number: usize, metric: &Metric, settings: Settings, part: &str) {
     let verdict = axiom(number, metric, settings);
-    assert!(verdict.is_violated() && verdict.reason().contains(part), "{metric}, axiom {number}: {verdict:?}");
+    assert!(
+        verdict.is_violated() && verdict.reason().contains(part),
+        "{metric}, axiom {number}: {verdict:?}"
+    );
 }
 
 #[track_caller]
@@ -69,7 +77,8 @@ fn the_printed_case_of_precision() {
     let metric = shipped("precision", None);
     let subject = super::Subject::new(&metric, DEFAULT, Restrict::Renumber);
     let (alpha, sigma, other) = ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]);
-    let scores = |sigma: &[f64]| [0b100, 0b011, 0b111].map(|set| subject.score(&alpha, sigma, set).unwrap());
+    let scores =
+        |sigma: &[f64]| [0b100, 0b011, 0b111].map(|set| subject.score(&alpha, sigma, set).unwrap());
     assert_eq!(scores(&sigma), [1.0, 0.0, 0.5]);
     assert_eq!(scores(&other), [1.0, 0.0, 1.0 / 3.0]);
 }
@@ -85,7 +94,11 @@ fn query_monotonicity() {
     proved(13, &shipped("ap", None), DEFAULT);
     violated(13, &with_average("ap", "agg = \"gmean\""), DEFAULT, "");
     let median = decision(13, &with_average("ap", "agg = \"median\""), DEFAULT);
-    assert!(median.parts.iter().all(|part| part.verdict.is_violated()) && median.parts.len() == 3, "{:?}", median.verdict);
+    assert!(
+        median.parts.iter().all(|part| part.verdict.is_violated()) && median.parts.len() == 3,
+        "{:?}",
+        median.verdict
+    );
     violated(13, &with_average("precision", "agg = \"mean\"\nundefined = \"skip\""), DEFAULT, "");
     proved(13, &with_average("recall", "agg = \"mean\"\nundefined = \"skip\""), DEFAULT);
 }
@@ -115,7 +128,10 @@ fn range() {
     violated(11, &shipped("p_at_n", Some(2)), DEFAULT, "b: the ideal alpha (N");
     let (alpha, sigma) = ([1.0, 0.0], [1.0, 2.0]);
     let p_at_2 = shipped("p_at_n", Some(2));
-    assert_eq!(super::Subject::new(&p_at_2, DEFAULT, Restrict::Keep).score(&alpha, &sigma, 0b11), Some(0.5));
+    assert_eq!(
+        super::Subject::new(&p_at_2, DEFAULT, Restrict::Keep).score(&alpha, &sigma, 0b11),
+        Some(0.5)
+    );
     violated(11, &shipped("rbp", None), DEFAULT, "b: ");
     violated(11, &shipped("ap", None), DEFAULT, "c: ");
     violated(11, &shipped("ap", None), DEFAULT, "it holds where documents may be left out");
@@ -125,7 +141,11 @@ fn range() {
 #[test]
 fn binary_scales_say_nothing_of_degrees() {
     for number in 5..=7 {
-        assert_eq!(axiom(number, &shipped("recall", None), DEFAULT).word(), "vacuous", "axiom {number}");
+        assert_eq!(
+            axiom(number, &shipped("recall", None), DEFAULT).word(),
+            "vacuous",
+            "axiom {number}"
+        );
     }
     assert!(axiom(5, &shipped("adm", None), DEFAULT).holds());
     let literal = Settings { reading: Reading::Literal, ..DEFAULT };
@@ -135,15 +155,21 @@ fn binary_scales_say_nothing_of_degrees() {
 /// A metric on two numbers for each document: the sum of a term.
 fn summed(term: &str) -> Metric {
     let scales = "[alpha]\nscale = \"interval\"\nrange = [0, 1]\n[sigma]\nscale = \"interval\"\nrange = [0, 1]\n";
-    let text =
-        format!("{scales}[sim]\nexpr = \"1 - abs(s - a)\"\n[avgD]\nover = \"D\"\nagg = \"sum\"\nterm = \"{term}\"\nempty = \"zero\"\n");
+    let text = format!(
+        "{scales}[sim]\nexpr = \"1 - abs(s - a)\"\n[avgD]\nover = \"D\"\nagg = \"sum\"\nterm = \"{term}\"\nempty = \"zero\"\n"
+    );
     file(&text, "summed.toml")
 }
 
 /// A metric on two categories with another similarity.
 fn similar(sim: &str) -> Metric {
     let levels = "scale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\n";
-    file(&format!("[alpha]\n{levels}[sigma]\n{levels}[sim]\nexpr = \"{sim}\"\n[avgD]\nover = \"D\"\nagg = \"mean\"\n"), "similar.toml")
+    file(
+        &format!(
+            "[alpha]\n{levels}[sigma]\n{levels}[sim]\nexpr = \"{sim}\"\n[avgD]\nover = \"D\"\nagg = \"mean\"\n"
+        ),
+        "similar.toml",
+    )
 }
 
 #[test]
@@ -155,7 +181,8 @@ fn every_axiom_passes_one_metric_and_fails_another() {
         (accuracy(), DEFAULT, similar("ideal(d)"), DEFAULT),
         (accuracy(), DEFAULT, shipped("ap", None), DEFAULT),
         (accuracy(), DEFAULT, shipped("ap", None), DEFAULT),
-        // On the document alone a metric sees nothing but its alpha and sigma; what the document adds to a sum can depend on the others.
+        // On the document alone a metric sees nothing but its alpha and sigma; what the document
+        // adds to a sum can depend on the others.
         (accuracy(), DEFAULT, shipped("ap", None), contribution),
         (shipped("adm", None), DEFAULT, shipped("rbp", None), DEFAULT),
         (shipped("adm", None), DEFAULT, summed("1"), DEFAULT),
@@ -168,22 +195,40 @@ fn every_axiom_passes_one_metric_and_fails_another() {
         (shipped("ap", None), DEFAULT, with_average("ap", "agg = \"max\""), DEFAULT),
     ];
     for (number, (pass, reading, fail, other)) in (1..).zip(&table) {
-        assert!(axiom(number, pass, *reading).holds(), "{number}: {:?}", axiom(number, pass, *reading));
-        assert!(axiom(number, fail, *other).is_violated(), "{number}: {:?}", axiom(number, fail, *other));
+        assert!(
+            axiom(number, pass, *reading).holds(),
+            "{number}: {:?}",
+            axiom(number, pass, *reading)
+        );
+        assert!(
+            axiom(number, fail, *other).is_violated(),
+            "{number}: {:?}",
+            axiom(number, fail, *other)
+        );
     }
 }
 
 #[test]
 fn every_registered_measure_has_thirteen_rows() {
     let axioms = Settings { docs: Some(3), ..DEFAULT };
-    let reports = run_all(&all_metrics(), &Options { groups: vec![Group::Axiom], axioms, ..Options::default() });
+    let reports = run_all(
+        &all_metrics(),
+        &Options { groups: vec![Group::Axiom], axioms, ..Options::default() },
+    );
     assert_eq!(reports.len(), crate::measure::definitions().count());
     for report in &reports {
         let names: Vec<&str> = report.findings.iter().map(|f| f.name).collect();
         assert_eq!(names, NAMES, "{}", report.metric);
         for f in &report.findings {
             let stated = matches!(&f.verdict, Verdict::NotApplicable(why) if !why.is_empty());
-            assert_eq!(f.premises.is_none(), stated, "{}, {}: {:?}", report.metric, f.name, f.verdict);
+            assert_eq!(
+                f.premises.is_none(),
+                stated,
+                "{}, {}: {:?}",
+                report.metric,
+                f.name,
+                f.verdict
+            );
         }
     }
 }
@@ -195,20 +240,35 @@ fn both_restrictions_are_told_where_they_differ() {
         findings(number, metric, both, 1).iter().map(|f| (f.restrict, f.verdict.word())).collect()
     };
     let rbp = shipped("rbp", None);
-    assert_eq!(words(12, &rbp), [(Some(Restrict::Renumber), "violated"), (Some(Restrict::Keep), "holds")]);
+    assert_eq!(
+        words(12, &rbp),
+        [(Some(Restrict::Renumber), "violated"), (Some(Restrict::Keep), "holds")]
+    );
     assert_eq!(words(4, &rbp), [(None, "holds")]);
     assert_eq!(words(12, &shipped("precision", None)), [(None, "violated")]);
 }
 
 #[test]
 fn bounds_can_be_raised() {
-    let bounds = |settings: Settings| axiom(4, &"RBP".parse().unwrap(), settings).bounds().map(|b| (b.docs, b.gains.clone())).unwrap();
+    let bounds = |settings: Settings| {
+        axiom(4, &"RBP".parse().unwrap(), settings)
+            .bounds()
+            .map(|b| (b.docs, b.gains.clone()))
+            .unwrap()
+    };
     assert_eq!(bounds(DEFAULT), (4, "{0, 1}, all rankings".to_string()));
-    assert_eq!(bounds(Settings { docs: Some(5), grades: Some(3), ..DEFAULT }), (5, "{0, 1, 2}, all rankings".to_string()));
-    let adm = axiom(4, &shipped("adm", None), Settings { docs: Some(2), grades: Some(5), ..DEFAULT });
+    assert_eq!(
+        bounds(Settings { docs: Some(5), grades: Some(3), ..DEFAULT }),
+        (5, "{0, 1, 2}, all rankings".to_string())
+    );
+    let adm =
+        axiom(4, &shipped("adm", None), Settings { docs: Some(2), grades: Some(5), ..DEFAULT });
     assert_eq!(adm.bounds().unwrap().gains, "{0, 1/4, 1/2, 3/4, 1}, systems {0, 1/4, 1/2, 3/4, 1}");
     // No bound is so high that the search would not end.
-    assert!(axiom(1, &shipped("adm", None), Settings { docs: Some(8), grades: Some(9), ..DEFAULT }).holds());
+    assert!(
+        axiom(1, &shipped("adm", None), Settings { docs: Some(8), grades: Some(9), ..DEFAULT })
+            .holds()
+    );
 }
 
 /// A cutoff ends the search of small worlds before it matters: random worlds go beyond it.

@@ -30,7 +30,11 @@ impl Check for ClosenessThreshold {
             match tried.iter().find(|t| t.1 == Ordering::Less) {
                 Some((n, _)) => found.push(witness(lab, *n, context, str::to_string).text),
                 None => {
-                    let say = |scores: &str| format!("{scores}; for no n that was tried up to {largest} it is the other way round");
+                    let say = |scores: &str| {
+                        format!(
+                            "{scores}; for no n that was tried up to {largest} it is the other way round"
+                        )
+                    };
                     let rule = surely_from(lab).filter(|(n, _)| *n <= ALL).map(|(_, why)| why);
                     return Verdict::Violated { witness: witness(lab, 2, context, say), rule };
                 }
@@ -39,9 +43,11 @@ impl Check for ClosenessThreshold {
         match found.as_slice() {
             [] => Verdict::Vacuous(bounds(lab, &tally, "every score is undefined".to_string())),
             [only] => Verdict::Proved { rule: only.clone() },
-            [first, ..] => {
-                Verdict::Searched(bounds(lab, &tally, format!("in each of {} contexts for some n; the first: {first}", found.len())))
-            }
+            [first, ..] => Verdict::Searched(bounds(
+                lab,
+                &tally,
+                format!("in each of {} contexts for some n; the first: {first}", found.len()),
+            )),
         }
     }
 }

@@ -31,10 +31,13 @@ impl Check for Confidence {
             relevant.push(false);
             let short = Ranking { relevant: relevant.clone(), retrieved: ranking.relevant.len() };
             let long = Ranking::of(relevant);
-            (compare(lab, tally, &short, &long)? != Ordering::Greater).then(|| not_better(lab, tally, &short, &long))
+            (compare(lab, tally, &short, &long)? != Ordering::Greater)
+                .then(|| not_better(lab, tally, &short, &long))
         };
         // The printed ranking is any; the plainest has its one relevant document on top.
-        let printed = |tally: &mut _| sizes(lab).into_iter().find_map(|n| wrong(tally, &Ranking::single(n - 1, 0)));
+        let printed = |tally: &mut _| {
+            sizes(lab).into_iter().find_map(|n| wrong(tally, &Ranking::single(n - 1, 0)))
+        };
         search(lab, self.0, None, printed, wrong)
     }
 }

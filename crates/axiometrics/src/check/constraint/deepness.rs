@@ -25,18 +25,28 @@ impl Check for Deepness {
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let rule = endless_shape(lab).and_then(|s| rule(s, self.0));
-        search(lab, self.0, rule, |tally| alone(lab, tally), |tally, ranking| in_context(lab, tally, ranking))
+        search(
+            lab,
+            self.0,
+            rule,
+            |tally| alone(lab, tally),
+            |tally, ranking| in_context(lab, tally, ranking),
+        )
     }
 }
 
-/// One relevant document: the step from rank i+1 to i gains more than that from i+2 to i+1. If so for all i, then for any two ranks.
+/// One relevant document: the step from rank i+1 to i gains more than that from i+2 to i+1. If so
+/// for all i, then for any two ranks.
 fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
     for n in sizes(lab) {
         for i in positions(n, 3) {
             let [a, b, c] = [i, i + 1, i + 2].map(|p| Ranking::single(n, p));
-            if let Some(Ordering::Less | Ordering::Equal) = differences(lab, tally, (&a, Some(&b)), (&b, Some(&c))) {
+            if let Some(Ordering::Less | Ordering::Equal) =
+                differences(lab, tally, (&a, Some(&b)), (&b, Some(&c)))
+            {
                 let [a, b, c] = [a, b, c].map(|r| r.state(lab));
-                let step = |x: Option<f64>, y: Option<f64>| number(x.unwrap_or(0.0) - y.unwrap_or(0.0));
+                let step =
+                    |x: Option<f64>, y: Option<f64>| number(x.unwrap_or(0.0) - y.unwrap_or(0.0));
                 let text = format!(
                     "{} over {} gains {}, no more than {} over {} with {}{}",
                     a.ranking(),
@@ -47,14 +57,19 @@ fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
                     step(b.score, c.score),
                     tally.proviso()
                 );
-                return Some(Witness { states: vec![a, b, c], text, max_grade: lab.binary().top() });
+                return Some(Witness {
+                    states: vec![a, b, c],
+                    text,
+                    max_grade: lab.binary().top(),
+                });
             }
         }
     }
     None
 }
 
-/// Two disjoint pairs of neighbours, relevant first: spoiling the deeper pair must cost less than spoiling the shallower one.
+/// Two disjoint pairs of neighbours, relevant first: spoiling the deeper pair must cost less than
+/// spoiling the shallower one.
 fn in_context(lab: &Lab, tally: &mut Tally, ranking: &Ranking) -> Option<Witness> {
     let r = &ranking.relevant;
     let pairs: Vec<usize> = (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).collect();
@@ -87,9 +102,9 @@ fn rule(shape: Shape, scope: Scope) -> Option<&'static str> {
     match shape.combine {
         _ if !shape.weights.strictly_convex() => None,
         Combine::Sum => Some("a sum whose weights fall ever more slowly, and no cutoff"),
-        _ if scope == Scope::Printed => {
-            Some("a single relevant document counts by a weight that falls ever more slowly, and there is no cutoff")
-        }
+        _ if scope == Scope::Printed => Some(
+            "a single relevant document counts by a weight that falls ever more slowly, and there is no cutoff",
+        ),
         _ => None,
     }
 }

@@ -29,18 +29,30 @@ impl Check for DeepnessThreshold {
             let Some(&(largest, last)) = tried.last() else { continue };
             if last != Ordering::Greater {
                 // Where the run of failures begins that never ends within the bounds.
-                let first = tried.iter().rev().take_while(|t| t.1 != Ordering::Greater).last().map_or(largest, |t| t.0);
-                let say = |scores: &str| format!("{scores}; so for every n that was tried from {first} to {largest}");
+                let first = tried
+                    .iter()
+                    .rev()
+                    .take_while(|t| t.1 != Ordering::Greater)
+                    .last()
+                    .map_or(largest, |t| t.0);
+                let say = |scores: &str| {
+                    format!("{scores}; so for every n that was tried from {first} to {largest}")
+                };
                 return Verdict::violated(witness(lab, first, context, say));
             }
-            from = from.max(tried.iter().rev().find(|t| t.1 != Ordering::Greater).map_or(1, |t| t.0 + 1));
+            from = from
+                .max(tried.iter().rev().find(|t| t.1 != Ordering::Greater).map_or(1, |t| t.0 + 1));
         }
         if tally.cases == 0 {
             return Verdict::Vacuous(bounds(lab, &tally, "every score is undefined".to_string()));
         }
         match surely_from(lab) {
             Some((_, why)) => Verdict::Proved { rule: why },
-            None => Verdict::Searched(bounds(lab, &tally, format!("better for every n that was tried from {from} on"))),
+            None => Verdict::Searched(bounds(
+                lab,
+                &tally,
+                format!("better for every n that was tried from {from} on"),
+            )),
         }
     }
 }

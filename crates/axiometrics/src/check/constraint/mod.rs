@@ -1,7 +1,8 @@
 //! The formal constraints of Amigo, Gonzalo and Verdejo (2013) for rankings, one file each.
 //!
-//! Constraints speak of relevant and irrelevant documents, and of the metric as typed, cutoff and all. The printed instance has no document
-//! but those that it names; the general one stands among any others: all contexts of up to [`CONTEXT`] documents, then random larger ones.
+//! Constraints speak of relevant and irrelevant documents, and of the metric as typed, cutoff and
+//! all. The printed instance has no document but those that it names; the general one stands among
+//! any others: all contexts of up to [`CONTEXT`] documents, then random larger ones.
 
 mod closeness_threshold;
 mod confidence;
@@ -34,7 +35,8 @@ pub(super) const CHECKS: &[&dyn Check] = &[
     &confidence::Confidence(Scope::General),
 ];
 
-/// All contexts up to this many documents are searched. AP's deepness fails at eight, and not before.
+/// All contexts up to this many documents are searched. AP's deepness fails at eight, and not
+/// before.
 const CONTEXT: usize = 9;
 /// Then this many random ones, of up to as many documents more.
 const TRIALS: u64 = 2000;
@@ -46,7 +48,8 @@ const SHALLOW: u32 = 64;
 /// Rankings longer than this are not built to look below a cutoff.
 const DEEPEST: u32 = 5000;
 
-/// A ranking of relevant and irrelevant documents; of the collection the first `retrieved` were retrieved.
+/// A ranking of relevant and irrelevant documents; of the collection the first `retrieved` were
+/// retrieved.
 #[derive(Debug, Clone, PartialEq)]
 struct Ranking {
     relevant: Vec<bool>,
@@ -91,15 +94,25 @@ impl Ranking {
     }
 }
 
-/// The order of two scores, exact where they are near; `None`, and one more skipped, where one is undefined.
+/// The order of two scores, exact where they are near; `None`, and one more skipped, where one is
+/// undefined.
 fn compare(lab: &Lab, tally: &mut Tally, a: &Ranking, b: &Ranking) -> Option<Ordering> {
     differences(lab, tally, (a, None), (b, None))
 }
 
 /// The order of two scores, or of two differences of scores.
-fn differences(lab: &Lab, tally: &mut Tally, a: (&Ranking, Option<&Ranking>), b: (&Ranking, Option<&Ranking>)) -> Option<Ordering> {
-    let float = |(x, y): (&Ranking, Option<&Ranking>)| Some(x.state(lab).score? - y.map_or(Some(0.0), |y| y.state(lab).score)?);
-    let exact = |(x, y): (&Ranking, Option<&Ranking>)| Some(x.exact(lab)? - y.map_or(Some(Exact::zero()), |y| y.exact(lab))?);
+fn differences(
+    lab: &Lab,
+    tally: &mut Tally,
+    a: (&Ranking, Option<&Ranking>),
+    b: (&Ranking, Option<&Ranking>),
+) -> Option<Ordering> {
+    let float = |(x, y): (&Ranking, Option<&Ranking>)| {
+        Some(x.state(lab).score? - y.map_or(Some(0.0), |y| y.state(lab).score)?)
+    };
+    let exact = |(x, y): (&Ranking, Option<&Ranking>)| {
+        Some(x.exact(lab)? - y.map_or(Some(Exact::zero()), |y| y.exact(lab))?)
+    };
     let (Some(x), Some(y)) = (float(a), float(b)) else {
         tally.skipped += 1;
         return None;
@@ -118,18 +131,21 @@ fn sizes(lab: &Lab) -> Vec<usize> {
     (2..=SIZES).chain(below.filter(|n| *n > SIZES)).collect()
 }
 
-/// The positions at which a printed instance of n documents begins: all, or in a long one those about the cutoff, which is where it fails.
+/// The positions at which a printed instance of n documents begins: all, or in a long one those
+/// about the cutoff, which is where it fails.
 fn positions(n: usize, length: usize) -> std::ops::Range<usize> {
     let first = if n > SIZES { n.saturating_sub(length + 3) } else { 0 };
     first..(n + 1).saturating_sub(length)
 }
 
-/// The verified shape of a metric without cutoff: with one, nothing below it counts, and rules for all ranks do not apply.
+/// The verified shape of a metric without cutoff: with one, nothing below it counts, and rules for
+/// all ranks do not apply.
 fn endless_shape(lab: &Lab) -> Option<Shape> {
     lab.shape().filter(|_| lab.metric().args().cutoff().is_none())
 }
 
-/// Looks through the printed instances, and for the general scope through contexts; `against` is asked of every ranking.
+/// Looks through the printed instances, and for the general scope through contexts; `against` is
+/// asked of every ranking.
 fn search(
     lab: &Lab,
     scope: Scope,
@@ -140,7 +156,8 @@ fn search(
     let mut tally = Tally::default();
     // Small contexts come before large printed instances, so that the witness is small.
     if scope == Scope::General {
-        let contexts = (1..=CONTEXT).flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
+        let contexts = (1..=CONTEXT)
+            .flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
         for ranking in contexts {
             if let Some(witness) = against(&mut tally, &ranking) {
                 return Verdict::violated(witness);
@@ -162,7 +179,8 @@ fn search(
             let ranking = Ranking::of((0..n).map(|_| random.below(10) < share).collect());
             trials += 1;
             match against(&mut tally, &ranking) {
-                // In a long ranking a true difference can be smaller than the tolerance: such a tie decides nothing.
+                // In a long ranking a true difference can be smaller than the tolerance: such a tie
+                // decides nothing.
                 Some(_) if tally.last == super::Arithmetic::Tolerance => tally.skipped += 1,
                 Some(witness) => return Verdict::violated(witness),
                 None => {}
@@ -189,7 +207,13 @@ fn search(
 /// Two rankings whose scores are not in the order that a constraint asks for.
 fn not_better(lab: &Lab, tally: &Tally, wanted: &Ranking, other: &Ranking) -> Witness {
     let (a, b) = (wanted.state(lab), other.state(lab));
-    let text =
-        format!("{} scores {}, no more than {} with {}{}", a.ranking(), a.score_text(), b.ranking(), b.score_text(), tally.proviso());
+    let text = format!(
+        "{} scores {}, no more than {} with {}{}",
+        a.ranking(),
+        a.score_text(),
+        b.ranking(),
+        b.score_text(),
+        tally.proviso()
+    );
     Witness { states: vec![a, b], text, max_grade: lab.binary().top() }
 }

@@ -12,7 +12,8 @@ pub(crate) struct Case {
     pub(super) documents: Documents,
 }
 
-/// The cases of a constraint: those that were listed, the smallest first, then those that were drawn at random.
+/// The cases of a constraint: those that were listed, the smallest first, then those that were
+/// drawn at random.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cases {
     pub(super) listed: Vec<Case>,
@@ -44,14 +45,18 @@ pub(super) fn of_class(class: u8, count: usize) -> Cluster {
     vec![class; count]
 }
 
-/// Two clusterings of the same documents, in the same context; the gold standard has a cluster for each class.
+/// Two clusterings of the same documents, in the same context; the gold standard has a cluster for
+/// each class.
 pub(super) fn clusterings(good: Vec<Cluster>, bad: Vec<Cluster>, context: &[Cluster]) -> Case {
-    let with_context = |clusters: Vec<Cluster>| clusters.into_iter().chain(context.iter().cloned()).collect::<Vec<_>>();
+    let with_context = |clusters: Vec<Cluster>| {
+        clusters.into_iter().chain(context.iter().cloned()).collect::<Vec<_>>()
+    };
     let (good, bad) = (with_context(good), with_context(bad));
     let classes = good.iter().flatten().max().map_or(0, |class| usize::from(*class) + 1);
     let mut sizes = vec![0u32; classes];
     good.iter().flatten().for_each(|class| sizes[usize::from(*class)] += 1);
-    let starts: Vec<u32> = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
+    let starts: Vec<u32> =
+        sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
     let mut documents = Documents::default();
     for (class, size) in (b'a'..).zip(&sizes) {
         for number in 1..=*size {
@@ -64,19 +69,30 @@ pub(super) fn clusterings(good: Vec<Cluster>, bad: Vec<Cluster>, context: &[Clus
             next[usize::from(*class)] += 1;
             next[usize::from(*class)] - 1
         };
-        clusters.iter().map(|cluster| cluster.iter().map(&mut document).collect()).collect::<Vec<Vec<u32>>>()
+        clusters
+            .iter()
+            .map(|cluster| cluster.iter().map(&mut document).collect())
+            .collect::<Vec<Vec<u32>>>()
     };
-    let gold: Vec<Vec<u32>> = starts.iter().zip(&sizes).map(|(start, size)| (*start..start + size).collect()).collect();
-    Case { gold: one_level(&gold), good: one_level(&numbered(&good)), bad: one_level(&numbered(&bad)), documents }
+    let gold: Vec<Vec<u32>> =
+        starts.iter().zip(&sizes).map(|(start, size)| (*start..start + size).collect()).collect();
+    Case {
+        gold: one_level(&gold),
+        good: one_level(&numbered(&good)),
+        bad: one_level(&numbered(&bad)),
+        documents,
+    }
 }
 
-/// One level of clusters. No cluster here holds a document twice, which is all that a builder refuses.
+/// One level of clusters. No cluster here holds a document twice, which is all that a builder
+/// refuses.
 pub(super) fn one_level(clusters: &[Vec<u32>]) -> Organization {
     let clusters: Vec<&[u32]> = clusters.iter().map(Vec::as_slice).collect();
     Organization::from_levels(&[&clusters]).unwrap_or_default()
 }
 
-/// All contexts of up to two clusters of up to two documents each, and a large cluster of each class, of the classes from `first` on.
+/// All contexts of up to two clusters of up to two documents each, and a large cluster of each
+/// class, of the classes from `first` on.
 pub(super) fn small_contexts(first: u8) -> Vec<Vec<Cluster>> {
     let classes = || first..first + 3;
     let mut clusters: Vec<Cluster> = classes().map(|c| vec![c]).collect();
@@ -99,6 +115,8 @@ pub(super) const DRAWN: usize = 600;
 
 /// A context of one to four clusters of up to eight documents, of five classes from `first` on.
 pub(super) fn random_context(random: &mut Random, first: u8) -> Vec<Cluster> {
-    let cluster = |random: &mut Random| (0..=random.below(LARGE as u64)).map(|_| first + random.below(5) as u8).collect();
+    let cluster = |random: &mut Random| {
+        (0..=random.below(LARGE as u64)).map(|_| first + random.below(5) as u8).collect()
+    };
     (0..=random.below(4)).map(|_| cluster(random)).collect()
 }

@@ -24,13 +24,24 @@ impl Constraint for Completeness {
         Task::Clustering
     }
     fn cases(&self, random: &mut Random) -> Cases {
-        let case = |x: usize, y: usize, context: &[_]| clusterings(vec![of_class(A, x + y)], vec![of_class(A, x), of_class(A, y)], context);
+        let case = |x: usize, y: usize, context: &[_]| {
+            clusterings(vec![of_class(A, x + y)], vec![of_class(A, x), of_class(A, y)], context)
+        };
         if self.0 == Scope::Printed {
             return Cases::of(vec![case(3, 2, &[])], Vec::new());
         }
         let sizes = || (1..=3).flat_map(|x| (1..=x).map(move |y| (x, y)));
-        let listed = small_contexts(A).iter().flat_map(|context| sizes().map(move |(x, y)| case(x, y, context))).collect();
-        let mut draw = || case(random.below(5) as usize + 1, random.below(5) as usize + 1, &random_context(random, A));
+        let listed = small_contexts(A)
+            .iter()
+            .flat_map(|context| sizes().map(move |(x, y)| case(x, y, context)))
+            .collect();
+        let mut draw = || {
+            case(
+                random.below(5) as usize + 1,
+                random.below(5) as usize + 1,
+                &random_context(random, A),
+            )
+        };
         Cases::of(listed, (0..DRAWN).map(|_| draw()).collect())
     }
 }

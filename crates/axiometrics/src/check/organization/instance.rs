@@ -31,25 +31,43 @@ pub struct Output {
 impl Instance {
     pub(super) fn new(case: &Case, good: f64, bad: f64) -> Instance {
         let write = |organization| notation::format(organization, &case.documents);
-        let outputs = [(&case.good, good), (&case.bad, bad)].map(|(system, score)| Output { system: write(system), score });
+        let outputs = [(&case.good, good), (&case.bad, bad)]
+            .map(|(system, score)| Output { system: write(system), score });
         let gold = write(&case.gold);
         let [a, b] = &outputs;
-        let text = format!("against {gold}, {} scores {}, no better than {} with {}", a.system, number(a.score), b.system, number(b.score));
+        let text = format!(
+            "against {gold}, {} scores {}, no better than {} with {}",
+            a.system,
+            number(a.score),
+            b.system,
+            number(b.score)
+        );
         Instance { gold, outputs, text }
     }
 
     /// The instance as files that `axio organize` replays, and the command.
     pub fn files(&self, measure: &str, finite: bool) -> Vec<(&'static str, String)> {
         let mut documents = Documents::default();
-        let sides = [("gold.json", &self.gold), ("better.json", &self.outputs[0].system), ("worse.json", &self.outputs[1].system)];
-        let parsed: Vec<_> =
-            sides.into_iter().filter_map(|(file, text)| Some((file, notation::parse(text, &mut documents).ok()?))).collect();
+        let sides = [
+            ("gold.json", &self.gold),
+            ("better.json", &self.outputs[0].system),
+            ("worse.json", &self.outputs[1].system),
+        ];
+        let parsed: Vec<_> = sides
+            .into_iter()
+            .filter_map(|(file, text)| Some((file, notation::parse(text, &mut documents).ok()?)))
+            .collect();
         let catalogue = Catalogue::from([(ONLY_TOPIC.to_string(), documents)]);
         let mut files = Vec::new();
         for (file, organization) in parsed {
             let mut bytes = Vec::new();
             // Writing to memory does not fail.
-            let _ = write(&mut bytes, WriteFormat::Json, &Organizations::from([(ONLY_TOPIC.to_string(), organization)]), &catalogue);
+            let _ = write(
+                &mut bytes,
+                WriteFormat::Json,
+                &Organizations::from([(ONLY_TOPIC.to_string(), organization)]),
+                &catalogue,
+            );
             files.push((file, String::from_utf8_lossy(&bytes).into_owned()));
         }
         let closed = if finite { " --finite" } else { "" };
@@ -70,7 +88,14 @@ impl Evidence for Instance {
 
     fn draw(&self) -> String {
         let [a, b] = &self.outputs;
-        format!("    gold   {}\n  better   {}   {}\n   worse   {}   {}\n", self.gold, a.system, number(a.score), b.system, number(b.score))
+        format!(
+            "    gold   {}\n  better   {}   {}\n   worse   {}   {}\n",
+            self.gold,
+            a.system,
+            number(a.score),
+            b.system,
+            number(b.score)
+        )
     }
 
     fn to_json(&self) -> Value {

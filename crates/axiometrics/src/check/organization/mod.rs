@@ -1,8 +1,11 @@
-//! The formal constraints of Amigo, Gonzalo and Verdejo (2013) on measures of clusterings and filterings, one file each.
+//! The formal constraints of Amigo, Gonzalo and Verdejo (2013) on measures of clusterings and
+//! filterings, one file each.
 //!
-//! A `Constraint` is a family of cases, each with an output that must score better than another against the same gold standard. The
-//! printed scope is the paper's own instance; the general one has other sizes, stands among other documents and, where the measure can
-//! score it, has overlapping clusters. How one decides is the same for all: the first case that is not in the wanted order is the witness.
+//! A `Constraint` is a family of cases, each with an output that must score better than another
+//! against the same gold standard. The printed scope is the paper's own instance; the general one
+//! has other sizes, stands among other documents and, where the measure can score it, has
+//! overlapping clusters. How one decides is the same for all: the first case that is not in the
+//! wanted order is the witness.
 //!
 //! ```
 //! use axiometrics::check::{Options, Verdicts, organization};
@@ -31,7 +34,9 @@ use super::shape::Random;
 use super::states::clearly;
 use super::{Arithmetic, Bounds, Finding, Group, Options, Scope, Verdict, Verdicts};
 use crate::data::organization::Organization;
-use crate::organization::{Better, Comparison, OrganizationMeasure, Settings, Task, measure, measures};
+use crate::organization::{
+    Better, Comparison, OrganizationMeasure, Settings, Task, measure, measures,
+};
 use case::Cases;
 pub use instance::{Instance, Output};
 pub use non_informative::{Behaviour, NonInformative};
@@ -86,7 +91,8 @@ impl Subject {
         self.finite
     }
 
-    /// Whether constraints of a task speak of it: a measure of organizations as a whole scores every kind of output.
+    /// Whether constraints of a task speak of it: a measure of organizations as a whole scores
+    /// every kind of output.
     pub fn scores(&self, task: Task) -> bool {
         [task, Task::Organization].contains(&self.measure.definition().task)
     }
@@ -94,7 +100,10 @@ impl Subject {
     /// The score of a system's output.
     fn score(&self, gold: &Organization, system: &Organization) -> Option<f64> {
         let settings = Settings { finite: self.finite, ..Settings::default() };
-        self.measure.score(&Comparison::new(gold, system, &settings)).value().filter(|x| !x.is_nan())
+        self.measure
+            .score(&Comparison::new(gold, system, &settings))
+            .value()
+            .filter(|x| !x.is_nan())
     }
 
     /// The order of two scores by what is better; scores that are as near as rounding are equal.
@@ -111,8 +120,8 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// The measure of a name as it is checked, none where no measure has the name. Reliability and Sensitivity weigh documents otherwise in
-/// a closed collection, so they are checked in both kinds.
+/// The measure of a name as it is checked, none where no measure has the name. Reliability and
+/// Sensitivity weigh documents otherwise in a closed collection, so they are checked in both kinds.
 pub fn subjects(name: &str) -> Vec<Subject> {
     measure(name).map_or_else(Vec::new, |measure| of(measure).collect())
 }
@@ -123,7 +132,8 @@ pub fn all_subjects() -> Vec<Subject> {
 }
 
 fn of(measure: &'static dyn OrganizationMeasure) -> impl Iterator<Item = Subject> {
-    let kinds: &[bool] = if measure.definition().task == Task::Organization { &[false, true] } else { &[false] };
+    let kinds: &[bool] =
+        if measure.definition().task == Task::Organization { &[false, true] } else { &[false] };
     kinds.iter().map(move |finite| Subject { measure, finite: *finite })
 }
 
@@ -150,13 +160,15 @@ impl Verdicts for OrganizationReport {
     }
 }
 
-/// Checks measures, in their order. There are no properties of organizations, so without the group of constraints there is no report.
+/// Checks measures, in their order. There are no properties of organizations, so without the group
+/// of constraints there is no report.
 pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationReport> {
     if !options.groups.contains(&Group::Constraint) {
         return Vec::new();
     }
     let mut random = Random::new(options.seed);
-    let families: Vec<(&dyn Constraint, Cases)> = CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect();
+    let families: Vec<(&dyn Constraint, Cases)> =
+        CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect();
     let report = |subject: &Subject| {
         let asked = families.iter().filter(|(c, _)| subject.scores(c.task()));
         let finding = |(c, cases): &(&dyn Constraint, Cases)| {
@@ -172,13 +184,17 @@ pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationRepor
     subjects.par_iter().map(report).collect()
 }
 
-/// Looks for a case in which the output that should be better is not. Ties at a score of 0, where the measure sees no agreement at all
-/// in either output, are degenerate: beside cases in the wanted order, they make the verdict weak.
+/// Looks for a case in which the output that should be better is not. Ties at a score of 0, where
+/// the measure sees no agreement at all in either output, are degenerate: beside cases in the
+/// wanted order, they make the verdict weak.
 fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<Instance> {
-    let mut bounds = Bounds { docs: cases.docs(), arithmetic: Arithmetic::Tolerance, ..Bounds::default() };
+    let mut bounds =
+        Bounds { docs: cases.docs(), arithmetic: Arithmetic::Tolerance, ..Bounds::default() };
     let (mut tie, mut strict) = (None, false);
     for case in cases.all() {
-        let (Some(good), Some(bad)) = (subject.score(&case.gold, &case.good), subject.score(&case.gold, &case.bad)) else {
+        let (Some(good), Some(bad)) =
+            (subject.score(&case.gold, &case.good), subject.score(&case.gold, &case.bad))
+        else {
             bounds.skipped += 1;
             continue;
         };
@@ -197,7 +213,9 @@ fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<
         (Some(witness), _) if strict => Verdict::Weak { witness },
         (Some(witness), _) => Verdict::violated(witness),
         (None, _) if bounds.cases == 0 => Verdict::Vacuous(bounds),
-        (None, Scope::General) if !cases.drawn.is_empty() => Verdict::Sampled { bounds, trials: cases.drawn.len() as u64, seed },
+        (None, Scope::General) if !cases.drawn.is_empty() => {
+            Verdict::Sampled { bounds, trials: cases.drawn.len() as u64, seed }
+        }
         (None, _) => Verdict::Searched(bounds),
     }
 }

@@ -41,7 +41,8 @@ pub struct NonInformative {
     pub text: String,
 }
 
-/// The collection. Large, since smoothing (Lam) and closeness of the collection fade with its size only.
+/// The collection. Large, since smoothing (Lam) and closeness of the collection fade with its size
+/// only.
 const DOCS: u32 = 2000;
 /// Tenths of the collection.
 const BALANCES: [u32; 3] = [1, 5, 9];
@@ -57,19 +58,37 @@ pub(super) fn of(subject: &Subject) -> NonInformative {
         let relevant = DOCS / 10 * balance;
         let others = DOCS - relevant;
         let gold = filtering(relevant, others, (relevant, 0));
-        let scores = KEPT.map(|kept| subject.score(&gold, &filtering(relevant, others, (relevant / 10 * kept, others / 10 * kept))));
+        let scores = KEPT.map(|kept| {
+            subject.score(
+                &gold,
+                &filtering(relevant, others, (relevant / 10 * kept, others / 10 * kept)),
+            )
+        });
         let Some(scores) = scores.collect::<Option<Vec<f64>>>() else {
-            return NonInformative { behaviour: Behaviour::Undefined, text: "it has no value there".to_string() };
+            return NonInformative {
+                behaviour: Behaviour::Undefined,
+                text: "it has no value there".to_string(),
+            };
         };
         behaviours.push(behaviour(&scores));
-        texts.push(format!("{}0% relevant: {} to {}", balance, number(scores[0]), number(scores[scores.len() - 1])));
+        texts.push(format!(
+            "{}0% relevant: {} to {}",
+            balance,
+            number(scores[0]),
+            number(scores[scores.len() - 1])
+        ));
     }
     let same = behaviours.iter().all(|b| *b == behaviours[0]);
-    NonInformative { behaviour: if same { behaviours[0] } else { Behaviour::Depends }, text: texts.join("; ") }
+    NonInformative {
+        behaviour: if same { behaviours[0] } else { Behaviour::Depends },
+        text: texts.join("; "),
+    }
 }
 
 fn behaviour(scores: &[f64]) -> Behaviour {
-    let (low, high) = scores.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), s| (low.min(*s), high.max(*s)));
+    let (low, high) = scores
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), s| (low.min(*s), high.max(*s)));
     if high - low < SPREAD {
         Behaviour::Constant
     } else if scores.is_sorted() {

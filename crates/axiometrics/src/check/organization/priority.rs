@@ -46,7 +46,8 @@ impl Constraint for Priority {
     }
 }
 
-/// Two filterings of a collection, each given by the relevant and the irrelevant documents that it keeps.
+/// Two filterings of a collection, each given by the relevant and the irrelevant documents that it
+/// keeps.
 fn case(relevant: u32, others: u32, good: (u32, u32), bad: (u32, u32)) -> Case {
     let mut documents = Documents::default();
     for (kind, count) in [("r", relevant), ("n", others)] {

@@ -1,7 +1,9 @@
 //! Disorder does less harm where there is disorder already.
 
 use super::Constraint;
-use super::case::{Case, Cases, Cluster, DRAWN, clusterings, of_class, random_context, small_contexts};
+use super::case::{
+    Case, Cases, Cluster, DRAWN, clusterings, of_class, random_context, small_contexts,
+};
 use crate::check::Scope;
 use crate::check::shape::Random;
 use crate::organization::Task;
@@ -33,10 +35,13 @@ impl Constraint for RagBag {
         let sizes = || (2..=LARGEST).flat_map(|n| (2..=LARGEST).map(move |m| (n, m)));
         let mut listed: Vec<Case> = sizes().map(|(n, m)| case(n, m, &[])).collect();
         listed.extend(
-            small_contexts(B + LARGEST as u8).iter().flat_map(|context| [(2, 2), (2, 3), (3, 2)].map(|(n, m)| case(n, m, context))),
+            small_contexts(B + LARGEST as u8)
+                .iter()
+                .flat_map(|context| [(2, 2), (2, 3), (3, 2)].map(|(n, m)| case(n, m, context))),
         );
         let size = |random: &mut Random| random.below(LARGEST as u64 - 1) as usize + 2;
-        let mut draw = || case(size(random), size(random), &random_context(random, B + LARGEST as u8));
+        let mut draw =
+            || case(size(random), size(random), &random_context(random, B + LARGEST as u8));
         Cases::of(listed, (0..DRAWN).map(|_| draw()).collect())
     }
 }
@@ -45,7 +50,8 @@ impl Constraint for RagBag {
 fn case(n: usize, m: usize, context: &[Cluster]) -> Case {
     // Classes are numbered without a gap, so those of the context follow the last odd one.
     let shift = B + LARGEST as u8 - (B + m as u8);
-    let context: Vec<Cluster> = context.iter().map(|cluster| cluster.iter().map(|class| class - shift).collect()).collect();
+    let context: Vec<Cluster> =
+        context.iter().map(|cluster| cluster.iter().map(|class| class - shift).collect()).collect();
     let odd: Cluster = (0..m as u8).map(|i| B + i).collect();
     let spoilt = [of_class(A, n), vec![B]].concat();
     clusterings(vec![of_class(A, n), odd.clone()], vec![spoilt, odd[1..].to_vec()], &context)

@@ -1,7 +1,9 @@
 //! One small error in a large cluster does less harm than many in small ones.
 
 use super::Constraint;
-use super::case::{Case, Cases, Cluster, DRAWN, clusterings, of_class, one_level, random_context, small_contexts};
+use super::case::{
+    Case, Cases, Cluster, DRAWN, clusterings, of_class, one_level, random_context, small_contexts,
+};
 use crate::check::Scope;
 use crate::check::shape::Random;
 use crate::data::organization::Documents;
@@ -30,8 +32,11 @@ impl Constraint for SizeVsQuantity {
         if self.0 == Scope::Printed {
             return Cases::of(vec![case(4, &[])], Vec::new());
         }
-        let mut listed: Vec<Case> = (2..=LARGEST).flat_map(|n| [case(n, &[]), overlapping(n)]).collect();
-        listed.extend((2..=3).flat_map(|n| small_contexts(n as u8 + 1).into_iter().map(move |context| case(n, &context))));
+        let mut listed: Vec<Case> =
+            (2..=LARGEST).flat_map(|n| [case(n, &[]), overlapping(n)]).collect();
+        listed.extend((2..=3).flat_map(|n| {
+            small_contexts(n as u8 + 1).into_iter().map(move |context| case(n, &context))
+        }));
         let mut draw = || {
             let n = random.below(LARGEST as u64 - 1) as usize + 2;
             case(n, &random_context(random, n as u8 + 1))
@@ -57,7 +62,9 @@ fn overlapping(n: usize) -> Case {
     let [b, c] = ["b1", "b2"].map(|name| documents.intern(name));
     let pairs = || std::iter::repeat_n(vec![b, c], n);
     let gold: Vec<Vec<u32>> = std::iter::once(large.clone()).chain(pairs()).collect();
-    let good: Vec<Vec<u32>> = [large[..n].to_vec(), large[n..].to_vec()].into_iter().chain(pairs()).collect();
-    let bad: Vec<Vec<u32>> = std::iter::once(large).chain((0..n).flat_map(|_| [vec![b], vec![c]])).collect();
+    let good: Vec<Vec<u32>> =
+        [large[..n].to_vec(), large[n..].to_vec()].into_iter().chain(pairs()).collect();
+    let bad: Vec<Vec<u32>> =
+        std::iter::once(large).chain((0..n).flat_map(|_| [vec![b], vec![c]])).collect();
     Case { gold: one_level(&gold), good: one_level(&good), bad: one_level(&bad), documents }
 }

@@ -1,4 +1,5 @@
-//! The tables of the clustering and filtering constraints, and every witness recomputed from its files.
+//! The tables of the clustering and filtering constraints, and every witness recomputed from its
+//! files.
 
 use std::sync::LazyLock;
 
@@ -7,14 +8,16 @@ use crate::data::organization::Catalogue;
 use crate::io::Source;
 use crate::io::organization::{ReadOptions, read};
 
-static REPORTS: LazyLock<Vec<OrganizationReport>> = LazyLock::new(|| run_all(&all_subjects(), &Options::default()));
+static REPORTS: LazyLock<Vec<OrganizationReport>> =
+    LazyLock::new(|| run_all(&all_subjects(), &Options::default()));
 
 fn report(name: &str) -> &'static OrganizationReport {
     REPORTS.iter().find(|r| r.metric() == name).unwrap()
 }
 
 fn letters(name: &str, scope: Scope) -> String {
-    let findings = report(name).findings.iter().filter(|f| f.scope == Some(scope) && f.name != "priority");
+    let findings =
+        report(name).findings.iter().filter(|f| f.scope == Some(scope) && f.name != "priority");
     let letter = |f: &Finding<Instance>| match f.verdict.word() {
         "holds" => 'Y',
         "weak" => 'w',
@@ -24,7 +27,8 @@ fn letters(name: &str, scope: Scope) -> String {
     findings.map(letter).collect()
 }
 
-/// Homogeneity, completeness, rag bag, size versus quantity: printed, then general. Weak are those that tie in degenerate cases only.
+/// Homogeneity, completeness, rag bag, size versus quantity: printed, then general. Weak are those
+/// that tie in degenerate cases only.
 #[test]
 fn the_clustering_rows_of_the_constraints() {
     for (name, printed, general) in [
@@ -47,7 +51,11 @@ fn the_clustering_rows_of_the_constraints() {
         // A ranking says nothing of clusters.
         ("F_priority (finite)", "NNNN", "NNNN"),
     ] {
-        assert_eq!((letters(name, Scope::Printed), letters(name, Scope::General)), (printed.to_string(), general.to_string()), "{name}");
+        assert_eq!(
+            (letters(name, Scope::Printed), letters(name, Scope::General)),
+            (printed.to_string(), general.to_string()),
+            "{name}"
+        );
     }
 }
 
@@ -55,10 +63,14 @@ fn the_clustering_rows_of_the_constraints() {
 fn extended_bcubed_fails_at_two_pairs() {
     let witness = report("extended_bcubed_f").get("size-vs-quantity").unwrap().witness().unwrap();
     assert_eq!(witness.gold, "{a1 a2 a3} {b1 b2} {b1 b2}");
-    assert!((witness.outputs[0].score - 11.0 / 13.0).abs() < 1e-12 && (witness.outputs[1].score - 8.0 / 9.0).abs() < 1e-12);
+    assert!(
+        (witness.outputs[0].score - 11.0 / 13.0).abs() < 1e-12
+            && (witness.outputs[1].score - 8.0 / 9.0).abs() < 1e-12
+    );
 }
 
-/// Entropy and counting pairs tie where the rag bag is one larger than the clean cluster, and fail beyond.
+/// Entropy and counting pairs tie where the rag bag is one larger than the clean cluster, and fail
+/// beyond.
 #[test]
 fn rag_bags_fail_by_size() {
     for name in ["mutual_information", "v_measure", "rand", "jaccard"] {
@@ -101,14 +113,26 @@ fn every_witness_replays_from_its_files() {
             let sides: Vec<Organization> = files[..3]
                 .iter()
                 .map(|(name, text)| {
-                    let topics = read(&Source::from_bytes(*name, text.as_str()), &ReadOptions::default(), &mut catalogue);
+                    let topics = read(
+                        &Source::from_bytes(*name, text.as_str()),
+                        &ReadOptions::default(),
+                        &mut catalogue,
+                    );
                     // A side that keeps nothing and discards nothing has no file to read.
-                    topics.map_or_else(|_| Organization::default(), |mut topics| topics.pop_first().unwrap().1)
+                    topics.map_or_else(
+                        |_| Organization::default(),
+                        |mut topics| topics.pop_first().unwrap().1,
+                    )
                 })
                 .collect();
             for (system, output) in sides[1..].iter().zip(&witness.outputs) {
                 let score = subject.score(&sides[0], system).unwrap();
-                assert!((score - output.score).abs() < 1e-12, "{subject}, {}: {} is {score}", finding.name, output.system);
+                assert!(
+                    (score - output.score).abs() < 1e-12,
+                    "{subject}, {}: {} is {score}",
+                    finding.name,
+                    output.system
+                );
                 replayed += 1;
             }
         }
@@ -118,6 +142,8 @@ fn every_witness_replays_from_its_files() {
 
 #[test]
 fn every_measure_has_a_row() {
-    assert!(measures().all(|m| REPORTS.iter().any(|r| r.subject.measure().definition().name == m.definition().name)));
+    assert!(measures().all(|m| {
+        REPORTS.iter().any(|r| r.subject.measure().definition().name == m.definition().name)
+    }));
     assert!(REPORTS.iter().all(|r| !r.findings.is_empty()));
 }

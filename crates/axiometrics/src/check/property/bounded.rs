@@ -20,16 +20,26 @@ impl Check for Bounded {
     fn decide(&self, lab: &Lab) -> Verdict {
         match lab.shape().and_then(rule) {
             Some(Rule::Bounded(rule)) => return Verdict::Proved { rule: rule.to_string() },
-            Some(Rule::Unbounded(rule)) => return Verdict::Violated { witness: family(lab, full, SHOWN), rule: Some(rule.to_string()) },
+            Some(Rule::Unbounded(rule)) => {
+                return Verdict::Violated {
+                    witness: family(lab, full, SHOWN),
+                    rule: Some(rule.to_string()),
+                };
+            }
             None => {}
         }
         let (bounds, largest) = extent(lab);
         let Some(largest) = largest else { return Verdict::Vacuous(bounds) };
         if largest.score.is_some_and(f64::is_infinite) {
             let text = format!("{} scores {}", largest.ranking(), largest.score_text());
-            return Verdict::violated(Witness { states: vec![largest], text, max_grade: lab.max_grade() });
+            return Verdict::violated(Witness {
+                states: vec![largest],
+                text,
+                max_grade: lab.max_grade(),
+            });
         }
-        let within = |note: String| Verdict::Searched(Bounds { note: Some(note), ..bounds.clone() });
+        let within =
+            |note: String| Verdict::Searched(Bounds { note: Some(note), ..bounds.clone() });
         if let Some((low, high)) = declared_range(lab.metric().def().range)
             && lowest_to_highest(lab).is_some_and(|(a, b)| a >= low - 1e-9 && b <= high + 1e-9)
         {
@@ -40,7 +50,11 @@ impl Check for Bounded {
                 return Verdict::violated(family(lab, make, SHOWN));
             }
         }
-        within(format!("the largest absolute score is {}, of {}", largest.score_text(), largest.ranking()))
+        within(format!(
+            "the largest absolute score is {}, of {}",
+            largest.score_text(),
+            largest.ranking()
+        ))
     }
 }
 
@@ -52,10 +66,16 @@ enum Rule {
 fn rule(shape: Shape) -> Option<Rule> {
     use Rule::{Bounded, Unbounded};
     match (shape.divisor, shape.combine) {
-        (Divisor::None, Combine::Best) => Some(Bounded("the largest of contributions that weigh at most 1")),
-        (Divisor::None, Combine::Sum) if shape.weights.tail(0).is_some() => Some(Bounded("the weights have a finite sum")),
+        (Divisor::None, Combine::Best) => {
+            Some(Bounded("the largest of contributions that weigh at most 1"))
+        }
+        (Divisor::None, Combine::Sum) if shape.weights.tail(0).is_some() => {
+            Some(Bounded("the weights have a finite sum"))
+        }
         (Divisor::None, Combine::Cumulated) if shape.weights.tail(0).is_some() => None,
-        (Divisor::None, _) => Some(Unbounded("the weights of the ranks have no finite sum, so the family grows beyond every bound")),
+        (Divisor::None, _) => Some(Unbounded(
+            "the weights of the ranks have no finite sum, so the family grows beyond every bound",
+        )),
         _ => Some(Bounded("divided by the largest value that the dividend can have: 0 to 1")),
     }
 }
@@ -90,10 +110,13 @@ fn extent(lab: &Lab) -> (Bounds, Option<State>) {
 
 fn lowest_to_highest(lab: &Lab) -> Option<(f64, f64)> {
     let scores = lab.tables().iter().flat_map(|t| t.states().filter_map(|id| t.score(id)));
-    scores.fold(None, |range, s| Some(range.map_or((s, s), |(low, high): (f64, f64)| (low.min(s), high.max(s)))))
+    scores.fold(None, |range, s| {
+        Some(range.map_or((s, s), |(low, high): (f64, f64)| (low.min(s), high.max(s))))
+    })
 }
 
-/// The growing families: n top documents, seen all; and n useless ones seen before n top documents that are not.
+/// The growing families: n top documents, seen all; and n useless ones seen before n top documents
+/// that are not.
 type Family = fn(u32, f64) -> Vec<f64>;
 fn full(n: u32, top: f64) -> Vec<f64> {
     vec![top; n as usize]
@@ -120,7 +143,11 @@ fn scores(lab: &Lab, make: Family, doublings: u32) -> Vec<State> {
 
 /// True where each doubling adds at least as much as the one before: no sign of a bound.
 fn keeps_growing(lab: &Lab, make: Family) -> bool {
-    let Some(sizes) = scores(lab, make, DOUBLINGS).iter().map(|s| s.score.map(f64::abs)).collect::<Option<Vec<f64>>>() else {
+    let Some(sizes) = scores(lab, make, DOUBLINGS)
+        .iter()
+        .map(|s| s.score.map(f64::abs))
+        .collect::<Option<Vec<f64>>>()
+    else {
         return false;
     };
     let steps: Vec<f64> = sizes.windows(2).map(|w| w[1] - w[0]).collect();
@@ -129,9 +156,11 @@ fn keeps_growing(lab: &Lab, make: Family) -> bool {
 
 fn family(lab: &Lab, make: Family, shown: u32) -> Witness {
     let mut states = scores(lab, make, DOUBLINGS);
-    let last = states.last().map(|s| format!("{} at k = {}", s.score_text(), s.k)).unwrap_or_default();
+    let last =
+        states.last().map(|s| format!("{} at k = {}", s.score_text(), s.k)).unwrap_or_default();
     states.truncate(shown as usize);
-    let grow: Vec<String> = states.iter().map(|s| s.score.map_or_else(String::new, number)).collect();
+    let grow: Vec<String> =
+        states.iter().map(|s| s.score.map_or_else(String::new, number)).collect();
     let text = format!(
         "{} and its doublings score {}, ..., {last}: each step adds no less than the one before",
         states[0].ranking(),

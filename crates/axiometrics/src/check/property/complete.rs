@@ -22,8 +22,15 @@ impl Check for Complete {
                 tally.cases += 1;
                 if table.score(Id { code: 0, ..id }).is_none() {
                     let state = table.state(id);
-                    let text = format!("{} has no score: nothing in the collection is relevant", state.ranking());
-                    return Some(Witness { states: vec![state], text, max_grade: table.levels.top() });
+                    let text = format!(
+                        "{} has no score: nothing in the collection is relevant",
+                        state.ranking()
+                    );
+                    return Some(Witness {
+                        states: vec![state],
+                        text,
+                        max_grade: table.levels.top(),
+                    });
                 }
             }
             None
@@ -34,7 +41,9 @@ impl Check for Complete {
 fn rule(shape: Shape) -> Option<&'static str> {
     match shape.divisor {
         Divisor::None => Some("there is no divisor"),
-        Divisor::Endless | Divisor::Cutoff => Some("the divisor does not depend on what is relevant and is never zero"),
+        Divisor::Endless | Divisor::Cutoff => {
+            Some("the divisor does not depend on what is relevant and is never zero")
+        }
         Divisor::Ideal | Divisor::Whole | Divisor::Own => None,
     }
 }

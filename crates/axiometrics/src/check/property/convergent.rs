@@ -18,16 +18,18 @@ impl Check for Convergent {
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let rule = lab.growing_shape().and_then(rule);
-        lab.search(rule, |table, tally| swap_without_increase(table, tally, |id| 0..id.k, |id, _| id.k..id.d))
+        lab.search(rule, |table, tally| {
+            swap_without_increase(table, tally, |id| 0..id.k, |id, _| id.k..id.d)
+        })
     }
 }
 
 fn rule(shape: Shape) -> Option<&'static str> {
     match (shape.combine, shape.divisor) {
         (Combine::Best, _) | (_, Divisor::Own) => None,
-        (_, Divisor::Ideal | Divisor::Whole) => {
-            Some("a sum with positive weights, over a divisor that depends on the collection alone and so is the same after the swap")
-        }
+        (_, Divisor::Ideal | Divisor::Whole) => Some(
+            "a sum with positive weights, over a divisor that depends on the collection alone and so is the same after the swap",
+        ),
         _ => Some("a sum with positive weights, over a divisor that no swap changes"),
     }
 }

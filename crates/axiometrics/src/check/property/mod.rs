@@ -1,6 +1,7 @@
 //! The seven numeric properties of Moffat (2013), one file each.
 //!
-//! A state is (v, k): the gains of all documents of the collection in rank order, and the depth to which the metric sees them.
+//! A state is (v, k): the gains of all documents of the collection in rank order, and the depth to
+//! which the metric sees them.
 
 mod bounded;
 mod complete;
@@ -25,7 +26,8 @@ pub(super) const CHECKS: &[&dyn Check] = &[
     &realizable::Realizable,
 ];
 
-/// Looks for a swap that moves a better document up, from one range of positions into another above it, and does not increase the score.
+/// Looks for a swap that moves a better document up, from one range of positions into another above
+/// it, and does not increase the score.
 fn swap_without_increase(
     table: &Table,
     tally: &mut Tally,
@@ -39,7 +41,9 @@ fn swap_without_increase(
                     continue;
                 }
                 let better = table.swapped(id, i, j);
-                if let Some(order @ (Ordering::Less | Ordering::Equal)) = tally.compare(table, better, id) {
+                if let Some(order @ (Ordering::Less | Ordering::Equal)) =
+                    tally.compare(table, better, id)
+                {
                     let (before, after) = (table.state(id), table.state(better));
                     let text = format!(
                         "{} scores {}, and with ranks {} and {} swapped {} scores {}: {}{}",
@@ -52,7 +56,11 @@ fn swap_without_increase(
                         if order == Ordering::Equal { "no increase" } else { "a decrease" },
                         tally.proviso(),
                     );
-                    return Some(Witness { states: vec![before, after], text, max_grade: table.levels.top() });
+                    return Some(Witness {
+                        states: vec![before, after],
+                        text,
+                        max_grade: table.levels.top(),
+                    });
                 }
             }
         }

@@ -31,7 +31,11 @@ impl Check for Monotonic {
                         after.ranking(),
                         after.score_text()
                     );
-                    return Some(Witness { states: vec![before, after], text, max_grade: table.levels.top() });
+                    return Some(Witness {
+                        states: vec![before, after],
+                        text,
+                        max_grade: table.levels.top(),
+                    });
                 }
             }
             None
@@ -41,8 +45,12 @@ impl Check for Monotonic {
 
 fn rule(shape: Shape) -> Option<&'static str> {
     match shape.divisor {
-        Divisor::None | Divisor::Endless => Some("contributions are never negative and the divisor, if any, is a constant"),
-        Divisor::Whole => Some("contributions are never negative and the divisor depends on the collection alone, not on k"),
+        Divisor::None | Divisor::Endless => {
+            Some("contributions are never negative and the divisor, if any, is a constant")
+        }
+        Divisor::Whole => Some(
+            "contributions are never negative and the divisor depends on the collection alone, not on k",
+        ),
         Divisor::Cutoff | Divisor::Ideal | Divisor::Own => None,
     }
 }

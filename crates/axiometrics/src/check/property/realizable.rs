@@ -29,12 +29,17 @@ impl Check for Realizable {
                     }
                     let top = table.levels.gains().len() - 1;
                     for codes in rankings {
-                        // The last is the descending one: it begins with the best document, and of equal rankings it is the one to show.
+                        // The last is the descending one: it begins with the best document, and of
+                        // equal rankings it is the one to show.
                         let Some(&last) = codes.last() else { continue };
                         if table.level(Id { d, k, code: last }, 0) < top {
                             continue;
                         }
-                        let Some(best) = maximum(table, tally, codes.iter().rev().map(|&code| Id { d, k, code })) else {
+                        let Some(best) = maximum(
+                            table,
+                            tally,
+                            codes.iter().rev().map(|&code| Id { d, k, code }),
+                        ) else {
                             tally.skipped += 1;
                             continue;
                         };
@@ -49,7 +54,8 @@ impl Check for Realizable {
     }
 }
 
-/// The first of the states that no other surpasses. Only near scores need exact arithmetic, and these comparisons are not cases.
+/// The first of the states that no other surpasses. Only near scores need exact arithmetic, and
+/// these comparisons are not cases.
 fn maximum(table: &Table, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> Option<Id> {
     let cases = tally.cases;
     let mut best: Option<(Id, f64)> = None;
@@ -68,9 +74,15 @@ fn maximum(table: &Table, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> O
 
 fn witness(table: &Table, best: Id) -> Witness {
     let mut scratch = Tally::default();
-    let higher = table.states().find(|id| scratch.compare(table, *id, best) == Some(Ordering::Greater));
+    let higher =
+        table.states().find(|id| scratch.compare(table, *id, best) == Some(Ordering::Greater));
     let state = table.state(best);
-    let mut text = format!("the best ranking of its collection at k = {}, {}, scores {}", best.k, state.ranking(), state.score_text());
+    let mut text = format!(
+        "the best ranking of its collection at k = {}, {}, scores {}",
+        best.k,
+        state.ranking(),
+        state.score_text()
+    );
     let mut states = vec![state];
     if let Some(higher) = higher {
         let higher = table.state(higher);
@@ -82,13 +94,15 @@ fn witness(table: &Table, best: Id) -> Witness {
 
 fn rule(shape: Shape) -> Option<&'static str> {
     match (shape.combine, shape.divisor) {
-        (_, Divisor::Ideal) => {
-            Some("divided by the score of the collection's best ranking at k, which itself scores 1, and no ranking more")
-        }
-        (_, Divisor::Own) => Some("divided by the score of the best order of the top k, which itself scores 1, and no ranking more"),
-        (Combine::Best, Divisor::None) => {
-            Some("the largest contribution is that of a top document at rank 1, which every such collection can have")
-        }
+        (_, Divisor::Ideal) => Some(
+            "divided by the score of the collection's best ranking at k, which itself scores 1, and no ranking more",
+        ),
+        (_, Divisor::Own) => Some(
+            "divided by the score of the best order of the top k, which itself scores 1, and no ranking more",
+        ),
+        (Combine::Best, Divisor::None) => Some(
+            "the largest contribution is that of a top document at rank 1, which every such collection can have",
+        ),
         _ => None,
     }
 }

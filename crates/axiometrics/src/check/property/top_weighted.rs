@@ -18,7 +18,9 @@ impl Check for TopWeighted {
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let rule = lab.growing_shape().and_then(rule);
-        lab.search(rule, |table, tally| swap_without_increase(table, tally, |id| 0..id.k, |id, i| i + 1..id.k))
+        lab.search(rule, |table, tally| {
+            swap_without_increase(table, tally, |id| 0..id.k, |id, i| i + 1..id.k)
+        })
     }
 }
 

@@ -15,9 +15,14 @@ impl Defect {
     /// The defect as a sentence.
     pub fn describe(&self, documents: &Documents) -> String {
         match *self {
-            Defect::TwiceInCluster(document) => format!("document {} stands twice in one cluster", documents.name(document)),
+            Defect::TwiceInCluster(document) => {
+                format!("document {} stands twice in one cluster", documents.name(document))
+            }
             Defect::DiscardedAgain(document) => {
-                format!("document {} is discarded, and kept or discarded elsewhere too", documents.name(document))
+                format!(
+                    "document {} is discarded, and kept or discarded elsewhere too",
+                    documents.name(document)
+                )
             }
         }
     }
@@ -27,7 +32,8 @@ impl Defect {
 #[derive(Debug, Default)]
 pub struct Builder {
     organization: Organization,
-    /// For each document the last cluster that took it, [`NOWHERE`] where none did, [`DISCARDED`] for the tail.
+    /// For each document the last cluster that took it, [`NOWHERE`] where none did, [`DISCARDED`]
+    /// for the tail.
     seen: Vec<u32>,
     /// True once some document lies in several clusters.
     overlap: bool,
@@ -37,11 +43,17 @@ const NOWHERE: u32 = u32::MAX;
 const DISCARDED: u32 = HELD + 1;
 
 impl Builder {
-    /// An organization from memberships in any order, at least one for each cluster: documents, the cluster of each, and the level of each cluster,
-    /// of which the smallest is the top. The error names the cluster too.
+    /// An organization from memberships in any order, at least one for each cluster: documents, the
+    /// cluster of each, and the level of each cluster, of which the smallest is the top. The error
+    /// names the cluster too.
     ///
-    /// Where no document comes twice, which is seen on the way, clusters need not be searched for duplicates, and `clusters` may be used up.
-    pub(crate) fn from_rows(documents: &Numbers, clusters: &mut Vec<u32>, levels: &[u32]) -> Result<Builder, (u32, Defect)> {
+    /// Where no document comes twice, which is seen on the way, clusters need not be searched for
+    /// duplicates, and `clusters` may be used up.
+    pub(crate) fn from_rows(
+        documents: &Numbers,
+        clusters: &mut Vec<u32>,
+        levels: &[u32],
+    ) -> Result<Builder, (u32, Defect)> {
         let mut order: Vec<u32> = (0..levels.len() as u32).collect();
         order.sort_by_key(|&cluster| levels[cluster as usize]);
         let mut next = vec![0; levels.len()];
@@ -75,11 +87,16 @@ impl Builder {
                 Ok(Builder { organization, seen, overlap: false })
             }
             Numbers::Listed(documents) => {
-                let mut seen = vec![NOWHERE; documents.iter().max().map_or(0, |&largest| largest as usize + 1)];
+                let mut seen =
+                    vec![
+                        NOWHERE;
+                        documents.iter().max().map_or(0, |&largest| largest as usize + 1)
+                    ];
                 let mut overlap = false;
                 for (&document, &cluster) in documents.iter().zip(clusters.iter()) {
                     put(document, cluster);
-                    overlap |= std::mem::replace(&mut seen[document as usize], number(cluster)) != NOWHERE;
+                    overlap |=
+                        std::mem::replace(&mut seen[document as usize], number(cluster)) != NOWHERE;
                 }
                 let builder = Builder { organization, seen, overlap };
                 if overlap { builder.without_duplicates(&order) } else { Ok(builder) }
@@ -87,7 +104,8 @@ impl Builder {
         }
     }
 
-    /// Looks for a document twice in one cluster; `names` tells how the caller numbers the clusters.
+    /// Looks for a document twice in one cluster; `names` tells how the caller numbers the
+    /// clusters.
     fn without_duplicates(self, names: &[u32]) -> Result<Builder, (u32, Defect)> {
         let mut last = vec![NOWHERE; self.seen.len()];
         for (number, &name) in names.iter().enumerate() {
@@ -107,7 +125,10 @@ impl Builder {
     }
 
     /// Adds a cluster to the level that was started last.
-    pub fn cluster(&mut self, documents: impl IntoIterator<Item = u32>) -> Result<&mut Builder, Defect> {
+    pub fn cluster(
+        &mut self,
+        documents: impl IntoIterator<Item = u32>,
+    ) -> Result<&mut Builder, Defect> {
         let organization = &mut self.organization;
         let before = organization.documents.len();
         let this = organization.cluster_ends.len() as u32;
@@ -180,8 +201,14 @@ impl Numbers {
     /// Adds the numbers of the rows that follow.
     pub(crate) fn extend(&mut self, more: &[u32]) {
         match self {
-            Numbers::Counted(count) if more.iter().copied().eq(*count..*count + more.len() as u32) => *count += more.len() as u32,
-            Numbers::Counted(count) => *self = Numbers::Listed((0..*count).chain(more.iter().copied()).collect()),
+            Numbers::Counted(count)
+                if more.iter().copied().eq(*count..*count + more.len() as u32) =>
+            {
+                *count += more.len() as u32
+            }
+            Numbers::Counted(count) => {
+                *self = Numbers::Listed((0..*count).chain(more.iter().copied()).collect())
+            }
             Numbers::Listed(list) => list.extend_from_slice(more),
         }
     }
@@ -189,7 +216,9 @@ impl Numbers {
     /// The rows that have a number.
     pub(crate) fn rows(&self, number: u32) -> Vec<usize> {
         match self {
-            Numbers::Counted(count) => (number < *count).then_some(number as usize).into_iter().collect(),
+            Numbers::Counted(count) => {
+                (number < *count).then_some(number as usize).into_iter().collect()
+            }
             Numbers::Listed(list) => (0..list.len()).filter(|&row| list[row] == number).collect(),
         }
     }

@@ -1,7 +1,8 @@
 //! The names of a topic's documents, numbered in the order of their first appearance.
 //!
-//! Ten million names must be numbered in a second or two, so what is usual costs little: names that ascend need no table, since each is new;
-//! names that come in the order in which they were numbered need no look-up, since each follows the last. Only what is neither is looked up in a
+//! Ten million names must be numbered in a second or two, so what is usual costs little: names that
+//! ascend need no table, since each is new; names that come in the order in which they were
+//! numbered need no look-up, since each follows the last. Only what is neither is looked up in a
 //! hash table, many at a time, so that the waits for memory overlap.
 
 use std::cmp::Ordering;
@@ -10,7 +11,8 @@ use std::hash::{BuildHasher, RandomState};
 use super::table::Table;
 use crate::data::bytes;
 
-/// Numbers for names. All names lie in one allocation, so that ten million of them cost little more than their bytes.
+/// Numbers for names. All names lie in one allocation, so that ten million of them cost little more
+/// than their bytes.
 #[derive(Debug, Clone)]
 pub struct Documents {
     text: String,
@@ -18,17 +20,21 @@ pub struct Documents {
     starts: Vec<usize>,
     /// Empty as long as the names ascend.
     table: Table,
-    /// The number after the last that was asked for. Files that list the same documents mostly list them in the same order.
+    /// The number after the last that was asked for. Files that list the same documents mostly list
+    /// them in the same order.
     next: u32,
-    /// How many names are looked up together: one after a name was where it was expected, more and more as long as none is.
+    /// How many names are looked up together: one after a name was where it was expected, more and
+    /// more as long as none is.
     together: usize,
     seed: Seed,
 }
 
-/// At most so many names are looked up together: enough that the waits for memory overlap, few enough to stay in the nearest cache.
+/// At most so many names are looked up together: enough that the waits for memory overlap, few
+/// enough to stay in the nearest cache.
 const TOGETHER: usize = 256;
 
-/// A random number: names come from files that strangers wrote, so their hashes must not be predictable.
+/// A random number: names come from files that strangers wrote, so their hashes must not be
+/// predictable.
 #[derive(Debug, Clone, Copy)]
 struct Seed(u64);
 
@@ -40,7 +46,14 @@ impl Default for Seed {
 
 impl Default for Documents {
     fn default() -> Documents {
-        Documents { text: String::new(), starts: vec![0], table: Table::default(), next: 0, together: 1, seed: Seed::default() }
+        Documents {
+            text: String::new(),
+            starts: vec![0],
+            table: Table::default(),
+            next: 0,
+            together: 1,
+            seed: Seed::default(),
+        }
     }
 }
 
@@ -72,7 +85,8 @@ impl Documents {
         self.expected(name).unwrap_or_else(|| self.look_up(name))
     }
 
-    /// The same for names that come in no order, often again: the table is asked first, if there is one.
+    /// The same for names that come in no order, often again: the table is asked first, if there is
+    /// one.
     #[inline]
     pub(crate) fn intern_unordered(&mut self, name: &str) -> u32 {
         if self.table.is_empty() {
@@ -97,7 +111,8 @@ impl Documents {
             if rest.is_empty() {
                 return;
             }
-            self.together = if numbers.len() > known { 1 } else { (self.together * 2).clamp(1, TOGETHER) };
+            self.together =
+                if numbers.len() > known { 1 } else { (self.together * 2).clamp(1, TOGETHER) };
             let (group, behind) = rest.split_at(self.together.min(rest.len()));
             match group {
                 [name] => numbers.push(self.look_up(name)),
@@ -124,12 +139,16 @@ impl Documents {
         None
     }
 
-    /// The number of a name that follows the last one, or of the first where another file begins, or of one that is new because it is above all.
+    /// The number of a name that follows the last one, or of the first where another file begins,
+    /// or of one that is new because it is above all.
     #[inline]
     fn expected(&mut self, name: &str) -> Option<u32> {
         let mut at = self.next as usize;
         if at == self.len() {
-            if self.table.is_empty() && (at == 0 || bytes::by_length(self.bytes(at - 1), name.as_bytes()) == Ordering::Less) {
+            if self.table.is_empty()
+                && (at == 0
+                    || bytes::by_length(self.bytes(at - 1), name.as_bytes()) == Ordering::Less)
+            {
                 self.push(name);
                 self.next += 1;
                 return Some(at as u32);
@@ -194,8 +213,8 @@ impl Documents {
         number
     }
 
-    /// Looks up at most [`TOGETHER`] names. Each step is done for all of them before the next: what one name waits for does not
-    /// hold up the others.
+    /// Looks up at most [`TOGETHER`] names. Each step is done for all of them before the next: what
+    /// one name waits for does not hold up the others.
     fn look_up_all(&mut self, names: &[&str], numbers: &mut Vec<u32>) {
         self.make_room(names.len());
         let mut hashes = [0; TOGETHER];
@@ -208,7 +227,9 @@ impl Documents {
         }
         let mut spans = [(0, 0); TOGETHER];
         for (span, guess) in spans.iter_mut().zip(&guesses[..names.len()]) {
-            *span = guess.map_or((0, 0), |number| (self.starts[number as usize], self.starts[number as usize + 1]));
+            *span = guess.map_or((0, 0), |number| {
+                (self.starts[number as usize], self.starts[number as usize + 1])
+            });
         }
         let mut right = [false; TOGETHER];
         for ((right, &(start, end)), name) in right.iter_mut().zip(&spans).zip(names) {
@@ -269,14 +290,29 @@ mod tests {
             assert_eq!(numbers, (0..2000).collect::<Vec<u32>>());
         }
         assert!(documents.table.is_empty());
-        assert_eq!((documents.get("d77"), documents.get("d2000"), documents.get("")), (Some(77), None, None));
-        assert_eq!((documents.intern("d5"), documents.intern("d6"), documents.intern("c"), documents.intern("d1")), (5, 6, 2000, 1));
+        assert_eq!(
+            (documents.get("d77"), documents.get("d2000"), documents.get("")),
+            (Some(77), None, None)
+        );
+        assert_eq!(
+            (
+                documents.intern("d5"),
+                documents.intern("d6"),
+                documents.intern("c"),
+                documents.intern("d1")
+            ),
+            (5, 6, 2000, 1)
+        );
         assert!(!documents.table.is_empty());
-        assert_eq!((documents.get("d77"), documents.get("c"), documents.get("d2000")), (Some(77), Some(2000), None));
+        assert_eq!(
+            (documents.get("d77"), documents.get("c"), documents.get("d2000")),
+            (Some(77), Some(2000), None)
+        );
     }
 
     proptest! {
-        /// Numbers are those of a plain list, whatever the order and however the names are handed over.
+        /// Numbers are those of a plain list, whatever the order and however the names are handed
+        /// over.
         #[test]
         fn numbers_are_those_of_a_list(names in prop::collection::vec("[ab]{0,4}", 0..120), sorted in 0..120usize, pieces in 1..40usize) {
             let mut names = names;

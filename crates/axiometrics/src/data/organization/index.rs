@@ -43,8 +43,13 @@ impl<'a> Occurrences<'a> {
     #[inline]
     pub fn clusters(&self, document: usize) -> &[u32] {
         match &self.held {
-            Held::Once(labels) => labels.get(document).filter(|&&label| label <= HELD).map_or(&[], std::slice::from_ref),
-            Held::Often { starts, clusters, .. } => &clusters[starts[document] as usize..starts[document + 1] as usize],
+            Held::Once(labels) => labels
+                .get(document)
+                .filter(|&&label| label <= HELD)
+                .map_or(&[], std::slice::from_ref),
+            Held::Often { starts, clusters, .. } => {
+                &clusters[starts[document] as usize..starts[document + 1] as usize]
+            }
         }
     }
 
@@ -67,7 +72,9 @@ impl<'a> Occurrences<'a> {
     /// The cluster of each document, where each lies in one.
     pub(crate) fn labels(&self) -> Option<&[u32]> {
         match &self.held {
-            Held::Once(labels) => labels.get(..self.documents).filter(|labels| labels.iter().all(|&label| label <= HELD)),
+            Held::Once(labels) => labels
+                .get(..self.documents)
+                .filter(|labels| labels.iter().all(|&label| label <= HELD)),
             Held::Often { .. } => None,
         }
     }

@@ -1,7 +1,8 @@
 //! Document organizations: levels of clusters of documents.
 //!
-//! Owns: [`Organization`] (one topic of one side), [`Documents`] (the names of a topic's documents), [`Catalogue`] (the documents of all
-//! topics, shared by gold and systems) and the one-line [`notation`]. Does not own: files, which are `io`'s, and scores.
+//! Owns: [`Organization`] (one topic of one side), [`Documents`] (the names of a topic's
+//! documents), [`Catalogue`] (the documents of all topics, shared by gold and systems) and the
+//! one-line [`notation`]. Does not own: files, which are `io`'s, and scores.
 //!
 //! ```
 //! use axiometrics::data::organization::{Documents, Organization, notation};
@@ -27,16 +28,19 @@ pub use builder::{Builder, Defect};
 pub use documents::Documents;
 pub use index::Occurrences;
 
-/// The documents of every topic. Gold and systems are read into one catalogue, so that their document numbers agree.
+/// The documents of every topic. Gold and systems are read into one catalogue, so that their
+/// document numbers agree.
 pub type Catalogue = BTreeMap<String, Documents>;
 
 /// The organizations of one side, by topic, sorted bytewise.
 pub type Organizations = BTreeMap<String, Organization>;
 
-/// An ordered list of levels (top priority first), each a list of clusters, each a set of documents; then the discarded documents.
+/// An ordered list of levels (top priority first), each a list of clusters, each a set of
+/// documents; then the discarded documents.
 ///
-/// After the last level follows an implicit, unlimited tail. [`discarded`](Organization::discarded) names the documents of the tail that
-/// are known: a filter's negatives, the documents that were judged not relevant. They are no occurrences.
+/// After the last level follows an implicit, unlimited tail. [`discarded`](Organization::discarded)
+/// names the documents of the tail that are known: a filter's negatives, the documents that were
+/// judged not relevant. They are no occurrences.
 #[derive(Debug, Clone, Default)]
 pub struct Organization {
     /// The document of each occurrence, level by level, cluster by cluster.
@@ -47,7 +51,8 @@ pub struct Organization {
     level_ends: Vec<u32>,
     discarded: Vec<u32>,
     scores: Vec<(u32, f64)>,
-    /// The cluster of each document, above [`HELD`] for one that lies in none; kept where it fell off and no document lies in several.
+    /// The cluster of each document, above [`HELD`] for one that lies in none; kept where it fell
+    /// off and no document lies in several.
     labels: Option<Vec<u32>>,
 }
 
@@ -56,7 +61,8 @@ const HELD: u32 = u32::MAX - 2;
 
 impl PartialEq for Organization {
     fn eq(&self, other: &Organization) -> bool {
-        let Organization { documents, cluster_ends, level_ends, discarded, scores, labels: _ } = other;
+        let Organization { documents, cluster_ends, level_ends, discarded, scores, labels: _ } =
+            other;
         self.documents == *documents
             && self.cluster_ends == *cluster_ends
             && self.level_ends == *level_ends
@@ -83,9 +89,11 @@ impl Organization {
         Ok(builder.build())
     }
 
-    /// A clustering of the documents 0, 1, 2 and so on, given the cluster of each. Labels should be dense: memory grows with the largest.
+    /// A clustering of the documents 0, 1, 2 and so on, given the cluster of each. Labels should be
+    /// dense: memory grows with the largest.
     pub fn from_labels(labels: &[u32]) -> Organization {
-        let mut starts = vec![0u32; labels.iter().max().map_or(0, |&largest| largest as usize + 1) + 1];
+        let mut starts =
+            vec![0u32; labels.iter().max().map_or(0, |&largest| largest as usize + 1) + 1];
         for &label in labels {
             starts[label as usize + 1] += 1;
         }
@@ -153,14 +161,17 @@ impl Organization {
         sizes
     }
 
-    /// The same with only the documents that `keep` accepts. Clusters and levels that become empty vanish.
+    /// The same with only the documents that `keep` accepts. Clusters and levels that become empty
+    /// vanish.
     #[must_use]
     pub fn filtered(&self, keep: impl Fn(u32) -> bool) -> Organization {
         let mut result = Organization::default();
         for level in 0..self.levels() {
             for cluster in self.level(level) {
                 let before = result.documents.len();
-                result.documents.extend(self.cluster(cluster).iter().copied().filter(|&document| keep(document)));
+                result.documents.extend(
+                    self.cluster(cluster).iter().copied().filter(|&document| keep(document)),
+                );
                 if result.documents.len() > before {
                     result.cluster_ends.push(result.documents.len() as u32);
                 }
@@ -170,15 +181,22 @@ impl Organization {
                 result.level_ends.push(clusters);
             }
         }
-        result.discarded = self.discarded.iter().copied().filter(|&document| keep(document)).collect();
-        result.scores = self.scores.iter().copied().filter(|&(document, _)| keep(document)).collect();
+        result.discarded =
+            self.discarded.iter().copied().filter(|&document| keep(document)).collect();
+        result.scores =
+            self.scores.iter().copied().filter(|&(document, _)| keep(document)).collect();
         result
     }
 
     /// One more than the largest document number in use, 0 where there is none.
     pub fn bound(&self) -> usize {
         let scored = self.scores.iter().map(|(document, _)| document);
-        self.documents.iter().chain(&self.discarded).chain(scored).max().map_or(0, |&largest| largest as usize + 1)
+        self.documents
+            .iter()
+            .chain(&self.discarded)
+            .chain(scored)
+            .max()
+            .map_or(0, |&largest| largest as usize + 1)
     }
 }
 
@@ -193,14 +211,24 @@ mod tests {
 
     #[test]
     fn empty_levels_and_clusters_vanish() {
-        let organization = Organization::from_levels(&[&[], &[&[], &[1, 2], &[2]], &[], &[&[3]]]).unwrap();
-        assert_eq!((organization.levels(), organization.clusters(), organization.occurrences()), (2, 3, 4));
+        let organization =
+            Organization::from_levels(&[&[], &[&[], &[1, 2], &[2]], &[], &[&[3]]]).unwrap();
+        assert_eq!(
+            (organization.levels(), organization.clusters(), organization.occurrences()),
+            (2, 3, 4)
+        );
         assert_eq!(organization.level_sizes(), [3, 1]);
         assert_eq!(organization.level(1), 2..3);
         assert_eq!(organization.cluster(1), [2]);
         assert_eq!(organization.bound(), 4);
-        assert_eq!(organization.filtered(|document| document != 3), Organization::from_levels(&[&[&[1, 2], &[2]]]).unwrap());
-        assert_eq!(organization.filtered(|document| document != 2), Organization::from_levels(&[&[&[1]], &[&[3]]]).unwrap());
+        assert_eq!(
+            organization.filtered(|document| document != 3),
+            Organization::from_levels(&[&[&[1, 2], &[2]]]).unwrap()
+        );
+        assert_eq!(
+            organization.filtered(|document| document != 2),
+            Organization::from_levels(&[&[&[1]], &[&[3]]]).unwrap()
+        );
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! Organizations in one line, for examples, tests and witnesses.
 //!
-//! Levels are separated by `/`, clusters stand in braces, a bare id is a cluster of its own, discarded documents follow after `|`,
-//! a score after `=`: `d1 {d2 d3} / {d4 d5} | d6`, `a=0.9 b=0.4 | c=0.1`. Ids hold no space and none of `{}/|=`.
+//! Levels are separated by `/`, clusters stand in braces, a bare id is a cluster of its own,
+//! discarded documents follow after `|`, a score after `=`: `d1 {d2 d3} / {d4 d5} | d6`,
+//! `a=0.9 b=0.4 | c=0.1`. Ids hold no space and none of `{}/|=`.
 
 use super::{Builder, Documents, Organization};
 
 /// Reads the notation. The message says what is wrong.
 pub fn parse(text: &str, documents: &mut Documents) -> Result<Organization, String> {
-    let spaced: String = text.chars().flat_map(|c| if "{}/|".contains(c) { vec![' ', c, ' '] } else { vec![c] }).collect();
+    let spaced: String = text
+        .chars()
+        .flat_map(|c| if "{}/|".contains(c) { vec![' ', c, ' '] } else { vec![c] })
+        .collect();
     let mut builder = Organization::builder();
     let mut open: Option<Vec<u32>> = None;
     let mut tail = false;
@@ -23,11 +27,17 @@ pub fn parse(text: &str, documents: &mut Documents) -> Result<Organization, Stri
                 builder.level();
             }
             ("|", None) if !tail => tail = true,
-            ("{" | "}" | "/" | "|", _) => return Err(format!("a {token} where none can stand, in {text}")),
+            ("{" | "}" | "/" | "|", _) => {
+                return Err(format!("a {token} where none can stand, in {text}"));
+            }
             (id, Some(cluster)) => cluster.push(document(id, documents, &mut builder)?),
             (id, None) => {
                 let id = document(id, documents, &mut builder)?;
-                let added = if tail { builder.discard(id).map(|_| ()) } else { builder.cluster([id]).map(|_| ()) };
+                let added = if tail {
+                    builder.discard(id).map(|_| ())
+                } else {
+                    builder.cluster([id]).map(|_| ())
+                };
                 added.map_err(|defect| defect.describe(documents))?;
             }
         }
@@ -54,13 +64,23 @@ pub fn format(organization: &Organization, documents: &Documents) -> String {
             parts.push("/".to_string());
         }
         for cluster in organization.level(level) {
-            let names: Vec<&str> = organization.cluster(cluster).iter().map(|&document| documents.name(document)).collect();
-            parts.push(if names.len() == 1 { names[0].to_string() } else { format!("{{{}}}", names.join(" ")) });
+            let names: Vec<&str> = organization
+                .cluster(cluster)
+                .iter()
+                .map(|&document| documents.name(document))
+                .collect();
+            parts.push(if names.len() == 1 {
+                names[0].to_string()
+            } else {
+                format!("{{{}}}", names.join(" "))
+            });
         }
     }
     if !organization.discarded().is_empty() {
         parts.push("|".to_string());
-        parts.extend(organization.discarded().iter().map(|&document| documents.name(document).to_string()));
+        parts.extend(
+            organization.discarded().iter().map(|&document| documents.name(document).to_string()),
+        );
     }
     parts.join(" ")
 }

@@ -1,8 +1,10 @@
 //! A hash table of numbers. Who uses it keeps what the numbers stand for, and tells equal ones.
 
-/// Open addressing: a hash, and a number plus one, 0 where free. The length is a power of two, or 0.
+/// Open addressing: a hash, and a number plus one, 0 where free. The length is a power of two, or
+/// 0.
 ///
-/// A hash stands near its share of the table, so that a table that grows is copied from front to back instead of all over memory.
+/// A hash stands near its share of the table, so that a table that grows is copied from front to
+/// back instead of all over memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Table {
     slots: Vec<(u32, u32)>,
@@ -17,9 +19,12 @@ impl Table {
         self.slots.is_empty()
     }
 
-    /// Makes room for so many numbers in all: at most two of three slots are taken, and fewer where it costs little.
+    /// Makes room for so many numbers in all: at most two of three slots are taken, and fewer where
+    /// it costs little.
     pub(super) fn reserve(&mut self, numbers: usize) {
-        if numbers * 3 <= self.slots.len() * 2 && (numbers > SMALL || numbers * 4 <= self.slots.len()) {
+        if numbers * 3 <= self.slots.len() * 2
+            && (numbers > SMALL || numbers * 4 <= self.slots.len())
+        {
             return;
         }
         let room = if numbers <= SMALL { numbers * 4 } else { numbers * 3 / 2 + 1 };

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::ONLY_TOPIC;
 use crate::data::bytes;
-use crate::data::organization::{Builder, Catalogue, Defect, Documents, Numbers, Organization, Organizations};
+use crate::data::organization::{
+    Builder, Catalogue, Defect, Documents, Numbers, Organization, Organizations,
+};
 use crate::error::{Error, Place, Result};
 
 /// Where a row puts its document.
@@ -22,7 +24,8 @@ pub(super) struct Assembly<'a> {
     catalogue: &'a mut Catalogue,
     topics: Vec<(String, Topic)>,
     numbers: HashMap<String, usize>,
-    /// The topic of the last row, and its documents, which are out of the catalogue meanwhile: most files are sorted by topic.
+    /// The topic of the last row, and its documents, which are out of the catalogue meanwhile: most
+    /// files are sorted by topic.
     current: usize,
     documents: Documents,
 }
@@ -57,7 +60,8 @@ struct Cluster {
     line: u64,
 }
 
-/// The line of each row, for messages. Rows mostly stand in one line after the other, so only the others are noted.
+/// The line of each row, for messages. Rows mostly stand in one line after the other, so only the
+/// others are noted.
 #[derive(Default)]
 struct Lines {
     /// A row and its line, where that is not the line after the row before.
@@ -81,7 +85,14 @@ impl Lines {
 
 impl<'t> Intake<'_, '_, 't> {
     /// Takes a row, whose topic is left out where the file names none.
-    pub(super) fn add(&mut self, line: u64, topic: Option<&str>, document: &str, spot: Spot<'_>, score: Option<f64>) -> Result<()> {
+    pub(super) fn add(
+        &mut self,
+        line: u64,
+        topic: Option<&str>,
+        document: &str,
+        spot: Spot<'_>,
+        score: Option<f64>,
+    ) -> Result<()> {
         self.turn_to(topic);
         self.number();
         let assembly = &mut *self.assembly;
@@ -102,7 +113,14 @@ impl<'t> Intake<'_, '_, 't> {
 
     /// The same for a plain row, of a document that can wait for its number.
     #[inline]
-    pub(super) fn add_plain(&mut self, line: u64, topic: Option<&str>, document: &'t str, level: u32, cluster: Option<&str>) -> Result<()> {
+    pub(super) fn add_plain(
+        &mut self,
+        line: u64,
+        topic: Option<&str>,
+        document: &'t str,
+        level: u32,
+        cluster: Option<&str>,
+    ) -> Result<()> {
         self.turn_to(topic);
         if self.waiting.len() == WAITING {
             self.number();
@@ -138,17 +156,30 @@ impl<'t> Intake<'_, '_, 't> {
 
 impl<'a> Assembly<'a> {
     pub(super) fn new(file: &'a str, catalogue: &'a mut Catalogue) -> Assembly<'a> {
-        Assembly { file, catalogue, topics: Vec::new(), numbers: HashMap::new(), current: 0, documents: Documents::default() }
+        Assembly {
+            file,
+            catalogue,
+            topics: Vec::new(),
+            numbers: HashMap::new(),
+            current: 0,
+            documents: Documents::default(),
+        }
     }
 
     /// What takes the rows of the next piece of text.
     pub(super) fn intake<'t>(&mut self) -> Intake<'a, '_, 't> {
-        Intake { assembly: self, waiting: Vec::with_capacity(WAITING), numbers: Vec::with_capacity(WAITING) }
+        Intake {
+            assembly: self,
+            waiting: Vec::with_capacity(WAITING),
+            numbers: Vec::with_capacity(WAITING),
+        }
     }
 
     #[inline]
     fn stands_at(&self, topic: Option<&str>) -> bool {
-        self.topics.get(self.current).is_some_and(|(name, _)| topic.is_none_or(|topic| bytes::same(name.as_bytes(), topic.as_bytes())))
+        self.topics.get(self.current).is_some_and(|(name, _)| {
+            topic.is_none_or(|topic| bytes::same(name.as_bytes(), topic.as_bytes()))
+        })
     }
 
     /// Puts the row into its cluster.
@@ -158,7 +189,10 @@ impl<'a> Assembly<'a> {
         let known = &topic.clusters[cluster as usize];
         if known.level != level {
             let name = name.unwrap_or_default();
-            let message = format!("cluster {name} stands on level {level} here and on level {} in line {}", known.level, known.line);
+            let message = format!(
+                "cluster {name} stands on level {level} here and on level {} in line {}",
+                known.level, known.line
+            );
             let error = Error::input(Place::line(self.file, line), message);
             return Err(error.help("a cluster lies on one level; name the two parts differently"));
         }
@@ -190,7 +224,8 @@ impl<'a> Assembly<'a> {
         let none = Documents::default();
         let mut organizations = Organizations::new();
         for (name, topic) in self.topics {
-            let organization = topic.build(self.file, self.catalogue.get(&name).unwrap_or(&none))?;
+            let organization =
+                topic.build(self.file, self.catalogue.get(&name).unwrap_or(&none))?;
             organizations.insert(name, organization);
         }
         Ok((organizations, self.catalogue))
@@ -216,7 +251,9 @@ impl Topic {
         let mut builder = Builder::from_rows(&self.documents, &mut self.members, &levels)
             .map_err(|(cluster, defect)| self.error(file, documents, defect, Some(cluster)))?;
         for &(document, _) in &self.discarded {
-            builder.discard(document).map_err(|defect| self.error(file, documents, defect, None))?;
+            builder
+                .discard(document)
+                .map_err(|defect| self.error(file, documents, defect, None))?;
         }
         for &(document, score) in &self.scores {
             builder.score(document, score);
@@ -224,12 +261,25 @@ impl Topic {
         Ok(builder.build())
     }
 
-    fn error(&self, file: &str, documents: &Documents, defect: Defect, cluster: Option<u32>) -> Error {
+    fn error(
+        &self,
+        file: &str,
+        documents: &Documents,
+        defect: Defect,
+        cluster: Option<u32>,
+    ) -> Error {
         let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
-        let here = |row: &usize| cluster.is_none_or(|cluster| self.members.get(*row) == Some(&cluster));
-        let rows = self.documents.rows(document).into_iter().filter(here).map(|row| self.lines.of(row));
-        let discarded = self.discarded.iter().filter(|(discarded, _)| *discarded == document).map(|&(_, line)| line);
+        let here =
+            |row: &usize| cluster.is_none_or(|cluster| self.members.get(*row) == Some(&cluster));
+        let rows =
+            self.documents.rows(document).into_iter().filter(here).map(|row| self.lines.of(row));
+        let discarded = self
+            .discarded
+            .iter()
+            .filter(|(discarded, _)| *discarded == document)
+            .map(|&(_, line)| line);
         let line = rows.chain(discarded).max().unwrap_or(0);
-        Error::input(Place::line(file, line), defect.describe(documents)).help("remove one of the rows")
+        Error::input(Place::line(file, line), defect.describe(documents))
+            .help("remove one of the rows")
     }
 }

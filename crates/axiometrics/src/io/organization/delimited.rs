@@ -15,7 +15,10 @@ pub(super) enum Delimiter {
 impl Delimiter {
     /// The delimiter of a header line.
     pub(super) fn of(header: &str) -> Delimiter {
-        [b'\t', b','].into_iter().find(|&byte| header.as_bytes().contains(&byte)).map_or(Delimiter::Space, Delimiter::Byte)
+        [b'\t', b',']
+            .into_iter()
+            .find(|&byte| header.as_bytes().contains(&byte))
+            .map_or(Delimiter::Space, Delimiter::Byte)
     }
 }
 
@@ -41,7 +44,9 @@ impl<'a> Fields<'a> {
     /// What a field says; nothing where there is no such field.
     #[inline]
     pub(super) fn text(&self, field: usize) -> &str {
-        self.plain(field).unwrap_or_else(|| self.escaped.iter().find(|(at, _)| *at == field).map_or("", |(_, text)| text))
+        self.plain(field).unwrap_or_else(|| {
+            self.escaped.iter().find(|(at, _)| *at == field).map_or("", |(_, text)| text)
+        })
     }
 
     /// The same as a piece of the text, where it is one.
@@ -49,7 +54,9 @@ impl<'a> Fields<'a> {
     pub(super) fn plain(&self, field: usize) -> Option<&'a str> {
         match self.spans.get(field) {
             Some(&(start, end)) if self.escaped.is_empty() => Some(&self.text[start..end]),
-            Some(&(start, end)) if self.escaped.iter().all(|(at, _)| *at != field) => Some(&self.text[start..end]),
+            Some(&(start, end)) if self.escaped.iter().all(|(at, _)| *at != field) => {
+                Some(&self.text[start..end])
+            }
             _ => None,
         }
     }
@@ -94,7 +101,13 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows of some lines of a file.
-    pub(super) fn part(name: &'a str, text: &'a str, delimiter: Delimiter, first_line: u64, whole: bool) -> Rows<'a> {
+    pub(super) fn part(
+        name: &'a str,
+        text: &'a str,
+        delimiter: Delimiter,
+        first_line: u64,
+        whole: bool,
+    ) -> Rows<'a> {
         let ends = Ends::new(match delimiter {
             Delimiter::Byte(byte) => byte,
             Delimiter::Space => b' ',
@@ -102,7 +115,8 @@ impl<'a> Rows<'a> {
         Rows { name, text, at: 0, next_line: first_line, delimiter, ends, whole }
     }
 
-    /// Puts the next row into `fields` and returns its line; `None` at the end, or where the text ends within the row.
+    /// Puts the next row into `fields` and returns its line; `None` at the end, or where the text
+    /// ends within the row.
     #[inline]
     pub(super) fn next(&mut self, fields: &mut Fields<'a>) -> Result<Option<u64>> {
         loop {
@@ -136,7 +150,9 @@ impl<'a> Rows<'a> {
         let rest = &self.text[self.at..];
         let row = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
         let place = |text: &str| self.at + (text.as_ptr() as usize - row.as_ptr() as usize);
-        fields.spans.extend(row.split_ascii_whitespace().map(|text| (place(text), place(text) + text.len())));
+        fields.spans.extend(
+            row.split_ascii_whitespace().map(|text| (place(text), place(text) + text.len())),
+        );
         self.at += row.len() + 1;
         self.next_line += 1;
     }
@@ -153,12 +169,18 @@ impl<'a> Rows<'a> {
             }
             let end = self.ends.next(bytes, self.at);
             let last = bytes.get(end) != Some(&delimiter);
-            let end_of_text = if last && end > self.at && bytes[end - 1] == b'\r' { end - 1 } else { end };
+            let end_of_text =
+                if last && end > self.at && bytes[end - 1] == b'\r' { end - 1 } else { end };
             if !quoted {
                 fields.spans.push((start, end_of_text));
             } else if self.at < end_of_text {
-                let place = Place::column(self.name, self.next_line, (self.at - fields.start) as u64 + 1);
-                return Err(Error::expected(place, &bytes[self.at..end_of_text], "the end of the field after the closing quote"));
+                let place =
+                    Place::column(self.name, self.next_line, (self.at - fields.start) as u64 + 1);
+                return Err(Error::expected(
+                    place,
+                    &bytes[self.at..end_of_text],
+                    "the end of the field after the closing quote",
+                ));
             }
             self.at = end + 1;
             if last {
@@ -168,7 +190,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Takes a field in quotes, with `""` for a quote, and moves behind it; false where it may be closed in text that follows.
+    /// Takes a field in quotes, with `""` for a quote, and moves behind it; false where it may be
+    /// closed in text that follows.
     #[cold]
     #[inline(never)]
     fn quoted(&mut self, fields: &mut Fields<'a>) -> Result<bool> {
@@ -183,7 +206,9 @@ impl<'a> Rows<'a> {
                 }
                 let place = Place::column(self.name, line, (open - fields.start) as u64 + 1);
                 let error = Error::input(place, "a quote that is never closed");
-                return Err(error.help("write a quote inside a field twice, and quote the whole field"));
+                return Err(
+                    error.help("write a quote inside a field twice, and quote the whole field")
+                );
             };
             let piece = &body[at..at + length];
             self.next_line += memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u64;
@@ -207,7 +232,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Finds delimiters and ends of lines, 64 bytes at a time: fields are short, and one search for each would cost more than all else.
+/// Finds delimiters and ends of lines, 64 bytes at a time: fields are short, and one search for
+/// each would cost more than all else.
 struct Ends {
     delimiter: u8,
     /// Where the bytes begin that were looked at last, and which of them are ends.

@@ -1,6 +1,8 @@
-//! Organizations as nested lists: `{"topic": [[["d1"],["d2","d3"]], [["d4"]]]}`, levels, clusters, documents.
+//! Organizations as nested lists: `{"topic": [[["d1"],["d2","d3"]], [["d4"]]]}`, levels, clusters,
+//! documents.
 //!
-//! Where documents of the tail are known, a topic is an object instead: `{"levels": [...], "tail": ["d5"]}`.
+//! Where documents of the tail are known, a topic is an object instead:
+//! `{"levels": [...], "tail": ["d5"]}`.
 
 use serde_json::Value;
 
@@ -13,22 +15,32 @@ pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organ
     let value: Value = serde_json::from_str(source.text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default().to_string();
-        Error::input(source.column(error.line() as u64, error.column() as u64), format!("no valid JSON: {message}"))
+        Error::input(
+            source.column(error.line() as u64, error.column() as u64),
+            format!("no valid JSON: {message}"),
+        )
     })?;
     let Value::Object(topics) = value else {
-        return Err(Error::input(Place::file(source.name), "expected an object whose keys are topics"));
+        return Err(Error::input(
+            Place::file(source.name),
+            "expected an object whose keys are topics",
+        ));
     };
     let mut organizations = Organizations::new();
     for (topic, value) in &topics {
         let documents = catalogue.entry(topic.clone()).or_default();
-        let organization = organization(value, documents)
-            .map_err(|message| Error::input(Place::file(source.name), format!("topic {topic}: {message}")))?;
+        let organization = organization(value, documents).map_err(|message| {
+            Error::input(Place::file(source.name), format!("topic {topic}: {message}"))
+        })?;
         organizations.insert(topic.clone(), organization);
     }
     Ok(organizations)
 }
 
-fn organization(value: &Value, documents: &mut Documents) -> std::result::Result<Organization, String> {
+fn organization(
+    value: &Value,
+    documents: &mut Documents,
+) -> std::result::Result<Organization, String> {
     let nothing = Value::Array(Vec::new());
     let (levels, tail) = match value {
         Value::Object(parts) => {
@@ -42,11 +54,18 @@ fn organization(value: &Value, documents: &mut Documents) -> std::result::Result
     let mut builder = Organization::builder();
     for (level, number) in list(levels, "a list of levels")?.iter().zip(1..) {
         builder.level();
-        for (cluster, position) in list(level, "a list of clusters").map_err(|m| format!("level {number}: {m}"))?.iter().zip(1..) {
+        for (cluster, position) in list(level, "a list of clusters")
+            .map_err(|m| format!("level {number}: {m}"))?
+            .iter()
+            .zip(1..)
+        {
             let place = |message: String| format!("level {number}, cluster {position}: {message}");
             let members = list(cluster, "a list of documents").map_err(place)?;
-            let members: Vec<u32> =
-                members.iter().map(|value| document(value, documents)).collect::<std::result::Result<_, String>>().map_err(place)?;
+            let members: Vec<u32> = members
+                .iter()
+                .map(|value| document(value, documents))
+                .collect::<std::result::Result<_, String>>()
+                .map_err(place)?;
             builder.cluster(members).map_err(|defect| place(defect.describe(documents)))?;
         }
     }
@@ -64,7 +83,9 @@ fn list<'a>(value: &'a Value, expected: &str) -> std::result::Result<&'a Vec<Val
 fn document(value: &Value, documents: &mut Documents) -> std::result::Result<u32, String> {
     match value {
         Value::String(name) => Ok(documents.intern(name)),
-        Value::Number(number) if number.is_i64() || number.is_u64() => Ok(documents.intern(&number.to_string())),
+        Value::Number(number) if number.is_i64() || number.is_u64() => {
+            Ok(documents.intern(&number.to_string()))
+        }
         other => Err(format!("found {other}, expected a document")),
     }
 }

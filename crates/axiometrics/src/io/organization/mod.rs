@@ -1,6 +1,7 @@
 //! Organizations in files.
 //!
-//! Owns: the formats, their recognition by content, and the places of what is wrong in them. Does not own: what is measured.
+//! Owns: the formats, their recognition by content, and the places of what is wrong in them. Does
+//! not own: what is measured.
 //!
 //! | Format | Looks like |
 //! |---|---|
@@ -55,10 +56,17 @@ pub struct ReadOptions {
     pub positive: Option<String>,
 }
 
-/// Reads the organizations of one side. Documents are numbered in `catalogue`, which gold and systems share. UTF-8, or else latin-1.
-pub fn read(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
+/// Reads the organizations of one side. Documents are numbered in `catalogue`, which gold and
+/// systems share. UTF-8, or else latin-1.
+pub fn read(
+    source: &Source,
+    options: &ReadOptions,
+    catalogue: &mut Catalogue,
+) -> Result<Organizations> {
     let streamed = match options.format {
-        None | Some(Format::Table | Format::Filtering) => table::stream(source, options, catalogue)?,
+        None | Some(Format::Table | Format::Filtering) => {
+            table::stream(source, options, catalogue)?
+        }
         Some(_) => None,
     };
     let organizations = match streamed {
@@ -71,7 +79,11 @@ pub fn read(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -
     Ok(organizations)
 }
 
-fn read_whole(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Organizations> {
+fn read_whole(
+    source: &Source,
+    options: &ReadOptions,
+    catalogue: &mut Catalogue,
+) -> Result<Organizations> {
     let mut bytes = Vec::new();
     source.read()?.read_to_end(&mut bytes).map_err(|cause| Error::io(source.name(), cause))?;
     let text = decode(bytes);
@@ -106,11 +118,18 @@ impl Text<'_> {
 
 /// Bytes that are not UTF-8 are latin-1, whose bytes are the first 256 characters.
 fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
 }
 
 fn recognise(source: &Text<'_>) -> Result<Format> {
-    let mut lines = source.text.lines().zip(1u64..).filter(|(line, _)| !line.trim().is_empty()).take(1000).peekable();
+    let mut lines = source
+        .text
+        .lines()
+        .zip(1u64..)
+        .filter(|(line, _)| !line.trim().is_empty())
+        .take(1000)
+        .peekable();
     let Some(&(first, number)) = lines.peek() else {
         return Err(Error::input(Place::file(source.name), "is empty"));
     };
@@ -118,19 +137,26 @@ fn recognise(source: &Text<'_>) -> Result<Format> {
         return Ok(Format::Json);
     }
     if table::is_header(first) {
-        return Ok(if table::is_filtering_header(first) { Format::Filtering } else { Format::Table });
+        return Ok(if table::is_filtering_header(first) {
+            Format::Filtering
+        } else {
+            Format::Table
+        });
     }
     match first.split_whitespace().count() {
         6 => Ok(Format::Run),
         3 => Ok(Format::Filtering),
         // Where every third column is a label, it can hardly be a document.
-        4 if lines.all(|(line, _)| line.split_whitespace().nth(2).is_some_and(table::is_label)) => Ok(Format::Filtering),
+        4 if lines.all(|(line, _)| line.split_whitespace().nth(2).is_some_and(table::is_label)) => {
+            Ok(Format::Filtering)
+        }
         4 if trec::repeats_documents(source.text) => Ok(Format::Diversity),
         4 => Ok(Format::Qrels),
         columns => {
             let found = format!("found {columns} columns without a header");
             let help = "write a header with some of topic, doc, level, cluster, label, score; or name the format";
-            Err(Error::input(source.line(number), format!("{found}, expected an organization")).help(help))
+            Err(Error::input(source.line(number), format!("{found}, expected an organization"))
+                .help(help))
         }
     }
 }

@@ -22,7 +22,9 @@ enum Column {
 impl Column {
     fn of(name: &str) -> Option<Column> {
         Some(match name.trim().trim_matches('"').to_lowercase().as_str() {
-            "topic" | "topic_id" | "query" | "query_id" | "qid" | "entity" | "entity_id" => Column::Topic,
+            "topic" | "topic_id" | "query" | "query_id" | "qid" | "entity" | "entity_id" => {
+                Column::Topic
+            }
             "doc" | "document" | "docid" | "doc_id" | "docno" | "tweet_id" => Column::Document,
             "level" => Column::Level,
             "cluster" | "cluster_id" | "class" => Column::Cluster,
@@ -85,13 +87,17 @@ impl Header {
     fn read(file: &str, line: u64, fields: &Fields<'_>) -> Result<Header> {
         let mut header = Header { width: fields.len(), ..Header::default() };
         let mut document = None;
-        // In RepLab's files the topic of the evaluation is the entity, and the column named topic holds the clusters.
-        let entities = (0..fields.len()).any(|at| fields.text(at).trim().to_lowercase().starts_with("entity"));
+        // In RepLab's files the topic of the evaluation is the entity, and the column named topic
+        // holds the clusters.
+        let entities =
+            (0..fields.len()).any(|at| fields.text(at).trim().to_lowercase().starts_with("entity"));
         for at in 0..fields.len() {
             let name = fields.text(at);
             let place = || Place::column(file, line, fields.column(at));
             let slot = match Column::of(name) {
-                Some(Column::Topic) if entities && name.trim().eq_ignore_ascii_case("topic") => &mut header.cluster,
+                Some(Column::Topic) if entities && name.trim().eq_ignore_ascii_case("topic") => {
+                    &mut header.cluster
+                }
                 Some(Column::Topic) => &mut header.topic,
                 Some(Column::Document) => &mut document,
                 Some(Column::Level) => &mut header.level,
@@ -119,14 +125,25 @@ impl Header {
         Ok(Header { document, ..header })
     }
 
-    /// How many fields a row must have. Columns at the end may be left out where they may be empty: a cluster, a score.
+    /// How many fields a row must have. Columns at the end may be left out where they may be empty:
+    /// a cluster, a score.
     fn needed(&self) -> usize {
-        [self.topic, Some(self.document), self.level, self.label].into_iter().flatten().max().unwrap_or(0) + 1
+        [self.topic, Some(self.document), self.level, self.label]
+            .into_iter()
+            .flatten()
+            .max()
+            .unwrap_or(0)
+            + 1
     }
 }
 
-/// Reads a table under its header, a window at a time; `None` where there is no header, or where the text is no UTF-8.
-pub(super) fn stream(source: &Source, options: &ReadOptions, catalogue: &mut Catalogue) -> Result<Option<Organizations>> {
+/// Reads a table under its header, a window at a time; `None` where there is no header, or where
+/// the text is no UTF-8.
+pub(super) fn stream(
+    source: &Source,
+    options: &ReadOptions,
+    catalogue: &mut Catalogue,
+) -> Result<Option<Organizations>> {
     let mut window = Window::new(source.read()?);
     // Where no line ends, this is no table, but it may be JSON.
     if window.advance(0, source.name(), 1).is_err() {
@@ -138,10 +155,18 @@ pub(super) fn stream(source: &Source, options: &ReadOptions, catalogue: &mut Cat
     if !is_header(first) {
         return Ok(None);
     }
-    let mut table = Table::new(source.name(), options.positive.as_deref(), Delimiter::of(first), None, catalogue);
+    let mut table = Table::new(
+        source.name(),
+        options.positive.as_deref(),
+        Delimiter::of(first),
+        None,
+        catalogue,
+    );
     let mut more = true;
     while more {
-        let Ok(text) = std::str::from_utf8(&window.buf[before..window.limit]) else { return Ok(None) };
+        let Ok(text) = std::str::from_utf8(&window.buf[before..window.limit]) else {
+            return Ok(None);
+        };
         let used = table.part(text, false)?;
         more = window.advance(before + used, source.name(), table.line)?;
         before = 0;
@@ -158,18 +183,38 @@ pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organ
 }
 
 /// Reads labels, under a header or without one.
-pub(super) fn read_filtering(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read_filtering(
+    source: &Text<'_>,
+    catalogue: &mut Catalogue,
+) -> Result<Organizations> {
     let first = first_line(source.text);
     if is_header(first) {
         return read(source, catalogue);
     }
     let width = names(first).count();
-    let header = Header { topic: Some(0), document: 1, label: Some(2), score: (width > 3).then_some(3), width, ..Header::default() };
+    let header = Header {
+        topic: Some(0),
+        document: 1,
+        label: Some(2),
+        score: (width > 3).then_some(3),
+        width,
+        ..Header::default()
+    };
     whole(source, Some(header), catalogue)
 }
 
-fn whole(source: &Text<'_>, header: Option<Header>, catalogue: &mut Catalogue) -> Result<Organizations> {
-    let mut table = Table::new(source.name, source.positive, Delimiter::of(first_line(source.text)), header, catalogue);
+fn whole(
+    source: &Text<'_>,
+    header: Option<Header>,
+    catalogue: &mut Catalogue,
+) -> Result<Organizations> {
+    let mut table = Table::new(
+        source.name,
+        source.positive,
+        Delimiter::of(first_line(source.text)),
+        header,
+        catalogue,
+    );
     table.part(source.text, true)?;
     table.finish()
 }
@@ -198,11 +243,18 @@ impl<'a> Table<'a> {
         header: Option<Header>,
         catalogue: &'a mut Catalogue,
     ) -> Table<'a> {
-        Table { file, positive, delimiter, header, line: 1, assembly: Assembly::new(file, catalogue) }
+        Table {
+            file,
+            positive,
+            delimiter,
+            header,
+            line: 1,
+            assembly: Assembly::new(file, catalogue),
+        }
     }
 
-    /// Takes the rows of the next piece of text, which is not the `last` where a quote may be closed in the piece behind it. Tells how much of it
-    /// was used.
+    /// Takes the rows of the next piece of text, which is not the `last` where a quote may be
+    /// closed in the piece behind it. Tells how much of it was used.
     fn part(&mut self, text: &str, last: bool) -> Result<usize> {
         let mut rows = Rows::part(self.file, text, self.delimiter, self.line, last);
         let mut fields = Fields::default();
@@ -212,7 +264,12 @@ impl<'a> Table<'a> {
             self.header = Some(Header::read(self.file, line, &fields)?);
         }
         if let Some(header) = &self.header {
-            let reader = RowReader { file: self.file, positive: self.positive, header, needed: header.needed() };
+            let reader = RowReader {
+                file: self.file,
+                positive: self.positive,
+                header,
+                needed: header.needed(),
+            };
             let mut intake = self.assembly.intake();
             while let Some(line) = rows.next(&mut fields)? {
                 reader.take(line, &fields, &mut intake)?;
@@ -244,27 +301,39 @@ struct RowReader<'a> {
 
 impl RowReader<'_> {
     #[inline]
-    fn take<'t>(&self, line: u64, fields: &Fields<'t>, intake: &mut Intake<'_, '_, 't>) -> Result<()> {
+    fn take<'t>(
+        &self,
+        line: u64,
+        fields: &Fields<'t>,
+        intake: &mut Intake<'_, '_, 't>,
+    ) -> Result<()> {
         let header = self.header;
         if fields.len() > header.width || fields.len() < self.needed {
             let message = format!("found {} fields, expected {}", fields.len(), header.width);
             return Err(Error::input(Place::line(self.file, line), message));
         }
         let expected = |field: usize, expected: &str| {
-            Error::expected(Place::column(self.file, line, fields.column(field)), fields.text(field).as_bytes(), expected)
+            Error::expected(
+                Place::column(self.file, line, fields.column(field)),
+                fields.text(field).as_bytes(),
+                expected,
+            )
         };
         let document = fields.plain(header.document);
         if document == Some("") {
             return Err(expected(header.document, "a document"));
         }
-        let cluster = header.cluster.map(|cluster| fields.text(cluster)).filter(|name| !name.is_empty());
+        let cluster =
+            header.cluster.map(|cluster| fields.text(cluster)).filter(|name| !name.is_empty());
         let spot = match (header.label, header.level) {
             (Some(label), _) => match verdict(fields.text(label), self.positive) {
                 Some(true) => Spot::Level(1, None),
                 Some(false) => Spot::Tail,
                 None => {
                     let error = expected(label, "a label: 0, 1, true or false");
-                    return Err(error.help("where labels are names of classes, say which one is kept"));
+                    return Err(
+                        error.help("where labels are names of classes, say which one is kept")
+                    );
                 }
             },
             (None, None) => Spot::Level(1, cluster),
@@ -272,11 +341,20 @@ impl RowReader<'_> {
                 tail if tail.eq_ignore_ascii_case("tail") => Spot::Tail,
                 number => match number.parse() {
                     Ok(number) if number > 0 => Spot::Level(number, cluster),
-                    _ => return Err(expected(level, "a level: 1 for the top, 2, 3 and so on, or tail")),
+                    _ => {
+                        return Err(expected(
+                            level,
+                            "a level: 1 for the top, 2, 3 and so on, or tail",
+                        ));
+                    }
                 },
             },
         };
-        let score = match header.score.map(|score| (score, fields.text(score))).filter(|(_, text)| !text.is_empty()) {
+        let score = match header
+            .score
+            .map(|score| (score, fields.text(score)))
+            .filter(|(_, text)| !text.is_empty())
+        {
             None => None,
             Some((field, text)) => match text.parse::<f64>() {
                 Ok(score) if !score.is_nan() => Some(score),
@@ -285,7 +363,9 @@ impl RowReader<'_> {
         };
         let topic = header.topic.map(|topic| fields.text(topic));
         match (document, spot, score) {
-            (Some(document), Spot::Level(level, cluster), None) => intake.add_plain(line, topic, document, level, cluster),
+            (Some(document), Spot::Level(level, cluster), None) => {
+                intake.add_plain(line, topic, document, level, cluster)
+            }
             (_, spot, score) => intake.add(line, topic, fields.text(header.document), spot, score),
         }
     }
@@ -298,8 +378,12 @@ fn once_each(file: &str, organizations: &Organizations, catalogue: &Catalogue) -
         for cluster in 0..organization.clusters() {
             for &document in organization.cluster(cluster) {
                 if std::mem::replace(&mut seen[document as usize], true) {
-                    let name = catalogue.get(topic).map_or("?", |documents| documents.name(document));
-                    return Err(Error::input(Place::file(file), format!("document {name} of topic {topic} is labelled twice")));
+                    let name =
+                        catalogue.get(topic).map_or("?", |documents| documents.name(document));
+                    return Err(Error::input(
+                        Place::file(file),
+                        format!("document {name} of topic {topic} is labelled twice"),
+                    ));
                 }
             }
         }

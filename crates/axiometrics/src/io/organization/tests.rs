@@ -9,7 +9,12 @@ use crate::data::organization::{Organization, notation};
 fn parse_with(text: &[u8], options: &ReadOptions) -> Result<Vec<(String, String)>> {
     let mut catalogue = Catalogue::new();
     let organizations = read(&Source::from_bytes("file", text), options, &mut catalogue)?;
-    Ok(organizations.iter().map(|(topic, organization)| (topic.clone(), notation::format(organization, &catalogue[topic]))).collect())
+    Ok(organizations
+        .iter()
+        .map(|(topic, organization)| {
+            (topic.clone(), notation::format(organization, &catalogue[topic]))
+        })
+        .collect())
 }
 
 fn parse(text: &str) -> Vec<(String, String)> {
@@ -28,12 +33,24 @@ fn fails(text: &str) -> String {
 
 #[test]
 fn tables() {
-    assert_eq!(one("topic\tdoc\tlevel\tcluster\nt\td1\t1\t\nt\td2\t1\ta\nt\td3\t2\tb\nt\td4\t1\ta\n"), "d1 {d2 d4} / d3");
+    assert_eq!(
+        one("topic\tdoc\tlevel\tcluster\nt\td1\t1\t\nt\td2\t1\ta\nt\td3\t2\tb\nt\td4\t1\ta\n"),
+        "d1 {d2 d4} / d3"
+    );
     assert_eq!(one("doc,level\r\nd1,2\r\n\r\nd2,1\r\nd3,tail\r\n"), "d2 / d1 | d3");
     assert_eq!(one("doc cluster\nd1 a\nd2 b\nd3 a\nd1 b"), "{d1 d3} {d2 d1}");
-    assert_eq!(one("\u{feff}doc\tcluster\n\"d\t1\"\t\"a \"\"b\"\"\"\nd2\t\"a \"\"b\"\"\"\n"), "{d\t1 d2}");
-    assert_eq!(parse("topic doc\nb 1\na 2\nb 3\n"), [("a".into(), "2".into()), ("b".into(), "1 3".into())]);
-    assert_eq!(one("\"entity_id\"\t\"tweet_id\"\t\"topic\"\n\"E1\"\t\"7\"\t\"x\"\n\"E1\"\t\"8\"\t\"x\"\n"), "{7 8}");
+    assert_eq!(
+        one("\u{feff}doc\tcluster\n\"d\t1\"\t\"a \"\"b\"\"\"\nd2\t\"a \"\"b\"\"\"\n"),
+        "{d\t1 d2}"
+    );
+    assert_eq!(
+        parse("topic doc\nb 1\na 2\nb 3\n"),
+        [("a".into(), "2".into()), ("b".into(), "1 3".into())]
+    );
+    assert_eq!(
+        one("\"entity_id\"\t\"tweet_id\"\t\"topic\"\n\"E1\"\t\"7\"\t\"x\"\n\"E1\"\t\"8\"\t\"x\"\n"),
+        "{7 8}"
+    );
 }
 
 #[test]
@@ -42,7 +59,10 @@ fn filterings() {
     assert_eq!(one("t a 1\nt b FALSE\n"), "a | b");
     assert_eq!(one("t a 1 0.5\nt b 0 0.1\n"), "a | b");
     let options = ReadOptions { positive: Some("spam".into()), ..ReadOptions::default() };
-    assert_eq!(parse_with(b"t a spam\nt b ham\n", &options).unwrap(), [("t".to_string(), "a | b".to_string())]);
+    assert_eq!(
+        parse_with(b"t a spam\nt b ham\n", &options).unwrap(),
+        [("t".to_string(), "a | b".to_string())]
+    );
 }
 
 #[test]
@@ -54,8 +74,13 @@ fn trec_files() {
 
 #[test]
 fn json_files() {
-    let topics = parse(r#"{"t": [[["d1"],["d2","d3"]], [["d4"]]], "s": {"levels": [[["a"]]], "tail": [7]}}"#);
-    assert_eq!(topics, [("s".to_string(), "a | 7".to_string()), ("t".to_string(), "d1 {d2 d3} / d4".to_string())]);
+    let topics = parse(
+        r#"{"t": [[["d1"],["d2","d3"]], [["d4"]]], "s": {"levels": [[["a"]]], "tail": [7]}}"#,
+    );
+    assert_eq!(
+        topics,
+        [("s".to_string(), "a | 7".to_string()), ("t".to_string(), "d1 {d2 d3} / d4".to_string())]
+    );
 }
 
 #[test]
@@ -74,8 +99,14 @@ fn bad_input_is_told_with_its_place() {
         ("doc cluster\na x\nb y\na x\n", "file:4: document a stands twice in one cluster"),
         ("doc level\na 1\nb 0\n", "file:3:3: found \"0\", expected a level"),
         ("doc level\na first\n", "file:2:3: found \"first\", expected a level"),
-        ("doc level cluster\na 1 x\nb 2 x\n", "file:3: cluster x stands on level 2 here and on level 1 in line 2"),
-        ("doc level\na 1\na tail\n", "file:3: document a is discarded, and kept or discarded elsewhere too"),
+        (
+            "doc level cluster\na 1 x\nb 2 x\n",
+            "file:3: cluster x stands on level 2 here and on level 1 in line 2",
+        ),
+        (
+            "doc level\na 1\na tail\n",
+            "file:3: document a is discarded, and kept or discarded elsewhere too",
+        ),
         ("doc,levl\na,1\n", "file:1:5: found \"levl\", expected one of the columns"),
         ("doc,doc\na,1\n", "file:1:5: found \"doc\", expected each column once"),
         ("doc\tlevel\na\n", "file:2: found 1 fields, expected 2"),
@@ -88,8 +119,14 @@ fn bad_input_is_told_with_its_place() {
         ("1 Q0 a 1 x y\n", "file:1:10: found \"x\", expected a number for the score"),
         ("1 Q0 a 1 2 y\n1 Q0 a 2 1 y\n", "file:2: topic 1 names document a twice"),
         ("1 0 a b\n", "file:1:7: found \"b\", expected a whole number for the grade"),
-        ("{\"t\": [[[\"a\", \"a\"]]]}", "topic t: level 1, cluster 1: document a stands twice in one cluster"),
-        ("{\"t\": [[\"a\"]]}", "topic t: level 1, cluster 1: found \"a\", expected a list of documents"),
+        (
+            "{\"t\": [[[\"a\", \"a\"]]]}",
+            "topic t: level 1, cluster 1: document a stands twice in one cluster",
+        ),
+        (
+            "{\"t\": [[\"a\"]]}",
+            "topic t: level 1, cluster 1: found \"a\", expected a list of documents",
+        ),
         ("{\"t\": ", "file:1:6: no valid JSON"),
     ] {
         let found = fails(text);
@@ -141,7 +178,8 @@ proptest! {
 fn filterings_are_written() {
     let mut catalogue = Catalogue::new();
     let text = "topic\tdoc\tlabel\tscore\nt\ta\t1\t0.5\nt\tb\t0\t0.25\n";
-    let organizations = read(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue).unwrap();
+    let organizations =
+        read(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue).unwrap();
     assert_eq!(written(WriteFormat::Filtering, &organizations, &catalogue), text);
 }
 
@@ -159,16 +197,35 @@ fn pieces_are_read_like_the_whole() {
     }
     let whole = |text: &[u8]| {
         let mut catalogue = Catalogue::new();
-        let read = read_whole(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue);
-        read.map(|read| notation::format(&read["1"], &catalogue["1"])).map_err(|error| error.to_string())
+        let read =
+            read_whole(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue);
+        read.map(|read| notation::format(&read["1"], &catalogue["1"]))
+            .map_err(|error| error.to_string())
     };
-    let pieces = |text: &[u8]| parse_with(text, &ReadOptions::default()).map(|read| read[0].1.clone()).map_err(|error| error.to_string());
+    let pieces = |text: &[u8]| {
+        parse_with(text, &ReadOptions::default())
+            .map(|read| read[0].1.clone())
+            .map_err(|error| error.to_string())
+    };
     assert!(text.len() > 1 << 19);
-    for end in ["", "last,1,z", "d3,tail\n", "d3,3,3\n", "x,3,\"a\"\"0\"\n", "y,1,\"never\nclosed", "z,0,\n", "d\u{e9},1,z\n"] {
+    for end in [
+        "",
+        "last,1,z",
+        "d3,tail\n",
+        "d3,3,3\n",
+        "x,3,\"a\"\"0\"\n",
+        "y,1,\"never\nclosed",
+        "z,0,\n",
+        "d\u{e9},1,z\n",
+    ] {
         let text = text.clone() + end;
         let read = pieces(text.as_bytes());
         assert_eq!(read, whole(text.as_bytes()), "{end}");
-        assert_eq!(read.is_err(), !["", "last,1,z", "d\u{e9},1,z\n"].contains(&end), "{end}: {read:?}");
+        assert_eq!(
+            read.is_err(),
+            !["", "last,1,z", "d\u{e9},1,z\n"].contains(&end),
+            "{end}: {read:?}"
+        );
     }
     let latin = [text.as_bytes()[3..].to_vec(), b"d\xe9,1,z\n".to_vec()].concat();
     let read = pieces(&latin);
@@ -190,7 +247,11 @@ fn scores(sides: [&[Place]; 2], orders: [&[usize]; 2]) -> Result<Vec<Option<f64>
                 _ => format!("doc{document}\t{level}\t{level}-{cluster}\n"),
             };
         }
-        read(&Source::from_bytes(["gold", "system"][side], text), &ReadOptions::default(), &mut catalogue)
+        read(
+            &Source::from_bytes(["gold", "system"][side], text),
+            &ReadOptions::default(),
+            &mut catalogue,
+        )
     };
     let (gold, system) = (read_side(0)?, read_side(1)?);
     let measures: Vec<_> = crate::organization::measures().collect();
@@ -208,7 +269,9 @@ fn sound(places: Vec<Place>, overlap: bool) -> Vec<Place> {
         let fresh = if level == 0 {
             !held.contains(&document) && tail.insert(document)
         } else {
-            !tail.contains(&document) && (overlap || !held.contains(&document)) && seen.insert((document, level, cluster))
+            !tail.contains(&document)
+                && (overlap || !held.contains(&document))
+                && seen.insert((document, level, cluster))
         };
         if fresh {
             sound.push((document, level, cluster));
@@ -220,7 +283,9 @@ fn sound(places: Vec<Place>, overlap: bool) -> Vec<Place> {
 
 fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&at| (at as u64 + 1).wrapping_mul(seed | 1).rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    order.sort_by_key(|&at| {
+        (at as u64 + 1).wrapping_mul(seed | 1).rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    });
     order
 }
 

@@ -28,7 +28,10 @@ fn lines<K>(
     let mut fields = Fields::default();
     while let Some(line) = rows.next(&mut fields)? {
         if fields.len() != width {
-            return Err(Error::input(source.line(line), format!("found {} fields, expected {width}", fields.len())));
+            return Err(Error::input(
+                source.line(line),
+                format!("found {} fields, expected {width}", fields.len()),
+            ));
         }
         let key = key(&fields, line)?;
         let topic = fields.text(0);
@@ -43,7 +46,8 @@ fn lines<K>(
     Ok(topics)
 }
 
-/// True where some topic judges a document more than once, under different second columns: judgements by subtopic.
+/// True where some topic judges a document more than once, under different second columns:
+/// judgements by subtopic.
 pub(super) fn repeats_documents(text: &str) -> bool {
     let mut seen = HashSet::new();
     let mut columns = text.lines().map(|line| line.split_ascii_whitespace());
@@ -54,34 +58,55 @@ pub(super) fn repeats_documents(text: &str) -> bool {
 }
 
 /// Reads judgements: by grade, or by subtopic.
-pub(super) fn read_qrels(source: &Text<'_>, catalogue: &mut Catalogue, diversity: bool) -> Result<Organizations> {
+pub(super) fn read_qrels(
+    source: &Text<'_>,
+    catalogue: &mut Catalogue,
+    diversity: bool,
+) -> Result<Organizations> {
     let mut subtopics = Documents::default();
     let topics = lines(source, catalogue, 4, |fields, line| match fields.text(3).parse::<i64>() {
         Ok(grade) => Ok((subtopics.intern(fields.text(1)), grade)),
-        Err(_) => Err(Error::expected(source.column(line, fields.column(3)), fields.text(3).as_bytes(), "a whole number for the grade")),
+        Err(_) => Err(Error::expected(
+            source.column(line, fields.column(3)),
+            fields.text(3).as_bytes(),
+            "a whole number for the grade",
+        )),
     })?;
     build(source, catalogue, topics, if diversity { by_subtopic } else { by_grade })
 }
 
-/// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the alphabet.
+/// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the
+/// alphabet.
 pub(super) fn read_run(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
     let topics = lines(source, catalogue, 6, |fields, line| match fields.text(4).parse::<f64>() {
         Ok(score) if !score.is_nan() => Ok(score),
-        _ => Err(Error::expected(source.column(line, fields.column(4)), fields.text(4).as_bytes(), "a number for the score")),
+        _ => Err(Error::expected(
+            source.column(line, fields.column(4)),
+            fields.text(4).as_bytes(),
+            "a number for the score",
+        )),
     })?;
     build(source, catalogue, topics, by_rank)
 }
 
 type Build<K> = fn(Vec<Line<K>>, &Documents) -> std::result::Result<Organization, (u64, Defect)>;
 
-fn build<K>(source: &Text<'_>, catalogue: &Catalogue, topics: Topics<K>, build: Build<K>) -> Result<Organizations> {
+fn build<K>(
+    source: &Text<'_>,
+    catalogue: &Catalogue,
+    topics: Topics<K>,
+    build: Build<K>,
+) -> Result<Organizations> {
     let mut organizations = Organizations::new();
     let none = Documents::default();
     for (topic, lines) in topics {
         let documents = catalogue.get(&topic).unwrap_or(&none);
         let organization = build(lines, documents).map_err(|(line, defect)| {
             let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
-            Error::input(source.line(line), format!("topic {topic} names document {} twice", documents.name(document)))
+            Error::input(
+                source.line(line),
+                format!("topic {topic} names document {} twice", documents.name(document)),
+            )
         })?;
         organizations.insert(topic, organization);
     }
@@ -97,27 +122,38 @@ fn repetition<K>(lines: &[Line<K>]) -> std::result::Result<(), (u64, Defect)> {
     }
 }
 
-fn by_grade(mut lines: Vec<Line<(u32, i64)>>, _: &Documents) -> std::result::Result<Organization, (u64, Defect)> {
+fn by_grade(
+    mut lines: Vec<Line<(u32, i64)>>,
+    _: &Documents,
+) -> std::result::Result<Organization, (u64, Defect)> {
     repetition(&lines)?;
     lines.sort_by_key(|line| std::cmp::Reverse(line.key.1));
     let mut builder = Organization::builder();
     for level in lines.chunk_by(|a, b| a.key.1 == b.key.1) {
         builder.level();
         for line in level {
-            let added = if line.key.1 > 0 { builder.cluster([line.document]) } else { builder.discard(line.document) };
+            let added = if line.key.1 > 0 {
+                builder.cluster([line.document])
+            } else {
+                builder.discard(line.document)
+            };
             added.map_err(|defect| (line.line, defect))?;
         }
     }
     Ok(builder.build())
 }
 
-fn by_subtopic(mut lines: Vec<Line<(u32, i64)>>, _: &Documents) -> std::result::Result<Organization, (u64, Defect)> {
+fn by_subtopic(
+    mut lines: Vec<Line<(u32, i64)>>,
+    _: &Documents,
+) -> std::result::Result<Organization, (u64, Defect)> {
     lines.sort_by_key(|line| line.key.0);
     let mut builder = Organization::builder();
     let mut kept = HashSet::new();
     for subtopic in lines.chunk_by(|a, b| a.key.0 == b.key.0) {
         repetition(subtopic)?;
-        let members: Vec<u32> = subtopic.iter().filter(|line| line.key.1 > 0).map(|line| line.document).collect();
+        let members: Vec<u32> =
+            subtopic.iter().filter(|line| line.key.1 > 0).map(|line| line.document).collect();
         kept.extend(members.iter().copied());
         builder.cluster(members).map_err(|defect| (subtopic[0].line, defect))?;
     }
@@ -129,9 +165,16 @@ fn by_subtopic(mut lines: Vec<Line<(u32, i64)>>, _: &Documents) -> std::result::
     Ok(builder.build())
 }
 
-fn by_rank(mut lines: Vec<Line<f64>>, documents: &Documents) -> std::result::Result<Organization, (u64, Defect)> {
+fn by_rank(
+    mut lines: Vec<Line<f64>>,
+    documents: &Documents,
+) -> std::result::Result<Organization, (u64, Defect)> {
     repetition(&lines)?;
-    lines.sort_by(|a, b| b.key.total_cmp(&a.key).then_with(|| documents.name(b.document).cmp(documents.name(a.document))));
+    lines.sort_by(|a, b| {
+        b.key
+            .total_cmp(&a.key)
+            .then_with(|| documents.name(b.document).cmp(documents.name(a.document)))
+    });
     let mut builder = Organization::builder();
     for line in &lines {
         builder.level().cluster([line.document]).map_err(|defect| (line.line, defect))?;

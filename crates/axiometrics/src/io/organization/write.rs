@@ -21,17 +21,28 @@ pub enum WriteFormat {
     Filtering,
 }
 
-/// Writes organizations. Clusters are numbered, as their names are not kept; a cluster of one document has no name.
-pub fn write(out: &mut dyn Write, format: WriteFormat, organizations: &Organizations, catalogue: &Catalogue) -> io::Result<()> {
+/// Writes organizations. Clusters are numbered, as their names are not kept; a cluster of one
+/// document has no name.
+pub fn write(
+    out: &mut dyn Write,
+    format: WriteFormat,
+    organizations: &Organizations,
+    catalogue: &Catalogue,
+) -> io::Result<()> {
     let none = Documents::default();
-    let topics = organizations.iter().map(|(topic, organization)| (topic.as_str(), organization, catalogue.get(topic).unwrap_or(&none)));
+    let topics = organizations.iter().map(|(topic, organization)| {
+        (topic.as_str(), organization, catalogue.get(topic).unwrap_or(&none))
+    });
     match format {
         WriteFormat::Tsv => table(out, '\t', topics),
         WriteFormat::Csv => table(out, ',', topics),
         WriteFormat::Filtering => filtering(out, topics),
         WriteFormat::Json => {
-            let all: Map<String, Value> =
-                topics.map(|(topic, organization, documents)| (topic.to_string(), value(organization, documents))).collect();
+            let all: Map<String, Value> = topics
+                .map(|(topic, organization, documents)| {
+                    (topic.to_string(), value(organization, documents))
+                })
+                .collect();
             writeln!(out, "{}", Value::Object(all))
         }
     }
@@ -39,14 +50,19 @@ pub fn write(out: &mut dyn Write, format: WriteFormat, organizations: &Organizat
 
 type Topic<'a> = (&'a str, &'a Organization, &'a Documents);
 
-fn table<'a>(out: &mut dyn Write, delimiter: char, topics: impl Iterator<Item = Topic<'a>>) -> io::Result<()> {
+fn table<'a>(
+    out: &mut dyn Write,
+    delimiter: char,
+    topics: impl Iterator<Item = Topic<'a>>,
+) -> io::Result<()> {
     row(out, delimiter, &["topic", "doc", "level", "cluster"])?;
     for (topic, organization, documents) in topics {
         for level in 0..organization.levels() {
             let number = (level + 1).to_string();
             for cluster in organization.level(level) {
                 let members = organization.cluster(cluster);
-                let name = if members.len() > 1 { format!("c{}", cluster + 1) } else { String::new() };
+                let name =
+                    if members.len() > 1 { format!("c{}", cluster + 1) } else { String::new() };
                 for &document in members {
                     row(out, delimiter, &[topic, documents.name(document), &number, &name])?;
                 }
@@ -59,16 +75,25 @@ fn table<'a>(out: &mut dyn Write, delimiter: char, topics: impl Iterator<Item = 
     Ok(())
 }
 
-fn filtering<'a>(out: &mut dyn Write, topics: impl Iterator<Item = Topic<'a>> + Clone) -> io::Result<()> {
+fn filtering<'a>(
+    out: &mut dyn Write,
+    topics: impl Iterator<Item = Topic<'a>> + Clone,
+) -> io::Result<()> {
     let scored = topics.clone().any(|(_, organization, _)| !organization.scores().is_empty());
     let width = if scored { 4 } else { 3 };
     row(out, '\t', &["topic", "doc", "label", "score"][..width])?;
     for (topic, organization, documents) in topics {
         let scores: HashMap<u32, f64> = organization.scores().iter().copied().collect();
-        let mut kept: Vec<u32> = (0..organization.clusters()).flat_map(|cluster| organization.cluster(cluster)).copied().collect();
+        let mut kept: Vec<u32> = (0..organization.clusters())
+            .flat_map(|cluster| organization.cluster(cluster))
+            .copied()
+            .collect();
         kept.sort_unstable();
         kept.dedup();
-        let labelled = kept.iter().map(|document| (document, "1")).chain(organization.discarded().iter().map(|document| (document, "0")));
+        let labelled = kept
+            .iter()
+            .map(|document| (document, "1"))
+            .chain(organization.discarded().iter().map(|document| (document, "0")));
         for (document, label) in labelled {
             let score = scores.get(document).map(f64::to_string).unwrap_or_default();
             row(out, '\t', &[topic, documents.name(*document), label, &score][..width])?;
@@ -97,10 +122,15 @@ fn quoted(field: &str, delimiter: char) -> Cow<'_, str> {
 
 fn value(organization: &Organization, documents: &Documents) -> Value {
     let name = |&document: &u32| documents.name(document);
-    let cluster = |cluster: usize| organization.cluster(cluster).iter().map(name).collect::<Vec<_>>();
-    let levels: Vec<Vec<Vec<&str>>> = (0..organization.levels()).map(|level| organization.level(level).map(cluster).collect()).collect();
+    let cluster =
+        |cluster: usize| organization.cluster(cluster).iter().map(name).collect::<Vec<_>>();
+    let levels: Vec<Vec<Vec<&str>>> = (0..organization.levels())
+        .map(|level| organization.level(level).map(cluster).collect())
+        .collect();
     match organization.discarded() {
         [] => json!(levels),
-        discarded => json!({"levels": levels, "tail": discarded.iter().map(name).collect::<Vec<_>>()}),
+        discarded => {
+            json!({"levels": levels, "tail": discarded.iter().map(name).collect::<Vec<_>>()})
+        }
     }
 }

@@ -9,11 +9,15 @@ fn run_error(text: &str) -> String {
 }
 
 fn qrels_error(text: &str) -> String {
-    qrels(text, QrelsOptions::default()).map_or_else(|e| e.to_string(), |(q, _)| format!("read {:?}", judgements(&q)))
+    qrels(text, QrelsOptions::default())
+        .map_or_else(|e| e.to_string(), |(q, _)| format!("read {:?}", judgements(&q)))
 }
 
 fn table(inputs: &[&str], said: fn(&str) -> String) -> String {
-    inputs.iter().map(|text| format!("{text:?}\n  {}\n", said(text).replace('\n', "\n  "))).collect()
+    inputs
+        .iter()
+        .map(|text| format!("{text:?}\n  {}\n", said(text).replace('\n', "\n  ")))
+        .collect()
 }
 
 #[test]
@@ -187,7 +191,8 @@ fn bad_judgements() {
 fn facets_that_are_not_there() {
     let said = |text: &str| {
         let options = QrelsOptions { facet: Facet::Stratum, ..Default::default() };
-        qrels(text, options).map_or_else(|e| e.to_string(), |(q, _)| format!("read {:?}", judgements(&q)))
+        qrels(text, options)
+            .map_or_else(|e| e.to_string(), |(q, _)| format!("read {:?}", judgements(&q)))
     };
     insta::assert_snapshot!(table(&["1 0 a 1\n", "{\"1\": {\"a\": 1}}", "qid,docno,label\n1,a,1\n", "1 0 a s 1\n1 0 a s 0\n"], said), @r#"
     "1 0 a 1\n"
@@ -216,11 +221,21 @@ fn files_that_are_no_text() {
     lz.write_all(&text).unwrap();
     let zst = zstd::encode_all(text.as_slice(), 1).unwrap();
     let mut said = String::new();
-    for (name, bytes) in [("gz", gz.finish().unwrap()), ("bz2", bz.finish().unwrap()), ("lz4", lz.finish().unwrap()), ("zst", zst)] {
+    for (name, bytes) in [
+        ("gz", gz.finish().unwrap()),
+        ("bz2", bz.finish().unwrap()),
+        ("lz4", lz.finish().unwrap()),
+        ("zst", zst),
+    ] {
         let half = &bytes[..bytes.len() - 9];
         said += &format!("{name}: {}\n", run_bytes(half).unwrap_err());
     }
-    for bytes in [b"\xff\xfe1\0 \0".as_slice(), b"\x7fELF\x02\x01", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\x1f\x8b\x08\x00nonsense"] {
+    for bytes in [
+        b"\xff\xfe1\0 \0".as_slice(),
+        b"\x7fELF\x02\x01",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"\x1f\x8b\x08\x00nonsense",
+    ] {
         said += &format!("{}\n", run_bytes(bytes).unwrap_err());
     }
     let folder = tempfile::tempdir().unwrap();
@@ -288,7 +303,8 @@ fn lenient_reading_counts_what_it_leaves_out() {
     for (header, text) in [0, 0, 0, 1].into_iter().zip(texts) {
         let source = Source::from_bytes("a", text);
         let mut warnings = Warnings::default();
-        let rows = shown(read_run(&source, detect_run(&source).unwrap(), true, &mut warnings).unwrap());
+        let rows =
+            shown(read_run(&source, detect_run(&source).unwrap(), true, &mut warnings).unwrap());
         assert_eq!(rows, [format!("1 a 2.5 @{}", 1 + header)]);
         let messages: Vec<String> = warnings.list().into_iter().map(|w| w.message).collect();
         let want = [

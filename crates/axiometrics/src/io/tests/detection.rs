@@ -31,7 +31,11 @@ fn formats_are_recognised_by_content() {
     for (text, content, format) in TABLE {
         for before in ["", "\u{feff}", "\n \n\t\n", "# a comment\n# another\n\n"] {
             let source = Source::from_bytes("a", format!("{before}{text}"));
-            assert_eq!(detect_content(&source).unwrap(), (*content, *format), "{before:?} {text:?}");
+            assert_eq!(
+                detect_content(&source).unwrap(),
+                (*content, *format),
+                "{before:?} {text:?}"
+            );
             assert_eq!(detect(&source, *content).unwrap(), *format, "{text:?}");
         }
     }
@@ -54,11 +58,18 @@ fn the_same_run_reads_the_same_in_every_format() {
     for text in texts {
         assert_eq!(run(text).unwrap(), ["1 a 2.5 @1", "1 b 1.0 @2"], "{text}");
     }
-    for text in ["query_id,doc_id,score\n1,a,2.5\n1,\"b\",1\n", "\u{feff}Score\tQID\tdocno\tdocid\r\n2.5\t1\ta\t8\r\n1.0\t1\tb\t9\r\n"] {
+    for text in [
+        "query_id,doc_id,score\n1,a,2.5\n1,\"b\",1\n",
+        "\u{feff}Score\tQID\tdocno\tdocid\r\n2.5\t1\ta\t8\r\n1.0\t1\tb\t9\r\n",
+    ] {
         assert_eq!(run(text).unwrap(), ["1 a 2.5 @2", "1 b 1.0 @3"], "{text}");
     }
     for text in ["1\ta\t1\n1\tb\t2\n", "1\ta\t1\r\n1\tb\t2"] {
-        assert_eq!(run(text).unwrap(), ["1 a -1.0 @1", "1 b -2.0 @2"], "a rank is a negative score");
+        assert_eq!(
+            run(text).unwrap(),
+            ["1 a -1.0 @1", "1 b -2.0 @2"],
+            "a rank is a negative score"
+        );
     }
     assert_eq!(run("qid,docno,rank\n1,a,1\n1,b,2\n").unwrap(), ["1 a -1.0 @2", "1 b -2.0 @3"]);
 }
@@ -82,25 +93,44 @@ fn judgements_with_facets_read_the_same_in_every_format() {
 #[test]
 fn lenient_judgements_keep_the_highest_grade() {
     let lenient = QrelsOptions { lenient: true, ..Default::default() };
-    let (q, warnings) = qrels("1 0 a 1\n1 0 b 0\n1 0 a 3\n2 0 a 1\n1 0 a 2\nnonsense\n", lenient).unwrap();
+    let (q, warnings) =
+        qrels("1 0 a 1\n1 0 b 0\n1 0 a 3\n2 0 a 1\n1 0 a 2\nnonsense\n", lenient).unwrap();
     assert_eq!(judgements(&q), ["1 a 3 []", "1 b 0 []", "2 a 1 []"]);
     let messages: Vec<String> = warnings.list().into_iter().map(|w| w.message).collect();
-    assert_eq!(messages, ["q: 1 malformed line left out (first at line 6)", "q: 2 repeated documents counted once (first at line 3)"]);
+    assert_eq!(
+        messages,
+        [
+            "q: 1 malformed line left out (first at line 6)",
+            "q: 2 repeated documents counted once (first at line 3)"
+        ]
+    );
     let facets = QrelsOptions { facet: Facet::Iteration, ..lenient };
     let (q, warnings) = qrels("1 s a 1\n1 t a 0\n1 s a 3\n", facets).unwrap();
     assert_eq!(judgements(&q), ["1 a 3 [s=3 t=0]"]);
     assert_eq!(warnings.list()[0].message, "q: 1 repeated document counted once (first at line 3)");
 }
 
-/// A run of twelve documents per topic, with ties, is scored the same from every format and compression.
+/// A run of twelve documents per topic, with ties, is scored the same from every format and
+/// compression.
 #[test]
 fn scores_do_not_depend_on_the_format() {
-    let q = qrels("1 0 d3 2\n1 0 d5 1\n1 0 d11 1\n2 0 d3 3\n2 0 d7 0\n", QrelsOptions::default()).unwrap().0;
-    let text: String = (0..24).map(|i| format!("{} Q0 d{} {i} {} tag\n", 1 + i / 12, i % 12, f64::from((i * 7 % 12) / 2) / 3.0)).collect();
+    let q = qrels("1 0 d3 2\n1 0 d5 1\n1 0 d11 1\n2 0 d3 3\n2 0 d7 0\n", QrelsOptions::default())
+        .unwrap()
+        .0;
+    let text: String = (0..24)
+        .map(|i| {
+            format!("{} Q0 d{} {i} {} tag\n", 1 + i / 12, i % 12, f64::from((i * 7 % 12) / 2) / 3.0)
+        })
+        .collect();
     let metrics = crate::measure::parse_list("nDCG@10 AP RR@10").unwrap();
     let scores = |source: &Source| {
-        let scores = crate::score::Evaluation::new(&q, &metrics).run(source, &mut Warnings::default()).unwrap();
-        (0..2).flat_map(|row| (0..3).map(move |column| (row, column))).map(|(r, c)| scores.get(r, c)).collect::<Vec<_>>()
+        let scores = crate::score::Evaluation::new(&q, &metrics)
+            .run(source, &mut Warnings::default())
+            .unwrap();
+        (0..2)
+            .flat_map(|row| (0..3).map(move |column| (row, column)))
+            .map(|(r, c)| scores.get(r, c))
+            .collect::<Vec<_>>()
     };
     let source = Source::from_bytes("run", text);
     let want = scores(&source);
@@ -109,9 +139,16 @@ fn scores_do_not_depend_on_the_format() {
     for to in Format::ALL.into_iter().filter(|f| *f != Format::MsMarco) {
         for suffix in ["", ".gz", ".zst", ".lz4", ".bz2"] {
             let path = folder.path().join(format!("run{suffix}"));
-            let conversion =
-                Conversion { content: Content::Run, from: Format::Trec, to, lenient: false, facet: Facet::None, tag: "x".to_string() };
-            write_atomically(&path, |w| convert(&source, &conversion, w, &mut Warnings::default())).unwrap();
+            let conversion = Conversion {
+                content: Content::Run,
+                from: Format::Trec,
+                to,
+                lenient: false,
+                facet: Facet::None,
+                tag: "x".to_string(),
+            };
+            write_atomically(&path, |w| convert(&source, &conversion, w, &mut Warnings::default()))
+                .unwrap();
             assert_eq!(scores(&Source::open(&path).unwrap()), want, "{to}{suffix}");
         }
     }

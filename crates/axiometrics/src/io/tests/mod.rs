@@ -15,7 +15,13 @@ fn shown(mut entries: Entries) -> Vec<String> {
     for topic in 0..entries.topic_count() as u32 {
         for row in entries.rows(topic) {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            rows.push(format!("{} {} {:?} @{}", text(entries.topic_name(topic)), text(entries.doc(row)), row.value, entries.line(row)));
+            rows.push(format!(
+                "{} {} {:?} @{}",
+                text(entries.topic_name(topic)),
+                text(entries.doc(row)),
+                row.value,
+                entries.line(row)
+            ));
         }
     }
     rows
@@ -47,7 +53,12 @@ fn judgements(q: &Qrels) -> Vec<String> {
                 .filter(|f| f.doc as usize == i)
                 .map(|f| format!("{}={}", q.facet_names()[f.facet as usize], f.grade))
                 .collect();
-            all.push(format!("{} {} {grade} [{}]", q.topic_name(*topic), String::from_utf8_lossy(doc), facets.join(" ")));
+            all.push(format!(
+                "{} {} {grade} [{}]",
+                q.topic_name(*topic),
+                String::from_utf8_lossy(doc),
+                facets.join(" ")
+            ));
         }
     }
     all.sort();

@@ -22,12 +22,18 @@ fn white_space_of_any_kind() {
 
 #[test]
 fn comments_and_blank_lines_keep_the_count() {
-    assert_eq!(run("# a run\n\n1 Q0 a 1 2.5 x\n  \r\n  # more\n1 Q0 b#c 2 1 x\n#end").unwrap(), ["1 a 2.5 @3", "1 b#c 1.0 @6"]);
+    assert_eq!(
+        run("# a run\n\n1 Q0 a 1 2.5 x\n  \r\n  # more\n1 Q0 b#c 2 1 x\n#end").unwrap(),
+        ["1 a 2.5 @3", "1 b#c 1.0 @6"]
+    );
 }
 
 #[test]
 fn scattered_topics_come_together() {
-    assert_eq!(run("1 Q0 a 1 2 x\n2 Q0 a 1 1 x\n1 Q0 b 2 1 x\n").unwrap(), ["1 a 2.0 @1", "1 b 1.0 @3", "2 a 1.0 @2"]);
+    assert_eq!(
+        run("1 Q0 a 1 2 x\n2 Q0 a 1 1 x\n1 Q0 b 2 1 x\n").unwrap(),
+        ["1 a 2.0 @1", "1 b 1.0 @3", "2 a 1.0 @2"]
+    );
 }
 
 #[test]
@@ -57,7 +63,10 @@ fn ids_need_not_be_utf8() {
 fn tables_know_their_lines() {
     let text = "# about\r\n\r\nqid,docno,score\r\n\r\n1,a,2.5\r\n# c\r\n1,\"b\nc\",1\r\n1,d,0.5";
     assert_eq!(run(text).unwrap(), ["1 a 2.5 @5", "1 b\nc 1.0 @7", "1 d 0.5 @9"]);
-    assert_eq!(run(&text.replace("\r\n", "\n")).unwrap(), ["1 a 2.5 @5", "1 b\nc 1.0 @7", "1 d 0.5 @9"]);
+    assert_eq!(
+        run(&text.replace("\r\n", "\n")).unwrap(),
+        ["1 a 2.5 @5", "1 b\nc 1.0 @7", "1 d 0.5 @9"]
+    );
 }
 
 #[test]
@@ -67,7 +76,10 @@ fn a_stream_is_read_more_than_once() {
     for _ in 0..2 {
         let format = detect_run(&source).unwrap();
         assert_eq!(format, Format::Json);
-        assert_eq!(shown(read_run(&source, format, false, &mut Warnings::default()).unwrap()).len(), 2);
+        assert_eq!(
+            shown(read_run(&source, format, false, &mut Warnings::default()).unwrap()).len(),
+            2
+        );
     }
 }
 
@@ -79,7 +91,13 @@ fn both_readers_of_trec_agree() {
     let fast = shown(read_run(&source, Format::Trec, true, &mut fast_warnings).unwrap());
     let mut slow_warnings = Warnings::default();
     let mut gather = Gather::new("a", false, true, &mut slow_warnings);
-    read_rows(&source, Wanted { content: Content::Run, facet: Facet::None }, Format::Trec, &mut gather).unwrap();
+    read_rows(
+        &source,
+        Wanted { content: Content::Run, facet: Facet::None },
+        Format::Trec,
+        &mut gather,
+    )
+    .unwrap();
     assert_eq!(shown(gather.entries), fast);
     assert_eq!(slow_warnings.list(), fast_warnings.list());
     assert_eq!(fast.len(), 3);

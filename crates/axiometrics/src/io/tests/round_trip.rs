@@ -16,10 +16,17 @@ const ODD: &str = "[a-z \t\n\r#,\"'\\\\é{}-]{1,8}";
 type Rows = Vec<(String, String, f64)>;
 
 /// Distinct (topic, document) pairs with a number each, few topics, grouped by topic.
-fn rows(ids: &'static str, number: impl Strategy<Value = f64> + Clone + 'static) -> impl Strategy<Value = Rows> {
+fn rows(
+    ids: &'static str,
+    number: impl Strategy<Value = f64> + Clone + 'static,
+) -> impl Strategy<Value = Rows> {
     let docs = prop::collection::btree_map(ids, number, 1..8);
-    prop::collection::btree_map(ids, docs, 1..4)
-        .prop_map(|topics| topics.into_iter().flat_map(|(t, docs)| docs.into_iter().map(move |(d, x)| (t.clone(), d, x))).collect())
+    prop::collection::btree_map(ids, docs, 1..4).prop_map(|topics| {
+        topics
+            .into_iter()
+            .flat_map(|(t, docs)| docs.into_iter().map(move |(d, x)| (t.clone(), d, x)))
+            .collect()
+    })
 }
 
 fn entries(rows: &Rows) -> Entries {
@@ -44,8 +51,11 @@ fn read_back(mut entries: Entries) -> Rows {
 
 fn of_qrels(q: &Qrels) -> Rows {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let mut rows: Rows =
-        q.topics().iter().flat_map(|t| q.judgements(*t).map(move |(d, g)| (text(q.topic_bytes(*t)), text(d), g))).collect();
+    let mut rows: Rows = q
+        .topics()
+        .iter()
+        .flat_map(|t| q.judgements(*t).map(move |(d, g)| (text(q.topic_bytes(*t)), text(d), g)))
+        .collect();
     rows.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
     rows
 }
@@ -60,7 +70,10 @@ fn run_survives(rows: &Rows, format: Format, suffix: &str, folder: &Path) -> Row
     write_atomically(&path, |w| write_run(&mut entries(rows), format, "tag", w)).unwrap();
     let source = Source::open(&path).unwrap();
     let detected = detect_run(&source).unwrap();
-    assert!(detected == format || (format, detected) == (Format::Beir, Format::Tsv), "{format} was taken for {detected}");
+    assert!(
+        detected == format || (format, detected) == (Format::Beir, Format::Tsv),
+        "{format} was taken for {detected}"
+    );
     read_back(read_run(&source, detected, false, &mut Warnings::default()).unwrap())
 }
 
@@ -68,11 +81,22 @@ fn qrels_survive(rows: &Rows, format: Format, suffix: &str, folder: &Path) -> Ro
     let path = folder.join(format!("qrels{suffix}"));
     let q = Qrels::new(entries(rows)).unwrap();
     write_atomically(&path, |w| write_qrels(&q, Facet::None, format, w)).unwrap();
-    of_qrels(&read_qrels(&Source::open(&path).unwrap(), QrelsOptions::default(), &mut Warnings::default()).unwrap())
+    of_qrels(
+        &read_qrels(
+            &Source::open(&path).unwrap(),
+            QrelsOptions::default(),
+            &mut Warnings::default(),
+        )
+        .unwrap(),
+    )
 }
 
 fn score() -> impl Strategy<Value = f64> + Clone {
-    prop_oneof![any::<f64>().prop_filter("a finite number", |x| x.is_finite()), (-9i32..9).prop_map(f64::from), Just(0.1 + 0.2)]
+    prop_oneof![
+        any::<f64>().prop_filter("a finite number", |x| x.is_finite()),
+        (-9i32..9).prop_map(f64::from),
+        Just(0.1 + 0.2)
+    ]
 }
 
 fn grade() -> impl Strategy<Value = f64> + Clone {
@@ -150,8 +174,10 @@ proptest! {
 
 #[test]
 fn facets_survive() {
-    let texts =
-        [(Facet::Iteration, "1 s1 a 1\n1 s2 a 2\n1 s1 b 0\n2 s1 a -1\n"), (Facet::Stratum, "1 0 a s1 1\n1 0 b s2 2\n2 0 a s1 0.5\n")];
+    let texts = [
+        (Facet::Iteration, "1 s1 a 1\n1 s2 a 2\n1 s1 b 0\n2 s1 a -1\n"),
+        (Facet::Stratum, "1 0 a s1 1\n1 0 b s2 2\n2 0 a s1 0.5\n"),
+    ];
     for (facet, text) in texts {
         let options = QrelsOptions { facet, ..Default::default() };
         let q = qrels(text, options).unwrap().0;
@@ -159,7 +185,11 @@ fn facets_survive() {
             let mut written = Vec::new();
             write_qrels(&q, facet, format, &mut written).unwrap();
             let written = String::from_utf8(written).unwrap();
-            assert_eq!(judgements(&qrels(&written, options).unwrap().0), judgements(&q), "{format}\n{written}");
+            assert_eq!(
+                judgements(&qrels(&written, options).unwrap().0),
+                judgements(&q),
+                "{format}\n{written}"
+            );
             if format == Format::Trec {
                 assert_eq!(written, text);
             }
@@ -170,7 +200,8 @@ fn facets_survive() {
 
 #[test]
 fn infinite_scores_survive_where_they_can_be_written() {
-    let rows: Rows = vec![("1".into(), "a".into(), f64::INFINITY), ("1".into(), "b".into(), f64::NEG_INFINITY)];
+    let rows: Rows =
+        vec![("1".into(), "a".into(), f64::INFINITY), ("1".into(), "b".into(), f64::NEG_INFINITY)];
     let folder = tempfile::tempdir().unwrap();
     for format in [Format::Trec, Format::Csv, Format::Tsv, Format::Beir] {
         assert_eq!(run_survives(&rows, format, "", folder.path()), rows);

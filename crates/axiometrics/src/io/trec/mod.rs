@@ -1,7 +1,9 @@
-//! The TREC formats: runs (`topic Q0 document rank score tag`) and judgements (`topic iteration document grade`).
+//! The TREC formats: runs (`topic Q0 document rank score tag`) and judgements
+//! (`topic iteration document grade`).
 //!
-//! One scanner reads both, because a line of either is a topic, a field nobody uses, a document and a number. Lines that look like the line before
-//! are read by [`usual`], and by [`ordered`] where only the order of scores matters; all others go to [`slow_line`], which knows white space of any
+//! One scanner reads both, because a line of either is a topic, a field nobody uses, a document and
+//! a number. Lines that look like the line before are read by [`usual`], and by [`ordered`] where
+//! only the order of scores matters; all others go to [`slow_line`], which knows white space of any
 //! kind, comments, missing tags, and what to say when a line is wrong.
 
 mod ordered;
@@ -29,7 +31,14 @@ pub(crate) trait Sink {
             let number = u64::from(line.number);
             let row = Entry { start: line.row.start - line.topic_start, ..line.row };
             let (topic, text) = (line.topic(text), &text[line.topic_start as usize..]);
-            self.group(&Group { topic, lines: &[row], text, descending: false, first: number, last: number })
+            self.group(&Group {
+                topic,
+                lines: &[row],
+                text,
+                descending: false,
+                first: number,
+                last: number,
+            })
         })
     }
 }
@@ -48,7 +57,11 @@ pub(crate) struct Group<'g> {
 
 impl<'g> Group<'g> {
     pub(crate) fn listing(&self) -> Listing<'g> {
-        Listing { rows: self.lines, ids: Ids::Text(self.text, self.first), descending: self.descending }
+        Listing {
+            rows: self.lines,
+            ids: Ids::Text(self.text, self.first),
+            descending: self.descending,
+        }
     }
 
     /// The lines with their numbers.
@@ -106,14 +119,16 @@ impl From<Error> for Halt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     Run,
-    /// A run of which only the ranking is wanted: the scores reported order the documents of a group as those of the file do, but may be others.
+    /// A run of which only the ranking is wanted: the scores reported order the documents of a
+    /// group as those of the file do, but may be others.
     Ranking,
     Qrels,
     /// Judgements with a stratum before the grade; the fast scanner does not know it.
     Stratified,
 }
 
-/// Reads a whole stream. In lenient mode lines that are wrong are counted in `warnings` and left out.
+/// Reads a whole stream. In lenient mode lines that are wrong are counted in `warnings` and left
+/// out.
 pub(crate) fn scan<S: Sink>(
     name: &str,
     input: impl Read,
@@ -137,7 +152,10 @@ pub(crate) fn scan<S: Sink>(
         let buf = window.buf.as_slice();
         let limit = window.limit;
         if u32::try_from(limit).is_err() {
-            let error = Error::input(Place::line(name, line + 1), "more than 4 GB of lines in one topic, expected less");
+            let error = Error::input(
+                Place::line(name, line + 1),
+                "more than 4 GB of lines in one topic, expected less",
+            );
             return Err(error.help("is the first column really the topic?").into());
         }
         if line == 0 && buf.starts_with(b"\xef\xbb\xbf") {
@@ -148,7 +166,9 @@ pub(crate) fn scan<S: Sink>(
                 open.close(&buf[base..], sink)?;
                 let text = Text { buf, base, limit };
                 let (other, lines) = match layout {
-                    Layout::Run | Layout::Ranking => mixed_lines::<true, S>(text, pos, wrapped(line), sink)?,
+                    Layout::Run | Layout::Ranking => {
+                        mixed_lines::<true, S>(text, pos, wrapped(line), sink)?
+                    }
                     Layout::Qrels => mixed_lines::<false, S>(text, pos, wrapped(line), sink)?,
                     Layout::Stratified => (pos, 0),
                 };
@@ -163,7 +183,9 @@ pub(crate) fn scan<S: Sink>(
                 }
                 pos = match layout {
                     _ if open.order.holds => pos,
-                    Layout::Run | Layout::Ranking => usual_lines::<true>(text, pos, &open.prefix, &mut open.lines),
+                    Layout::Run | Layout::Ranking => {
+                        usual_lines::<true>(text, pos, &open.prefix, &mut open.lines)
+                    }
                     Layout::Qrels => usual_lines::<false>(text, pos, &open.prefix, &mut open.lines),
                     Layout::Stratified => pos,
                 };
@@ -187,18 +209,21 @@ pub(crate) fn scan<S: Sink>(
             match read {
                 Ok(None) => {}
                 Ok(Some(fields)) => {
-                    if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..])) {
+                    if open.lines.is_empty() || !bytes::same(fields.topic, open.topic(&buf[base..]))
+                    {
                         open.mixed = open.lines.len() == 1;
                         open.close(&buf[base..], sink)?;
                         base = pos;
                         open.begin(&fields, line, usual && layout == Layout::Ranking);
                     } else {
                         open.mixed = false;
-                        // The order of the next lines is told by the text of this one, or not at all.
+                        // The order of the next lines is told by the text of this one, or not at
+                        // all.
                         open.order.give_up(Text { buf, base, limit }, &mut open.lines);
                     }
                     // In a file whose topics are mixed, hardly any line begins as the one before.
-                    open.goes_on = end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
+                    open.goes_on =
+                        end + 1 >= limit || bytes::alike(buf, pos, end + 1, fields.doc_at);
                     if open.goes_on {
                         open.goes_on = open.prefix.set(&buf[pos..pos + fields.doc_at]);
                         open.mixed = false;
@@ -219,7 +244,8 @@ pub(crate) fn scan<S: Sink>(
     open.close(&window.buf[base..], sink)
 }
 
-/// What was read of a stream and is not done with: the group at hand begins at `base`, and lines are whole up to `limit`.
+/// What was read of a stream and is not done with: the group at hand begins at `base`, and lines
+/// are whole up to `limit`.
 #[derive(Clone, Copy)]
 struct Text<'t> {
     buf: &'t [u8],
@@ -235,7 +261,8 @@ fn wrapped(line: u64) -> u32 {
 /// The group at hand.
 #[derive(Default)]
 struct Open {
-    /// Where its name stands in the text of the group, which is not copied: a file whose topics are mixed has as many groups as lines.
+    /// Where its name stands in the text of the group, which is not copied: a file whose topics are
+    /// mixed has as many groups as lines.
     topic: std::ops::Range<usize>,
     prefix: Prefix,
     /// True where the next line may begin with that prefix.
@@ -266,7 +293,14 @@ impl Open {
             return Ok(());
         }
         let (topic, descending) = (self.topic(text), self.order.holds);
-        sink.group(&Group { topic, lines: &self.lines, text, descending, first: self.first, last: self.last })?;
+        sink.group(&Group {
+            topic,
+            lines: &self.lines,
+            text,
+            descending,
+            first: self.first,
+            last: self.last,
+        })?;
         self.lines.clear();
         Ok(())
     }
@@ -279,7 +313,8 @@ pub(crate) struct Fields<'l> {
     pub(crate) second: &'l [u8],
     pub(crate) doc_at: usize,
     pub(crate) doc_len: usize,
-    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field by field has it.
+    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field
+    /// by field has it.
     pub(crate) fourth: &'l [u8],
     pub(crate) value: f64,
 }
@@ -295,7 +330,11 @@ pub(crate) struct Bad {
 
 impl Bad {
     pub(crate) fn error(self, name: &str, line: u64) -> Error {
-        let error = Error::expected(Place::column(name, line, self.column as u64 + 1), &self.found, self.expected);
+        let error = Error::expected(
+            Place::column(name, line, self.column as u64 + 1),
+            &self.found,
+            self.expected,
+        );
         error.help(self.help.unwrap_or(super::row::MEND))
     }
 }
@@ -325,26 +364,56 @@ pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>
         return Ok(None);
     }
     let (wanted, expected, number_is) = match layout {
-        Layout::Run | Layout::Ranking => (5, "a line of a run: topic Q0 document rank score tag", "a number for the score"),
-        Layout::Qrels => (4, "a line of judgements: topic iteration document grade", "a number for the grade"),
-        Layout::Stratified => (5, "a line of judgements: topic iteration document stratum grade", "a number for the grade"),
+        Layout::Run | Layout::Ranking => {
+            (5, "a line of a run: topic Q0 document rank score tag", "a number for the score")
+        }
+        Layout::Qrels => {
+            (4, "a line of judgements: topic iteration document grade", "a number for the grade")
+        }
+        Layout::Stratified => (
+            5,
+            "a line of judgements: topic iteration document stratum grade",
+            "a number for the grade",
+        ),
     };
     if count < wanted {
-        return Err(Bad { kind: Kind::MalformedLine, column: line.len(), found: line.to_vec(), expected, help: None });
+        return Err(Bad {
+            kind: Kind::MalformedLine,
+            column: line.len(),
+            found: line.to_vec(),
+            expected,
+            help: None,
+        });
     }
     // Nobody reads what is behind the last of them.
     if let Some(at) = line[..spans[wanted - 1].1].iter().position(|b| *b < b' ' && !space(*b)) {
         let expected = "text without control characters";
-        let help = Some("is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2");
-        return Err(Bad { kind: Kind::MalformedLine, column: at, found: line[at..].to_vec(), expected, help });
+        let help = Some(
+            "is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2",
+        );
+        return Err(Bad {
+            kind: Kind::MalformedLine,
+            column: at,
+            found: line[at..].to_vec(),
+            expected,
+            help,
+        });
     }
     let text = field(wanted - 1);
     let value = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok());
-    let bad = |kind, expected| Bad { kind, column: spans[wanted - 1].0, found: text.to_vec(), expected, help: None };
+    let bad = |kind, expected| Bad {
+        kind,
+        column: spans[wanted - 1].0,
+        found: text.to_vec(),
+        expected,
+        help: None,
+    };
     match value {
         None => Err(bad(Kind::MalformedLine, number_is)),
         Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
+        Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => {
+            Err(bad(Kind::MalformedLine, "a finite grade"))
+        }
         Some(value) => {
             let (start, end) = spans[2];
             Ok(Some(Fields {

@@ -1,7 +1,9 @@
 //! A run of which only the ranking is wanted.
 //!
-//! Nearly every run lists the documents of a topic by descending score and writes scores in one form. Then the text of a score tells whether it is below
-//! that of the line before or equal to it, and no score need be read as a number. The first line that is otherwise sends the topic back to numbers.
+//! Nearly every run lists the documents of a topic by descending score and writes scores in one
+//! form. Then the text of a score tells whether it is below that of the line before or equal to it,
+//! and no score need be read as a number. The first line that is otherwise sends the topic back to
+//! numbers.
 
 use wide::u8x16;
 
@@ -17,7 +19,8 @@ const TOP: f64 = 1.0;
 /// The order of the lines of a group, as far as they were read.
 #[derive(Default)]
 pub(super) struct Order {
-    /// True as long as scores descend: those of the group's lines are then places in that order. Else they are the file's.
+    /// True as long as scores descend: those of the group's lines are then places in that order.
+    /// Else they are the file's.
     pub(super) holds: bool,
     /// The bits of the place of the last line: those of smaller numbers are smaller, down to zero.
     place: u64,
@@ -28,7 +31,8 @@ pub(super) struct Order {
     sight: Sight,
 }
 
-/// How far behind the start of its document the rank of a line was seen to end: so many bytes are looked at.
+/// How far behind the start of its document the rank of a line was seen to end: so many bytes are
+/// looked at.
 #[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sight {
     /// 16.
@@ -52,7 +56,8 @@ impl Sight {
 }
 
 impl Order {
-    /// A new group, of which one line is known; `holds` where that is a usual one, and only its place is wanted.
+    /// A new group, of which one line is known; `holds` where that is a usual one, and only its
+    /// place is wanted.
     pub(super) fn begin(&mut self, holds: bool) {
         self.holds = holds;
         self.place = TOP.to_bits();
@@ -62,7 +67,8 @@ impl Order {
     fn first(&mut self, text: Text<'_>, prefix: &Prefix, first: &mut Entry) {
         first.value = f64::from_bits(self.place);
         self.link.set(&self.form, prefix);
-        // Any score is above 0, so where the first has another form the next is compared with it as a number.
+        // Any score is above 0, so where the first has another form the next is compared with it as
+        // a number.
         self.key = 0;
         let before = before_score(text, first);
         if let Some(view) = text.buf.get(before..).and_then(|rest| rest.first_chunk())
@@ -72,8 +78,15 @@ impl Order {
         }
     }
 
-    /// Reads on as long as lines are usual and their scores do not rise. Returns where the first other line begins.
-    pub(super) fn lines(&mut self, text: Text<'_>, pos: usize, prefix: &Prefix, rows: &mut Rows) -> usize {
+    /// Reads on as long as lines are usual and their scores do not rise. Returns where the first
+    /// other line begins.
+    pub(super) fn lines(
+        &mut self,
+        text: Text<'_>,
+        pos: usize,
+        prefix: &Prefix,
+        rows: &mut Rows,
+    ) -> usize {
         if let [first] = &mut **rows {
             self.first(text, prefix, first);
         }
@@ -101,7 +114,11 @@ impl Order {
             let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
             let Some(line) = self.unlike(text, view, prefix, rows) else { break };
             let place = f64::from_bits(self.place);
-            rows.push(Entry::new(bytes::hash_view(view, line.doc_end), place, (start - text.base) as u32));
+            rows.push(Entry::new(
+                bytes::hash_view(view, line.doc_end),
+                place,
+                (start - text.base) as u32,
+            ));
             start = match self.next_line(text, start + line.number_end as usize, prefix) {
                 Ok(next) => next,
                 Err(other) => return other,
@@ -110,20 +127,30 @@ impl Order {
         start - prefix.len()
     }
 
-    /// Reads on as long as lines look like the one before and their scores do not rise. Returns where the document of the first other line begins. Nearly all
-    /// lines of nearly all runs are read here, so nothing here calls anything, and what is the same for all lines stays in registers.
+    /// Reads on as long as lines look like the one before and their scores do not rise. Returns
+    /// where the document of the first other line begins. Nearly all lines of nearly all runs are
+    /// read here, so nothing here calls anything, and what is the same for all lines stays in
+    /// registers.
     #[inline(never)]
-    fn alike<const SIGHT: usize, const LONG: bool>(&mut self, text: Text<'_>, mut start: usize, rows: &mut Rows) -> usize {
+    fn alike<const SIGHT: usize, const LONG: bool>(
+        &mut self,
+        text: Text<'_>,
+        mut start: usize,
+        rows: &mut Rows,
+    ) -> usize {
         let (form, link) = (&self.form, &self.link);
-        let (least, most, [head, head_rest], [mask, mask_rest]) = (form.least, form.most, link.head, link.mask);
+        let (least, most, [head, head_rest], [mask, mask_rest]) =
+            (form.least, form.most, link.head, link.mask);
         let (flip, significant) = ((form.flip >> 64) as u64, (form.mask >> 64) as u64);
         let (blank, score_len, step) = (form.blank, form.len, form.len as usize + link.bytes.len());
         let (mut place, mut key, mut last) = (self.place, (self.key >> 64) as u64, None);
         rows.fill(|| {
             let view: &View = text.buf.get(start..)?.first_chunk()?;
-            // Where there are less than two blanks in sight, two behind them are taken for blanks. The first may be one, and the form tells; the second touches it.
+            // Where there are less than two blanks in sight, two behind them are taken for blanks.
+            // The first may be one, and the form tells; the second touches it.
             let blanks = bytes::first_blanks::<SIGHT>(view) | 3 << SIGHT.min(62);
-            let (doc_end, before) = (blanks.trailing_zeros(), (blanks & (blanks - 1)).trailing_zeros());
+            let (doc_end, before) =
+                (blanks.trailing_zeros(), (blanks & (blanks - 1)).trailing_zeros());
             // Neither the document nor the rank may be empty.
             if doc_end == 0 || before - doc_end < 2 || bytes::byte(view, doc_end) != blank {
                 return None;
@@ -131,9 +158,12 @@ impl Order {
             let score = u8x16::new(*bytes::sixteen(view, before as usize)) - least;
             let end = (before + score_len) as usize;
             let behind = bytes::thirty_two(view, end);
-            let behind_that = (u8x16::new(*behind.last_chunk().unwrap_or(&[0; 16])) ^ head_rest) & mask_rest;
+            let behind_that =
+                (u8x16::new(*behind.last_chunk().unwrap_or(&[0; 16])) ^ head_rest) & mask_rest;
             let behind = (u8x16::new(*behind.first_chunk().unwrap_or(&[0; 16])) ^ head) & mask;
-            if !is_zero(score.saturating_sub(most) | behind | behind_that) || LONG && !link.stands_at(text.buf, start + end) {
+            if !is_zero(score.saturating_sub(most) | behind | behind_that)
+                || LONG && !link.stands_at(text.buf, start + end)
+            {
                 return None;
             }
             let score = score_text(view, before);
@@ -150,7 +180,11 @@ impl Order {
             };
             key = new;
             last = Some(score);
-            let row = Entry::new(bytes::hash_view(view, doc_end), f64::from_bits(place), (start - text.base) as u32);
+            let row = Entry::new(
+                bytes::hash_view(view, doc_end),
+                f64::from_bits(place),
+                (start - text.base) as u32,
+            );
             start += before as usize + step;
             Some(row)
         });
@@ -159,8 +193,15 @@ impl Order {
         start
     }
 
-    /// Reads the line in view, which may be unlike the one before. `None` where it is no usual line, or rises.
-    fn unlike(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, rows: &mut Rows) -> Option<Seen> {
+    /// Reads the line in view, which may be unlike the one before. `None` where it is no usual
+    /// line, or rises.
+    fn unlike(
+        &mut self,
+        text: Text<'_>,
+        view: &View,
+        prefix: &Prefix,
+        rows: &mut Rows,
+    ) -> Option<Seen> {
         let blanks = bytes::blanks(view, 2);
         let doc_end = blanks.trailing_zeros();
         // Where there is no second blank in sight this is 0, and there is no blank there.
@@ -168,7 +209,10 @@ impl Order {
         self.sight = self.sight.max(Sight::of(before));
         // Neither the document nor the rank may be empty: no blank up to this one touches another.
         let touching = (blanks & (blanks << 1 | 1)) << (63 - before);
-        if touching == 0 && bytes::byte(view, doc_end) == prefix.blank() && self.form.matches(view, before) {
+        if touching == 0
+            && bytes::byte(view, doc_end) == prefix.blank()
+            && self.form.matches(view, before)
+        {
             let key = self.form.key(score_text(view, before));
             if key <= self.key {
                 self.place -= u64::from(key != self.key);
@@ -179,10 +223,17 @@ impl Order {
         self.compare(text, view, prefix, rows)
     }
 
-    /// Compares the line in view with the last one by number, and learns its form. `None` where it is no usual line, or rises.
+    /// Compares the line in view with the last one by number, and learns its form. `None` where it
+    /// is no usual line, or rises.
     #[cold]
     #[inline(never)]
-    fn compare(&mut self, text: Text<'_>, view: &View, prefix: &Prefix, rows: &mut [Entry]) -> Option<Seen> {
+    fn compare(
+        &mut self,
+        text: Text<'_>,
+        view: &View,
+        prefix: &Prefix,
+        rows: &mut [Entry],
+    ) -> Option<Seen> {
         let line = usual_line::<true>(view, prefix.blank())?;
         let last = rows.last().map_or(f64::INFINITY, |last| score(text, last));
         if line.score > last || !line.plain || line.number_end - line.before > LONGEST_SCORE {
@@ -196,13 +247,18 @@ impl Order {
         Some(Seen { doc_end: line.doc_end, number_end: line.number_end })
     }
 
-    /// Where the document begins of the line behind the one that goes on here; as an error where that has not this prefix, and where it begins.
+    /// Where the document begins of the line behind the one that goes on here; as an error where
+    /// that has not this prefix, and where it begins.
     fn next_line(&self, text: Text<'_>, here: usize, prefix: &Prefix) -> Result<usize, usize> {
         if self.link.stands_at(text.buf, here) {
             return Ok(here + self.link.bytes.len());
         }
         let next = bytes::line_end(text.buf, here, text.limit) + 1;
-        if next < text.limit && prefix.view(text.buf, next).is_some() { Ok(next + prefix.len()) } else { Err(next) }
+        if next < text.limit && prefix.view(text.buf, next).is_some() {
+            Ok(next + prefix.len())
+        } else {
+            Err(next)
+        }
     }
 
     /// From here on the scores of the group are those of the file.
@@ -241,10 +297,12 @@ fn score(text: Text<'_>, line: &Entry) -> f64 {
     let before = before_score(text, line);
     let end = bytes::field_end(text.buf, before + 1);
     let view = text.buf.get(before..).and_then(|rest| rest.first_chunk());
-    view.and_then(|view| number(view, 1, (end - before) as u32)).map_or(line.value, |(score, _)| score)
+    view.and_then(|view| number(view, 1, (end - before) as u32))
+        .map_or(line.value, |(score, _)| score)
 }
 
-/// What a line looks like from the blank before its score to the one behind: where digits stand, and the point.
+/// What a line looks like from the blank before its score to the one behind: where digits stand,
+/// and the point.
 struct Form {
     /// A byte has its place where it is at most `most` above `least`.
     least: u8x16,
@@ -274,7 +332,10 @@ impl Form {
     /// The form of a line with a plain decimal.
     fn of(view: &View, line: &Usual) -> Form {
         let (before, end) = (line.before as usize, line.number_end as usize);
-        Form::new(&view[before..=end], line.newline.map_or_else(Vec::new, |newline| view[end..=newline as usize].to_vec()))
+        Form::new(
+            &view[before..=end],
+            line.newline.map_or_else(Vec::new, |newline| view[end..=newline as usize].to_vec()),
+        )
     }
 
     /// The form of a score, given with the blanks before and behind.
@@ -286,22 +347,35 @@ impl Form {
         }
         let mask = u128::MAX << (8 * (18 - score.len()));
         let flip = if score[1] == b'-' { mask } else { 0 };
-        Form { least: u8x16::new(least), most: u8x16::new(most), len: score.len() as u32 - 1, blank: score[0], mask, flip, tail }
+        Form {
+            least: u8x16::new(least),
+            most: u8x16::new(most),
+            len: score.len() as u32 - 1,
+            blank: score[0],
+            mask,
+            flip,
+            tail,
+        }
     }
 
     #[inline(always)]
     fn matches(&self, view: &View, before: u32) -> bool {
-        is_zero((u8x16::new(*bytes::sixteen(view, before as usize)) - self.least).saturating_sub(self.most))
+        is_zero(
+            (u8x16::new(*bytes::sixteen(view, before as usize)) - self.least)
+                .saturating_sub(self.most),
+        )
     }
 
-    /// The text of the score as a number that is larger where the score is, for scores of this form.
+    /// The text of the score as a number that is larger where the score is, for scores of this
+    /// form.
     #[inline(always)]
     fn key(&self, score: &[u8; 16]) -> u128 {
         (u128::from_be_bytes(*score) ^ self.flip) & self.mask
     }
 }
 
-/// What stands between the score of a line and the document of the next, which is the same for all lines of a topic: a tag, a newline, a topic.
+/// What stands between the score of a line and the document of the next, which is the same for all
+/// lines of a topic: a tag, a newline, a topic.
 #[derive(Default)]
 struct Link {
     bytes: Vec<u8>,

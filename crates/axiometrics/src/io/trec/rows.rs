@@ -4,7 +4,8 @@ use std::ops::{Deref, DerefMut};
 
 use crate::data::Entry;
 
-/// Rows, and room for more that is filled with empty ones: a loop that writes rows need not ask for room with each.
+/// Rows, and room for more that is filled with empty ones: a loop that writes rows need not ask for
+/// room with each.
 #[derive(Default)]
 pub(super) struct Rows {
     all: Vec<Entry>,
@@ -41,7 +42,8 @@ impl Rows {
     /// Adds rows as long as there are more and there is room.
     #[inline(always)]
     pub(super) fn fill(&mut self, mut next: impl FnMut() -> Option<Entry>) {
-        let filled = self.all[self.len..].iter_mut().map_while(|free| next().map(|row| *free = row)).count();
+        let filled =
+            self.all[self.len..].iter_mut().map_while(|free| next().map(|row| *free = row)).count();
         self.len += filled;
     }
 }

@@ -1,6 +1,8 @@
-//! Lines that look as nearly all lines do: single blanks of one kind between the fields, and a plain number.
+//! Lines that look as nearly all lines do: single blanks of one kind between the fields, and a
+//! plain number.
 //!
-//! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of being split.
+//! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of
+//! being split.
 
 use super::rows::Rows;
 use super::{Fields, Halt, Layout, Mixed, Sink, Text};
@@ -51,7 +53,8 @@ impl Prefix {
     #[inline(always)]
     pub(super) fn view<'b>(&self, buf: &'b [u8], pos: usize) -> Option<&'b bytes::View> {
         let line = buf.get(pos..)?.first_chunk::<{ LONGEST + size_of::<bytes::View>() }>()?;
-        let differs = ((bytes::load(line, 0) ^ self.words[0]) & self.masks[0]) | ((bytes::load(line, 8) ^ self.words[1]) & self.masks[1]);
+        let differs = ((bytes::load(line, 0) ^ self.words[0]) & self.masks[0])
+            | ((bytes::load(line, 8) ^ self.words[1]) & self.masks[1]);
         if differs != 0 || self.len > 16 && !line.starts_with(&self.bytes) {
             return None;
         }
@@ -59,9 +62,15 @@ impl Prefix {
     }
 }
 
-/// Reads on as long as lines look like those before: the same first fields, single blanks of the same kind, a plain decimal. Returns where the first other line begins.
+/// Reads on as long as lines look like those before: the same first fields, single blanks of the
+/// same kind, a plain decimal. Returns where the first other line begins.
 #[inline(never)]
-pub(super) fn usual_lines<const RUN: bool>(text: Text<'_>, mut pos: usize, prefix: &Prefix, rows: &mut Rows) -> usize {
+pub(super) fn usual_lines<const RUN: bool>(
+    text: Text<'_>,
+    mut pos: usize,
+    prefix: &Prefix,
+    rows: &mut Rows,
+) -> usize {
     let Text { buf, base, limit } = text;
     loop {
         rows.make_room();
@@ -113,7 +122,10 @@ fn one_digit(view: &bytes::View, blank: u8) -> Option<Usual> {
     let doc_end = bytes::first_blanks::<32>(view).trailing_zeros();
     let newline = doc_end + 2;
     let digit = bytes::byte(view, doc_end + 1).wrapping_sub(b'0');
-    let short = doc_end != 0 && bytes::byte(view, doc_end) == blank && digit < 10 && bytes::byte(view, newline) == b'\n';
+    let short = doc_end != 0
+        && bytes::byte(view, doc_end) == blank
+        && digit < 10
+        && bytes::byte(view, newline) == b'\n';
     let score = f64::from(digit);
     short.then_some(Usual {
         topic_end: 0,
@@ -136,7 +148,11 @@ pub(super) fn whole_line<const RUN: bool>(view: &bytes::View) -> Option<Usual> {
 #[inline(always)]
 fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
     // The blanks, taken one by one, are the ends of the fields.
-    let all = if WHOLE { bytes::first_blanks::<64>(view) } else { bytes::blanks(view, if RUN { 4 } else { 3 }) };
+    let all = if WHOLE {
+        bytes::first_blanks::<64>(view)
+    } else {
+        bytes::blanks(view, if RUN { 4 } else { 3 })
+    };
     let mut rest = all;
     let mut next = || {
         let end = rest.trailing_zeros();
@@ -157,7 +173,8 @@ fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Op
     let before = if RUN { next() } else { doc_end };
     let number_end = next();
     let tag_end = next();
-    // Fields must not be empty, so no two blanks may touch before the number ends, and the first byte is none.
+    // Fields must not be empty, so no two blanks may touch before the number ends, and the first
+    // byte is none.
     let touching = (all & (all << 1 | 1)) << (63 - (number_end & 63)) != 0;
     let odd = (bytes::byte(view, doc_end) ^ blank) | (bytes::byte(view, before) ^ blank);
     if touching || odd != 0 || number_end >= 64 {
@@ -169,11 +186,16 @@ fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Op
     if !matches!(behind, b' ' | b'\t'..=b'\r') {
         return None;
     }
-    let newline = if behind == b'\n' { Some(number_end) } else { (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end) };
+    let newline = if behind == b'\n' {
+        Some(number_end)
+    } else {
+        (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
+    };
     Some(Usual { topic_end, doc, doc_end, before, number_end, score, plain, newline })
 }
 
-/// The number between two indices of a view, and whether it is a plain decimal. Numbers that are not finite are left to the slow reader.
+/// The number between two indices of a view, and whether it is a plain decimal. Numbers that are
+/// not finite are left to the slow reader.
 #[inline(always)]
 pub(super) fn number(view: &bytes::View, start: u32, end: u32) -> Option<(f64, bool)> {
     match bytes::plain_decimal(view, start, end) {
@@ -190,12 +212,22 @@ fn long_number(text: &[u8]) -> Option<f64> {
 
 /// A line with new first fields, but otherwise usual, and where it ends.
 #[inline(always)]
-pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -> Option<(usize, Fields<'_>)> {
+pub(super) fn fresh_line(
+    buf: &[u8],
+    pos: usize,
+    limit: usize,
+    layout: Layout,
+) -> Option<(usize, Fields<'_>)> {
     let topic_end = bytes::field_end(buf, pos);
     let second_end = bytes::field_end(buf, topic_end + 1);
     let doc = second_end + 1;
     let blank = *buf.get(second_end)?;
-    if topic_end == pos || second_end == topic_end + 1 || buf[pos] == b'#' || buf[topic_end] != blank || !matches!(blank, b' ' | b'\t') {
+    if topic_end == pos
+        || second_end == topic_end + 1
+        || buf[pos] == b'#'
+        || buf[topic_end] != blank
+        || !matches!(blank, b' ' | b'\t')
+    {
         return None;
     }
     let view = buf.get(doc..)?.first_chunk()?;
@@ -204,16 +236,31 @@ pub(super) fn fresh_line(buf: &[u8], pos: usize, limit: usize, layout: Layout) -
         Layout::Qrels => usual_line::<false>(view, blank)?,
         Layout::Stratified => return None,
     };
-    let end = line.newline.map_or_else(|| bytes::line_end(buf, doc + line.doc_end as usize, limit), |n| doc + n as usize);
+    let end = line.newline.map_or_else(
+        || bytes::line_end(buf, doc + line.doc_end as usize, limit),
+        |n| doc + n as usize,
+    );
     let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
-    Some((end, Fields { topic, topic_at: 0, second, doc_at: doc - pos, doc_len: line.doc_end as usize, fourth: &[], value: line.score }))
+    Some((
+        end,
+        Fields {
+            topic,
+            topic_at: 0,
+            second,
+            doc_at: doc - pos,
+            doc_len: line.doc_end as usize,
+            fourth: &[],
+            value: line.score,
+        },
+    ))
 }
 
 /// So many lines are reported at once, so that what is done with each can overlap.
 const BATCH: usize = 64;
 
-/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a file whose topics are mixed. `before` is the number of the
-/// line before. Returns where the first other line begins, and how many there were.
+/// Reads on as long as lines are usual and each is of another topic than the next, as they are in a
+/// file whose topics are mixed. `before` is the number of the line before. Returns where the first
+/// other line begins, and how many there were.
 #[inline(never)]
 pub(super) fn mixed_lines<const RUN: bool, S: Sink>(
     text: Text<'_>,
@@ -231,7 +278,8 @@ pub(super) fn mixed_lines<const RUN: bool, S: Sink>(
             count += 1;
             Some(Mixed { number: before.wrapping_add(count), ..line })
         };
-        let filled = batch.iter_mut().zip(std::iter::from_fn(next)).map(|(free, line)| *free = line).count();
+        let filled =
+            batch.iter_mut().zip(std::iter::from_fn(next)).map(|(free, line)| *free = line).count();
         sink.mixed(&batch[..filled], &text.buf[begin..])?;
         if filled < BATCH {
             return Ok((pos, u64::from(count)));
@@ -245,9 +293,13 @@ fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Opti
     let Text { buf, limit, .. } = text;
     let view = buf.get(pos..)?.first_chunk()?;
     let Usual { topic_end, doc, doc_end, score, newline, .. } = whole_line::<RUN>(view)?;
-    let next = 1 + newline.map_or_else(|| bytes::line_end(buf, pos + doc_end as usize, limit), |n| pos + n as usize);
+    let next = 1 + newline
+        .map_or_else(|| bytes::line_end(buf, pos + doc_end as usize, limit), |n| pos + n as usize);
     // Of the last line in sight nobody knows yet.
-    if next >= limit || bytes::alike(buf, pos, next, topic_end as usize + 1) && buf[next..].starts_with(&view[..=topic_end as usize]) {
+    if next >= limit
+        || bytes::alike(buf, pos, next, topic_end as usize + 1)
+            && buf[next..].starts_with(&view[..=topic_end as usize])
+    {
         return None;
     }
     let start = (pos - begin) as u32;

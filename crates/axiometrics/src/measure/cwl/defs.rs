@@ -1,15 +1,23 @@
 //! The measures of the C/W/L family.
 
 use super::expressed::CWL;
-use super::models::{Constant, Foraging, Geometric, Harmonic, InverseSquare, Linear, Logistic, Satisfied, Target, Tireless};
+use super::models::{
+    Constant, Foraging, Geometric, Harmonic, InverseSquare, Linear, Logistic, Satisfied, Target,
+    Tireless,
+};
 use super::{Cwl, DEPTH, MAX_REL, MIN_REL, VALUE};
 use crate::measure::def::{Alias, Cutoff, Def, Example};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 
-pub(super) const DEFS: &[&Def] = &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT, &CWL];
+pub(super) const DEFS: &[&Def] =
+    &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT, &CWL];
 
-const GOAL: Param =
-    Param { name: "T", kind: Kind::Open { min: 0.0, max: 1e9 }, default: Some("1"), doc: "the gain that the user wants in all" };
+const GOAL: Param = Param {
+    name: "T",
+    kind: Kind::Open { min: 0.0, max: 1e9 },
+    default: Some("1"),
+    doc: "the gain that the user wants in all",
+};
 
 const INSQ: Def = Def {
     name: "INSQ",
@@ -28,7 +36,9 @@ const INSQ: Def = Def {
         value: 0.4845,
         working: "(1/2^2 + 1/4^2) / trigamma(2) = 0.3125 / (pi^2/6 - 1) = 0.3125 / 0.6449 = 0.4845",
     }],
-    differs: &["cwl_eval, and ir_measures through it, ends the list at rank 1000, which is 0.2 to 0.6 percent higher: depth=1000"],
+    differs: &[
+        "cwl_eval, and ir_measures through it, ends the list at rank 1000, which is 0.2 to 0.6 percent higher: depth=1000",
+    ],
     references: &["Moffat, Scholer and Thomas 2012"],
     build: |args| Cwl::endless(InverseSquare { goal: args.number("T"), adapts: false }, args),
 };
@@ -38,7 +48,14 @@ const INST: Def = Def {
     title: "Inverse squares with a goal that adapts",
     family: "cwl",
     aliases: &[Alias::plain("inst")],
-    params: &[Param { kind: Kind::Number { min: 0.5, max: 1e9 }, ..GOAL }, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
+    params: &[
+        Param { kind: Kind::Number { min: 0.5, max: 1e9 }, ..GOAL },
+        MIN_REL,
+        MAX_REL,
+        DEPTH,
+        VALUE,
+        JUDGED_ONLY,
+    ],
     cutoff: Cutoff::Optional,
     definition: "INST = sum of W(i) r_i, C(i) = ((i - 1 + T + T_i) / (i + T + T_i))^2, T_i = T - sum of r_j over j <= i, r_i = grade / maximum grade.",
     range: "0 to 1",
@@ -54,7 +71,10 @@ const INST: Def = Def {
         "cwl_eval, and ir_measures through it, ends the list at rank 1000: depth=1000",
         "cwl_eval's total gain leaves out the users who would read on behind its last rank; with depth they stop there here",
     ],
-    references: &["Moffat, Bailey, Scholer and Thomas 2015", "Bailey, Moffat, Scholer and Thomas 2015"],
+    references: &[
+        "Moffat, Bailey, Scholer and Thomas 2015",
+        "Bailey, Moffat, Scholer and Thomas 2015",
+    ],
     build: |args| Cwl::endless(InverseSquare { goal: args.number("T"), adapts: true }, args),
 };
 
@@ -125,7 +145,12 @@ const TBG: Def = Def {
         "cwl_eval ends the list at rank 1000: depth=1000",
     ],
     references: &["Smucker and Clarke 2012"],
-    build: |args| Cwl::endless(Geometric { c: Constant::HalfLife(args.number("cost") / args.number("halflife")) }, args),
+    build: |args| {
+        Cwl::endless(
+            Geometric { c: Constant::HalfLife(args.number("cost") / args.number("halflife")) },
+            args,
+        )
+    },
 };
 
 const U: Def = Def {
@@ -151,7 +176,12 @@ const U: Def = Def {
     range: "0 to 1",
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads with attention that fades in a straight line with the length of text read",
-    examples: &[Example { measure: "U(L=4)", ranking: "1 0 1", value: 0.6, working: "weights 1, 0.75, 0.5, 0.25: (1 + 0.5) / 2.5 = 0.6" }],
+    examples: &[Example {
+        measure: "U(L=4)",
+        ranking: "1 0 1",
+        value: 0.6,
+        working: "weights 1, 0.75, 0.5, 0.25: (1 + 0.5) / 2.5 = 0.6",
+    }],
     differs: &[
         "the paper counts positions in the text that was read, at the end of each part, and does not divide by the sum of weights",
         "cwl_eval gives the last rank it looks at, 1000, no weight",
@@ -183,7 +213,12 @@ const NPV: Def = Def {
     range: "0 to 1",
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "prefers a gain now to one later, as with money",
-    examples: &[Example { measure: "NPV(rate=1)", ranking: "1 0 1", value: 0.625, working: "C = 1/2: (1 + 1/4) / 2 = 0.625" }],
+    examples: &[Example {
+        measure: "NPV(rate=1)",
+        ranking: "1 0 1",
+        value: 0.625,
+        working: "C = 1/2: (1 + 1/4) / 2 = 0.625",
+    }],
     differs: &["cwl_eval ends the list at rank 1000: depth=1000"],
     references: &["Azzopardi, Thomas and Moffat 2019, cwl_eval"],
     build: |args| Cwl::endless(Geometric { c: Constant::Discount(args.number("rate")) }, args),
@@ -200,7 +235,12 @@ const NERR8: Def = Def {
     range: "0 to 1",
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads down to rank k and is satisfied by each document with the probability of its gain",
-    examples: &[Example { measure: "NERR8@3", ranking: "1 0 2", value: 0.5, working: "V = 1, 1/2, 1/2: (1 * 1/2 + 1/2 * 1) / 2 = 0.5" }],
+    examples: &[Example {
+        measure: "NERR8@3",
+        ranking: "1 0 2",
+        value: 0.5,
+        working: "V = 1, 1/2, 1/2: (1 * 1/2 + 1/2 * 1) / 2 = 0.5",
+    }],
     differs: &["nERR is another measure: ERR divided by that of the ideal ranking"],
     references: &["Azzopardi, Mackenzie and Moffat 2021, equation 8"],
     build: |args| Cwl::down_to_cutoff(Satisfied(Tireless), args),
@@ -259,7 +299,9 @@ const NERR10: Def = Def {
     }],
     differs: &["cwl_eval ends the list at rank 1000: depth=1000"],
     references: &["Azzopardi, Mackenzie and Moffat 2021, equation 10"],
-    build: |args| Cwl::endless(Satisfied(Geometric { c: Constant::Decimal(args.number("p")) }), args),
+    build: |args| {
+        Cwl::endless(Satisfied(Geometric { c: Constant::Decimal(args.number("p")) }), args)
+    },
 };
 
 const NERR11: Def = Def {
@@ -281,7 +323,9 @@ const NERR11: Def = Def {
     }],
     differs: &["cwl_eval ends the list at rank 1000: depth=1000"],
     references: &["Azzopardi, Mackenzie and Moffat 2021, equation 11"],
-    build: |args| Cwl::endless(Satisfied(InverseSquare { goal: args.number("T"), adapts: false }), args),
+    build: |args| {
+        Cwl::endless(Satisfied(InverseSquare { goal: args.number("T"), adapts: false }), args)
+    },
 };
 
 const fn positive(name: &'static str, default: &'static str, doc: &'static str) -> Param {

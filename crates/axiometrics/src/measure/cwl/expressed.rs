@@ -19,7 +19,8 @@ pub(super) struct Expressed {
     k: f64,
     /// It speaks of the rank alone.
     blind: bool,
-    /// How many documents are read in all by a user of the rank alone; `None` inside where that has no end.
+    /// How many documents are read in all by a user of the rank alone; `None` inside where that has
+    /// no end.
     documents: OnceLock<Option<f64>>,
 }
 
@@ -27,11 +28,13 @@ pub(super) struct Expressed {
 const ROUNDING: f64 = 1e-9;
 /// Down to here a stretch is walked in the number at hand, which keeps rationals exact.
 const SHORT: u32 = 32;
-/// Whether the sum of V has settled is asked for the first time after so many ranks, and then whenever they have doubled.
+/// Whether the sum of V has settled is asked for the first time after so many ranks, and then
+/// whenever they have doubled.
 const FIRST_LOOK: u32 = 64;
 /// A sum that has not settled after so many ranks is called endless.
 const LAST_LOOK: u32 = 1 << 20;
-/// Inverse powers have a finite sum where their line is less steep than 1; so much less must be seen.
+/// Inverse powers have a finite sum where their line is less steep than 1; so much less must be
+/// seen.
 const STEEPEST: f64 = 1.0 - 1e-6;
 /// How far x may lie from its line, as a share of it.
 const STRAIGHT: f64 = 1e-2;
@@ -42,7 +45,12 @@ impl Expressed {
     fn new(text: &str, k: Option<u32>) -> Result<Expressed> {
         let function = Function::parse(text, &NAMES)?;
         let blind = !function.mentions("g") && !function.mentions("G");
-        let model = Expressed { function, k: k.map_or(f64::INFINITY, f64::from), blind, documents: OnceLock::new() };
+        let model = Expressed {
+            function,
+            k: k.map_or(f64::INFINITY, f64::from),
+            blind,
+            documents: OnceLock::new(),
+        };
         model.try_values()?;
         Ok(model)
     }
@@ -52,19 +60,28 @@ impl Expressed {
         self.function.at(&[N::count(rank), gain.clone(), total.clone(), k])
     }
 
-    /// Refuses a function that is no probability where it can be asked: at many ranks, and for gains from nothing to all that the ranks could hold.
+    /// Refuses a function that is no probability where it can be asked: at many ranks, and for
+    /// gains from nothing to all that the ranks could hold.
     fn try_values(&self) -> Result<()> {
         for rank in (1..=20).chain([50, 100, 1000, 10_000, 1_000_000]) {
             let most = f64::from(rank);
-            for (gain, above) in [0.0, 0.5, 1.0].into_iter().flat_map(|gain| [0.0, 0.5, 1.0].map(|share| (gain, share * (most - 1.0)))) {
+            for (gain, above) in [0.0, 0.5, 1.0]
+                .into_iter()
+                .flat_map(|gain| [0.0, 0.5, 1.0].map(|share| (gain, share * (most - 1.0))))
+            {
                 let total = gain + above;
                 let found = match self.value(rank, &gain, &total) {
                     Some(c) if (-ROUNDING..=1.0 + ROUNDING).contains(&c) => continue,
                     Some(c) => format!("{c}"),
                     None => "no number".to_string(),
                 };
-                let message = format!("found {found} at i = {rank}, g = {gain}, G = {total}, expected a probability from 0 to 1");
-                return Err(self.function.refuse(&message).help("hold it within bounds: c='max(0, min(1, ...))'"));
+                let message = format!(
+                    "found {found} at i = {rank}, g = {gain}, G = {total}, expected a probability from 0 to 1"
+                );
+                return Err(self
+                    .function
+                    .refuse(&message)
+                    .help("hold it within bounds: c='max(0, min(1, ...))'"));
             }
         }
         Ok(())
@@ -74,12 +91,13 @@ impl Expressed {
         self.value(rank, &gain, &total).map_or(0.0, |c| c.clamp(0.0, 1.0))
     }
 
-    /// How many documents are read, on average, by a user who reads the first of a list without end whose documents all have this gain; `None` where the sum
-    /// does not settle.
+    /// How many documents are read, on average, by a user who reads the first of a list without end
+    /// whose documents all have this gain; `None` where the sum does not settle.
     ///
-    /// The terms are added one by one. Where x(i) = 1 / (1 - C(i)) grows in a straight line of slope s below 1, as it does for a constant C (s = 0) and,
-    /// ever more closely, for inverse powers, what is left after rank i is V(i) (x(i) - s) / (1 - s). Two such guesses that agree end the sum, if C keeps to the line
-    /// at the ranks ahead that are looked at.
+    /// The terms are added one by one. Where x(i) = 1 / (1 - C(i)) grows in a straight line of
+    /// slope s below 1, as it does for a constant C (s = 0) and, ever more closely, for inverse
+    /// powers, what is left after rank i is V(i) (x(i) - s) / (1 - s). Two such guesses that agree
+    /// end the sum, if C keeps to the line at the ranks ahead that are looked at.
     fn endless(&self, from: u32, gain: f64, mut total: f64) -> Option<f64> {
         let (mut read, mut reach) = (0.0, 1.0);
         let mut before: Option<(f64, f64, f64)> = None;
@@ -90,15 +108,33 @@ impl Expressed {
             let c = self.probability(rank, gain, total);
             if n == look {
                 let x = 1.0 / (1.0 - c);
-                let slope = before.map_or(0.0, |(x_before, at, _)| (x - x_before) / (f64::from(n) - at));
-                let guess = if slope < STEEPEST { read + reach * (x - slope) / (1.0 - slope) } else { f64::INFINITY };
-                let agreed = before.is_some_and(|(_, _, other)| guess.is_finite() && (guess - other).abs() <= SETTLED * guess);
+                let slope =
+                    before.map_or(0.0, |(x_before, at, _)| (x - x_before) / (f64::from(n) - at));
+                let guess = if slope < STEEPEST {
+                    read + reach * (x - slope) / (1.0 - slope)
+                } else {
+                    f64::INFINITY
+                };
+                let agreed = before.is_some_and(|(_, _, other)| {
+                    guess.is_finite() && (guess - other).abs() <= SETTLED * guess
+                });
                 // C may turn at a rank that lies ahead: `i < 1000`.
                 let straight = |far: u32| {
-                    let found = 1.0 / (1.0 - self.probability(from.saturating_add(far), gain, total + gain * f64::from(far - n)));
+                    let found = 1.0
+                        / (1.0
+                            - self.probability(
+                                from.saturating_add(far),
+                                gain,
+                                total + gain * f64::from(far - n),
+                            ));
                     (found - x - slope * f64::from(far - n)).abs() <= STRAIGHT * found
                 };
-                if agreed && (0..).map(|doubled| n << doubled).take_while(|far| *far <= LAST_LOOK).all(straight) {
+                if agreed
+                    && (0..)
+                        .map(|doubled| n << doubled)
+                        .take_while(|far| *far <= LAST_LOOK)
+                        .all(straight)
+                {
                     return Some(guess);
                 }
                 before = Some((x, f64::from(n), guess));
@@ -143,7 +179,10 @@ impl Continuation for Expressed {
 
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
         if to == FOREVER {
-            return Stretch { read: N::approx(self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY)), through: N::zero() };
+            return Stretch {
+                read: N::approx(self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY)),
+                through: N::zero(),
+            };
         }
         if to - from < SHORT {
             return self.walk(from, to, &N::zero(), total);
@@ -173,7 +212,12 @@ pub(super) const CWL: Def = Def {
     undefined: "the user reads on for ever after what was found, or min_rel reaches the maximum grade",
     user_model: "reads on after rank i with the probability that is given: c='0.8' is the user of RBP, c='i < k' that of P@k, c='((i+1)/(i+2))^2' that of INSQ(T=1), c='g == 0' that of RR",
     examples: &[
-        Example { measure: "CWL(c='0.5')", ranking: "1 0 1", value: 0.625, working: "V = 1, 1/2, 1/4, ...: (1 + 1/4) / 2 = 0.625" },
+        Example {
+            measure: "CWL(c='0.5')",
+            ranking: "1 0 1",
+            value: 0.625,
+            working: "V = 1, 1/2, 1/4, ...: (1 + 1/4) / 2 = 0.625",
+        },
         Example {
             measure: "CWL(c='if(g == 0, i / (i + 1), 0)',depth=3)",
             ranking: "0 1 1",
@@ -196,13 +240,24 @@ pub(super) const CWL: Def = Def {
 fn build(args: &Args) -> Result<Box<dyn Measure>> {
     let text = args.text("c");
     if text.is_empty() {
-        return Err(Error::usage("CWL needs c, the probability of reading on").help("write CWL(c='0.8') or CWL(c='i < k')@10"));
+        return Err(Error::usage("CWL needs c, the probability of reading on")
+            .help("write CWL(c='0.8') or CWL(c='i < k')@10"));
     }
     let model = Expressed::new(&text, args.cutoff()).map_err(|error| in_parameter(&error))?;
-    let settles = || if model.blind { model.documents::<f64>().is_some() } else { model.endless(1, 0.0, 0.0).is_some() };
+    let settles = || {
+        if model.blind {
+            model.documents::<f64>().is_some()
+        } else {
+            model.endless(1, 0.0, 0.0).is_some()
+        }
+    };
     if args.optional("depth").is_none() && !settles() {
-        let error = model.function.refuse("where nothing is found, the user reads on for ever: the sum of V does not settle");
-        return Err(in_parameter(&error.help("give a last rank, depth=1000, or let C fall, c='(...) * (i < 1000)'")));
+        let error = model.function.refuse(
+            "where nothing is found, the user reads on for ever: the sum of V does not settle",
+        );
+        return Err(in_parameter(
+            &error.help("give a last rank, depth=1000, or let C fall, c='(...) * (i < 1000)'"),
+        ));
     }
     Cwl::endless(model, args)
 }
@@ -246,7 +301,8 @@ mod tests {
         ("INSQ(value=depth)", "CWL(c='((i + 1) / (i + 2))^2',value=depth)"),
     ];
 
-    static PAIRS: LazyLock<Vec<[Metric; 2]>> = LazyLock::new(|| SAME.iter().map(|(name, own)| [metric(name), metric(own)]).collect());
+    static PAIRS: LazyLock<Vec<[Metric; 2]>> =
+        LazyLock::new(|| SAME.iter().map(|(name, own)| [metric(name), metric(own)]).collect());
 
     /// Measures whose formula of C is an expression, and what that expression spells.
     static SHOWN: LazyLock<Vec<[Metric; 2]>> = LazyLock::new(|| {
@@ -296,8 +352,12 @@ mod tests {
 
     #[test]
     fn text_reads_back() {
-        for text in ["CWL(c='(1 - 1/(i+1))^2 * 0.9')", "CWL(c='i <= k')@7", "CWL(c='if(G >= 1, 0, 0.9)',depth=50)", "CWL(c=0.8,max_rel=3)"]
-        {
+        for text in [
+            "CWL(c='(1 - 1/(i+1))^2 * 0.9')",
+            "CWL(c='i <= k')@7",
+            "CWL(c='if(G >= 1, 0, 0.9)',depth=50)",
+            "CWL(c=0.8,max_rel=3)",
+        ] {
             assert_eq!(metric(text).to_string(), text);
             assert_eq!(metric(&metric(text).to_string()), metric(text));
         }
@@ -309,8 +369,14 @@ mod tests {
     fn faults_say_what_is_wrong() {
         for (text, expected) in [
             ("CWL", "CWL needs c"),
-            ("CWL(c='1 - R')", "column 5: unknown name \"R\", expected one of i, g, G, k\n  1 - R\n      ^"),
-            ("CWL(c='2 / i')", "found 2 at i = 1, g = 0, G = 0, expected a probability from 0 to 1\n  2 / i\n  ^^^^^"),
+            (
+                "CWL(c='1 - R')",
+                "column 5: unknown name \"R\", expected one of i, g, G, k\n  1 - R\n      ^",
+            ),
+            (
+                "CWL(c='2 / i')",
+                "found 2 at i = 1, g = 0, G = 0, expected a probability from 0 to 1\n  2 / i\n  ^^^^^",
+            ),
             ("CWL(c='1 - G')", "found -0.5 at i = 2, g = 0.5, G = 1.5"),
             ("CWL(c='1 / (i - 1)')", "found no number at i = 1"),
             ("CWL(c='1')", "reads on for ever"),

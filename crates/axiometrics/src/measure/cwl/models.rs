@@ -59,7 +59,8 @@ impl Continuation for Geometric {
     }
 }
 
-/// C(i) = ((i - 1 + s) / (i + s))^2: the inverse squares, s = 2T. The goal T shrinks by what was gained where `adapts`.
+/// C(i) = ((i - 1 + s) / (i + s))^2: the inverse squares, s = 2T. The goal T shrinks by what was
+/// gained where `adapts`.
 pub(super) struct InverseSquare {
     pub(super) goal: f64,
     pub(super) adapts: bool,
@@ -106,7 +107,8 @@ impl Continuation for InverseSquare {
     }
 
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
-        // V(i) / V(from) = (x / (x + i - from))^2, and a sum of inverse squares is a difference of trigammas.
+        // V(i) / V(from) = (x / (x + i - from))^2, and a sum of inverse squares is a difference of
+        // trigammas.
         let x = N::count(from - 1) + self.shift(total);
         let square = x.clone().powi(2);
         if to == FOREVER {
@@ -123,10 +125,11 @@ impl Continuation for InverseSquare {
     }
 }
 
-/// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2.
-/// Ten terms are taken one by one, the rest by the asymptotic series (Abramowitz and Stegun 6.4.12).
+/// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2. Ten terms are
+/// taken one by one, the rest by the asymptotic series (Abramowitz and Stegun 6.4.12).
 pub(in crate::measure) fn trigamma(x: f64) -> f64 {
-    const BERNOULLI: [f64; 7] = [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0];
+    const BERNOULLI: [f64; 7] =
+        [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0];
     let head: f64 = (0..10).rev().map(|n| 1.0 / (x + f64::from(n)).powi(2)).sum();
     let inverse = 1.0 / (x + 10.0);
     let square = inverse * inverse;
@@ -196,7 +199,8 @@ impl Continuation for Harmonic {
     }
 }
 
-/// V(i) = 1 - (i - 1) / length, 0 from the rank where that ends: attention that fades in a straight line.
+/// V(i) = 1 - (i - 1) / length, 0 from the rank where that ends: attention that fades in a straight
+/// line.
 pub(super) struct Linear {
     /// How many documents until nothing is left.
     pub(super) length: f64,
@@ -236,7 +240,8 @@ impl Continuation for Linear {
     }
 }
 
-/// Is satisfied by a document of gain r with probability r, and otherwise goes on as another user would.
+/// Is satisfied by a document of gain r with probability r, and otherwise goes on as another user
+/// would.
 pub(super) struct Satisfied<C>(pub(super) C);
 
 impl<C: Continuation> Continuation for Satisfied<C> {
@@ -260,7 +265,8 @@ impl<C: Continuation> Continuation for Satisfied<C> {
     }
 }
 
-/// Information foraging: the closer the goal, and the lower the rate of gain, the sooner the user leaves.
+/// Information foraging: the closer the goal, and the lower the rate of gain, the sooner the user
+/// leaves.
 pub(super) struct Foraging {
     pub(super) goal: Option<Logistic>,
     pub(super) rate: Option<Logistic>,
@@ -314,7 +320,8 @@ impl Continuation for Foraging {
     }
 
     fn rest_between(&self, from: u32, to: u32, total: [f64; 2]) -> [f64; 2] {
-        let ends: Vec<[f64; 2]> = (from..=to).take(FARTHEST as usize).map(|rank| self.between(rank, total)).collect();
+        let ends: Vec<[f64; 2]> =
+            (from..=to).take(FARTHEST as usize).map(|rank| self.between(rank, total)).collect();
         [0, 1].map(|end| ends.iter().rev().skip(1).fold(1.0, |read, on| 1.0 + on[end] * read))
     }
 }
@@ -327,7 +334,13 @@ mod tests {
     #[test]
     fn trigamma_at_known_points() {
         let pi2 = std::f64::consts::PI.powi(2);
-        for (x, value) in [(1.0, pi2 / 6.0), (0.5, pi2 / 2.0), (2.0, pi2 / 6.0 - 1.0), (3.0, pi2 / 6.0 - 1.25), (1.5, pi2 / 2.0 - 4.0)] {
+        for (x, value) in [
+            (1.0, pi2 / 6.0),
+            (0.5, pi2 / 2.0),
+            (2.0, pi2 / 6.0 - 1.0),
+            (3.0, pi2 / 6.0 - 1.25),
+            (1.5, pi2 / 2.0 - 4.0),
+        ] {
             assert!((trigamma(x) - value).abs() < 2e-15 * value, "{x}: {} {value}", trigamma(x));
         }
         // psi1(x) - psi1(x + 1) = 1/x^2
@@ -352,9 +365,20 @@ mod tests {
             }
         }
         for (from, to) in [(1, 1), (1, 3), (2, 50), (4, 500), (3, 17)] {
-            let (closed, walked) = (model.stretch(from, to, &total), Walked(model).stretch(from, to, &total));
-            assert!((closed.read - walked.read).abs() < 1e-10 * walked.read, "{from} {to}: {} {}", closed.read, walked.read);
-            assert!((closed.through - walked.through).abs() < 1e-12, "{from} {to}: {} {}", closed.through, walked.through);
+            let (closed, walked) =
+                (model.stretch(from, to, &total), Walked(model).stretch(from, to, &total));
+            assert!(
+                (closed.read - walked.read).abs() < 1e-10 * walked.read,
+                "{from} {to}: {} {}",
+                closed.read,
+                walked.read
+            );
+            assert!(
+                (closed.through - walked.through).abs() < 1e-12,
+                "{from} {to}: {} {}",
+                closed.through,
+                walked.through
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! Buckley's experimental gain measures, as trec_eval computes them: nDCG averaged over points, and gain discounted by what was missed.
+//! Buckley's experimental gain measures, as trec_eval computes them: nDCG averaged over points, and
+//! gain discounted by what was missed.
 
 use super::{Discounted, GAINS};
 use crate::data::{Judged, Needs};
@@ -8,9 +9,11 @@ use crate::measure::range::{self, Opposed, RangeRule};
 use crate::measure::{Formula, NO_RELEVANT, Number, Score, ratio};
 
 /// Why some gains leave no range.
-const NOT_RELEVANCE: &str = "the gains do not grow with the grade, or give grade 0 a gain, or grade 1 none";
+const NOT_RELEVANCE: &str =
+    "the gains do not grow with the grade, or give grade 0 a gain, or grade 1 none";
 
-/// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down to each.
+/// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down
+/// to each.
 struct Ideal<N> {
     gains: Vec<N>,
     dcg: Vec<N>,
@@ -18,7 +21,8 @@ struct Ideal<N> {
 
 impl<N: Number> Ideal<N> {
     fn new(form: &Discounted, topic: &Judged<'_, N>) -> Ideal<N> {
-        let gains: Vec<N> = form.ideal_gains(topic).into_iter().take_while(|gain| *gain > N::zero()).collect();
+        let gains: Vec<N> =
+            form.ideal_gains(topic).into_iter().take_while(|gain| *gain > N::zero()).collect();
         let mut sum = N::zero();
         let ranked = (1u32..).zip(&gains);
         let dcg = ranked.map(|(rank, gain)| {
@@ -48,8 +52,13 @@ impl Formula for AtLevels {
     }
 
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        // How many documents have each grade says which ranks it averages over, and what each gain is divided by: the higher it stands, the less.
-        if self.form.grows(max_grade) { RangeRule::Sorted } else { RangeRule::None(range::NOT_GROWING) }
+        // How many documents have each grade says which ranks it averages over, and what each gain
+        // is divided by: the higher it stands, the less.
+        if self.form.grows(max_grade) {
+            RangeRule::Sorted
+        } else {
+            RangeRule::None(range::NOT_GROWING)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -58,9 +67,11 @@ impl Formula for AtLevels {
         if all == 0 {
             return Score::Undefined(NO_RELEVANT);
         }
-        let mut points: Vec<u32> = (1..all).filter(|n| ideal.gains[*n as usize - 1] != ideal.gains[*n as usize]).collect();
+        let mut points: Vec<u32> =
+            (1..all).filter(|n| ideal.gains[*n as usize - 1] != ideal.gains[*n as usize]).collect();
         points.push(all);
-        // The end of the ranking is one more point. (trec_eval passes over it where it is just one rank behind the last level.)
+        // The end of the ranking is one more point. (trec_eval passes over it where it is just one
+        // rank behind the last level.)
         if topic.retrieved > all + 1 {
             points.push(topic.retrieved);
         }
@@ -169,7 +180,11 @@ impl Formula for NormalisedGain {
     }
 
     fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        if self.form.is_relevance(max_grade) { RangeRule::Opposed(Opposed::default()) } else { RangeRule::None(NOT_RELEVANCE) }
+        if self.form.is_relevance(max_grade) {
+            RangeRule::Opposed(Opposed::default())
+        } else {
+            RangeRule::None(NOT_RELEVANCE)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -236,7 +251,8 @@ impl Formula for BinaryGain {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let rel = N::decimal(self.rel);
         let ranked = topic.relevant_top(u32::MAX, &rel).zip(1u32..);
-        let sum = ranked.fold(N::zero(), |sum, (hit, seen)| sum + N::one() / N::log2_int(2 + hit.rank - seen));
+        let sum = ranked
+            .fold(N::zero(), |sum, (hit, seen)| sum + N::one() / N::log2_int(2 + hit.rank - seen));
         ratio(sum, N::count(topic.relevant(&rel)), NO_RELEVANT)
     }
 }

@@ -1,6 +1,8 @@
-//! Each measure against its formula, written again as plainly as can be over the full list of grades.
+//! Each measure against its formula, written again as plainly as can be over the full list of
+//! grades.
 //!
-//! Nothing here is sparse, shared or fast: `g[i]` is the grade at rank `i + 1`, absent for an unjudged document.
+//! Nothing here is sparse, shared or fast: `g[i]` is the grade at rank `i + 1`, absent for an
+//! unjudged document.
 
 use proptest::prelude::*;
 
@@ -21,13 +23,19 @@ fn cases() -> impl Strategy<Value = Case> {
 
 impl Case {
     fn score(&self, measure: &str) -> Option<f64> {
-        measure.parse::<Metric>().unwrap().score(&OwnedTopic::new(&self.g, &self.rest).view()).value()
+        measure
+            .parse::<Metric>()
+            .unwrap()
+            .score(&OwnedTopic::new(&self.g, &self.rest).view())
+            .value()
     }
 
     /// The score is this, and undefined where this is.
     fn expect(&self, measure: &str, naive: Option<f64>) {
         match (self.score(measure), naive) {
-            (Some(a), Some(b)) => assert!((a - b).abs() < 1e-9, "{measure}: {a}, naively {b}: {self:?}"),
+            (Some(a), Some(b)) => {
+                assert!((a - b).abs() < 1e-9, "{measure}: {a}, naively {b}: {self:?}")
+            }
             (a, b) => assert_eq!(a, b, "{measure}: {self:?}"),
         }
     }
@@ -71,7 +79,9 @@ fn over(a: f64, b: f64) -> Option<f64> {
 
 fn err(gains: &[f64], max: f64, k: usize) -> f64 {
     let p = |i: usize| (2f64.powf(gains[i - 1]) - 1.0) / 2f64.powf(max);
-    (1..=k.min(gains.len())).map(|i| p(i) / i as f64 * (1..i).map(|j| 1.0 - p(j)).product::<f64>()).sum()
+    (1..=k.min(gains.len()))
+        .map(|i| p(i) / i as f64 * (1..i).map(|j| 1.0 - p(j)).product::<f64>())
+        .sum()
 }
 
 /// A C/W/L measure by its continuation, down to a depth at which the rest no longer matters.

@@ -16,13 +16,25 @@ fn trec_eval() {
         ("iprec_at_recall.0,.1,1", "IPrec@0 IPrec@0.1 IPrec@1"),
         ("P.5,10 P_20 recall_100 success_1", "P@5 P@10 P@20 R@100 Success@1"),
         ("infAP", "infAP"),
-        ("Rprec_mult_0.20 Rprec_mult.0.2,1.4", "RPrecMult(m=0.2) RPrecMult(m=0.2) RPrecMult(m=1.4)"),
+        (
+            "Rprec_mult_0.20 Rprec_mult.0.2,1.4",
+            "RPrecMult(m=0.2) RPrecMult(m=0.2) RPrecMult(m=1.4)",
+        ),
         ("utility 11pt_avg", "Utility IPrec11"),
-        ("ndcg ndcg_cut_10 ndcg_rel Rndcg G binG dcg ideal_dcg", "nDCG nDCG@10 ndcg_rel Rndcg G binG DCG IDCG"),
+        (
+            "ndcg ndcg_cut_10 ndcg_rel Rndcg G binG dcg ideal_dcg",
+            "nDCG nDCG@10 ndcg_rel Rndcg G binG DCG IDCG",
+        ),
         ("map_cut.10", "AP@10"),
         ("relative_P_5 relative_P.5,10", "RelP@5 RelP@5 RelP@10"),
-        ("set_P set_recall set_relative_P set_map set_F", "SetP SetR SetP(relative=true) SetAP SetF"),
-        ("yaap rbp rbp_0.95 unj_5 unj.10,20", "yaAP RBP(p=0.9) RBP(p=0.95) Unjudged@5 Unjudged@10 Unjudged@20"),
+        (
+            "set_P set_recall set_relative_P set_map set_F",
+            "SetP SetR SetP(relative=true) SetAP SetF",
+        ),
+        (
+            "yaap rbp rbp_0.95 unj_5 unj.10,20",
+            "yaAP RBP(p=0.9) RBP(p=0.95) Unjudged@5 Unjudged@10 Unjudged@20",
+        ),
     ] {
         assert_eq!(canonical(typed), measure, "{typed}");
     }
@@ -72,7 +84,10 @@ fn ranx() {
         ("hits@10 hit_rate@10 precision@5 recall@100", "NumRet(rel=1)@10 Success@10 P@5 R@100"),
         ("f1@10 f1@10-l2", "F@10 F(rel=2)@10"),
         ("r_precision r-precision mrr map@100", "RPrec RPrec RR AP@100"),
-        ("dcg@10 dcg_burges@10 ndcg@10 ndcg_burges@10", "DCG@10 DCG(dcg=exp-log2)@10 nDCG@10 nDCG(dcg=exp-log2)@10"),
+        (
+            "dcg@10 dcg_burges@10 ndcg@10 ndcg_burges@10",
+            "DCG@10 DCG(dcg=exp-log2)@10 nDCG@10 nDCG(dcg=exp-log2)@10",
+        ),
         ("bpref bpref-l2 rbp.95 rbp.95-l2", "Bpref Bpref(rel=2) RBP(p=0.95) RBP(p=0.95,rel=2)"),
     ] {
         assert_eq!(canonical(typed), measure, "{typed}");

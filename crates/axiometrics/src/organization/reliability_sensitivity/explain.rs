@@ -22,7 +22,8 @@ pub struct Relation {
     pub kind: Kind,
     /// The document above, or the first of the two.
     pub first: u32,
-    /// The document below, or the second of the two, which then has the larger number; the same as the first where there is none.
+    /// The document below, or the second of the two, which then has the larger number; the same as
+    /// the first where there is none.
     pub second: u32,
     /// What it takes from the Reliability or Sensitivity of its kind.
     pub weight: f64,
@@ -63,20 +64,41 @@ pub fn explain(comparison: &Comparison<'_>, limit: usize) -> Explanation {
     }
 }
 
-fn differences(comparison: &Comparison<'_>, stated: (&Side<'_>, &Organization), other: &Side<'_>, limit: usize) -> Vec<Relation> {
+fn differences(
+    comparison: &Comparison<'_>,
+    stated: (&Side<'_>, &Organization),
+    other: &Side<'_>,
+    limit: usize,
+) -> Vec<Relation> {
     let (stated, organization) = stated;
     let priority = Priority { stated, other };
     let mut found = heaviest(&priority, [priority.documents()], limit);
-    let alone = |kind: Kind, document: u32, weight: f64| Relation { kind, first: document, second: document, weight };
+    let alone = |kind: Kind, document: u32, weight: f64| Relation {
+        kind,
+        first: document,
+        second: document,
+        weight,
+    };
     let tails = stated.above_tail(other, comparison.settings().variant);
-    found.extend(tails.map(|tail| alone(Kind::AboveTail, tail.document, tail.stated - tail.agreed)));
-    let relatedness = Relatedness { stated, other, weights: cluster_weights(comparison, stated, organization) };
-    found.extend(heaviest(&relatedness, (0..organization.clusters()).map(|cluster| relatedness.members(organization, cluster)), limit));
-    let held = (0..stated.index.documents() as u32).filter(|&document| stated.index.count(document as usize) > 0);
-    found.extend(held.map(|document| alone(Kind::Itself, document, relatedness.missing(document, document))));
+    found
+        .extend(tails.map(|tail| alone(Kind::AboveTail, tail.document, tail.stated - tail.agreed)));
+    let relatedness =
+        Relatedness { stated, other, weights: cluster_weights(comparison, stated, organization) };
+    found.extend(heaviest(
+        &relatedness,
+        (0..organization.clusters()).map(|cluster| relatedness.members(organization, cluster)),
+        limit,
+    ));
+    let held = (0..stated.index.documents() as u32)
+        .filter(|&document| stated.index.count(document as usize) > 0);
+    found.extend(
+        held.map(|document| alone(Kind::Itself, document, relatedness.missing(document, document))),
+    );
     found.retain(|relation| relation.weight > 0.0);
     let order = |a: &Relation, b: &Relation| {
-        b.weight.total_cmp(&a.weight).then_with(|| (a.kind, a.first, a.second).cmp(&(b.kind, b.first, b.second)))
+        b.weight
+            .total_cmp(&a.weight)
+            .then_with(|| (a.kind, a.first, a.second).cmp(&(b.kind, b.first, b.second)))
     };
     if limit < found.len() {
         found.select_nth_unstable_by(limit, order);
@@ -125,9 +147,20 @@ impl Priority<'_> {
                 normed += self.stated.weights.levels[level as usize].normed;
             }
             let (most_here, least_there) = (here.len() as u32, there.len() as u32);
-            Placed { document: document as u32, weight, normed, here: span(here), there: span(there), most_here, least_there }
+            Placed {
+                document: document as u32,
+                weight,
+                normed,
+                here: span(here),
+                there: span(there),
+                most_here,
+                least_there,
+            }
         };
-        let mut placed: Vec<Placed> = (0..layers.documents()).filter(|&document| !layers.of(document).is_empty()).map(place).collect();
+        let mut placed: Vec<Placed> = (0..layers.documents())
+            .filter(|&document| !layers.of(document).is_empty())
+            .map(place)
+            .collect();
         // Documents that stand alike stand together, so that groups can be told apart as a whole.
         placed.sort_unstable_by_key(|placed| (placed.here, placed.there, placed.document));
         placed
@@ -159,7 +192,8 @@ impl Relating for Priority<'_> {
         let pairs = |a: u32, b: u32| u64::from(a) * u64::from(b);
         let here = pairs(upper.most_here, lower.most_here);
         let unstated = upper.here.0 >= lower.here.1;
-        let agreed = upper.there.1 < lower.there.0 && pairs(upper.least_there, lower.least_there) >= here;
+        let agreed =
+            upper.there.1 < lower.there.0 && pairs(upper.least_there, lower.least_there) >= here;
         if unstated || agreed {
             return 0.0;
         }
@@ -171,21 +205,32 @@ impl Relating for Priority<'_> {
     fn relation(&self, upper: &Placed, lower: &Placed) -> Relation {
         let (first, second) = (upper.document, lower.document);
         let (layers, answers) = (&self.stated.layers, self.other.answers());
-        let (pairs, weight) = above(layers.of(first as usize), layers.of(second as usize), &self.stated.weights);
-        let agreed = pairs_above(answers.of(first as usize), answers.of(second as usize)).min(pairs);
+        let (pairs, weight) =
+            above(layers.of(first as usize), layers.of(second as usize), &self.stated.weights);
+        let agreed =
+            pairs_above(answers.of(first as usize), answers.of(second as usize)).min(pairs);
         let weight = if pairs == 0 { 0.0 } else { weight * (pairs - agreed) as f64 / pairs as f64 };
         Relation { kind: Kind::Above, first, second, weight }
     }
 }
 
 /// What a document's relation with another one weighs, in each cluster.
-fn cluster_weights(comparison: &Comparison<'_>, stated: &Side<'_>, organization: &Organization) -> Vec<f64> {
+fn cluster_weights(
+    comparison: &Comparison<'_>,
+    stated: &Side<'_>,
+    organization: &Organization,
+) -> Vec<f64> {
     // Without a tail, the documents that this side lacks share the weight of its occurrences.
-    let absent =
-        (0..stated.index.documents()).filter(|&document| stated.index.count(document) == 0 && !stated.layers.of(document).is_empty());
+    let absent = (0..stated.index.documents()).filter(|&document| {
+        stated.index.count(document) == 0 && !stated.layers.of(document).is_empty()
+    });
     let equal = 1.0 / (organization.occurrences() + absent.count()) as f64;
     let weight_of = |cluster: usize| {
-        let own = if comparison.settings().finite { equal } else { stated.weights.levels[stated.index.level_of(cluster)].weight };
+        let own = if comparison.settings().finite {
+            equal
+        } else {
+            stated.weights.levels[stated.index.level_of(cluster)].weight
+        };
         own / organization.cluster(cluster).len() as f64
     };
     (0..organization.clusters()).map(weight_of).collect()
@@ -225,16 +270,26 @@ impl Relatedness<'_> {
         let member = |&document: &u32| {
             let here = self.stated.index.clusters(document as usize);
             let weight = here.iter().map(|&cluster| self.weights[cluster as usize]).sum();
-            Member { cluster: cluster as u32, document, weight, most_here: here.len(), alike: Some(document) }
+            Member {
+                cluster: cluster as u32,
+                document,
+                weight,
+                most_here: here.len(),
+                alike: Some(document),
+            }
         };
         let mut members: Vec<Member> = documents.iter().map(member).collect();
-        members.sort_unstable_by_key(|member| (self.clusters_there(member.document), member.document));
+        members
+            .sort_unstable_by_key(|member| (self.clusters_there(member.document), member.document));
         members
     }
 
     /// What is missing there of the relation of two documents, in one direction.
     fn missing(&self, first: u32, second: u32) -> f64 {
-        let here = common(self.stated.index.clusters(first as usize), self.stated.index.clusters(second as usize));
+        let here = common(
+            self.stated.index.clusters(first as usize),
+            self.stated.index.clusters(second as usize),
+        );
         let there = common(self.clusters_there(first), self.clusters_there(second)).len();
         let missing = here.len().saturating_sub(there) as f64 / here.len().max(1) as f64;
         missing * here.iter().map(|&cluster| self.weights[cluster as usize]).sum::<f64>()
@@ -247,7 +302,9 @@ impl Relating for Relatedness<'_> {
 
     fn join(&self, a: &Member, b: &Member) -> Member {
         let alike = match (a.alike, b.alike) {
-            (Some(one), Some(two)) if self.clusters_there(one) == self.clusters_there(two) => Some(one),
+            (Some(one), Some(two)) if self.clusters_there(one) == self.clusters_there(two) => {
+                Some(one)
+            }
             _ => None,
         };
         Member {
@@ -276,10 +333,19 @@ impl Relating for Relatedness<'_> {
 
     fn relation(&self, a: &Member, b: &Member) -> Relation {
         let (first, second) = (a.document.min(b.document), a.document.max(b.document));
-        // A pair with several common clusters is told once, in the first of them; a document with itself elsewhere.
-        let here = common(self.stated.index.clusters(first as usize), self.stated.index.clusters(second as usize));
+        // A pair with several common clusters is told once, in the first of them; a document with
+        // itself elsewhere.
+        let here = common(
+            self.stated.index.clusters(first as usize),
+            self.stated.index.clusters(second as usize),
+        );
         let told = first != second && here.first() == Some(&a.cluster);
-        Relation { kind: Kind::With, first, second, weight: if told { 2.0 * self.missing(first, second) } else { 0.0 } }
+        Relation {
+            kind: Kind::With,
+            first,
+            second,
+            weight: if told { 2.0 * self.missing(first, second) } else { 0.0 },
+        }
     }
 }
 

@@ -46,7 +46,8 @@ mod tests {
             tree.add(at, values);
             plain[at] = [plain[at][0] + values[0], plain[at][1] + values[1]];
             for end in 0..=11 {
-                let expected = plain[..end].iter().fold([0.0; 2], |sum, v| [sum[0] + v[0], sum[1] + v[1]]);
+                let expected =
+                    plain[..end].iter().fold([0.0; 2], |sum, v| [sum[0] + v[0], sum[1] + v[1]]);
                 assert_eq!(tree.before(end), expected);
             }
         }

@@ -16,7 +16,8 @@ impl Layers {
         Layers::build(index, count, |_| false)
     }
 
-    /// The levels with one more at the end, for the known documents that this side lacks, if there are any.
+    /// The levels with one more at the end, for the known documents that this side lacks, if there
+    /// are any.
     pub(super) fn closed(index: &Occurrences<'_>, count: usize, universe: &[bool]) -> Layers {
         let absent = |document: usize| universe[document] && index.count(document) == 0;
         let any = (0..index.documents()).any(absent);

@@ -3,8 +3,13 @@
 use super::super::definition::{AMIGO_2013, CLUSTERING, Definition, Example, Formula};
 use super::super::{OrganizationMeasure, Score, Task};
 
-const RELATIONS: Definition =
-    Definition { task: Task::Organization, range: "0 to 1", undefined: "never", references: &[AMIGO_2013], ..CLUSTERING };
+const RELATIONS: Definition = Definition {
+    task: Task::Organization,
+    range: "0 to 1",
+    undefined: "never",
+    references: &[AMIGO_2013],
+    ..CLUSTERING
+};
 
 const ONE_TOO_MANY: Example = Example { gold: "a", system: "a / b", ..CLUSTERING.example };
 
@@ -33,7 +38,8 @@ static S_PRIORITY: Formula = Formula {
         title: "Sensitivity of priority",
         summary: "How many of the gold standard's statements *d above e* hold in the system's output.",
         definition: "R_priority with the sides exchanged",
-        example: ONE_TOO_MANY.with(1.0, "only a above the tail is stated, and the system states it"),
+        example: ONE_TOO_MANY
+            .with(1.0, "only a above the tail is stated, and the system states it"),
         ..RELATIONS
     },
     compute: |comparison| Score::Value(comparison.relations().priority.sensitivity),
@@ -57,7 +63,10 @@ static R_RELATED: Formula = Formula {
         title: "Reliability of relatedness",
         summary: "How many of the system's statements *d with e* hold in the gold standard.",
         definition: "sum over x of the system of w(x) times the mean agreement of its cluster, plus the tail",
-        example: ONE_TOO_MANY.with(0.8412698412698413, "a with itself: 2/7; b is not in the gold standard: 0; tail 5/9; 53/63"),
+        example: ONE_TOO_MANY.with(
+            0.8412698412698413,
+            "a with itself: 2/7; b is not in the gold standard: 0; tail 5/9; 53/63",
+        ),
         ..RELATIONS
     },
     compute: |comparison| Score::Value(comparison.relations().related.reliability),

@@ -1,4 +1,5 @@
-//! Reliability and Sensitivity straight from the definition, pair by pair, as the measure of the fast version.
+//! Reliability and Sensitivity straight from the definition, pair by pair, as the measure of the
+//! fast version.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,11 @@ fn occurrences(side: &Organization) -> Vec<Occurrence> {
     let mut list = Vec::new();
     for level in 0..side.levels() {
         for cluster in side.level(level) {
-            list.extend(side.cluster(cluster).iter().map(|&document| Occurrence { document, level, cluster }));
+            list.extend(side.cluster(cluster).iter().map(|&document| Occurrence {
+                document,
+                level,
+                cluster,
+            }));
         }
     }
     list
@@ -29,7 +34,11 @@ fn closed(mut list: Vec<Occurrence>, universe: &[u32]) -> Vec<Occurrence> {
     let last = list.iter().map(|x| x.level + 1).max().unwrap_or(0);
     for &document in universe {
         if !list.iter().any(|x| x.document == document) {
-            list.push(Occurrence { document, level: last, cluster: usize::MAX - document as usize });
+            list.push(Occurrence {
+                document,
+                level: last,
+                cluster: usize::MAX - document as usize,
+            });
         }
     }
     list
@@ -57,12 +66,20 @@ fn count_above(list: &[Occurrence], upper: u32, lower: u32) -> f64 {
 }
 
 fn count_with(list: &[Occurrence], a: u32, b: u32) -> f64 {
-    list.iter().filter(|x| x.document == a && list.iter().any(|y| y.document == b && y.cluster == x.cluster)).count() as f64
+    list.iter()
+        .filter(|x| {
+            x.document == a && list.iter().any(|y| y.document == b && y.cluster == x.cluster)
+        })
+        .count() as f64
 }
 
 fn universe(a: &Organization, b: &Organization) -> Vec<u32> {
-    let mut all: Vec<u32> =
-        [a, b].iter().flat_map(|side| occurrences(side).into_iter().map(|x| x.document).chain(side.discarded().to_vec())).collect();
+    let mut all: Vec<u32> = [a, b]
+        .iter()
+        .flat_map(|side| {
+            occurrences(side).into_iter().map(|x| x.document).chain(side.discarded().to_vec())
+        })
+        .collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -82,9 +99,12 @@ fn priority(here: &Organization, there: &Organization, settings: &Settings) -> f
     let mut memo = BTreeMap::new();
     let mut total = 0.0;
     for (i, x) in mine.iter().enumerate() {
-        let others: f64 = mine.iter().zip(&w).filter(|(y, _)| y.level != x.level).map(|(_, w)| w).sum::<f64>() + tail;
+        let others: f64 =
+            mine.iter().zip(&w).filter(|(y, _)| y.level != x.level).map(|(_, w)| w).sum::<f64>()
+                + tail;
         for (j, y) in mine.iter().enumerate().filter(|(_, y)| y.level != x.level) {
-            let (upper, lower) = if x.level < y.level { (x.document, y.document) } else { (y.document, x.document) };
+            let (upper, lower) =
+                if x.level < y.level { (x.document, y.document) } else { (y.document, x.document) };
             let p = *memo.entry((upper, lower)).or_insert_with(|| {
                 let pairs = count_above(&mine, upper, lower);
                 count_above(&theirs, upper, lower).min(pairs) / pairs
@@ -107,7 +127,8 @@ fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -
     let (w, tail) = weights(&mine, settings);
     let mut total = 0.0;
     for (x, w) in mine.iter().zip(w) {
-        let cluster: Vec<u32> = mine.iter().filter(|y| y.cluster == x.cluster).map(|y| y.document).collect();
+        let cluster: Vec<u32> =
+            mine.iter().filter(|y| y.cluster == x.cluster).map(|y| y.document).collect();
         let agreed = |&e: &u32| {
             let k = count_with(&mine, x.document, e);
             count_with(&theirs, x.document, e).min(k) / k
@@ -115,7 +136,10 @@ fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -
         total += w / cluster.len() as f64 * cluster.iter().map(agreed).sum::<f64>();
     }
     if settings.finite {
-        let absent = universe(here, there).iter().filter(|&&d| !mine.iter().any(|x| x.document == d)).count() as f64;
+        let absent = universe(here, there)
+            .iter()
+            .filter(|&&d| !mine.iter().any(|x| x.document == d))
+            .count() as f64;
         let n = mine.len() as f64;
         return if n + absent == 0.0 { 1.0 } else { (total * n + absent) / (n + absent) };
     }
@@ -123,8 +147,18 @@ fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -
 }
 
 /// Priority and relatedness.
-pub(crate) fn relations(gold: &Organization, system: &Organization, settings: &Settings) -> (Pair, Pair) {
-    let priority = Pair { reliability: priority(system, gold, settings), sensitivity: priority(gold, system, settings) };
-    let related = Pair { reliability: relatedness(system, gold, settings), sensitivity: relatedness(gold, system, settings) };
+pub(crate) fn relations(
+    gold: &Organization,
+    system: &Organization,
+    settings: &Settings,
+) -> (Pair, Pair) {
+    let priority = Pair {
+        reliability: priority(system, gold, settings),
+        sensitivity: priority(gold, system, settings),
+    };
+    let related = Pair {
+        reliability: relatedness(system, gold, settings),
+        sensitivity: relatedness(gold, system, settings),
+    };
     (priority, related)
 }

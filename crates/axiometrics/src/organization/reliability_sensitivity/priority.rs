@@ -1,11 +1,13 @@
-//! The weight of the priority relations of one side that the other side agrees with, the tail left aside.
+//! The weight of the priority relations of one side that the other side agrees with, the tail left
+//! aside.
 //!
-//! For two documents with `a` pairs of occurrences in which d is above e here, and `b` there, the agreement is min(a, b)/a. Each pair of
-//! occurrences x above y weighs w_x w_y (1/W_x + 1/W_y). Documents are *single* where they occur once on both sides, *repeated* otherwise:
+//! For two documents with `a` pairs of occurrences in which d is above e here, and `b` there, the
+//! agreement is min(a, b)/a. Each pair of occurrences x above y weighs w_x w_y (1/W_x + 1/W_y).
+//! Documents are *single* where they occur once on both sides, *repeated* otherwise:
 //!
 //! - single with single: one sweep over the levels here, with a Fenwick tree over the levels there;
-//! - repeated with single: min(a, b)/a = (1/a) (number of t <= a with b >= t), so each term is a sum over a rectangle of levels, answered
-//!   in the same sweep;
+//! - repeated with single: min(a, b)/a = (1/a) (number of t <= a with b >= t), so each term is a
+//!   sum over a rectangle of levels, answered in the same sweep;
 //! - repeated with repeated: once for each pair of distinct profiles.
 //!
 //! A document that the other side does not hold agrees with nothing and is left out.
@@ -48,8 +50,8 @@ pub(super) fn agreed_weight(here: &Layers, weights: &Weights, there: &Layers) ->
     sweep(&singles, &sorted, weights, there.count(), &queries) + among_profiles(&profiles, weights)
 }
 
-/// Asks for the single documents on levels before `before` here and before `bound` there: the sum of their w times `weight`, plus the
-/// sum of their w/W times `normed`.
+/// Asks for the single documents on levels before `before` here and before `bound` there: the sum
+/// of their w times `weight`, plus the sum of their w/W times `normed`.
 struct Query {
     before: u32,
     bound: u32,
@@ -57,8 +59,15 @@ struct Query {
     normed: f64,
 }
 
-/// Goes down the levels here; a level is inserted after it was queried, since documents of one level are not ordered.
-fn sweep(starts: &[usize], sorted: &[u32], weights: &Weights, answers: usize, queries: &[Query]) -> f64 {
+/// Goes down the levels here; a level is inserted after it was queried, since documents of one
+/// level are not ordered.
+fn sweep(
+    starts: &[usize],
+    sorted: &[u32],
+    weights: &Weights,
+    answers: usize,
+    queries: &[Query],
+) -> f64 {
     let mut tree = Fenwick::new(answers);
     let mut total = Sum::default();
     let mut queries = queries.iter().peekable();
@@ -82,7 +91,14 @@ fn sweep(starts: &[usize], sorted: &[u32], weights: &Weights, answers: usize, qu
 }
 
 /// The queries of one profile against the single documents, those below it and those above it.
-fn rectangles(mine: &[u32], theirs: &[u32], count: f64, weights: &Weights, answers: u32, queries: &mut Vec<Query>) {
+fn rectangles(
+    mine: &[u32],
+    theirs: &[u32],
+    count: f64,
+    weights: &Weights,
+    answers: u32,
+    queries: &mut Vec<Query>,
+) {
     let levels = weights.levels.len() as u32;
     let mut ask = |from: u32, to: u32, bounds: [(u32, f64); 2], weight: f64, normed: f64| {
         if from >= to {
@@ -91,7 +107,12 @@ fn rectangles(mine: &[u32], theirs: &[u32], count: f64, weights: &Weights, answe
         for (before, sign) in [(to, 1.0), (from, -1.0)] {
             for (bound, side) in bounds.iter().filter(|(bound, side)| *bound > 0 && *side != 0.0) {
                 let factor = sign * side * count;
-                queries.push(Query { before, bound: *bound, weight: factor * weight, normed: factor * normed });
+                queries.push(Query {
+                    before,
+                    bound: *bound,
+                    weight: factor * weight,
+                    normed: factor * normed,
+                });
             }
         }
     };
@@ -104,7 +125,13 @@ fn rectangles(mine: &[u32], theirs: &[u32], count: f64, weights: &Weights, answe
         // Exactly `above` of my occurrences are above a document on these levels.
         let (from, to) = (mine[above - 1] + 1, mine.get(above).map_or(levels, |level| level + 1));
         for &their in theirs.iter().take(above) {
-            ask(from, to, [(answers, 1.0), (their + 1, -1.0)], normed / above as f64, weight / above as f64);
+            ask(
+                from,
+                to,
+                [(answers, 1.0), (their + 1, -1.0)],
+                normed / above as f64,
+                weight / above as f64,
+            );
         }
     }
     let (mut weight, mut normed) = (0.0, 0.0);
@@ -133,7 +160,8 @@ fn among_profiles(profiles: &BTreeMap<(&[u32], &[u32]), f64>, weights: &Weights)
     total
 }
 
-/// How many pairs of occurrences have the upper document above the lower, and what these relations weigh together.
+/// How many pairs of occurrences have the upper document above the lower, and what these relations
+/// weigh together.
 pub(super) fn above(upper: &[u32], lower: &[u32], weights: &Weights) -> (u64, f64) {
     let (mut pairs, mut total) = (0, 0.0);
     let (mut seen, mut weight, mut normed) = (0, 0.0, 0.0);

@@ -1,7 +1,8 @@
 //! The heaviest pairs of documents, found without looking at every pair.
 //!
-//! Documents stand in trees, where a group knows how much a relation of its documents can weigh at most. Pairs of groups are taken apart, the heaviest
-//! first; pairs between which no relation differs are dropped as they are. What comes out first is therefore the heaviest of all.
+//! Documents stand in trees, where a group knows how much a relation of its documents can weigh at
+//! most. Pairs of groups are taken apart, the heaviest first; pairs between which no relation
+//! differs are dropped as they are. What comes out first is therefore the heaviest of all.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -22,7 +23,8 @@ pub(super) trait Relating {
     /// The smallest number of a document.
     fn first(&self, group: &Self::Group) -> u32;
 
-    /// At least the weight of every difference between the documents of two groups, 0 only where there is none.
+    /// At least the weight of every difference between the documents of two groups, 0 only where
+    /// there is none.
     fn bound(&self, a: &Self::Group, b: &Self::Group) -> f64;
 
     /// The difference between two documents, of weight 0 where there is none.
@@ -104,7 +106,11 @@ impl PartialEq for Candidate {
 impl Eq for Candidate {}
 
 /// The `limit` heaviest differences within each of the sets of documents, in order.
-pub(super) fn heaviest<R: Relating>(relating: &R, sets: impl IntoIterator<Item = Vec<R::Group>>, limit: usize) -> Vec<Relation> {
+pub(super) fn heaviest<R: Relating>(
+    relating: &R,
+    sets: impl IntoIterator<Item = Vec<R::Group>>,
+    limit: usize,
+) -> Vec<Relation> {
     let mut forest = Forest { groups: Vec::new(), halves: Vec::new() };
     let mut open = BinaryHeap::new();
     for set in sets.into_iter().filter(|set| !set.is_empty()) {
@@ -129,17 +135,32 @@ pub(super) fn heaviest<R: Relating>(relating: &R, sets: impl IntoIterator<Item =
 }
 
 /// A pair of groups as a candidate, where relations differ between them.
-fn candidate<R: Relating>(relating: &R, forest: &Forest<R::Group>, a: u32, b: u32) -> Option<Candidate> {
+fn candidate<R: Relating>(
+    relating: &R,
+    forest: &Forest<R::Group>,
+    a: u32,
+    b: u32,
+) -> Option<Candidate> {
     let (left, right) = (&forest.groups[a as usize], &forest.groups[b as usize]);
     if forest.single(a) && forest.single(b) {
         let relation = relating.relation(left, right);
         let documents = (relation.first, relation.second);
-        return (relation.weight > 0.0).then_some(Candidate { weight: relation.weight, documents, pair: None, relation: Some(relation) });
+        return (relation.weight > 0.0).then_some(Candidate {
+            weight: relation.weight,
+            documents,
+            pair: None,
+            relation: Some(relation),
+        });
     }
     let weight = relating.bound(left, right);
     let (mut first, mut second) = (relating.first(left), relating.first(right));
     if R::SYMMETRIC && second < first {
         (first, second) = (second, first);
     }
-    (weight > 0.0).then_some(Candidate { weight, documents: (first, second), pair: Some((a, b)), relation: None })
+    (weight > 0.0).then_some(Candidate {
+        weight,
+        documents: (first, second),
+        pair: Some((a, b)),
+        relation: None,
+    })
 }

@@ -17,7 +17,8 @@ pub(super) struct Weights {
 pub(crate) struct LevelWeight<N = f64> {
     /// w: the share of the whole.
     pub(crate) weight: N,
-    /// w/W: the same divided by the weight of all that stands on other levels; 0 where nothing does.
+    /// w/W: the same divided by the weight of all that stands on other levels; 0 where nothing
+    /// does.
     pub(crate) normed: N,
 }
 
@@ -27,7 +28,8 @@ impl<N: Number> LevelWeight<N> {
         let before = c.clone() + N::count(above);
         let behind = before.clone() + N::count(size);
         let weight = c.clone() / (before.clone() * behind.clone());
-        // W = 1 - m w as the sum of what is above and what is below: nothing cancels where one level holds nearly all.
+        // W = 1 - m w as the sum of what is above and what is below: nothing cancels where one
+        // level holds nearly all.
         let others = N::count(above) / before + c.clone() / behind;
         LevelWeight { normed: weight.clone() / others, weight }
     }
@@ -51,7 +53,10 @@ impl Weights {
         let all: f64 = sizes.iter().map(|&size| f64::from(size)).sum();
         let levels = sizes.iter().map(|&size| {
             let others = all - f64::from(size);
-            LevelWeight { weight: 1.0 / all, normed: if others == 0.0 { 0.0 } else { 1.0 / others } }
+            LevelWeight {
+                weight: 1.0 / all,
+                normed: if others == 0.0 { 0.0 } else { 1.0 / others },
+            }
         });
         Weights { levels: levels.collect(), tail: 0.0, kept: 1.0 }
     }
@@ -68,6 +73,8 @@ mod tests {
         assert!((top - 0.8).abs() < 1e-12);
         assert!((top + weights.tail - 1.0).abs() < 1e-12);
         let shared = Weights::with_tail(&[4, 6], 2.5);
-        assert!((4.0 * shared.levels[0].weight + 6.0 * shared.levels[1].weight - 0.8).abs() < 1e-12);
+        assert!(
+            (4.0 * shared.levels[0].weight + 6.0 * shared.levels[1].weight - 0.8).abs() < 1e-12
+        );
     }
 }

@@ -6,7 +6,10 @@ use proptest::prelude::*;
 
 use super::random::organization;
 use crate::data::organization::{Documents, Organization, notation};
-use crate::organization::{Comparison, Contingency, Settings, edit_distance, expected_mutual_information, measure, measures};
+use crate::organization::{
+    Comparison, Contingency, Settings, edit_distance, expected_mutual_information, measure,
+    measures,
+};
 
 const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_related R S F purity inverse_purity purity_f class_f entropy \
     class_entropy mutual_information nmi ami homogeneity completeness v_measure variation_of_information rand adjusted_rand jaccard \
@@ -20,7 +23,9 @@ fn the_registry_is_complete() {
     assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len());
     for measure in measures() {
         let d = measure.definition();
-        for text in [d.name, d.title, d.summary, d.definition, d.range, d.undefined, d.example.working] {
+        for text in
+            [d.name, d.title, d.summary, d.definition, d.range, d.undefined, d.example.working]
+        {
             assert!(!text.is_empty(), "{}", d.name);
         }
         assert!(!d.references.is_empty(), "{}", d.name);
@@ -52,16 +57,20 @@ fn members(side: &Organization) -> Vec<Vec<u32>> {
 /// Extended BCubed of the first side, document by document, pair by pair.
 fn extended(here: &Organization, there: &Organization) -> Option<f64> {
     let (mine, theirs) = (members(here), members(there));
-    let common =
-        |side: &[Vec<u32>], d: u32, e: u32| side.iter().filter(|cluster| cluster.contains(&d) && cluster.contains(&e)).count() as f64;
+    let common = |side: &[Vec<u32>], d: u32, e: u32| {
+        side.iter().filter(|cluster| cluster.contains(&d) && cluster.contains(&e)).count() as f64
+    };
     let discarded = here.discarded().iter().chain(there.discarded()).copied();
-    let all: BTreeSet<u32> = mine.iter().chain(&theirs).flatten().copied().chain(discarded).collect();
+    let all: BTreeSet<u32> =
+        mine.iter().chain(&theirs).flatten().copied().chain(discarded).collect();
     let of_document = |&d: &u32| {
-        let related: Vec<u32> = all.iter().copied().filter(|&e| common(&mine, d, e) > 0.0).collect();
+        let related: Vec<u32> =
+            all.iter().copied().filter(|&e| common(&mine, d, e) > 0.0).collect();
         if related.is_empty() {
             return 1.0;
         }
-        let agreed = |&e: &u32| common(&theirs, d, e).min(common(&mine, d, e)) / common(&mine, d, e);
+        let agreed =
+            |&e: &u32| common(&theirs, d, e).min(common(&mine, d, e)) / common(&mine, d, e);
         related.iter().map(agreed).sum::<f64>() / related.len() as f64
     };
     (!all.is_empty()).then(|| all.iter().map(of_document).sum::<f64>() / all.len() as f64)
@@ -88,14 +97,19 @@ fn edits(from: &[u32], to: &[u32]) -> u64 {
             return steps;
         }
         let n = state.len() as u32;
-        let moves = (0..state.len()).flat_map(|at| (0..=n).map(move |label| (at, label))).map(|(at, label)| {
-            let mut next = state.clone();
-            next[at] = label;
-            next
-        });
-        let merges =
-            (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).map(|(a, b)| state.iter().map(|&l| if l == a { b } else { l }).collect());
-        for next in moves.chain(merges).map(|labels: Vec<u32>| canonical(&labels)).collect::<Vec<_>>() {
+        let moves = (0..state.len()).flat_map(|at| (0..=n).map(move |label| (at, label))).map(
+            |(at, label)| {
+                let mut next = state.clone();
+                next[at] = label;
+                next
+            },
+        );
+        let merges = (0..n)
+            .flat_map(|a| (0..n).map(move |b| (a, b)))
+            .map(|(a, b)| state.iter().map(|&l| if l == a { b } else { l }).collect());
+        for next in
+            moves.chain(merges).map(|labels: Vec<u32>| canonical(&labels)).collect::<Vec<_>>()
+        {
             if !distance.contains_key(&next) {
                 distance.insert(next.clone(), steps + 1);
                 queue.push_back(next);
@@ -124,14 +138,16 @@ fn pairs(system: &[u32], gold: &[u32]) -> [f64; 4] {
     let mut counts = [0.0; 4];
     for i in 0..system.len() {
         for j in 0..i {
-            counts[usize::from(system[i] != system[j]) + 2 * usize::from(gold[i] != gold[j])] += 1.0;
+            counts[usize::from(system[i] != system[j]) + 2 * usize::from(gold[i] != gold[j])] +=
+                1.0;
         }
     }
     counts
 }
 
 fn labels() -> impl Strategy<Value = (Vec<u32>, Vec<u32>)> {
-    (1..7usize).prop_flat_map(|n| (prop::collection::vec(0..4u32, n), prop::collection::vec(0..4u32, n)))
+    (1..7usize)
+        .prop_flat_map(|n| (prop::collection::vec(0..4u32, n), prop::collection::vec(0..4u32, n)))
 }
 
 proptest! {

@@ -16,20 +16,44 @@ fn score(names: [&str; 4], gold: &str, system: &str, settings: &Settings) -> [f6
 #[test]
 fn table_9() {
     let names = ["R_priority", "S_priority", "R_related", "S_related"];
-    // The values of the variants printed and table9, to four places, which were worked out apart from this program.
+    // The values of the variants printed and table9, to four places, which were worked out apart
+    // from this program.
     let table = [
         (GOLD, [1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]),
-        ("d1 {d2 d3 d4} / {d4 d5} {d6 d7} / d6 d7", [1.0, 1.0, 1.0, 0.9722], [1.0, 1.0, 1.0, 0.9722]),
-        ("d1 {d2 d3} d4 / {d4 d5} {d6 d7} / {d6 d7}", [1.0, 1.0, 1.0, 0.7949], [1.0, 1.0, 1.0, 0.7949]),
-        ("d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7}", [1.0, 0.7752, 1.0, 0.7436], [1.0, 0.8552, 1.0, 0.7436]),
-        ("d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7 d8}", [0.9434, 0.7752, 0.9649, 0.7436], [0.9479, 0.8552, 0.9649, 0.7436]),
-        ("{d6 d7} / {d4 d5} {d6 d7} / d1 {d2 d3 d4}", [0.6386, 0.5897, 1.0, 1.0], [0.6386, 0.5897, 1.0, 1.0]),
+        (
+            "d1 {d2 d3 d4} / {d4 d5} {d6 d7} / d6 d7",
+            [1.0, 1.0, 1.0, 0.9722],
+            [1.0, 1.0, 1.0, 0.9722],
+        ),
+        (
+            "d1 {d2 d3} d4 / {d4 d5} {d6 d7} / {d6 d7}",
+            [1.0, 1.0, 1.0, 0.7949],
+            [1.0, 1.0, 1.0, 0.7949],
+        ),
+        (
+            "d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7}",
+            [1.0, 0.7752, 1.0, 0.7436],
+            [1.0, 0.8552, 1.0, 0.7436],
+        ),
+        (
+            "d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7 d8}",
+            [0.9434, 0.7752, 0.9649, 0.7436],
+            [0.9479, 0.8552, 0.9649, 0.7436],
+        ),
+        (
+            "{d6 d7} / {d4 d5} {d6 d7} / d1 {d2 d3 d4}",
+            [0.6386, 0.5897, 1.0, 1.0],
+            [0.6386, 0.5897, 1.0, 1.0],
+        ),
     ];
     for (system, printed, table9) in table {
         for (variant, expected) in [(Variant::Printed, printed), (Variant::Table9, table9)] {
             let found = score(names, GOLD, system, &Settings { variant, ..Settings::default() });
             for (found, expected) in found.iter().zip(expected) {
-                assert!((found - expected).abs() < 5e-5, "{system} {variant:?}: {found} {expected}");
+                assert!(
+                    (found - expected).abs() < 5e-5,
+                    "{system} {variant:?}: {found} {expected}"
+                );
             }
         }
     }
@@ -38,7 +62,12 @@ fn table_9() {
 #[test]
 fn a_document_that_the_gold_standard_lacks_is_below_the_others_in_semantic() {
     let settings = Settings { variant: Variant::Semantic, ..Settings::default() };
-    let [r, ..] = score(["R_priority", "S_priority", "R", "S"], GOLD, "d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7 d8}", &settings);
+    let [r, ..] = score(
+        ["R_priority", "S_priority", "R", "S"],
+        GOLD,
+        "d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7 d8}",
+        &settings,
+    );
     assert!((r - 0.9902).abs() < 5e-5);
 }
 
@@ -67,11 +96,18 @@ fn finite_clustering_uses_relatedness_alone() {
 #[test]
 fn empty_sides() {
     let settings = Settings::default();
-    assert_eq!(score(["R_priority", "R_related", "S_priority", "F_priority"], "a / b", "", &settings)[..2], [0.0, 1.0]);
-    assert_eq!(score(["S_priority", "S_related", "R_priority", "F_priority"], "", "a / b", &settings)[..2], [0.0, 1.0]);
+    assert_eq!(
+        score(["R_priority", "R_related", "S_priority", "F_priority"], "a / b", "", &settings)[..2],
+        [0.0, 1.0]
+    );
+    assert_eq!(
+        score(["S_priority", "S_related", "R_priority", "F_priority"], "", "a / b", &settings)[..2],
+        [0.0, 1.0]
+    );
 }
 
-/// Priority, deepness and confidence for a binary gold standard and strict rankings, all rankings of up to seven documents.
+/// Priority, deepness and confidence for a binary gold standard and strict rankings, all rankings
+/// of up to seven documents.
 #[test]
 fn ranking_constraints_hold_for_binary_gold() {
     let settings = Settings::default();
@@ -88,19 +124,28 @@ fn ranking_constraints_hold_for_binary_gold() {
             Comparison::new(&gold, &system, &settings).relations().priority
         };
         for length in 1..=7usize {
-            let rankings = (0..1u32 << length).map(|bits| (0..length).map(|at| bits >> at & 1 == 1).collect::<Vec<bool>>());
-            for ranking in rankings.filter(|ranking| ranking.iter().filter(|hit| **hit).count() <= relevant as usize) {
+            let rankings = (0..1u32 << length)
+                .map(|bits| (0..length).map(|at| bits >> at & 1 == 1).collect::<Vec<bool>>());
+            for ranking in rankings
+                .filter(|ranking| ranking.iter().filter(|hit| **hit).count() <= relevant as usize)
+            {
                 let before = r(&ranking);
                 let mut longer = ranking.clone();
                 longer.push(false);
                 // With nothing found R is 0 on both sides: nothing is left to lower.
                 let found = ranking.contains(&true);
-                assert!(r(&longer).reliability < before.reliability || !found, "confidence {ranking:?}");
+                assert!(
+                    r(&longer).reliability < before.reliability || !found,
+                    "confidence {ranking:?}"
+                );
                 let mut effects = Vec::new();
                 for at in 0..length - 1 {
                     let mut pair = ranking.clone();
                     (pair[at], pair[at + 1]) = (true, false);
-                    if pair.iter().filter(|hit| **hit).count() != ranking.iter().filter(|hit| **hit).count() || pair == ranking {
+                    if pair.iter().filter(|hit| **hit).count()
+                        != ranking.iter().filter(|hit| **hit).count()
+                        || pair == ranking
+                    {
                         continue;
                     }
                     let after = r(&pair);

@@ -8,7 +8,12 @@ use crate::organization::reliability_sensitivity::{explain, oracle};
 use crate::organization::{Comparison, Curve, Settings, Variant};
 
 /// Places of documents: (document, level, cluster of the level); a level past the last discards.
-pub(super) fn organization(documents: u32, levels: usize, clusters: usize, overlap: bool) -> impl Strategy<Value = Organization> {
+pub(super) fn organization(
+    documents: u32,
+    levels: usize,
+    clusters: usize,
+    overlap: bool,
+) -> impl Strategy<Value = Organization> {
     let place = (0..documents, 0..=levels, 0..clusters);
     prop::collection::vec(place, 0..(documents as usize * 2)).prop_map(move |places| {
         let mut table = vec![vec![Vec::<u32>::new(); clusters]; levels];
@@ -21,7 +26,10 @@ pub(super) fn organization(documents: u32, levels: usize, clusters: usize, overl
                     discarded.push(document);
                     held[document as usize] = true;
                 }
-            } else if !discarded.contains(&document) && (overlap || !seen) && !table[level][cluster].contains(&document) {
+            } else if !discarded.contains(&document)
+                && (overlap || !seen)
+                && !table[level][cluster].contains(&document)
+            {
                 table[level][cluster].push(document);
                 held[document as usize] = true;
             }
@@ -41,14 +49,17 @@ pub(super) fn organization(documents: u32, levels: usize, clusters: usize, overl
 }
 
 fn pair() -> impl Strategy<Value = (Organization, Organization)> {
-    (1..14u32, 1..6usize, 1..6usize, 1..4usize, any::<bool>(), any::<bool>()).prop_flat_map(|(documents, a, b, clusters, x, y)| {
-        (organization(documents, a, clusters, x), organization(documents, b, clusters, y))
-    })
+    (1..14u32, 1..6usize, 1..6usize, 1..4usize, any::<bool>(), any::<bool>()).prop_flat_map(
+        |(documents, a, b, clusters, x, y)| {
+            (organization(documents, a, clusters, x), organization(documents, b, clusters, y))
+        },
+    )
 }
 
 fn all_settings() -> impl Iterator<Item = Settings> {
     let curve = Curve::new(3.0, 0.6).unwrap();
-    let infinite = Variant::ALL.iter().map(move |&variant| Settings { variant, curve, ..Settings::default() });
+    let infinite =
+        Variant::ALL.iter().map(move |&variant| Settings { variant, curve, ..Settings::default() });
     infinite.chain([Settings { finite: true, ..Settings::default() }])
 }
 
@@ -86,7 +97,8 @@ proptest! {
             let told = explain(&comparison, usize::MAX);
             let sum: f64 = told.invented.iter().map(|relation| relation.weight).sum();
             let missing = 2.0 - relations.priority.reliability - relations.related.reliability;
-            // A side with nothing to say about priority has R = 0 there, and nothing that could be wrong.
+            // A side with nothing to say about priority has R = 0 there, and nothing that could be
+            // wrong.
             let universe = comparison.universe();
             let absent = (0..universe.len()).any(|document| universe[document] && comparison.system_index().count(document) == 0);
             let silent = if settings.finite { system.levels() + usize::from(absent) < 2 } else { system.levels() == 0 };
@@ -120,14 +132,15 @@ proptest! {
     }
 }
 
-/// Explanations are not quadratic: with a hundred thousand documents, every pair would take minutes. Equal sides have nothing to tell, which is
-/// harder to find out than something is.
+/// Explanations are not quadratic: with a hundred thousand documents, every pair would take
+/// minutes. Equal sides have nothing to tell, which is harder to find out than something is.
 #[test]
 fn a_hundred_thousand_documents_are_explained() {
     const N: u32 = 100_000;
     let mixed = |document: u32| (u64::from(document) * 2_654_435_761 % u64::from(N)) as u32;
     let ranking = |place: &dyn Fn(u32) -> u32, levels: u32| {
-        let mut order: Vec<(u32, u32)> = (0..N).map(|document| (place(document) / (N / levels), document)).collect();
+        let mut order: Vec<(u32, u32)> =
+            (0..N).map(|document| (place(document) / (N / levels), document)).collect();
         order.sort_unstable();
         let mut builder = Organization::builder();
         for level in order.chunk_by(|a, b| a.0 == b.0) {
@@ -138,7 +151,9 @@ fn a_hundred_thousand_documents_are_explained() {
         }
         builder.build()
     };
-    let clusters = |labels: &dyn Fn(u32) -> u32| Organization::from_labels(&(0..N).map(labels).collect::<Vec<u32>>());
+    let clusters = |labels: &dyn Fn(u32) -> u32| {
+        Organization::from_labels(&(0..N).map(labels).collect::<Vec<u32>>())
+    };
     let same = |document: u32| document;
     let sides = [
         (ranking(&same, N), ranking(&same, N), 0),
@@ -173,7 +188,8 @@ fn a_million_documents_keep_their_digits() {
     }
 }
 
-/// Ten thousand documents, naive and fast equal to 1e-12: the sum over all pairs, with a loop of its own for what the oracle is too slow.
+/// Ten thousand documents, naive and fast equal to 1e-12: the sum over all pairs, with a loop of
+/// its own for what the oracle is too slow.
 #[test]
 fn ten_thousand_documents() {
     const N: u32 = 10_000;
@@ -183,7 +199,8 @@ fn ten_thousand_documents() {
         (state >> 33) % below
     };
     let mut shuffled = |levels: u64| {
-        let mut places: Vec<(u64, u32)> = (0..N).map(|document| (random(levels), document)).collect();
+        let mut places: Vec<(u64, u32)> =
+            (0..N).map(|document| (random(levels), document)).collect();
         places.retain(|(_, document)| document % 11 != levels as u32 % 11);
         places.sort_unstable();
         let mut builder = Organization::builder();
@@ -201,7 +218,8 @@ fn ten_thousand_documents() {
     let level_of = |side: &Organization| {
         let mut levels = vec![None; N as usize];
         for level in 0..side.levels() {
-            side.level(level).for_each(|cluster| levels[side.cluster(cluster)[0] as usize] = Some(level));
+            side.level(level)
+                .for_each(|cluster| levels[side.cluster(cluster)[0] as usize] = Some(level));
         }
         levels
     };
@@ -215,8 +233,11 @@ fn ten_thousand_documents() {
             weights.push(c / ((c + above) * (c + above + f64::from(size))));
             above += f64::from(size);
         }
-        let held: Vec<(usize, Option<usize>)> =
-            mine.iter().zip(&theirs).filter_map(|(mine, theirs)| mine.map(|mine| (mine, *theirs))).collect();
+        let held: Vec<(usize, Option<usize>)> = mine
+            .iter()
+            .zip(&theirs)
+            .filter_map(|(mine, theirs)| mine.map(|mine| (mine, *theirs)))
+            .collect();
         let (tail, mut total) = (c / (c + n), 0.0);
         for &(x, xg) in &held {
             let norm = 1.0 - f64::from(sizes[x]) * weights[x];

@@ -8,7 +8,12 @@ use crate::warning::{Kind, Warnings};
 fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {
     topics
         .iter()
-        .map(|(topic, text)| (topic.to_string(), notation::parse(text, catalogue.entry(topic.to_string()).or_default()).unwrap()))
+        .map(|(topic, text)| {
+            (
+                topic.to_string(),
+                notation::parse(text, catalogue.entry(topic.to_string()).or_default()).unwrap(),
+            )
+        })
         .collect()
 }
 
@@ -27,7 +32,8 @@ fn score(
     let mut evaluation = Evaluation::new(&gold, &catalogue, &measures, &settings);
     (evaluation.missing, evaluation.undefined) = policies;
     let mut warnings = Warnings::default();
-    let scores = evaluation.system("mine", &system, &mut warnings).map_err(|error| error.to_string())?;
+    let scores =
+        evaluation.system("mine", &system, &mut warnings).map_err(|error| error.to_string())?;
     Ok((scores, warnings.list().into_iter().map(|warning| (warning.kind, warning.count)).collect()))
 }
 
@@ -41,23 +47,37 @@ fn missing_topics() {
     let (gold, system) = ([("s", "a"), ("t", "a b")], [("s", "a"), ("u", "a")]);
     let (empty, warnings) = score(&gold, &system, "recall", defaults).unwrap();
     assert_eq!(empty.means, [Some(0.5)]);
-    assert_eq!(warnings, [(Kind::MissingTopic, 1), (Kind::UnjudgedTopic, 1), (Kind::MissingDocument, 2)]);
-    let (skipped, _) = score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Skip).unwrap();
+    assert_eq!(
+        warnings,
+        [(Kind::MissingTopic, 1), (Kind::UnjudgedTopic, 1), (Kind::MissingDocument, 2)]
+    );
+    let (skipped, _) =
+        score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Skip).unwrap();
     assert_eq!((skipped.means, skipped.topics.len()), (vec![Some(1.0)], 1));
-    let refused = score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Error).unwrap_err();
-    assert!(refused.starts_with("mine: 1 topics of the gold standard are missing, the first of them t"), "{refused}");
+    let refused =
+        score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Error).unwrap_err();
+    assert!(
+        refused.starts_with("mine: 1 topics of the gold standard are missing, the first of them t"),
+        "{refused}"
+    );
 }
 
 #[test]
 fn undefined_scores() {
     let (gold, system) = ([("s", "a"), ("t", "{a b} a")], [("s", "a"), ("t", "{a b}")]);
     for (undefined, mean) in [(Undefined::Skip, 1.0), (Undefined::Zero, 0.5)] {
-        let (found, warnings) = score(&gold, &system, "purity", |_, policies| policies.1 = undefined).unwrap();
+        let (found, warnings) =
+            score(&gold, &system, "purity", |_, policies| policies.1 = undefined).unwrap();
         assert_eq!(found.means, [Some(mean)]);
         assert_eq!(warnings, [(Kind::UndefinedScore, 1)]);
     }
-    let refused = score(&gold, &system, "purity", |_, policies| policies.1 = Undefined::Error).unwrap_err();
-    assert!(refused.contains("the first of them purity for topic t: a document lies in several clusters"), "{refused}");
+    let refused =
+        score(&gold, &system, "purity", |_, policies| policies.1 = Undefined::Error).unwrap_err();
+    assert!(
+        refused
+            .contains("the first of them purity for topic t: a document lies in several clusters"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -65,8 +85,12 @@ fn nothing_in_common() {
     let message = |gold: &[_], system: &[_]| score(gold, system, "F", defaults).unwrap_err();
     assert!(message(&[("t", "a")], &[("t", "b")]).starts_with("mine: no document in common"));
     assert!(message(&[("t", "a")], &[("s", "a")]).starts_with("mine: no topic in common"));
-    let (_, warnings) = score(&[("s", "a"), ("t", "a")], &[("s", "a"), ("t", "b")], "F", defaults).unwrap();
-    assert_eq!(warnings, [(Kind::NothingInCommon, 1), (Kind::UnknownDocument, 1), (Kind::MissingDocument, 1)]);
+    let (_, warnings) =
+        score(&[("s", "a"), ("t", "a")], &[("s", "a"), ("t", "b")], "F", defaults).unwrap();
+    assert_eq!(
+        warnings,
+        [(Kind::NothingInCommon, 1), (Kind::UnknownDocument, 1), (Kind::MissingDocument, 1)]
+    );
 }
 
 #[test]
@@ -76,7 +100,8 @@ fn documents_of_other_topics() {
     let (own, warnings) = score(&gold, &system, "R_related", finite).unwrap();
     assert_eq!((own.means, warnings), (vec![Some(1.0)], vec![(Kind::ForeignDocument, 1)]));
     // A document that the gold standard holds nowhere counts.
-    let (unknown, warnings) = score(&gold, &[("s", "{a b x}"), ("t", "c")], "R_related", finite).unwrap();
+    let (unknown, warnings) =
+        score(&gold, &[("s", "{a b x}"), ("t", "c")], "R_related", finite).unwrap();
     assert!((unknown.topics[0].1[0].value().unwrap() - 4.0 / 9.0).abs() < 1e-12);
     assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
     let (_, warnings) = score(&gold, &system, "R_related", defaults).unwrap();

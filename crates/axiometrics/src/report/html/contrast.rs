@@ -17,9 +17,17 @@ pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
     let settings = compare::Settings { baseline: Some(study.reference), ..study.settings.clone() };
     let mut warnings = Warnings::default();
     let systems = study.systems();
-    let mut compared = compare::compare(study.qrels, study.metrics, &systems, &settings, &mut warnings)?;
+    let mut compared =
+        compare::compare(study.qrels, study.metrics, &systems, &settings, &mut warnings)?;
     if let Some(joint) = study.joint {
-        compare::add_joint(&mut compared, study.qrels, study.metrics, &systems, joint, &mut warnings)?;
+        compare::add_joint(
+            &mut compared,
+            study.qrels,
+            study.metrics,
+            &systems,
+            joint,
+            &mut warnings,
+        )?;
     }
     // The section on properties says more about it.
     compared.warnings.retain(|w| w.kind != Kind::UnboundedMean);
@@ -35,8 +43,13 @@ pub(super) fn direction(pair: &Pair) -> i8 {
     }
 }
 
-/// The topics on which all runs are compared by one measure, each with the run's score less the reference's.
-pub(super) fn differences(study: &Study<'_>, column: usize, run: usize) -> Result<Vec<(String, f64)>> {
+/// The topics on which all runs are compared by one measure, each with the run's score less the
+/// reference's.
+pub(super) fn differences(
+    study: &Study<'_>,
+    column: usize,
+    run: usize,
+) -> Result<Vec<(String, f64)>> {
     let systems = study.systems();
     let common = CommonTopics::new(study.qrels, &[(column, &study.metrics[column])], &systems)?;
     let scores = common.matrix(column)?;
@@ -76,7 +89,10 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
         interval: (pair.interval.lower.is_finite() && pair.interval.upper.is_finite())
             .then(|| (signed(pair.interval.lower), signed(pair.interval.upper))),
         p: pair.p_corrected.map(p_text),
-        effect: pair.effect_size.as_ref().map(|e| number(e.hedges_g, Some(2)).replace('-', "\u{2212}")),
+        effect: pair
+            .effect_size
+            .as_ref()
+            .map(|e| number(e.hedges_g, Some(2)).replace('-', "\u{2212}")),
         wins: pair.wins,
         ties: pair.ties,
         losses: pair.losses,
@@ -86,8 +102,14 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
     let of = |measure: &MeasureComparison| {
         let mut pairs: Vec<&Pair> = measure.pairs.iter().collect();
         pairs.sort_by(|a, b| b.difference.total_cmp(&a.difference));
-        let sentences = pairs.iter().filter_map(|pair| Some(pair.joint.as_ref()?.sentence.clone())).collect();
-        View { measure: measure.measure.clone(), topics: measure.topics, rows: pairs.into_iter().map(row).collect(), sentences }
+        let sentences =
+            pairs.iter().filter_map(|pair| Some(pair.joint.as_ref()?.sentence.clone())).collect();
+        View {
+            measure: measure.measure.clone(),
+            topics: measure.topics,
+            rows: pairs.into_iter().map(row).collect(),
+            sentences,
+        }
     };
     study.averaged().map(|(column, _)| of(&comparison.measures[column])).collect()
 }

@@ -1,4 +1,5 @@
-//! What could be behind the numbers besides the runs: unjudged documents, equal scores, missing topics.
+//! What could be behind the numbers besides the runs: unjudged documents, equal scores, missing
+//! topics.
 
 use serde::Serialize;
 
@@ -27,7 +28,8 @@ struct Row {
     worst: Option<(String, String)>,
     /// True where the share makes a comparison doubtful.
     doubtful: bool,
-    /// How many topics change their score by some measure when equal scores are ordered the other way round.
+    /// How many topics change their score by some measure when equal scores are ordered the other
+    /// way round.
     tied_topics: Option<usize>,
     /// By how much the summary that changes most does.
     tied_change: Option<(String, String)>,
@@ -50,9 +52,15 @@ fn row(study: &Study<'_>, index: usize) -> Row {
     let percent = |share: f64| format!("{}%", number(100.0 * share, Some(1)));
     // A topic of which nothing was retrieved has no share.
     let shares: Vec<(u32, f64)> = run.extras.map_or(Vec::new(), |extras| {
-        extras.topics.iter().zip(extras.column(RECALLS.len())).filter_map(|(t, share)| Some((*t, 1.0 - share?))).collect()
+        extras
+            .topics
+            .iter()
+            .zip(extras.column(RECALLS.len()))
+            .filter_map(|(t, share)| Some((*t, 1.0 - share?)))
+            .collect()
     });
-    let mean = (!shares.is_empty()).then(|| shares.iter().map(|(_, s)| s).sum::<f64>() / shares.len() as f64);
+    let mean = (!shares.is_empty())
+        .then(|| shares.iter().map(|(_, s)| s).sum::<f64>() / shares.len() as f64);
     let worst = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, share)| *share > 0.0);
     Row {
         run: run.name.to_string(),
@@ -68,19 +76,30 @@ fn row(study: &Study<'_>, index: usize) -> Row {
 
 fn tied_topics(study: &Study<'_>, index: usize) -> Option<usize> {
     let (run, reversed) = (study.runs[index].scores, study.runs[index].ties_reversed?);
-    let differs = |row: &usize| (0..study.metrics.len()).any(|column| run.get(*row, column) != reversed.get(*row, column));
+    let differs = |row: &usize| {
+        (0..study.metrics.len()).any(|column| run.get(*row, column) != reversed.get(*row, column))
+    };
     Some((0..run.topics.len()).filter(differs).count())
 }
 
-/// The measure whose summary the order of equal scores changes most, relative to the summary, and the change.
+/// The measure whose summary the order of equal scores changes most, relative to the summary, and
+/// the change.
 fn tied_change(study: &Study<'_>, index: usize) -> Option<(String, String)> {
     let (run, reversed) = (study.runs[index].scores, study.runs[index].ties_reversed?);
     let change = |column: usize| {
         let metric = &study.metrics[column];
         let before = run.summary(metric, column, study.undefined)?;
         let after = reversed.summary(metric, column, study.undefined)?;
-        (before != after).then(|| (metric.to_string(), after - before, (after - before).abs() / before.abs().max(f64::MIN_POSITIVE)))
+        (before != after).then(|| {
+            (
+                metric.to_string(),
+                after - before,
+                (after - before).abs() / before.abs().max(f64::MIN_POSITIVE),
+            )
+        })
     };
     let most = (0..study.metrics.len()).filter_map(change).max_by(|a, b| a.2.total_cmp(&b.2));
-    most.map(|(measure, by, _)| (measure, if by.abs() < 0.00005 { "less than 0.0001".to_string() } else { signed(by) }))
+    most.map(|(measure, by, _)| {
+        (measure, if by.abs() < 0.00005 { "less than 0.0001".to_string() } else { signed(by) })
+    })
 }

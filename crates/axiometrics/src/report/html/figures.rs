@@ -1,5 +1,5 @@
-//! Which plots there are. A report on many runs shows the distributions, differences and curves of a few, and says so: a reader cannot take in
-//! a hundred, and a page must open fast.
+//! Which plots there are. A report on many runs shows the distributions, differences and curves of
+//! a few, and says so: a reader cannot take in a hundred, and a page must open fast.
 
 use serde::Serialize;
 
@@ -43,8 +43,18 @@ pub(super) struct Group {
 impl Section {
     /// As the template wants it.
     pub(super) fn view(&self) -> Vec<GroupView> {
-        let figure = |f: &Figure| FigureView { svg: f.element(), caption: f.caption.clone(), name: f.name.clone() };
-        self.groups.iter().map(|g| GroupView { title: g.title.clone(), figures: g.figures.iter().map(figure).collect() }).collect()
+        let figure = |f: &Figure| FigureView {
+            svg: f.element(),
+            caption: f.caption.clone(),
+            name: f.name.clone(),
+        };
+        self.groups
+            .iter()
+            .map(|g| GroupView {
+                title: g.title.clone(),
+                figures: g.figures.iter().map(figure).collect(),
+            })
+            .collect()
     }
 }
 
@@ -62,26 +72,36 @@ struct FigureView {
 }
 
 pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<Vec<Section>> {
-    let by_measure = |kind: Kind, figures: &dyn Fn(usize, &str) -> Result<Vec<Figure>>| -> Result<Section> {
-        let mut groups = Vec::new();
-        for (column, metric) in study.averaged() {
-            let title = metric.to_string();
-            groups.push(Group { figures: figures(column, &title)?, title });
-        }
-        groups.retain(|group| !group.figures.is_empty());
-        Ok(Section { kind, groups })
-    };
+    let by_measure =
+        |kind: Kind, figures: &dyn Fn(usize, &str) -> Result<Vec<Figure>>| -> Result<Section> {
+            let mut groups = Vec::new();
+            for (column, metric) in study.averaged() {
+                let title = metric.to_string();
+                groups.push(Group { figures: figures(column, &title)?, title });
+            }
+            groups.retain(|group| !group.figures.is_empty());
+            Ok(Section { kind, groups })
+        };
     let once = |kind: Kind, figure: Option<Figure>| Section {
         kind,
-        groups: figure.into_iter().map(|figure| Group { title: String::new(), figures: vec![figure] }).collect(),
+        groups: figure
+            .into_iter()
+            .map(|figure| Group { title: String::new(), figures: vec![figure] })
+            .collect(),
     };
     let mut sections = vec![
         by_measure(Kind::Means, &|column, measure| Ok(vec![means(study, column, measure)]))?,
-        by_measure(Kind::Distributions, &|column, measure| Ok(vec![distributions(study, column, measure)]))?,
-        by_measure(Kind::Differences, &|column, measure| comparison.map_or(Ok(Vec::new()), |c| differences(study, c, column, measure)))?,
+        by_measure(Kind::Distributions, &|column, measure| {
+            Ok(vec![distributions(study, column, measure)])
+        })?,
+        by_measure(Kind::Differences, &|column, measure| {
+            comparison.map_or(Ok(Vec::new()), |c| differences(study, c, column, measure))
+        })?,
         once(Kind::Curve, curve(study)),
         once(Kind::Agreement, agreement(study)?),
-        by_measure(Kind::Joint, &|column, measure| comparison.map_or(Ok(Vec::new()), |c| joint(study, c, column, measure)))?,
+        by_measure(Kind::Joint, &|column, measure| {
+            comparison.map_or(Ok(Vec::new()), |c| joint(study, c, column, measure))
+        })?,
     ];
     sections.retain(|section| !section.groups.is_empty());
     tell_apart(&mut sections);
@@ -93,7 +113,9 @@ fn tell_apart(sections: &mut [Section]) {
     let mut taken: Vec<String> = Vec::new();
     for figure in sections.iter_mut().flat_map(|s| &mut s.groups).flat_map(|g| &mut g.figures) {
         let numbered = (2..).map(|n| format!("{}-{n}", figure.name));
-        if let Some(free) = std::iter::once(figure.name.clone()).chain(numbered).find(|name| !taken.contains(name)) {
+        if let Some(free) =
+            std::iter::once(figure.name.clone()).chain(numbered).find(|name| !taken.contains(name))
+        {
             taken.push(free.clone());
             figure.name = free;
         }
@@ -102,7 +124,8 @@ fn tell_apart(sections: &mut [Section]) {
 
 fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let row = |run: usize| {
-        let value = study.runs[run].scores.summary(&study.metrics[column], column, study.undefined)?;
+        let value =
+            study.runs[run].scores.summary(&study.metrics[column], column, study.undefined)?;
         let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
         Some(Interval {
             label: study.runs[run].name.to_string(),
@@ -133,15 +156,22 @@ fn shown(study: &Study<'_>, column: usize) -> (Vec<usize>, String) {
 
 fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let (runs, which) = shown(study, column);
-    let groups: Vec<(String, Vec<f64>)> =
-        runs.into_iter().map(|run| (study.runs[run].name.to_string(), study.values(&study.runs[run], column))).collect();
+    let groups: Vec<(String, Vec<f64>)> = runs
+        .into_iter()
+        .map(|run| (study.runs[run].name.to_string(), study.values(&study.runs[run], column)))
+        .collect();
     let caption = format!(
         "{measure} over the topics, for {which}: density, quartiles with whiskers to 1.5 times their distance, and each topic as a dot."
     );
     plot::distribution(&format!("distribution {measure}"), caption, measure, &groups)
 }
 
-fn differences(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &str) -> Result<Vec<Figure>> {
+fn differences(
+    study: &Study<'_>,
+    comparison: &Comparison,
+    column: usize,
+    measure: &str,
+) -> Result<Vec<Figure>> {
     let mut pairs: Vec<(usize, &Pair)> = Vec::new();
     for pair in &comparison.measures[column].pairs {
         pairs.extend(study.runs.iter().position(|run| run.name == pair.a).map(|run| (run, pair)));
@@ -149,18 +179,34 @@ fn differences(study: &Study<'_>, comparison: &Comparison, column: usize, measur
     pairs.sort_by(|a, b| b.1.difference.abs().total_cmp(&a.1.difference.abs()));
     let figure = |(run, pair): &(usize, &Pair)| {
         let Pair { a, b, wins, ties, losses, .. } = pair;
-        let caption = format!("{measure} of {a} less that of {b}, topic by topic: {wins} better, {ties} equal, {losses} worse.");
+        let caption = format!(
+            "{measure} of {a} less that of {b}, topic by topic: {wins} better, {ties} equal, {losses} worse."
+        );
         let topics = contrast::differences(study, column, *run)?;
-        Ok(plot::differences(&format!("differences {measure} run {}", run + 1), caption, &format!("difference in {measure}"), &topics))
+        Ok(plot::differences(
+            &format!("differences {measure} run {}", run + 1),
+            caption,
+            &format!("difference in {measure}"),
+            &topics,
+        ))
     };
     pairs.iter().take(CONTRASTED).map(figure).collect()
 }
 
 /// The differences between what unjudged documents could make of them.
-fn joint(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &str) -> Result<Vec<Figure>> {
+fn joint(
+    study: &Study<'_>,
+    comparison: &Comparison,
+    column: usize,
+    measure: &str,
+) -> Result<Vec<Figure>> {
     let mut rows: Vec<Interval> = Vec::new();
     let mut kind = range::Kind::Exact;
-    for (pair, joint) in comparison.measures[column].pairs.iter().filter_map(|pair| Some((pair, pair.joint.as_ref()?))) {
+    for (pair, joint) in comparison.measures[column]
+        .pairs
+        .iter()
+        .filter_map(|pair| Some((pair, pair.joint.as_ref()?)))
+    {
         let JointDifference { low: lower, high: upper, .. } = joint.range;
         kind = kind.max(joint.range.kind);
         let muted = joint.verdict == JointVerdict::CouldTurn;
@@ -170,13 +216,23 @@ fn joint(study: &Study<'_>, comparison: &Comparison, column: usize, measure: &st
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let of = if rows.len() + 1 < study.runs.len() { format!("the {} runs named", rows.len()) } else { "every run".to_string() };
+    let of = if rows.len() + 1 < study.runs.len() {
+        format!("the {} runs named", rows.len())
+    } else {
+        "every run".to_string()
+    };
     let caption = format!(
         "Mean difference in {measure} of {of} from {}, as judged, and the range that the unjudged documents of both leave open ({}); grey where it holds 0.",
         study.runs[study.reference].name,
         kind.name()
     );
-    Ok(vec![plot::intervals(&format!("joint {measure}"), caption, &format!("mean difference in {measure}"), &rows, Some(0.0))])
+    Ok(vec![plot::intervals(
+        &format!("joint {measure}"),
+        caption,
+        &format!("mean difference in {measure}"),
+        &rows,
+        Some(0.0),
+    )])
 }
 
 fn curve(study: &Study<'_>) -> Option<Figure> {
@@ -185,11 +241,14 @@ fn curve(study: &Study<'_>) -> Option<Figure> {
         let values: Vec<f64> = scores.column(column).flatten().collect();
         values.iter().sum::<f64>() / values.len().max(1) as f64
     };
-    let points = |scores: &RunScores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
-    let curve = |run: usize| Some((study.runs[run].name.to_string(), points(study.runs[run].extras?)));
+    let points =
+        |scores: &RunScores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
+    let curve =
+        |run: usize| Some((study.runs[run].name.to_string(), points(study.runs[run].extras?)));
     let groups: Vec<(String, Vec<f64>)> = runs.into_iter().map(curve).collect::<Option<_>>()?;
-    let caption =
-        format!("Interpolated precision at eleven levels of recall, the mean of the topics with a relevant document, for {which}.");
+    let caption = format!(
+        "Interpolated precision at eleven levels of recall, the mean of the topics with a relevant document, for {which}."
+    );
     Some(plot::recall_precision("recall-precision", caption, &groups))
 }
 
@@ -199,16 +258,28 @@ fn agreement(study: &Study<'_>) -> Result<Option<Figure>> {
         return Ok(None);
     }
     let summary = |column: usize| -> Option<Vec<f64>> {
-        study.runs.iter().map(|run| run.scores.summary(&study.metrics[column], column, study.undefined)).collect()
+        study
+            .runs
+            .iter()
+            .map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
+            .collect()
     };
-    let scored: Vec<(String, Vec<f64>)> =
-        study.metrics.iter().enumerate().filter_map(|(column, metric)| Some((metric.to_string(), summary(column)?))).collect();
+    let scored: Vec<(String, Vec<f64>)> = study
+        .metrics
+        .iter()
+        .enumerate()
+        .filter_map(|(column, metric)| Some((metric.to_string(), summary(column)?)))
+        .collect();
     let mut rows = Vec::new();
     for (_, x) in &scored {
-        let row: Result<Vec<Option<f64>>> = scored.iter().map(|(_, y)| kendall_tau_b(x, y)).collect();
+        let row: Result<Vec<Option<f64>>> =
+            scored.iter().map(|(_, y)| kendall_tau_b(x, y)).collect();
         rows.push(row?);
     }
     let names: Vec<String> = scored.into_iter().map(|(name, _)| name).collect();
-    let caption = format!("Kendall's \u{3c4}-b between the orders in which two measures put the {} runs.", study.runs.len());
+    let caption = format!(
+        "Kendall's \u{3c4}-b between the orders in which two measures put the {} runs.",
+        study.runs.len()
+    );
     Ok(Some(plot::agreement("agreement", caption, "Kendall's \u{3c4}-b", &names, &rows)))
 }

@@ -1,7 +1,9 @@
-//! A report on runs as one page: tables, plots, significance, the properties of the measures used, and how to make it again.
+//! A report on runs as one page: tables, plots, significance, the properties of the measures used,
+//! and how to make it again.
 //!
-//! Owns: which tables and plots there are, and the page around them. Does not own: scores, tests, verdicts (it is given or asks for them), nor
-//! how a plot looks. The page needs no network and no script; the script it has sorts tables.
+//! Owns: which tables and plots there are, and the page around them. Does not own: scores, tests,
+//! verdicts (it is given or asks for them), nor how a plot looks. The page needs no network and no
+//! script; the script it has sorts tables.
 
 mod contrast;
 mod diagnostics;
@@ -45,7 +47,8 @@ pub struct Study<'a> {
     pub undefined: Undefined,
     /// How the runs are compared; the reference is the baseline.
     pub settings: compare::Settings,
-    /// What unjudged documents could do to differences: the rankings of some of the runs, among them the reference, and which runs they are.
+    /// What unjudged documents could do to differences: the rankings of some of the runs, among
+    /// them the reference, and which runs they are.
     pub joint: Option<(&'a compare::JointRanges, &'a [usize])>,
     /// The verdicts on the measures.
     pub checks: &'a [check::Report],
@@ -80,7 +83,8 @@ pub struct Origin {
     pub files: Vec<(String, u64)>,
 }
 
-/// What the report wants to know besides its measures: the points of the recall-precision curve and the share of judged documents.
+/// What the report wants to know besides its measures: the points of the recall-precision curve and
+/// the share of judged documents.
 pub fn extra_metrics() -> Result<Vec<Metric>> {
     let precision = RECALLS.iter().map(|recall| format!("IPrec@{recall:.1}").parse());
     precision.chain([format!("Judged@{JUDGED_DEPTH}").parse()]).collect()
@@ -90,7 +94,11 @@ impl Study<'_> {
     /// All plots, in the order of the page.
     pub fn figures(&self) -> Result<Vec<Figure>> {
         let all = figures::all(self, contrast::comparison(self)?.as_ref())?;
-        Ok(all.into_iter().flat_map(|section| section.groups).flat_map(|group| group.figures).collect())
+        Ok(all
+            .into_iter()
+            .flat_map(|section| section.groups)
+            .flat_map(|group| group.figures)
+            .collect())
     }
 
     /// The page.
@@ -118,9 +126,16 @@ impl Study<'_> {
             diagnostics: diagnostics::view(self),
             properties: properties::view(self.checks),
             references: properties::references(self.metrics),
-            warnings: self.warnings.iter().chain(comparison.iter().flat_map(|c| &c.warnings)).collect(),
+            warnings: self
+                .warnings
+                .iter()
+                .chain(comparison.iter().flat_map(|c| &c.warnings))
+                .collect(),
             origin: &self.origin,
-            method: comparison.as_ref().and_then(|c| Some(test_line(c, c.measures.first()?))).unwrap_or_default(),
+            method: comparison
+                .as_ref()
+                .and_then(|c| Some(test_line(c, c.measures.first()?)))
+                .unwrap_or_default(),
             family_wise: self.settings.test.is_family_wise(),
             percent: self.percent(),
             interval: self.interval_method(),
@@ -155,15 +170,20 @@ impl Study<'_> {
         run.scores.column(column).filter_map(|x| x.or(zero)).collect()
     }
 
-    /// The measures that are averaged over topics, by column: of counts and geometric means there are no intervals here.
+    /// The measures that are averaged over topics, by column: of counts and geometric means there
+    /// are no intervals here.
     fn averaged(&self) -> impl Iterator<Item = (usize, &Metric)> {
         self.metrics.iter().enumerate().filter(|(_, m)| m.aggregate() == Aggregate::Mean)
     }
 
     /// The runs by one measure, best first; equal ones in the order they were named.
     fn by_summary(&self, column: usize) -> Vec<usize> {
-        let summary =
-            |run: &usize| self.runs[*run].scores.summary(&self.metrics[column], column, self.undefined).unwrap_or(f64::NEG_INFINITY);
+        let summary = |run: &usize| {
+            self.runs[*run]
+                .scores
+                .summary(&self.metrics[column], column, self.undefined)
+                .unwrap_or(f64::NEG_INFINITY)
+        };
         let mut order: Vec<usize> = (0..self.runs.len()).collect();
         order.sort_by(|a, b| summary(b).total_cmp(&summary(a)));
         order
@@ -201,12 +221,14 @@ struct Page<'a> {
     interval: &'static str,
 }
 
-/// Whatever the template is given it escapes, but for what it calls safe: our own style, script and plots.
+/// Whatever the template is given it escapes, but for what it calls safe: our own style, script and
+/// plots.
 fn render(page: &Page<'_>) -> Result<String> {
     let made = || {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment
+            .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
         environment.add_template("page", include_str!("page.html"))?;
         environment.get_template("page")?.render(Serde(page))
     };

@@ -38,10 +38,15 @@ pub(super) fn view(reports: &[Report]) -> View {
         Cell { letter: text, reason: why }
     };
     View {
-        columns: properties().map(|c| Column { name: c.name(), statement: c.statement() }).collect(),
+        columns: properties()
+            .map(|c| Column { name: c.name(), statement: c.statement() })
+            .collect(),
         rows: reports
             .iter()
-            .map(|r| Row { measure: r.metric.to_string(), cells: properties().map(|c| cell(r, c.name())).collect() })
+            .map(|r| Row {
+                measure: r.metric.to_string(),
+                cells: properties().map(|c| cell(r, c.name())).collect(),
+            })
             .collect(),
         warnings: reports.iter().flat_map(warnings).collect(),
     }

@@ -60,12 +60,15 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
             Aggregate::Custom(_) => "its own average",
         },
     });
-    let best: Vec<Option<f64>> = (0..study.metrics.len()).map(|column| best(study, column)).collect();
+    let best: Vec<Option<f64>> =
+        (0..study.metrics.len()).map(|column| best(study, column)).collect();
     let row = |index: usize| Row {
         run: study.runs[index].name.to_string(),
         reference: index == study.reference,
         topics: study.runs[index].scores.topics.len(),
-        cells: (0..study.metrics.len()).map(|column| cell(study, comparison, index, column, best[column])).collect(),
+        cells: (0..study.metrics.len())
+            .map(|column| cell(study, comparison, index, column, best[column]))
+            .collect(),
     };
     View {
         columns: columns.collect(),
@@ -77,12 +80,22 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
 
 /// The highest summary of a column where the runs differ.
 fn best(study: &Study<'_>, column: usize) -> Option<f64> {
-    let all: Vec<f64> = study.runs.iter().filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined)).collect();
+    let all: Vec<f64> = study
+        .runs
+        .iter()
+        .filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
+        .collect();
     let highest = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     all.iter().any(|x| *x < highest).then_some(highest)
 }
 
-fn cell(study: &Study<'_>, comparison: Option<&Comparison>, index: usize, column: usize, best: Option<f64>) -> Cell {
+fn cell(
+    study: &Study<'_>,
+    comparison: Option<&Comparison>,
+    index: usize,
+    column: usize,
+    best: Option<f64>,
+) -> Cell {
     let (run, metric) = (&study.runs[index], &study.metrics[column]);
     let summary = run.scores.summary(metric, column, study.undefined);
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
@@ -96,10 +109,13 @@ fn cell(study: &Study<'_>, comparison: Option<&Comparison>, index: usize, column
             .then(|| interval(study, index, column))
             .flatten()
             .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
-        range: run.ranged.and_then(|scores| scores.summary_range(metric, column, study.undefined)).map(|range| {
-            let places = places.map(|_| 3);
-            (number(range.low, places), number(range.high, places))
-        }),
+        range: run
+            .ranged
+            .and_then(|scores| scores.summary_range(metric, column, study.undefined))
+            .map(|range| {
+                let places = places.map(|_| 3);
+                (number(range.low, places), number(range.high, places))
+            }),
         best: summary.is_some() && summary == best,
         direction: pair.map_or(0, direction),
         p: pair.and_then(|p| p.p_corrected).map(p_text),
@@ -109,7 +125,14 @@ fn cell(study: &Study<'_>, comparison: Option<&Comparison>, index: usize, column
 /// The interval of the mean of a run's scores.
 pub(super) fn interval(study: &Study<'_>, run: usize, column: usize) -> Option<(f64, f64)> {
     let values = study.values(&study.runs[run], column);
-    let interval = mean_interval(study.settings.mean_interval, &values, study.confidence(), study.settings.resampling).ok()?;
+    let interval = mean_interval(
+        study.settings.mean_interval,
+        &values,
+        study.confidence(),
+        study.settings.resampling,
+    )
+    .ok()?;
     let interval = interval.within(study.metrics[column].def().bounds());
-    (interval.lower.is_finite() && interval.upper.is_finite()).then_some((interval.lower, interval.upper))
+    (interval.lower.is_finite() && interval.upper.is_finite())
+        .then_some((interval.lower, interval.upper))
 }

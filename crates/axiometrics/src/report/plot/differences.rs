@@ -13,16 +13,34 @@ const NAMED: usize = 40;
 const LONGEST_TICK: f64 = 6.0;
 
 /// Topics with their differences, in any order; `axis_title` says what was subtracted from what.
-pub fn differences(name: &str, caption: String, axis_title: &str, topics: &[(String, f64)]) -> Figure {
+pub fn differences(
+    name: &str,
+    caption: String,
+    axis_title: &str,
+    topics: &[(String, f64)],
+) -> Figure {
     let mut sorted: Vec<&(String, f64)> = topics.iter().collect();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let named = sorted.len() <= NAMED;
-    let bars = sorted.iter().map(|(topic, d)| (if named { label(topic) } else { String::new() }, *d, if *d < 0.0 { ORANGE } else { BLUE }));
-    let tips: Vec<String> = sorted.iter().map(|(topic, d)| format!("{}: {d:+.4}", label(topic).replace("\\$", "$"))).collect();
-    let plot = BarPlot::new().with_colored_bars(bars).with_width(0.8).with_tooltips().with_tooltip_labels(tips);
+    let bars = sorted.iter().map(|(topic, d)| {
+        (if named { label(topic) } else { String::new() }, *d, if *d < 0.0 { ORANGE } else { BLUE })
+    });
+    let tips: Vec<String> = sorted
+        .iter()
+        .map(|(topic, d)| format!("{}: {d:+.4}", label(topic).replace("\\$", "$")))
+        .collect();
+    let plot = BarPlot::new()
+        .with_colored_bars(bars)
+        .with_width(0.8)
+        .with_tooltips()
+        .with_tooltip_labels(tips);
     let (from, to, step) = axis(sorted.iter().map(|(_, d)| *d).chain([0.0]));
     let plots = vec![Plot::Bar(plot)];
-    let title = if named { "topic, by difference".to_string() } else { format!("{} topics, by difference", sorted.len()) };
+    let title = if named {
+        "topic, by difference".to_string()
+    } else {
+        format!("{} topics, by difference", sorted.len())
+    };
     let layout = layout(&plots)
         .with_height(260.0)
         .with_y_axis_min(from)

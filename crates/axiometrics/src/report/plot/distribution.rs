@@ -6,7 +6,12 @@ use kuva::render::plots::Plot;
 use super::{BLUE, Figure, axis, label, layout};
 
 /// Runs from top to bottom, each with the scores of its topics.
-pub fn distribution(name: &str, caption: String, measure: &str, runs: &[(String, Vec<f64>)]) -> Figure {
+pub fn distribution(
+    name: &str,
+    caption: String,
+    measure: &str,
+    runs: &[(String, Vec<f64>)],
+) -> Figure {
     let row_height = 64.0;
     let mut plot = RaincloudPlot::new()
         .with_horizontal(true)

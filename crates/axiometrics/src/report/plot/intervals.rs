@@ -21,14 +21,20 @@ pub struct Interval {
     pub muted: bool,
 }
 
-/// Rows from top to bottom, over an axis with this title; `null` is the number that means no difference.
-pub fn intervals(name: &str, caption: String, axis_title: &str, rows: &[Interval], null: Option<f64>) -> Figure {
+/// Rows from top to bottom, over an axis with this title; `null` is the number that means no
+/// difference.
+pub fn intervals(
+    name: &str,
+    caption: String,
+    axis_title: &str,
+    rows: &[Interval],
+    null: Option<f64>,
+) -> Figure {
     let many = rows.len() > 40;
-    let mut plot = ForestPlot::new().with_marker_size(if many { 2.5 } else { 4.0 }).with_whisker_width(1.4).with_cap_size(if many {
-        0.0
-    } else {
-        4.0
-    });
+    let mut plot = ForestPlot::new()
+        .with_marker_size(if many { 2.5 } else { 4.0 })
+        .with_whisker_width(1.4)
+        .with_cap_size(if many { 0.0 } else { 4.0 });
     plot.null_value = null;
     plot.show_null_line = null.is_some();
     plot.rows = rows

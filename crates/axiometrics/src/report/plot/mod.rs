@@ -1,7 +1,8 @@
 //! Plots fit for a paper: one file per kind.
 //!
-//! Owns: how plots look, as SVG and PNG. Does not own: any number that they show. The colours are those of Okabe and Ito, which people with any
-//! kind of colour vision tell apart; where it matters which curve is which, shape or dash tells it a second time.
+//! Owns: how plots look, as SVG and PNG. Does not own: any number that they show. The colours are
+//! those of Okabe and Ito, which people with any kind of colour vision tell apart; where it matters
+//! which curve is which, shape or dash tells it a second time.
 //!
 //! A plot has no title, because its caption belongs to the page or the paper around it.
 
@@ -48,7 +49,8 @@ const ORANGE: &str = "#d55e00";
 /// Series, in the order they are used.
 const SERIES: [&str; 7] = [BLUE, ORANGE, "#009e73", "#cc79a7", "#e69f00", "#56b4e9", MUTED];
 
-/// The width of every plot, in the pixels of a screen: with the text sizes below it can be set across a column and a half.
+/// The width of every plot, in the pixels of a screen: with the text sizes below it can be set
+/// across a column and a half.
 const WIDTH: f64 = 640.0;
 /// The pixels of a PNG for each of those: 300 dots per inch at a width of 6.4 inches.
 const PNG_SCALE: f32 = 3.0;
@@ -73,29 +75,45 @@ impl Figure {
         )
     }
 
-    /// An element of a page, which inherits the page's text and scales with it. The page has the caption in an element called `{name}-caption`.
+    /// An element of a page, which inherits the page's text and scales with it. The page has the
+    /// caption in an element called `{name}-caption`.
     pub fn element(&self) -> String {
         let (w, h) = (self.scene.width, self.scene.height);
-        format!("<svg class=\"plot\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-labelledby=\"{}-caption\">{}", self.name, self.body())
+        format!(
+            "<svg class=\"plot\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-labelledby=\"{}-caption\">{}",
+            self.name,
+            self.body()
+        )
     }
 
     /// An image with a white background.
     pub fn png(&self) -> Result<Vec<u8>> {
         let image = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);
-        image.map_err(|why| Error::usage(format!("the plot {} cannot be drawn as PNG: {why}", self.name)))
+        image.map_err(|why| {
+            Error::usage(format!("the plot {} cannot be drawn as PNG: {why}", self.name))
+        })
     }
 
-    /// What stands behind the opening tag. Clip paths are named after the plot: the library counts them through the life of the process, which
-    /// would give other bytes for the same plot, and several plots stand on one page.
+    /// What stands behind the opening tag. Clip paths are named after the plot: the library counts
+    /// them through the life of the process, which would give other bytes for the same plot, and
+    /// several plots stand on one page.
     fn body(&self) -> String {
         let drawn = SvgBackend::new().render_scene(&self.scene);
-        let (_, mut body) = drawn.split_once('>').map_or(("", String::new()), |(tag, body)| (tag, body.to_string()));
+        let (_, mut body) = drawn
+            .split_once('>')
+            .map_or(("", String::new()), |(tag, body)| (tag, body.to_string()));
         const CLIP: &str = "<clipPath id=\"";
-        let ids: Vec<String> =
-            self.scene.defs.iter().filter_map(|def| Some(def.split_once(CLIP)?.1.split_once('"')?.0.to_string())).collect();
+        let ids: Vec<String> = self
+            .scene
+            .defs
+            .iter()
+            .filter_map(|def| Some(def.split_once(CLIP)?.1.split_once('"')?.0.to_string()))
+            .collect();
         for (i, id) in ids.iter().enumerate() {
             let own = format!("{}-clip{i}", self.name);
-            body = body.replace(&format!("\"{id}\""), &format!("\"{own}\"")).replace(&format!("url(#{id})"), &format!("url(#{own})"));
+            body = body
+                .replace(&format!("\"{id}\""), &format!("\"{own}\""))
+                .replace(&format!("url(#{id})"), &format!("url(#{own})"));
         }
         // The background of the scene is for images; a document has its own and a page wants none.
         let background = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\" />";
@@ -130,13 +148,22 @@ fn layout(plots: &[Plot]) -> Layout {
         .with_legend_box(false)
 }
 
-/// A name as a plot can show it: not too long, without what XML does not allow, and nothing that the library takes for a formula.
+/// A name as a plot can show it: not too long, without what XML does not allow, and nothing that
+/// the library takes for a formula.
 fn label(name: &str) -> String {
-    let clean: Vec<char> =
-        name.chars().map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c }).collect();
+    let clean: Vec<char> = name
+        .chars()
+        .map(
+            |c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c },
+        )
+        .collect();
     let short: String = match clean.len() > LABEL {
         // Names of runs differ at their ends more often than in the middle.
-        true => clean[..LABEL / 2].iter().chain(&['…']).chain(&clean[clean.len() - (LABEL / 2 - 1)..]).collect(),
+        true => clean[..LABEL / 2]
+            .iter()
+            .chain(&['…'])
+            .chain(&clean[clean.len() - (LABEL / 2 - 1)..])
+            .collect(),
         false => clean.iter().collect(),
     };
     short.replace('$', "\\$")
@@ -144,18 +171,25 @@ fn label(name: &str) -> String {
 
 /// Letters, digits and hyphens.
 fn slug(name: &str) -> String {
-    let mapped: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let mapped: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     mapped.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// An axis that holds these values with a little room, and so many steps as a reader can take in.
 fn axis(values: impl Iterator<Item = f64>) -> (f64, f64, f64) {
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
-    let span = if high - low > 1e-9 * high.abs().max(1e-3) { high - low } else { high.abs().max(0.1) };
+    let span =
+        if high - low > 1e-9 * high.abs().max(1e-3) { high - low } else { high.abs().max(0.1) };
     let raw = span / 5.0;
     let power = 10f64.powf(raw.log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].iter().map(|m| m * power).find(|step| *step >= raw * 0.999).unwrap_or(raw);
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+        .iter()
+        .map(|m| m * power)
+        .find(|step| *step >= raw * 0.999)
+        .unwrap_or(raw);
     let room = span * 0.02;
     let from = ((low - room) / step).floor() * step;
     let to = ((high + room) / step).ceil() * step;
@@ -180,11 +214,21 @@ mod tests {
 
     #[test]
     fn axes_hold_their_values() {
-        for values in
-            [vec![0.0, 1.0], vec![0.31, 0.62], vec![5.0], vec![0.0], vec![-0.3, 0.2], vec![1e-9, 2e-9], vec![120.0, 900.0], vec![]]
-        {
+        for values in [
+            vec![0.0, 1.0],
+            vec![0.31, 0.62],
+            vec![5.0],
+            vec![0.0],
+            vec![-0.3, 0.2],
+            vec![1e-9, 2e-9],
+            vec![120.0, 900.0],
+            vec![],
+        ] {
             let (from, to, step) = axis(values.iter().copied());
-            assert!(step > 0.0 && from < to && (to - from) / step < 9.0, "{values:?}: {from} to {to} by {step}");
+            assert!(
+                step > 0.0 && from < to && (to - from) / step < 9.0,
+                "{values:?}: {from} to {to} by {step}"
+            );
             assert!(values.iter().all(|x| from <= *x && *x <= to), "{values:?}: {from} to {to}");
         }
         assert_eq!(axis([0.0, 1.0].into_iter()), (0.0, 1.0, 0.2));

@@ -24,16 +24,31 @@ const MARKERS: [MarkerShape; SERIES.len()] = [
     MarkerShape::Plus,
 ];
 
-/// Runs with their precision at [`RECALLS`]: at most as many as there are colours, the others are left out.
+/// Runs with their precision at [`RECALLS`]: at most as many as there are colours, the others are
+/// left out.
 pub fn recall_precision(name: &str, caption: String, runs: &[(String, Vec<f64>)]) -> Figure {
     let (mut plots, mut entries) = (Vec::new(), Vec::new());
     for ((run, precision), (colour, marker)) in runs.iter().zip(SERIES.iter().zip(MARKERS)) {
         let points: Vec<(f64, f64)> = RECALLS.into_iter().zip(precision.iter().copied()).collect();
-        plots.push(Plot::Line(LinePlot::new().with_data(points.clone()).with_color(*colour).with_stroke_width(1.8)));
-        plots.push(Plot::Scatter(ScatterPlot::new().with_data(points).with_color(*colour).with_size(4.0).with_marker(marker)));
-        entries.push(LegendEntry { label: label(run), color: colour.to_string(), shape: LegendShape::Marker(marker), dasharray: None });
+        plots.push(Plot::Line(
+            LinePlot::new().with_data(points.clone()).with_color(*colour).with_stroke_width(1.8),
+        ));
+        plots.push(Plot::Scatter(
+            ScatterPlot::new()
+                .with_data(points)
+                .with_color(*colour)
+                .with_size(4.0)
+                .with_marker(marker),
+        ));
+        entries.push(LegendEntry {
+            label: label(run),
+            color: colour.to_string(),
+            shape: LegendShape::Marker(marker),
+            dasharray: None,
+        });
     }
-    let (_, to, step) = axis(runs.iter().flat_map(|(_, precision)| precision.iter().copied()).chain([0.0]));
+    let (_, to, step) =
+        axis(runs.iter().flat_map(|(_, precision)| precision.iter().copied()).chain([0.0]));
     let layout = layout(&plots)
         .with_height(360.0)
         .with_x_axis_min(-ROOM)

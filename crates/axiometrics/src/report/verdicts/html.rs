@@ -1,4 +1,5 @@
-//! The verdicts as a self-contained page in HTML: the matrices, with the reason behind each cell, and the witnesses drawn.
+//! The verdicts as a self-contained page in HTML: the matrices, with the reason behind each cell,
+//! and the witnesses drawn.
 
 use std::fmt::Write as _;
 
@@ -20,7 +21,12 @@ td:first-child,th:first-child{text-align:left}</style>\n</head>\n<body>\n<h1>Ver
     let drawn = rankings.iter().map(|r| (r.metric.to_string(), drawings(r)));
     let drawn = drawn.chain(organizations.iter().map(|r| (r.subject.to_string(), drawings(r))));
     for (metric, drawing) in drawn.filter(|(_, drawing)| !drawing.is_empty()) {
-        let _ = writeln!(out, "<details><summary>{}</summary>\n<pre>{}</pre>\n</details>", escape(&metric), escape(&drawing));
+        let _ = writeln!(
+            out,
+            "<details><summary>{}</summary>\n<pre>{}</pre>\n</details>",
+            escape(&metric),
+            escape(&drawing)
+        );
     }
     out.push_str("</body>\n</html>\n");
     out

@@ -9,7 +9,8 @@ use crate::choice::Choice;
 
 /// The document.
 pub fn to_json(rankings: &[Report], organizations: &[OrganizationReport]) -> Value {
-    let metrics: Vec<Value> = rankings.iter().map(ranking).chain(organizations.iter().map(organization)).collect();
+    let metrics: Vec<Value> =
+        rankings.iter().map(ranking).chain(organizations.iter().map(organization)).collect();
     json!({ "metrics": metrics })
 }
 

@@ -31,16 +31,24 @@ pub(in crate::report) struct Letter {
 }
 
 /// The matrices of all metrics: rankings, clusterings, filterings. None without rows.
-pub fn matrices(rankings: &[Report], organizations: &[OrganizationReport], groups: &[Group]) -> Vec<Matrix> {
+pub fn matrices(
+    rankings: &[Report],
+    organizations: &[OrganizationReport],
+    groups: &[Group],
+) -> Vec<Matrix> {
     let names = checks(groups).map(|c| c.name());
     let mut all = vec![Matrix::new("Rankings", rankings.iter(), unique(names))];
     for (title, task) in [("Clusterings", Task::Clustering), ("Filterings", Task::Filtering)] {
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
-        let mut matrix = Matrix::new(title, reports.clone(), unique(constraints(task).map(|c| c.name())));
+        let mut matrix =
+            Matrix::new(title, reports.clone(), unique(constraints(task).map(|c| c.name())));
         if task == Task::Filtering {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report.non_informative.as_ref().map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
+                let told = report
+                    .non_informative
+                    .as_ref()
+                    .map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
                 letters.push(told.unwrap_or_default());
             }
         }
@@ -61,12 +69,19 @@ fn unique(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
 }
 
 impl Matrix {
-    fn new<'r, R: Verdicts + 'r>(title: &'static str, reports: impl Iterator<Item = &'r R>, columns: Vec<&'static str>) -> Matrix {
-        let row = |report: &R| (report.metric(), columns.iter().map(|name| letter(report, name)).collect());
+    fn new<'r, R: Verdicts + 'r>(
+        title: &'static str,
+        reports: impl Iterator<Item = &'r R>,
+        columns: Vec<&'static str>,
+    ) -> Matrix {
+        let row = |report: &R| {
+            (report.metric(), columns.iter().map(|name| letter(report, name)).collect())
+        };
         Matrix { title, rows: reports.map(row).collect(), columns }
     }
 
-    /// All matrices as one, with empty cells: for programs and papers, which want one table. Metrics of several kinds have one row.
+    /// All matrices as one, with empty cells: for programs and papers, which want one table.
+    /// Metrics of several kinds have one row.
     pub fn joined(matrices: Vec<Matrix>) -> Matrix {
         let columns = unique(matrices.iter().flat_map(|m| m.columns.iter().copied()));
         let mut rows: Vec<(String, Vec<Letter>)> = Vec::new();
@@ -88,12 +103,26 @@ impl Matrix {
 
     /// As a table.
     pub fn table(&self) -> Table {
-        let mut table = Table::new(std::iter::once("metric").chain(self.columns.iter().copied()).map(Column::text).collect());
+        let mut table = Table::new(
+            std::iter::once("metric")
+                .chain(self.columns.iter().copied())
+                .map(Column::text)
+                .collect(),
+        );
         for (name, letters) in &self.rows {
-            table.push(std::iter::once(Cell::text(name)).chain(letters.iter().map(|l| Cell::text(&l.text))).collect());
+            table.push(
+                std::iter::once(Cell::text(name))
+                    .chain(letters.iter().map(|l| Cell::text(&l.text)))
+                    .collect(),
+            );
         }
         table.footnotes.push(LEGEND.to_string());
-        if self.rows.iter().flat_map(|(_, letters)| letters).any(|l| l.text.contains('/') && l.text != "n/a") {
+        if self
+            .rows
+            .iter()
+            .flat_map(|(_, letters)| letters)
+            .any(|l| l.text.contains('/') && l.text != "n/a")
+        {
             table.footnotes.push(BOTH.to_string());
         }
         table
@@ -101,11 +130,17 @@ impl Matrix {
 
     /// As a `table` element whose cells tell why when the pointer rests on them.
     pub(super) fn html(&self) -> String {
-        let head: String =
-            std::iter::once("metric").chain(self.columns.iter().copied()).map(|c| format!("<th>{}</th>", html::escape(c))).collect();
+        let head: String = std::iter::once("metric")
+            .chain(self.columns.iter().copied())
+            .map(|c| format!("<th>{}</th>", html::escape(c)))
+            .collect();
         let cell = |l: &Letter| format!("<td title=\"{}\">{}</td>", html::escape(&l.why), l.text);
         let row = |(name, letters): &(String, Vec<Letter>)| {
-            format!("<tr><td>{}</td>{}</tr>\n", html::escape(name), letters.iter().map(cell).collect::<String>())
+            format!(
+                "<tr><td>{}</td>{}</tr>\n",
+                html::escape(name),
+                letters.iter().map(cell).collect::<String>()
+            )
         };
         let body: String = self.rows.iter().map(row).collect();
         format!("<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n")
@@ -113,13 +148,22 @@ impl Matrix {
 }
 
 pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
-    if let (Some(renumbered), Some(kept)) = (report.restricted(name, Restrict::Renumber), report.restricted(name, Restrict::Keep)) {
+    if let (Some(renumbered), Some(kept)) =
+        (report.restricted(name, Restrict::Renumber), report.restricted(name, Restrict::Keep))
+    {
         let text = format!("{}/{}", mark(renumbered), mark(kept));
-        return Letter { text, why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()) };
+        return Letter {
+            text,
+            why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
+        };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
-    let in_context = verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
-    Letter { text: if in_context { "Nc" } else { mark(verdict) }.to_string(), why: verdict.reason() }
+    let in_context =
+        verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
+    Letter {
+        text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
+        why: verdict.reason(),
+    }
 }
 
 fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {

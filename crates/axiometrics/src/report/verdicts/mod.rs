@@ -10,7 +10,10 @@ use super::layout::Markup;
 use super::markdown::Markdown;
 use super::table::{Cell, Column, Dialect, Style, Table};
 use crate::check::organization::{OrganizationReport, constraints};
-use crate::check::{Declaration, Evidence, Finding, Group, Options, Report, Scope, Verdict, Verdicts, checks, theorem};
+use crate::check::{
+    Declaration, Evidence, Finding, Group, Options, Report, Scope, Verdict, Verdicts, checks,
+    theorem,
+};
 use crate::choice::Choice;
 use crate::organization::Task;
 pub use html::html;
@@ -23,10 +26,15 @@ pub(super) use matrix::{Letter, letter};
 pub fn detail(report: &Report) -> Table {
     let mut table = findings(report);
     if let Declaration::Refuted(state) = &report.structure {
-        table.footnotes.push(format!("the structure that the measure declares is not its own: see {}", state.ranking()));
+        table.footnotes.push(format!(
+            "the structure that the measure declares is not its own: see {}",
+            state.ranking()
+        ));
     }
     if let Some(shown) = demonstration(report) {
-        table.footnotes.push(format!("theorem: no metric is monotonic, convergent and realizable. Here: {shown}"));
+        table.footnotes.push(format!(
+            "theorem: no metric is monotonic, convergent and realizable. Here: {shown}"
+        ));
     }
     table
 }
@@ -35,7 +43,11 @@ pub fn detail(report: &Report) -> Table {
 pub fn organization_detail(report: &OrganizationReport) -> Table {
     let mut table = findings(report);
     if let Some(told) = &report.non_informative {
-        let text = format!("filterings that know nothing, from a tenth kept to nine tenths: {} ({})", told.behaviour.word(), told.text);
+        let text = format!(
+            "filterings that know nothing, from a tenth kept to nine tenths: {} ({})",
+            told.behaviour.word(),
+            told.text
+        );
         table.footnotes.push(text);
     }
     table
@@ -45,19 +57,35 @@ fn findings<R: Verdicts>(report: &R) -> Table {
     let versions = report.findings().iter().any(|f| f.version().is_some());
     // Constraints have a scope; the two versions of an axiom stand under the same heading.
     let titles = ["check", "scope", "verdict", "how", "why"];
-    let mut table = Table::new(titles.into_iter().filter(|t| versions || *t != "scope").map(Column::text).collect());
+    let mut table = Table::new(
+        titles.into_iter().filter(|t| versions || *t != "scope").map(Column::text).collect(),
+    );
     table.caption = Some(report.metric());
     for f in report.findings() {
         let scope = versions.then(|| Cell::text(f.version().unwrap_or("")));
-        let verdict = [f.verdict.word().to_string(), f.verdict.how().unwrap_or("").to_string(), f.verdict.reason()];
-        table.push(std::iter::once(Cell::text(f.name)).chain(scope).chain(verdict.map(Cell::text)).collect());
+        let verdict = [
+            f.verdict.word().to_string(),
+            f.verdict.how().unwrap_or("").to_string(),
+            f.verdict.reason(),
+        ];
+        table.push(
+            std::iter::once(Cell::text(f.name))
+                .chain(scope)
+                .chain(verdict.map(Cell::text))
+                .collect(),
+        );
     }
     table
 }
 
 /// The theorem on this metric, where its properties were asked for.
 fn demonstration(report: &Report) -> Option<String> {
-    report.findings.iter().any(|f| f.group == Group::Property).then(|| theorem::demonstrate(&report.metric))?.map(|d| d.text)
+    report
+        .findings
+        .iter()
+        .any(|f| f.group == Group::Property)
+        .then(|| theorem::demonstrate(&report.metric))?
+        .map(|d| d.text)
 }
 
 /// All witnesses of a metric, drawn.
@@ -66,21 +94,34 @@ pub fn drawings<R: Verdicts>(report: &R) -> String {
     for f in report.findings() {
         if let Some(witness) = f.verdict.witness() {
             let scope = f.version().map_or(String::new(), |v| format!(" ({v})"));
-            let _ = writeln!(out, "{}, {}{scope}: {}\n{}", report.metric(), f.name, witness.text(), witness.draw());
+            let _ = writeln!(
+                out,
+                "{}, {}{scope}: {}\n{}",
+                report.metric(),
+                f.name,
+                witness.text(),
+                witness.draw()
+            );
         }
     }
     out
 }
 
 /// A page in Markdown: what is asked, the matrices, and the witness of every No.
-pub fn page(rankings: &[Report], organizations: &[OrganizationReport], options: &Options) -> String {
+pub fn page(
+    rankings: &[Report],
+    organizations: &[OrganizationReport],
+    options: &Options,
+) -> String {
     let what = match options.groups.as_slice() {
         [Group::Property] => "Numeric properties of the measures",
         [Group::Constraint] => "Formal constraints on the measures",
         [Group::Axiom] => "Axioms on the measures",
         _ => "Properties of the measures",
     };
-    let mut out = format!("# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric.\n");
+    let mut out = format!(
+        "# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric.\n"
+    );
     for matrix in matrices(rankings, organizations, &options.groups) {
         let _ = writeln!(out, "\n## {}\n\n{}", matrix.title, introduction(matrix.title, options));
         out.push_str(&matrix.table().render(Dialect::Markdown, &Style::default()));
@@ -101,10 +142,19 @@ fn introduction(title: &str, options: &Options) -> String {
         _ => None,
     };
     let statements: Vec<(&str, &str)> = match task {
-        Some(task) => constraints(task).filter(|c| c.scope() == Scope::General).map(|c| (c.name(), c.statement())).collect(),
-        None => checks(&options.groups).filter(|c| c.scope() != Some(Scope::Printed)).map(|c| (c.name(), c.statement())).collect(),
+        Some(task) => constraints(task)
+            .filter(|c| c.scope() == Scope::General)
+            .map(|c| (c.name(), c.statement()))
+            .collect(),
+        None => checks(&options.groups)
+            .filter(|c| c.scope() != Some(Scope::Printed))
+            .map(|c| (c.name(), c.statement()))
+            .collect(),
     };
-    let mut out: String = statements.iter().map(|(name, statement)| format!("- **{name}**: {}\n", prose(statement))).collect();
+    let mut out: String = statements
+        .iter()
+        .map(|(name, statement)| format!("- **{name}**: {}\n", prose(statement)))
+        .collect();
     match task {
         None => {
             let _ = writeln!(
@@ -137,15 +187,23 @@ fn prose(text: &str) -> String {
 fn witnesses<R: Verdicts>(report: &R) -> String {
     // The general scope includes the printed one; a failure is told once.
     let told = |f: &Finding<R::Witness>| {
-        f.scope == Some(Scope::General) && report.scoped(f.name, Scope::Printed).is_some_and(Verdict::is_violated)
+        f.scope == Some(Scope::General)
+            && report.scoped(f.name, Scope::Printed).is_some_and(Verdict::is_violated)
     };
     let shown = report.findings().iter().filter(|f| f.verdict.witness().is_some() && !told(f));
-    let name = |f: &Finding<R::Witness>| f.restrict.map_or(f.name.to_string(), |r| format!("{} ({})", f.name, r.name()));
-    let mut lines: Vec<String> = shown.map(|f| format!("- {}: {}", name(f), prose(&f.verdict.reason()))).collect();
+    let name = |f: &Finding<R::Witness>| {
+        f.restrict.map_or(f.name.to_string(), |r| format!("{} ({})", f.name, r.name()))
+    };
+    let mut lines: Vec<String> =
+        shown.map(|f| format!("- {}: {}", name(f), prose(&f.verdict.reason()))).collect();
     if let Some(Verdict::NotApplicable(why)) = report.findings().first().map(|f| &f.verdict) {
         lines.push(format!("- n/a: {}", prose(why)));
     }
-    if lines.is_empty() { String::new() } else { format!("**{}**\n\n{}\n\n", prose(&report.metric()), lines.join("\n")) }
+    if lines.is_empty() {
+        String::new()
+    } else {
+        format!("**{}**\n\n{}\n\n", prose(&report.metric()), lines.join("\n"))
+    }
 }
 
 #[cfg(test)]
@@ -161,9 +219,17 @@ mod tests {
 
     #[test]
     fn the_docs_are_current() {
-        for (file, options) in [("properties.md", asking(Group::Property)), ("constraints.md", asking(Group::Constraint))] {
-            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
-            let made = page(&run_all(&all_metrics(), &options), &run_organizations(&all_subjects(), &options), &options);
+        for (file, options) in [
+            ("properties.md", asking(Group::Property)),
+            ("constraints.md", asking(Group::Constraint)),
+        ] {
+            let path =
+                std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
+            let made = page(
+                &run_all(&all_metrics(), &options),
+                &run_organizations(&all_subjects(), &options),
+                &options,
+            );
             if std::env::var_os("UPDATE_DOCS").is_some() {
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(&path, &made).unwrap();
@@ -176,16 +242,29 @@ mod tests {
     #[test]
     fn json_has_the_schema() {
         let report = run(&"P@5".parse().unwrap(), &Options::default());
-        let purity = run_organizations(&crate::check::organization::subjects("purity"), &Options::default());
+        let purity =
+            run_organizations(&crate::check::organization::subjects("purity"), &Options::default());
         let json = to_json(std::slice::from_ref(&report), &purity);
         let verdicts = json["metrics"][0]["verdicts"].as_array().unwrap();
         assert_eq!(json["metrics"][0]["metric"], "P@5");
         assert_eq!(verdicts[0]["name"], "bounded");
-        assert_eq!((&verdicts[0]["verdict"], &verdicts[0]["how"]), (&json!("holds"), &json!("proved")));
-        assert_eq!(verdicts[1]["witness"]["states"], json!([{"gains":[1.0,0.0],"k":1,"score":1.0},{"gains":[1.0,0.0],"k":2,"score":0.5}]));
-        assert_eq!((&verdicts[7]["group"], &verdicts[7]["scope"]), (&json!("constraint"), &json!("printed")));
+        assert_eq!(
+            (&verdicts[0]["verdict"], &verdicts[0]["how"]),
+            (&json!("holds"), &json!("proved"))
+        );
+        assert_eq!(
+            verdicts[1]["witness"]["states"],
+            json!([{"gains":[1.0,0.0],"k":1,"score":1.0},{"gains":[1.0,0.0],"k":2,"score":0.5}])
+        );
+        assert_eq!(
+            (&verdicts[7]["group"], &verdicts[7]["scope"]),
+            (&json!("constraint"), &json!("printed"))
+        );
         let rag_bag = &json["metrics"][1]["verdicts"][4];
-        assert_eq!((&rag_bag["group"], &rag_bag["name"], &rag_bag["scope"]), (&json!("constraint"), &json!("rag-bag"), &json!("printed")));
+        assert_eq!(
+            (&rag_bag["group"], &rag_bag["name"], &rag_bag["scope"]),
+            (&json!("constraint"), &json!("rag-bag"), &json!("printed"))
+        );
         assert_eq!(rag_bag["witness"]["states"][0]["system"], json!("{a1 a2 a3 a4} {b1 c1 d1 e1}"));
     }
 
@@ -215,8 +294,15 @@ mod tests {
     #[test]
     fn html_tells_why() {
         let options = asking(Group::Constraint);
-        let page = html(&[], &run_organizations(&crate::check::organization::subjects("purity"), &options), &options.groups);
-        assert!(page.starts_with("<!doctype html>") && page.contains("<h2>Clusterings</h2>"), "{page}");
+        let page = html(
+            &[],
+            &run_organizations(&crate::check::organization::subjects("purity"), &options),
+            &options.groups,
+        );
+        assert!(
+            page.starts_with("<!doctype html>") && page.contains("<h2>Clusterings</h2>"),
+            "{page}"
+        );
         assert!(page.contains("<td title=\"against {a1 a2}, {a1 a2} scores 1, no better than a1 a2 with 1\">N</td>"), "{page}");
     }
 }

@@ -3,14 +3,15 @@
 use super::Vary;
 use crate::data::{Facets, Grades, GradesRef, Hit, Judged};
 
-/// A topic whose open documents, those without a judgement, have grades that can be changed. They are in the order of the ranking, and further documents
-/// of the collection come last.
+/// A topic whose open documents, those without a judgement, have grades that can be changed. They
+/// are in the order of the ranking, and further documents of the collection come last.
 pub(crate) struct Completion {
     hits: Vec<Hit>,
     /// Where the open documents are among the hits.
     open: Vec<u32>,
     further: u32,
-    /// As many top grades as there are open documents, then the judged ones: a suffix of it is the collection of any completion.
+    /// As many top grades as there are open documents, then the judged ones: a suffix of it is the
+    /// collection of any completion.
     positive: Vec<f64>,
     judged: u32,
     zero: u32,
@@ -91,7 +92,8 @@ impl Completion {
         self.open.iter().map(|at| self.hits[*at as usize].rank)
     }
 
-    /// All retrieved documents with their grades, that of an open one being any; true for an open one.
+    /// All retrieved documents with their grades, that of an open one being any; true for an open
+    /// one.
     pub(crate) fn documents(&self) -> impl DoubleEndedIterator<Item = (&Hit, bool)> {
         self.hits.iter().map(|hit| (hit, hit.doc == UNJUDGED))
     }
@@ -106,7 +108,11 @@ impl Completion {
 
     /// The judged documents, retrieved or not.
     pub(crate) fn judged_grades(&self) -> GradesRef<'_> {
-        GradesRef { positive: &self.positive[self.positive.len() - self.judged as usize..], zero: self.zero, negative: self.negative }
+        GradesRef {
+            positive: &self.positive[self.positive.len() - self.judged as usize..],
+            zero: self.zero,
+            negative: self.negative,
+        }
     }
 
     /// No grade but 0 and 1.
@@ -136,7 +142,8 @@ impl Completion {
             self.tops = 0;
             self.state = state;
         }
-        let (from, to, grade) = if t >= self.tops { (self.tops, t, self.max_grade) } else { (t, self.tops, 0.0) };
+        let (from, to, grade) =
+            if t >= self.tops { (self.tops, t, self.max_grade) } else { (t, self.tops, 0.0) };
         for i in from..to {
             let place = if state == State::Prefix { i } else { total - 1 - i };
             if let Some(at) = self.open.get(place as usize) {
@@ -154,7 +161,14 @@ impl Completion {
             zero: self.zero + total as u32 - self.tops,
             negative: self.negative,
         };
-        Judged { hits: &self.hits, retrieved: self.retrieved, grades, max_grade: &self.max_grade, facets: Facets::default(), scores: &[] }
+        Judged {
+            hits: &self.hits,
+            retrieved: self.retrieved,
+            grades,
+            max_grade: &self.max_grade,
+            facets: Facets::default(),
+            scores: &[],
+        }
     }
 
     /// The collection in which so many open documents have this grade, and the others 0.
@@ -169,7 +183,8 @@ impl Completion {
         for (at, grade) in self.open.iter().zip(grades.clone()) {
             hits[*at as usize].grade = grade;
         }
-        let mut collection = Grades::new(self.judged_grades().positive.iter().copied().chain(grades));
+        let mut collection =
+            Grades::new(self.judged_grades().positive.iter().copied().chain(grades));
         collection.zero += self.zero;
         (hits, collection)
     }

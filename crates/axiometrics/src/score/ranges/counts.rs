@@ -1,4 +1,5 @@
-//! Functions of counts: of t relevant open documents, as many as possible or as few as possible stand in the top k, which may depend on t.
+//! Functions of counts: of t relevant open documents, as many as possible or as few as possible
+//! stand in the top k, which may depend on t.
 
 use super::{Completion, Ends};
 use crate::measure::range::{Counts, MovingCutoff};
@@ -38,8 +39,11 @@ pub(super) fn ends(rule: &Counts<'_>, all: &Completion) -> Ends {
     let seen = open.seen(all, rule);
     let relevant = all.judged_grades().relevant(&rule.rel) + open.certain.1;
     let mut ends = Ends::default();
-    let mut add = |inside: u32, outside: u32| ends.add((rule.value)(seen + inside, all.retrieved(), relevant + inside + outside));
-    // The value goes one way in the documents of the top k that become relevant, and in those outside it: their ends will do, but for 0, where it may be undefined.
+    let mut add = |inside: u32, outside: u32| {
+        ends.add((rule.value)(seen + inside, all.retrieved(), relevant + inside + outside))
+    };
+    // The value goes one way in the documents of the top k that become relevant, and in those
+    // outside it: their ends will do, but for 0, where it may be undefined.
     let ways = |all: u32| [0, 1.min(all), all];
     for outside in ways(open.outside) {
         ways(open.inside).into_iter().for_each(|inside| add(inside, outside));

@@ -1,16 +1,18 @@
 //! Discounted gain over that of the best order: nDCG and its self-normalised form.
 //!
-//! Gain is cut into steps. A document of gain v takes part in every step up to v, so that both sums are sums over steps of a number of documents: those of the ranking at
-//! their ranks, those of the best order at the first ranks, with weight W(n) for n of them.
+//! Gain is cut into steps. A document of gain v takes part in every step up to v, so that both sums
+//! are sums over steps of a number of documents: those of the ranking at their ranks, those of the
+//! best order at the first ranks, with weight W(n) for n of them.
 //! - Lowest: the last t open documents have the top grade, the others 0.
-//! - Highest: a quotient, so Dinkelbach's method. For the quotient x found so far, each step takes the first t open documents, so that their discounts less x W(n + t) are highest
-//!   over all steps; what they make is the next x. Grades between 0 and the top are needed.
+//! - Highest: a quotient, so Dinkelbach's method. For the quotient x found so far, each step takes
+//!   the first t open documents, so that their discounts less x W(n + t) are highest over all
+//!   steps; what they make is the next x. Grades between 0 and the top are needed.
 
 use super::{Completion, Range, nested};
 use crate::measure::range::{Gains, Kind};
 
-/// A step of gain between two grades that an open document may have: the height of each of its parts, and the number of judged documents that reach over it, as judged
-/// gains may lie between.
+/// A step of gain between two grades that an open document may have: the height of each of its
+/// parts, and the number of judged documents that reach over it, as judged gains may lie between.
 pub(super) type Block = Vec<(f64, u32)>;
 
 /// The steps of a collection.
@@ -25,10 +27,19 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The steps where these grades were judged and so many documents are open. `sums` is kept from topic to topic.
-    pub(super) fn new(rule: &Gains<'_>, judged: &[f64], zeros: u32, open: u32, max_grade: f64, sums: &'a mut Vec<f64>) -> Steps<'a> {
+    /// The steps where these grades were judged and so many documents are open. `sums` is kept from
+    /// topic to topic.
+    pub(super) fn new(
+        rule: &Gains<'_>,
+        judged: &[f64],
+        zeros: u32,
+        open: u32,
+        max_grade: f64,
+        sums: &'a mut Vec<f64>,
+    ) -> Steps<'a> {
         let lowest = (rule.gain)(0.0);
-        let mut gains: Vec<f64> = judged.iter().map(|grade| (rule.gain)(*grade)).filter(|gain| *gain > 0.0).collect();
+        let mut gains: Vec<f64> =
+            judged.iter().map(|grade| (rule.gain)(*grade)).filter(|gain| *gain > 0.0).collect();
         gains.extend(std::iter::repeat_n(lowest, if lowest > 0.0 { zeros as usize } else { 0 }));
         gains.sort_by(|a, b| b.total_cmp(a));
         let needed = (gains.len() + open as usize).min(rule.k as usize);
@@ -38,8 +49,14 @@ impl<'a> Steps<'a> {
         while sums.len() <= needed {
             sums.push(sums[sums.len() - 1] + 1.0 / (rule.discount)(sums.len() as u32));
         }
-        let mut steps = Steps { blocks: blocks(&rule.gain, judged, max_grade, &gains), fixed: 0.0, sums: &sums[..=needed], lowest };
-        steps.fixed = parts(&gains, 0.0, lowest).iter().map(|(height, n)| height * steps.sum(n + open)).sum();
+        let mut steps = Steps {
+            blocks: blocks(&rule.gain, judged, max_grade, &gains),
+            fixed: 0.0,
+            sums: &sums[..=needed],
+            lowest,
+        };
+        steps.fixed =
+            parts(&gains, 0.0, lowest).iter().map(|(height, n)| height * steps.sum(n + open)).sum();
         steps
     }
 
@@ -49,7 +66,9 @@ impl<'a> Steps<'a> {
 
     /// The best order where so many open documents reach over each step.
     fn ideal(&self, counts: impl Iterator<Item = u32>) -> f64 {
-        let steps = self.blocks.iter().zip(counts).map(|(block, t)| block.iter().map(|(height, n)| height * self.sum(n + t)).sum::<f64>());
+        let steps = self.blocks.iter().zip(counts).map(|(block, t)| {
+            block.iter().map(|(height, n)| height * self.sum(n + t)).sum::<f64>()
+        });
         self.fixed + steps.sum::<f64>()
     }
 
@@ -69,14 +88,16 @@ impl<'a> Steps<'a> {
         u64::from(highest) + u64::from(t) >= u64::from(k)
     }
 
-    /// The highest quotient, where a sum is `base` when all open documents have the lowest gain, and these are the weights of the open ones, highest first. `None` where
-    /// the ideal is 0 even if all of them have the top grade.
+    /// The highest quotient, where a sum is `base` when all open documents have the lowest gain,
+    /// and these are the weights of the open ones, highest first. `None` where the ideal is 0 even
+    /// if all of them have the top grade.
     pub(super) fn highest(&self, base: f64, weights: &[f64]) -> Option<f64> {
         let mut prefix = vec![0.0];
         for weight in weights {
             prefix.push(prefix[prefix.len() - 1] + weight);
         }
-        let heights: Vec<f64> = self.blocks.iter().map(|block| block.iter().map(|(height, _)| height).sum()).collect();
+        let heights: Vec<f64> =
+            self.blocks.iter().map(|block| block.iter().map(|(height, _)| height).sum()).collect();
         nested::highest(self.blocks.len(), weights.len() as u32, (base, self.fixed), |step, t| {
             let ideal = self.blocks[step].iter().map(|(height, n)| height * self.sum(n + t)).sum();
             (heights[step] * prefix[t as usize], ideal)
@@ -86,9 +107,16 @@ impl<'a> Steps<'a> {
 
 /// The judged documents of the top k, summed, and the weights of the open ones there.
 pub(super) fn ranking(rule: &Gains<'_>, all: &Completion) -> (f64, Vec<f64>) {
-    let judged = all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(_, open)| !open);
+    let judged =
+        all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(_, open)| !open);
     let sum = judged.map(|(hit, _)| (rule.gain)(hit.grade) / (rule.discount)(hit.rank)).sum();
-    (sum, all.open_ranks().take_while(|rank| *rank <= rule.k).map(|rank| 1.0 / (rule.discount)(rank)).collect())
+    (
+        sum,
+        all.open_ranks()
+            .take_while(|rank| *rank <= rule.k)
+            .map(|rank| 1.0 / (rule.discount)(rank))
+            .collect(),
+    )
 }
 
 pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Range> {
@@ -97,8 +125,12 @@ pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> 
     let outside;
     if rule.own {
         // The top k is the collection.
-        let grades: Vec<f64> =
-            all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(_, open)| !open).map(|(hit, _)| hit.grade).collect();
+        let grades: Vec<f64> = all
+            .documents()
+            .take_while(|(hit, _)| hit.rank <= rule.k)
+            .filter(|(_, open)| !open)
+            .map(|(hit, _)| hit.grade)
+            .collect();
         let zeros = grades.iter().filter(|grade| **grade == 0.0).count() as u32;
         let positive: Vec<f64> = grades.into_iter().filter(|grade| *grade > 0.0).collect();
         steps = Steps::new(rule, &positive, zeros, weights.len() as u32, all.max_grade(), sums);
@@ -124,14 +156,27 @@ pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> 
         }
     }
     let low = low?;
-    // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the score 0.
+    // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
+    // score 0.
     let high = steps.highest(base, &weights).unwrap_or(low);
-    Some(Range { low, high: high.max(low), tail: 0.0, kind: Kind::Exact, undefined: steps.ideal_of_tops(0) <= 0.0 })
+    Some(Range {
+        low,
+        high: high.max(low),
+        tail: 0.0,
+        kind: Kind::Exact,
+        undefined: steps.ideal_of_tops(0) <= 0.0,
+    })
 }
 
-/// The steps between the gains that an open document may have: those of the whole grades from 0 to the highest. Between two judged gains every grade does the same, so only
-/// the whole grades next to a judged one are looked at.
-pub(super) fn blocks(gain: impl Fn(f64) -> f64, judged: &[f64], max_grade: f64, gains: &[f64]) -> Vec<Block> {
+/// The steps between the gains that an open document may have: those of the whole grades from 0 to
+/// the highest. Between two judged gains every grade does the same, so only the whole grades next
+/// to a judged one are looked at.
+pub(super) fn blocks(
+    gain: impl Fn(f64) -> f64,
+    judged: &[f64],
+    max_grade: f64,
+    gains: &[f64],
+) -> Vec<Block> {
     let mut grades = vec![0.0, max_grade];
     let mut last = f64::NAN;
     for grade in judged {
@@ -147,7 +192,8 @@ pub(super) fn blocks(gain: impl Fn(f64) -> f64, judged: &[f64], max_grade: f64, 
     values.windows(2).map(|w| parts(gains, w[0], w[1])).collect()
 }
 
-/// The parts of the step from one gain to another: their heights, and how many of the gains, which come highest first, reach over each.
+/// The parts of the step from one gain to another: their heights, and how many of the gains, which
+/// come highest first, reach over each.
 fn parts(gains: &[f64], from: f64, to: f64) -> Vec<(f64, u32)> {
     let mut parts = Vec::new();
     let mut at = from;

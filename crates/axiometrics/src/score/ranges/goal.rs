@@ -1,7 +1,8 @@
 //! A reader who stops where a goal is reached.
 //!
-//! The worth of an open document is any whole number up to that of the top grade, so above a rank the worth of the judged documents and any whole number up to a largest can be
-//! collected. For each rank at which the reader may stop, the least and the most collected there are looked at.
+//! The worth of an open document is any whole number up to that of the top grade, so above a rank
+//! the worth of the judged documents and any whole number up to a largest can be collected. For
+//! each rank at which the reader may stop, the least and the most collected there are looked at.
 
 use super::{Completion, Ends};
 use crate::measure::Score;
@@ -11,7 +12,9 @@ pub(super) fn ends(rule: &Goal<'_>, all: &Completion) -> Ends {
     let mut ends = Ends::default();
     let top = (rule.worth)(all.max_grade()) as u64;
     let reached = |judged: f64, open: u64| (rule.reached)(judged + open as f64);
-    let mut add = |judged: f64, open: u64, read: u32| ends.add(Score::Value((rule.value)(judged + open as f64, read)));
+    let mut add = |judged: f64, open: u64, read: u32| {
+        ends.add(Score::Value((rule.value)(judged + open as f64, read)))
+    };
     // Collected above the rank: what was judged, and at most so much of the open documents.
     let (mut judged, mut open) = (0.0, 0);
     for (hit, is_open) in all.documents().take_while(|(hit, _)| hit.rank <= rule.k) {

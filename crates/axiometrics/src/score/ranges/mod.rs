@@ -1,8 +1,10 @@
 //! Score ranges: what unjudged documents could do.
 //!
-//! A completion gives every unjudged retrieved document a grade, a whole number from 0 to the highest grade; a range holds the lowest and the highest score
-//! of all completions. A measure declares which algorithm finds them ([`RangeRule`]); each algorithm is a file here. Completions in which the score is
-//! undefined are left out of the range, and flagged. The tests compare every measure with all completions of small topics.
+//! A completion gives every unjudged retrieved document a grade, a whole number from 0 to the
+//! highest grade; a range holds the lowest and the highest score of all completions. A measure
+//! declares which algorithm finds them ([`RangeRule`]); each algorithm is a file here. Completions
+//! in which the score is undefined are left out of the range, and flagged. The tests compare every
+//! measure with all completions of small topics.
 
 mod blended;
 mod completion;
@@ -54,7 +56,8 @@ pub struct Range {
     pub low: f64,
     /// The highest, the unseen tail included.
     pub high: f64,
-    /// How much of `high` is owed to documents below the end of the ranking, for measures that look there: what no judging of it could remove.
+    /// How much of `high` is owed to documents below the end of the ranking, for measures that look
+    /// there: what no judging of it could remove.
     pub tail: f64,
     /// What is known of the ends.
     pub kind: Kind,
@@ -88,7 +91,10 @@ impl Range {
     /// As numbers of a table.
     pub(super) fn cells(range: Option<Range>) -> [f64; Range::CELLS] {
         range.map_or([f64::NAN; Range::CELLS], |r| {
-            let kind = [Kind::Exact, Kind::Searched, Kind::Bound].iter().position(|k| *k == r.kind).unwrap_or(0);
+            let kind = [Kind::Exact, Kind::Searched, Kind::Bound]
+                .iter()
+                .position(|k| *k == r.kind)
+                .unwrap_or(0);
             [r.low, r.high, r.tail, kind as f64 + if r.undefined { 4.0 } else { 0.0 }]
         })
     }
@@ -105,7 +111,13 @@ impl Range {
     }
 
     pub(super) fn between(ends: Ends, kind: Kind) -> Option<Range> {
-        ends.defined.map(|(low, high)| Range { low, high, tail: 0.0, kind, undefined: ends.undefined })
+        ends.defined.map(|(low, high)| Range {
+            low,
+            high,
+            tail: 0.0,
+            kind,
+            undefined: ends.undefined,
+        })
     }
 }
 
@@ -140,7 +152,12 @@ pub struct Ranger<'m> {
 impl<'m> Ranger<'m> {
     /// For this measure, where grades go up to `max_grade`.
     pub fn new(metric: &'m Metric, max_grade: f64) -> Ranger<'m> {
-        Ranger { metric, rule: metric.range_rule(max_grade), discounts: Vec::new(), tables: precisions::Tables::default() }
+        Ranger {
+            metric,
+            rule: metric.range_rule(max_grade),
+            discounts: Vec::new(),
+            tables: precisions::Tables::default(),
+        }
     }
 
     /// Why there is no range, where these are the judgements.
@@ -152,8 +169,8 @@ impl<'m> Ranger<'m> {
         }
     }
 
-    /// The range of one topic; `None` where there is none, or where the score is undefined in every completion. The topic must hold all judged hits
-    /// ([`crate::data::Needs::JUDGED`]).
+    /// The range of one topic; `None` where there is none, or where the score is undefined in every
+    /// completion. The topic must hold all judged hits ([`crate::data::Needs::JUDGED`]).
     pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Option<Range> {
         self.of_completions(&mut Completion::new(topic, vary))
     }
@@ -169,7 +186,8 @@ impl<'m> Ranger<'m> {
         if self.metric.score_with_tail(&all.view(), range.high).is_none() {
             return Some(range);
         }
-        // The measures that look below the end have their highest score where all open documents have the top grade.
+        // The measures that look below the end have their highest score where all open documents
+        // have the top grade.
         all.prefix(all.open());
         if let Some(high) = self.metric.score_with_tail(&all.view(), range.high) {
             range.tail = (high - range.high).max(0.0);
@@ -187,7 +205,9 @@ impl<'m> Ranger<'m> {
         let (open, retrieved) = (all.open(), all.open_retrieved());
         match &self.rule {
             RangeRule::None(_) => return None,
-            RangeRule::Additive | RangeRule::Falling => self.prefixes(all.extremes(), all, &mut ends),
+            RangeRule::Additive | RangeRule::Falling => {
+                self.prefixes(all.extremes(), all, &mut ends)
+            }
             RangeRule::Extremes(kind) => {
                 self.prefixes(all.extremes(), all, &mut ends);
                 return Range::between(ends, *kind);
@@ -197,9 +217,16 @@ impl<'m> Ranger<'m> {
                 self.suffixes([open - retrieved], all, &mut ends);
             }
             RangeRule::PrefixIfBinary(_) if !all.is_binary() => return None,
-            RangeRule::Blended(rule) if !rule.binary && !all.is_binary() => return blended::range(rule, all),
-            RangeRule::Opposed(rule) if !all.is_binary() => return opposed::range(self.metric, rule, all),
-            RangeRule::Prefix | RangeRule::PrefixIfBinary(_) | RangeRule::Blended(_) | RangeRule::Opposed(_) => {
+            RangeRule::Blended(rule) if !rule.binary && !all.is_binary() => {
+                return blended::range(rule, all);
+            }
+            RangeRule::Opposed(rule) if !all.is_binary() => {
+                return opposed::range(self.metric, rule, all);
+            }
+            RangeRule::Prefix
+            | RangeRule::PrefixIfBinary(_)
+            | RangeRule::Blended(_)
+            | RangeRule::Opposed(_) => {
                 self.prefixes(0..=open, all, &mut ends);
                 self.suffixes(0..=open, all, &mut ends);
             }
@@ -215,11 +242,25 @@ impl<'m> Ranger<'m> {
         Range::between(ends, Kind::Exact)
     }
 
-    fn prefixes(&self, counts: impl IntoIterator<Item = u32>, all: &mut Completion, ends: &mut Ends) {
-        counts.into_iter().for_each(|t| ends.add(self.metric.score_complete(&all.prefix(t).view())));
+    fn prefixes(
+        &self,
+        counts: impl IntoIterator<Item = u32>,
+        all: &mut Completion,
+        ends: &mut Ends,
+    ) {
+        counts
+            .into_iter()
+            .for_each(|t| ends.add(self.metric.score_complete(&all.prefix(t).view())));
     }
 
-    fn suffixes(&self, counts: impl IntoIterator<Item = u32>, all: &mut Completion, ends: &mut Ends) {
-        counts.into_iter().for_each(|t| ends.add(self.metric.score_complete(&all.suffix(t).view())));
+    fn suffixes(
+        &self,
+        counts: impl IntoIterator<Item = u32>,
+        all: &mut Completion,
+        ends: &mut Ends,
+    ) {
+        counts
+            .into_iter()
+            .for_each(|t| ends.add(self.metric.score_complete(&all.suffix(t).view())));
     }
 }

@@ -1,11 +1,18 @@
 //! Quotients of two sums over steps of grade or gain, by Dinkelbach's method.
 //!
-//! A document takes part in every step up to its own grade. Where each step's two sums depend on how many open documents reach over it alone, because there is a best order to
-//! take them in, a completion is a number for each step, and the numbers never rise from one step to the next.
+//! A document takes part in every step up to its own grade. Where each step's two sums depend on
+//! how many open documents reach over it alone, because there is a best order to take them in, a
+//! completion is a number for each step, and the numbers never rise from one step to the next.
 
-/// The highest quotient, where `parts` gives what a step adds to the dividend and the divisor if so many open documents reach over it, at most `most`; `fixed` is added to both.
-/// `None` where the divisor is 0 even if all reach over every step.
-pub(super) fn highest(steps: usize, most: u32, fixed: (f64, f64), parts: impl Fn(usize, u32) -> (f64, f64)) -> Option<f64> {
+/// The highest quotient, where `parts` gives what a step adds to the dividend and the divisor if so
+/// many open documents reach over it, at most `most`; `fixed` is added to both. `None` where the
+/// divisor is 0 even if all reach over every step.
+pub(super) fn highest(
+    steps: usize,
+    most: u32,
+    fixed: (f64, f64),
+    parts: impl Fn(usize, u32) -> (f64, f64),
+) -> Option<f64> {
     let mut counts = vec![most; steps];
     let mut high = None;
     loop {
@@ -22,9 +29,11 @@ pub(super) fn highest(steps: usize, most: u32, fixed: (f64, f64), parts: impl Fn
     }
 }
 
-/// The numbers for which the dividend less the quotient times the divisor is highest. The next quotient is theirs.
+/// The numbers for which the dividend less the quotient times the divisor is highest. The next
+/// quotient is theirs.
 fn choose(quotient: f64, most: u32, parts: &impl Fn(usize, u32) -> (f64, f64), counts: &mut [u32]) {
-    // What the steps above are worth at best, where at most so many documents reach over them; and how many should, step by step.
+    // What the steps above are worth at best, where at most so many documents reach over them; and
+    // how many should, step by step.
     let mut above = vec![0.0; most as usize + 1];
     let mut choices: Vec<Vec<u32>> = Vec::with_capacity(counts.len());
     for step in (0..counts.len()).rev() {

@@ -1,8 +1,10 @@
 //! Bounds for the difference of two sums of precisions, over what both runs share.
 //!
-//! A sum of precisions counts each relevant document and each pair of them, by one over the lower of their ranks. The difference of two runs does the same by what the one weight exceeds
-//! the other. Of t relevant open documents, none adds more than its own weight, its pairs with judged documents, and half of its pairs with all open ones that add at all; no t of
-//! them add more than the t that add most in this way. Besides, each run's own sum for t documents has its ends.
+//! A sum of precisions counts each relevant document and each pair of them, by one over the lower
+//! of their ranks. The difference of two runs does the same by what the one weight exceeds the
+//! other. Of t relevant open documents, none adds more than its own weight, its pairs with judged
+//! documents, and half of its pairs with all open ones that add at all; no t of them add more than
+//! the t that add most in this way. Besides, each run's own sum for t documents has its ends.
 
 use std::collections::HashMap;
 
@@ -13,12 +15,14 @@ use crate::measure::range::{Kind, Precisions};
 /// A document by one over its rank in each run, 0 where it is not in the top k.
 type Weights = [f64; 2];
 
-/// What the pair of two documents, or one with itself, adds to the first run's sum less the second's.
+/// What the pair of two documents, or one with itself, adds to the first run's sum less the
+/// second's.
 fn pair(x: &Weights, y: &Weights) -> f64 {
     x[0].min(y[0]) - x[1].min(y[1])
 }
 
-/// The sum over documents of what their pair with one adds, where that is above 0 and where it is below. In four lanes, as this is the square of the open documents.
+/// The sum over documents of what their pair with one adds, where that is above 0 and where it is
+/// below. In four lanes, as this is the square of the open documents.
 fn pairs(x: &Weights, all: &[Weights]) -> [f64; 2] {
     let (mut above, mut below) = ([0.0; 4], [0.0; 4]);
     for chunk in all.chunks(4) {
@@ -32,11 +36,17 @@ fn pairs(x: &Weights, all: &[Weights]) -> [f64; 2] {
 }
 
 /// The range where the score is proportional to the sum and open documents may be relevant or not.
-pub(super) fn range(rule: &Precisions<'_>, a: &Completion, b: &Completion, unjudged: &[SharedDocument]) -> Option<Range> {
+pub(super) fn range(
+    rule: &Precisions<'_>,
+    a: &Completion,
+    b: &Completion,
+    unjudged: &[SharedDocument],
+) -> Option<Range> {
     let mut tables = Tables::default();
     let inverses = tables.inverses(a.retrieved().max(b.retrieved())).to_vec();
     let weight = |rank: u32| if rank <= rule.k { inverses[rank as usize] } else { 0.0 };
-    let open: Vec<Weights> = unjudged.iter().map(|d| [d.in_a, d.in_b].map(|rank| rank.map_or(0.0, weight))).collect();
+    let open: Vec<Weights> =
+        unjudged.iter().map(|d| [d.in_a, d.in_b].map(|rank| rank.map_or(0.0, weight))).collect();
     let mut judged: HashMap<u32, Weights> = HashMap::new();
     for (side, all) in [a, b].into_iter().enumerate() {
         for (hit, _) in all.documents().filter(|(hit, open)| !open && hit.grade >= rule.rel) {
@@ -47,8 +57,13 @@ pub(super) fn range(rule: &Precisions<'_>, a: &Completion, b: &Completion, unjud
     judged.sort_unstable_by_key(|(doc, _)| *doc);
     let judged: Vec<Weights> = judged.into_iter().map(|(_, weights)| weights).collect();
 
-    let base: f64 = judged.iter().enumerate().flat_map(|(i, x)| judged[..=i].iter().map(move |y| pair(x, y))).sum();
-    let mut changes: [Vec<f64>; 2] = [Vec::with_capacity(open.len()), Vec::with_capacity(open.len())];
+    let base: f64 = judged
+        .iter()
+        .enumerate()
+        .flat_map(|(i, x)| judged[..=i].iter().map(move |y| pair(x, y)))
+        .sum();
+    let mut changes: [Vec<f64>; 2] =
+        [Vec::with_capacity(open.len()), Vec::with_capacity(open.len())];
     for x in &open {
         let own = pair(x, x);
         let settled = own + pairs(x, &judged).iter().sum::<f64>();

@@ -1,4 +1,5 @@
-//! The sum of precisions, for each number of relevant open documents, in one pass from the top and one from the bottom.
+//! The sum of precisions, for each number of relevant open documents, in one pass from the top and
+//! one from the bottom.
 
 use super::counts::Openness;
 use super::{Completion, Ends};
@@ -9,7 +10,8 @@ use crate::measure::range::Precisions;
 pub(super) struct Tables {
     /// One over each rank.
     inverses: Vec<f64>,
-    /// What a sum is multiplied by, for each number of relevant documents, where the score is proportional to it.
+    /// What a sum is multiplied by, for each number of relevant documents, where the score is
+    /// proportional to it.
     factors: Vec<f64>,
 }
 
@@ -25,9 +27,15 @@ impl Tables {
         &self.inverses
     }
 
-    /// What a sum is multiplied by where so many documents are relevant, up to this number; NaN where the score is undefined.
-    pub(super) fn factors<'t>(&'t mut self, rule: &'t Precisions<'_>, most: u32) -> impl Fn(u32) -> f64 + 't {
-        let factor = |relevant: u32| (rule.value)(1.0, relevant, relevant).value().unwrap_or(f64::NAN);
+    /// What a sum is multiplied by where so many documents are relevant, up to this number; NaN
+    /// where the score is undefined.
+    pub(super) fn factors<'t>(
+        &'t mut self,
+        rule: &'t Precisions<'_>,
+        most: u32,
+    ) -> impl Fn(u32) -> f64 + 't {
+        let factor =
+            |relevant: u32| (rule.value)(1.0, relevant, relevant).value().unwrap_or(f64::NAN);
         while self.factors.len() <= most.min(LARGEST) as usize {
             self.factors.push(factor(self.factors.len() as u32));
         }
@@ -52,7 +60,9 @@ pub(super) fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables)
     let judged = documents.iter().filter(|(_, open)| !open).count() as u32;
     let relevant = all.judged_grades().relevant(&rule.rel) + open.certain.1;
     let mut ends = Ends::default();
-    let mut add = |sum: f64, t: u32, outside: u32| ends.add((rule.value)(sum, judged + t, relevant + t + outside));
+    let mut add = |sum: f64, t: u32, outside: u32| {
+        ends.add((rule.value)(sum, judged + t, relevant + t + outside))
+    };
     if rule.linear {
         // The score is proportional to the sum: one product says which t to look at.
         let factor = tables.factors(rule, relevant + open.inside + open.outside);
@@ -92,11 +102,14 @@ pub(super) fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables)
     ends
 }
 
-/// The sum of precisions at relevant documents where the first t open ones are relevant, for each t. The documents are given by one over their rank and whether they are open; the
-/// others are relevant.
+/// The sum of precisions at relevant documents where the first t open ones are relevant, for each
+/// t. The documents are given by one over their rank and whether they are open; the others are
+/// relevant.
 pub(super) fn from_top(documents: &[(f64, bool)], mut tell: impl FnMut(u32, f64)) {
-    let judged: Vec<f64> = documents.iter().filter(|(_, open)| !open).map(|(inverse, _)| *inverse).collect();
-    // Below the last document that was made relevant the judged ones follow, each with t more above it.
+    let judged: Vec<f64> =
+        documents.iter().filter(|(_, open)| !open).map(|(inverse, _)| *inverse).collect();
+    // Below the last document that was made relevant the judged ones follow, each with t more above
+    // it.
     let mut below = vec![(0.0, 0.0); judged.len() + 1];
     for (i, inverse) in judged.iter().enumerate().rev() {
         below[i] = (below[i + 1].0 + (i + 1) as f64 * inverse, below[i + 1].1 + inverse);

@@ -1,10 +1,13 @@
-//! Proved bounds for readers who answer to all that they have gained: the probability of reading on at a rank lies between its ends over the totals that the reader may have there,
-//! and the bounds are those of a reader who may choose it anew at each rank. For gain per document read that is a quotient, so Dinkelbach's method.
+//! Proved bounds for readers who answer to all that they have gained: the probability of reading on
+//! at a rank lies between its ends over the totals that the reader may have there, and the bounds
+//! are those of a reader who may choose it anew at each rank. For gain per document read that is a
+//! quotient, so Dinkelbach's method.
 
 use super::{Completion, Range};
 use crate::measure::range::{Kind, Reading, Told};
 
-/// One rank: the gain of the document there, and the probability of reading on, each from the lowest to the highest.
+/// One rank: the gain of the document there, and the probability of reading on, each from the
+/// lowest to the highest.
 struct Place {
     gain: [f64; 2],
     on: [f64; 2],
@@ -14,7 +17,11 @@ pub(super) fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
     let mut total = [0.0, 0.0];
     let mut places = Vec::new();
     for (hit, open) in all.documents().take_while(|(hit, _)| hit.rank <= rule.last) {
-        let gain = if open { [(rule.gain)(0.0), (rule.gain)(all.max_grade())] } else { [(rule.gain)(hit.grade); 2] };
+        let gain = if open {
+            [(rule.gain)(0.0), (rule.gain)(all.max_grade())]
+        } else {
+            [(rule.gain)(hit.grade); 2]
+        };
         total = [total[0] + gain[0], total[1] + gain[1]];
         places.push(Place { gain, on: (rule.on)(hit.rank, total) });
     }
@@ -29,20 +36,24 @@ pub(super) fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
                 let (gained, read) = walk(&places, rest, high, (1.0, -best.unwrap_or(0.0)));
                 let rate = gained / read;
                 match best {
-                    Some(known) if (high && rate <= known) || (!high && rate >= known) => return known,
+                    Some(known) if (high && rate <= known) || (!high && rate >= known) => {
+                        return known;
+                    }
                     _ => best = Some(rate),
                 }
             }
         }
     };
     let (low, high) = (end(false), end(true));
-    // Behind the end of the ranking no document has more than the top gain, and none makes the reader go on more willingly than none at all would.
+    // Behind the end of the ranking no document has more than the top gain, and none makes the
+    // reader go on more willingly than none at all would.
     let reach: f64 = places.iter().map(|place| place.on[1]).product();
     let tail = if rule.endless && rule.told == Told::Total { reach * rest[1] } else { 0.0 };
     Some(Range { low, high: high + tail, tail, kind: Kind::Bound, undefined: false })
 }
 
-/// What is gained and read where the reader's choices make the weighted sum of both as high, or as low, as it can be.
+/// What is gained and read where the reader's choices make the weighted sum of both as high, or as
+/// low, as it can be.
 fn walk(places: &[Place], rest: [f64; 2], high: bool, (gain, read): (f64, f64)) -> (f64, f64) {
     let more = |sum: f64| usize::from((sum > 0.0) == high);
     let worth = |sums: (f64, f64)| gain * sums.0 + read * sums.1;

@@ -1,5 +1,7 @@
-//! Where, for a fixed number of documents of each grade, the score never falls when a higher grade changes places with a lower one above it, the ends are among the completions
-//! whose grades fall or rise down the ranking: one of each for every way to share the open documents among the grades.
+//! Where, for a fixed number of documents of each grade, the score never falls when a higher grade
+//! changes places with a lower one above it, the ends are among the completions whose grades fall
+//! or rise down the ranking: one of each for every way to share the open documents among the
+//! grades.
 
 use super::{Completion, Ends, Range};
 use crate::data::Judged;
@@ -22,10 +24,15 @@ pub(super) fn range(metric: &Metric, all: &mut Completion) -> Option<Range> {
         for reversed in [false, true] {
             let row = grades.iter().copied().map(f64::from);
             let (hits, collection) = if reversed { all.with(row.rev()) } else { all.with(row) };
-            ends.add(metric.score_complete(&Judged { hits: &hits, grades: (&collection).into(), ..all.view() }));
+            ends.add(metric.score_complete(&Judged {
+                hits: &hits,
+                grades: (&collection).into(),
+                ..all.view()
+            }));
         }
         // The next of the rows that never rise, in the order of dictionaries.
-        let grows = |at: &usize| grades[*at] < at.checked_sub(1).map_or(top, |before| grades[before]);
+        let grows =
+            |at: &usize| grades[*at] < at.checked_sub(1).map_or(top, |before| grades[before]);
         let Some(at) = (0..grades.len()).rev().find(grows) else { break };
         grades[at] += 1;
         grades[at + 1..].fill(0);
@@ -33,7 +40,8 @@ pub(super) fn range(metric: &Metric, all: &mut Completion) -> Option<Range> {
     Range::between(ends, Kind::Exact)
 }
 
-/// In how many ways so many documents can have grades up to the top: the binomial coefficient of open + top over top.
+/// In how many ways so many documents can have grades up to the top: the binomial coefficient of
+/// open + top over top.
 fn ways(open: u32, top: u32) -> Option<u64> {
     (1..=u64::from(top)).try_fold(1u64, |ways, i| Some(ways.checked_mul(u64::from(open) + i)? / i))
 }

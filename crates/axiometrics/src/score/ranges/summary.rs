@@ -1,4 +1,5 @@
-//! The range of a summary. What one topic's open documents are does not depend on another's, so the ends of a mean are the means of the ends.
+//! The range of a summary. What one topic's open documents are does not depend on another's, so the
+//! ends of a mean are the means of the ends.
 
 use super::Range;
 use crate::measure::Aggregate;
@@ -6,8 +7,13 @@ use crate::measure::range::Kind;
 use crate::score::Undefined;
 use crate::score::table::summarise as one_number;
 
-/// The range of the summary of topics with these ranges, `None` for a topic whose score is undefined whatever the judgements. `None` where nothing is left to summarise.
-pub(crate) fn summarise(aggregate: Aggregate, parts: &[Option<Range>], undefined: Undefined) -> Option<Range> {
+/// The range of the summary of topics with these ranges, `None` for a topic whose score is
+/// undefined whatever the judgements. `None` where nothing is left to summarise.
+pub(crate) fn summarise(
+    aggregate: Aggregate,
+    parts: &[Option<Range>],
+    undefined: Undefined,
+) -> Option<Range> {
     let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(Kind::Exact);
     let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
         if undefined != Undefined::Skip {
@@ -18,11 +24,13 @@ pub(crate) fn summarise(aggregate: Aggregate, parts: &[Option<Range>], undefined
             };
             return one_number(aggregate, parts.iter().map(value));
         }
-        // A topic that may be undefined may be left out: the best choice leaves out all whose end is worse than some value.
+        // A topic that may be undefined may be left out: the best choice leaves out all whose end
+        // is worse than some value.
         let fixed: Vec<f64> = parts.iter().flatten().filter(|r| !r.undefined).map(of).collect();
         let mut loose: Vec<f64> = parts.iter().flatten().filter(|r| r.undefined).map(of).collect();
         loose.sort_by(|a, b| if better(0.0, 1.0) == 0.0 { a.total_cmp(b) } else { b.total_cmp(a) });
-        let choices = (0..=loose.len()).filter_map(|n| one_number(aggregate, fixed.iter().chain(&loose[..n]).copied()));
+        let choices = (0..=loose.len())
+            .filter_map(|n| one_number(aggregate, fixed.iter().chain(&loose[..n]).copied()));
         choices.reduce(better)
     };
     let (low, high) = (end(|r| r.low, f64::min)?, end(|r| r.high, f64::max)?);

@@ -40,7 +40,8 @@ impl Case {
                 rest /= grades;
                 grade
             };
-            let ranking: Vec<Option<f64>> = self.ranking.iter().map(|g| g.or_else(|| Some(next()))).collect();
+            let ranking: Vec<Option<f64>> =
+                self.ranking.iter().map(|g| g.or_else(|| Some(next()))).collect();
             let mut unretrieved = self.unretrieved.clone();
             unretrieved.extend((0..self.further).map(|_| next()));
             OwnedTopic::new(&ranking, &unretrieved).with_max_grade(self.max_grade)
@@ -59,12 +60,14 @@ fn cases(max_grade: u32, longest: usize) -> impl Strategy<Value = Case> {
     let grade = move || (0..=max_grade).prop_map(f64::from);
     let document = prop_oneof![2 => Just(None), 2 => grade().prop_map(Some)];
     let ranking = prop::collection::vec(document, 0..=longest);
-    (ranking, prop::collection::vec(grade(), 0..=3), 0..=2u32).prop_map(move |(ranking, unretrieved, further)| {
-        let open = ranking.iter().filter(|g| g.is_none()).count() as u32;
-        // At most 3^7 completions.
-        let further = further.min(7u32.saturating_sub(open));
-        Case { ranking, unretrieved, max_grade: f64::from(max_grade), further }
-    })
+    (ranking, prop::collection::vec(grade(), 0..=3), 0..=2u32).prop_map(
+        move |(ranking, unretrieved, further)| {
+            let open = ranking.iter().filter(|g| g.is_none()).count() as u32;
+            // At most 3^7 completions.
+            let further = further.min(7u32.saturating_sub(open));
+            Case { ranking, unretrieved, max_grade: f64::from(max_grade), further }
+        },
+    )
 }
 
 /// Every measure of the registry, with the cutoffs and parameters that matter here.
@@ -73,13 +76,21 @@ fn metrics() -> Vec<Metric> {
     for def in definitions() {
         match def.cutoff {
             // A name alone is no measure where a parameter must be given; its examples are.
-            _ if def.name.parse::<Metric>().is_err() && format!("{}@3", def.name).parse::<Metric>().is_err() => {
+            _ if def.name.parse::<Metric>().is_err()
+                && format!("{}@3", def.name).parse::<Metric>().is_err() =>
+            {
                 texts.extend(def.examples.iter().map(|e| e.measure.to_string()));
             }
             measure::Cutoff::Never => texts.push(def.name.into()),
-            measure::Cutoff::Optional => texts.extend([def.name.to_string(), format!("{}@3", def.name)]),
-            measure::Cutoff::Required => texts.extend([format!("{}@3", def.name), format!("{}@9", def.name)]),
-            measure::Cutoff::Param(_) => texts.extend([0.0, 0.3, 0.5, 1.0].map(|r| format!("{}@{r}", def.name))),
+            measure::Cutoff::Optional => {
+                texts.extend([def.name.to_string(), format!("{}@3", def.name)])
+            }
+            measure::Cutoff::Required => {
+                texts.extend([format!("{}@3", def.name), format!("{}@9", def.name)])
+            }
+            measure::Cutoff::Param(_) => {
+                texts.extend([0.0, 0.3, 0.5, 1.0].map(|r| format!("{}@{r}", def.name)))
+            }
         }
     }
     let more = "AP(norm=min)@2 AP(rel=2) AP(rel=0)@3 R(rel=0)@2 R(rel=3)@2 P(rel=2)@2 nDCG(dcg=exp-log2)@4 nDCG(dcg=jk,b=2) nDCG(gains={0:1,1:3,2:9})@3 \
@@ -93,7 +104,8 @@ fn metrics() -> Vec<Metric> {
     plain.chain(more.split_whitespace().map(|text| text.parse().unwrap())).collect()
 }
 
-/// What a range says must hold of all completions: none outside; and where it is exact, one at each end.
+/// What a range says must hold of all completions: none outside; and where it is exact, one at each
+/// end.
 fn check(metric: &Metric, case: &Case) -> Result<(), String> {
     let topic = case.topic();
     let mut ranger = Ranger::new(metric, case.max_grade);
@@ -115,11 +127,13 @@ fn check(metric: &Metric, case: &Case) -> Result<(), String> {
 }
 
 fn check_all(case: &Case) {
-    let wrong: Vec<String> = metrics().iter().filter_map(|metric| check(metric, case).err()).collect();
+    let wrong: Vec<String> =
+        metrics().iter().filter_map(|metric| check(metric, case).err()).collect();
     assert!(wrong.is_empty(), "{case:?}\n{}", wrong.join("\n"));
 }
 
-/// What is known of the range of a measure, or why there is none: where grades are 0 and 1, and where there are more.
+/// What is known of the range of a measure, or why there is none: where grades are 0 and 1, and
+/// where there are more.
 fn known(metric: &Metric) -> [String; 2] {
     [1u32, 2].map(|top| {
         let ranking = vec![Some(1.0), None, Some(f64::from(top)), None, Some(0.0)];
@@ -133,7 +147,9 @@ fn known(metric: &Metric) -> [String; 2] {
             (Some(range), None) => range.kind.name().to_string(),
             (None, Some(why)) => format!("none: {why}"),
             // A relevant grade above the highest.
-            (None, None) if metric.score(&case.topic().view()).value().is_none() => "undefined".to_string(),
+            (None, None) if metric.score(&case.topic().view()).value().is_none() => {
+                "undefined".to_string()
+            }
             (range, why) => panic!("{metric} up to grade {top}: {range:?} {why:?}"),
         }
     })
@@ -156,7 +172,9 @@ fn the_table_of_kinds_is_current() {
         }
     }
     assert_eq!(seen.len(), definitions().count(), "a measure is missing");
-    let row = |([two, more], names): &([String; 2], Vec<&str>)| format!("| {} | {two} | {more} |\n", names.join(", "));
+    let row = |([two, more], names): &([String; 2], Vec<&str>)| {
+        format!("| {} | {two} | {more} |\n", names.join(", "))
+    };
     let table: String = rows.iter().map(row).collect();
     let made = format!("| measures | grades 0 and 1 | more grades |\n|---|---|---|\n{table}");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ranges.md");
@@ -164,7 +182,8 @@ fn the_table_of_kinds_is_current() {
     let (before, rest) = page.split_once("<!-- kinds -->\n").unwrap();
     let (kept, after) = rest.split_once("<!-- end of kinds -->").unwrap();
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(file, format!("{before}<!-- kinds -->\n{made}<!-- end of kinds -->{after}")).unwrap();
+        std::fs::write(file, format!("{before}<!-- kinds -->\n{made}<!-- end of kinds -->{after}"))
+            .unwrap();
     } else {
         assert!(kept == made, "docs/ranges.md is out of date: run the tests with UPDATE_DOCS=1");
     }
@@ -215,19 +234,30 @@ impl Pair {
         let rank = |key: fn(&(u32, u32, u32)) -> u32| -> Vec<Option<u32>> {
             let mut order: Vec<usize> = (0..keys.len()).filter(|i| key(&keys[*i]) > 0).collect();
             order.sort_by_key(|i| key(&keys[*i]));
-            (0..keys.len()).map(|i| order.iter().position(|o| *o == i).map(|p| p as u32 + 1)).collect()
+            (0..keys.len())
+                .map(|i| order.iter().position(|o| *o == i).map(|p| p as u32 + 1))
+                .collect()
         };
         let (a, b) = (rank(|k| k.0), rank(|k| k.1));
         let grade = |key: u32| (key < 3).then_some(f64::from(key));
-        let documents: Vec<_> = keys.iter().enumerate().map(|(i, k)| (a[i], b[i], grade(k.2))).collect();
+        let documents: Vec<_> =
+            keys.iter().enumerate().map(|(i, k)| (a[i], b[i], grade(k.2))).collect();
         let lengths = (a.iter().flatten().count() as u32, b.iter().flatten().count() as u32);
-        let documents = documents.into_iter().filter(|d| d.2.is_some() || d.0.is_some() || d.1.is_some()).collect();
-        Pair { documents, lengths, unretrieved: unretrieved.iter().copied().map(f64::from).collect() }
+        let documents = documents
+            .into_iter()
+            .filter(|d| d.2.is_some() || d.0.is_some() || d.1.is_some())
+            .collect();
+        Pair {
+            documents,
+            lengths,
+            unretrieved: unretrieved.iter().copied().map(f64::from).collect(),
+        }
     }
 
     /// Both topics where the open documents have these grades.
     fn topics(&self, grades: &mut dyn FnMut() -> Option<f64>) -> (OwnedTopic, OwnedTopic) {
-        let known: Vec<_> = self.documents.iter().map(|d| (d.0, d.1, d.2.or_else(&mut *grades))).collect();
+        let known: Vec<_> =
+            self.documents.iter().map(|d| (d.0, d.1, d.2.or_else(&mut *grades))).collect();
         let topic = |rank: fn(&Placed) -> Option<u32>, length: u32| {
             let mut ranking = vec![None; length as usize];
             let mut rest = self.unretrieved.clone();
@@ -243,10 +273,16 @@ impl Pair {
     }
 
     fn check(&self, metric: &Metric, exact: bool) {
-        let open: Vec<SharedDocument> =
-            self.documents.iter().filter(|d| d.2.is_none()).map(|d| SharedDocument { in_a: d.0, in_b: d.1 }).collect();
+        let open: Vec<SharedDocument> = self
+            .documents
+            .iter()
+            .filter(|d| d.2.is_none())
+            .map(|d| SharedDocument { in_a: d.0, in_b: d.1 })
+            .collect();
         let (a, b) = self.topics(&mut || None);
-        let Some(found) = difference(metric, &a.view(), &b.view(), &open, Vary::Retrieved) else { return };
+        let Some(found) = difference(metric, &a.view(), &b.view(), &open, Vary::Retrieved) else {
+            return;
+        };
         let mut ends = Ends::default();
         for code in 0..3u32.pow(open.len() as u32) {
             let mut rest = code;
@@ -264,7 +300,10 @@ impl Pair {
         }
         let Some((low, high)) = ends.defined else { return };
         let documents = &self.documents;
-        assert!(found.low <= low + 1e-9 && found.high >= high - 1e-9, "{metric} {documents:?}: {found:?}, truth {low} {high}");
+        assert!(
+            found.low <= low + 1e-9 && found.high >= high - 1e-9,
+            "{metric} {documents:?}: {found:?}, truth {low} {high}"
+        );
         if exact {
             assert_eq!(found.kind, Kind::Exact, "{metric} {documents:?}");
         }

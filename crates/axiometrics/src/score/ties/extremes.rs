@@ -20,14 +20,19 @@ pub(super) fn range(orders: &Orders<'_>, stream: usize) -> Option<Range> {
     let mut ends = Ends::default();
     for best_first in [false, true] {
         let mut hits: Vec<Hit> = orders.settled().copied().collect();
-        orders.groups.iter().for_each(|group| place(orders.of(group), group.tie.first, group.tie.len, best_first, &mut hits));
+        orders.groups.iter().for_each(|group| {
+            place(orders.of(group), group.tie.first, group.tie.len, best_first, &mut hits)
+        });
         ends.add(orders.score(&mut hits));
     }
     let exact = match known(orders) {
         Known::Sorted => true,
         Known::SortedWithin(k) => match orders.cut_at(k) {
             None => true,
-            Some(group) => each_choice(orders, group, k, &mut ends) || orders.each(stream, |score| ends.add(score)),
+            Some(group) => {
+                each_choice(orders, group, k, &mut ends)
+                    || orders.each(stream, |score| ends.add(score))
+            }
         },
         Known::Nothing => orders.each(stream, |score| ends.add(score)),
     };
@@ -40,13 +45,16 @@ fn known(orders: &Orders<'_>) -> Known {
     match orders.metric.range_rule(*topic.max_grade) {
         _ if orders.condense => Known::Nothing,
         RangeRule::Additive | RangeRule::Counts(_) => Known::Sorted,
-        RangeRule::MovingCutoff(_) | RangeRule::Thresholds { .. } | RangeRule::Sorted => Known::Sorted,
+        RangeRule::MovingCutoff(_) | RangeRule::Thresholds { .. } | RangeRule::Sorted => {
+            Known::Sorted
+        }
         RangeRule::Opposed(rule) if rule.ordered => Known::Sorted,
         RangeRule::Extremes(Kind::Exact) => Known::Sorted,
         RangeRule::Gains(rule) if rule.own => Known::SortedWithin(rule.k),
         RangeRule::Precisions(rule) if !rule.linear => Known::SortedWithin(rule.k),
         RangeRule::Gains(_) | RangeRule::Precisions(_) => Known::Sorted,
-        // A document that was pooled and not assessed is neither the worst nor unseen: inferred measures take it for what stands around it.
+        // A document that was pooled and not assessed is neither the worst nor unseen: inferred
+        // measures take it for what stands around it.
         RangeRule::Prefix if orders.hits.iter().any(|hit| hit.grade < 0.0) => Known::Nothing,
         RangeRule::Prefix | RangeRule::Corners => Known::SortedWithin(orders.metric.args().depth()),
         RangeRule::PrefixIfBinary(_) if binary => Known::Sorted,
@@ -55,19 +63,23 @@ fn known(orders: &Orders<'_>) -> Known {
     }
 }
 
-/// Hits at so many ranks by grade: at the first ones with the best before the others, or at the last ones with the worst before the others. The ranks
-/// between belong to documents that no measure sees.
+/// Hits at so many ranks by grade: at the first ones with the best before the others, or at the
+/// last ones with the worst before the others. The ranks between belong to documents that no
+/// measure sees.
 pub(super) fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &mut Vec<Hit>) {
     if let [hit] = hits {
         return all.push(Hit { rank: if best_first { first } else { first + len - 1 }, ..*hit });
     }
     let mut sorted = hits.to_vec();
-    sorted.sort_by(|a, b| if best_first { b.grade.total_cmp(&a.grade) } else { a.grade.total_cmp(&b.grade) });
+    sorted.sort_by(|a, b| {
+        if best_first { b.grade.total_cmp(&a.grade) } else { a.grade.total_cmp(&b.grade) }
+    });
     let start = if best_first { first } else { first + len - sorted.len() as u32 };
     all.extend((start..).zip(sorted).map(|(rank, hit)| Hit { rank, ..hit }));
 }
 
-/// Tries every choice of the documents of a group that stand in the top k, by their grades, both parts sorted either way; false where there are too many.
+/// Tries every choice of the documents of a group that stand in the top k, by their grades, both
+/// parts sorted either way; false where there are too many.
 fn each_choice(orders: &Orders<'_>, cut: &Group, k: u32, ends: &mut Ends) -> bool {
     let inside = k.min(orders.depth) + 1 - cut.tie.first;
     let outside = cut.tie.len - inside;

@@ -1,4 +1,5 @@
-//! What ties may do to scores, by two orders alone: enough to warn, and cheap enough for every topic.
+//! What ties may do to scores, by two orders alone: enough to warn, and cheap enough for every
+//! topic.
 
 use super::extremes::place;
 use crate::align::Tied;
@@ -7,8 +8,8 @@ use crate::measure::Metric;
 use crate::measure::range::Kind;
 use crate::score::ranges::{Ends, Range};
 
-/// The tied documents of a topic by grade, the worst first and the best first: the orders that most measures score lowest and highest. All memory is kept from
-/// topic to topic.
+/// The tied documents of a topic by grade, the worst first and the best first: the orders that most
+/// measures score lowest and highest. All memory is kept from topic to topic.
 #[derive(Default)]
 pub(crate) struct Glance {
     orders: [Vec<Hit>; 2],
@@ -24,8 +25,10 @@ impl Glance {
             order.clear();
             let mut rest = self.hits.as_slice();
             for tie in tied.groups {
-                let (above, others) = rest.split_at(rest.partition_point(|hit| hit.rank < tie.first));
-                let (group, below) = others.split_at(others.partition_point(|hit| hit.rank <= tie.last()));
+                let (above, others) =
+                    rest.split_at(rest.partition_point(|hit| hit.rank < tie.first));
+                let (group, below) =
+                    others.split_at(others.partition_point(|hit| hit.rank <= tie.last()));
                 order.extend_from_slice(above);
                 place(group, tie.first, tie.len, best_first, order);
                 rest = below;

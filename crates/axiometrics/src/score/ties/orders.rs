@@ -21,8 +21,15 @@ impl Orders<'_> {
     /// The scores of all orders, or of a sample of them; true where it was all.
     pub(super) fn each(&self, stream: usize, mut take: impl FnMut(Score)) -> bool {
         let mut hits = Vec::new();
-        let groups: Vec<Arrangements> = self.groups.iter().map(|g| Arrangements::new(g.tie, self.of(g), self.distinct())).collect();
-        let count = groups.iter().try_fold(1usize, |all, group| all.checked_mul(group.count()?)).filter(|all| *all <= MOST);
+        let groups: Vec<Arrangements> = self
+            .groups
+            .iter()
+            .map(|g| Arrangements::new(g.tie, self.of(g), self.distinct()))
+            .collect();
+        let count = groups
+            .iter()
+            .try_fold(1usize, |all, group| all.checked_mul(group.count()?))
+            .filter(|all| *all <= MOST);
         if let Some(count) = count {
             for code in 0..count {
                 hits.clear();
@@ -33,7 +40,11 @@ impl Orders<'_> {
             return true;
         }
         let mut random = Resampling::default().stream(stream);
-        let mut ranks: Vec<Vec<u32>> = self.groups.iter().map(|group| (group.tie.first..=group.tie.last()).collect()).collect();
+        let mut ranks: Vec<Vec<u32>> = self
+            .groups
+            .iter()
+            .map(|group| (group.tie.first..=group.tie.last()).collect())
+            .collect();
         for _ in 0..MOST {
             hits.clear();
             hits.extend(self.settled());
@@ -51,7 +62,8 @@ impl Orders<'_> {
     }
 }
 
-/// Gives each hit one of the ranks: the beginning of a shuffle, which is as good from any order of the ranks.
+/// Gives each hit one of the ranks: the beginning of a shuffle, which is as good from any order of
+/// the ranks.
 fn shuffle(group: &[Hit], ranks: &mut [u32], random: &mut Stream, hits: &mut Vec<Hit>) {
     for (i, hit) in group.iter().enumerate() {
         ranks.swap(i, i + random.below(ranks.len() - i));
@@ -59,7 +71,8 @@ fn shuffle(group: &[Hit], ranks: &mut [u32], random: &mut Stream, hits: &mut Vec
     }
 }
 
-/// The ways in which the hits of a group can take its ranks; hits that are alike are not told apart.
+/// The ways in which the hits of a group can take its ranks; hits that are alike are not told
+/// apart.
 struct Arrangements {
     tie: Tie,
     /// Hits that are alike.
@@ -88,7 +101,8 @@ impl Arrangements {
         })
     }
 
-    /// Adds the hits of the arrangement of this number; what is left of the number is for other groups.
+    /// Adds the hits of the arrangement of this number; what is left of the number is for other
+    /// groups.
     fn numbered(&self, mut code: usize, hits: &mut Vec<Hit>) -> usize {
         let mut ranks: Vec<u32> = (self.tie.first..=self.tie.last()).collect();
         for class in &self.alike {

@@ -9,7 +9,8 @@ use crate::data::{Facet, OwnedTopic};
 use crate::measure::range::Kind;
 use crate::measure::{Cutoff, definitions, parse};
 
-/// What is known of a document: `None` where it is unjudged, the grade below 0 where it was pooled and not assessed.
+/// What is known of a document: `None` where it is unjudged, the grade below 0 where it was pooled
+/// and not assessed.
 type Document = Option<f64>;
 
 /// Documents in groups of equal scores, in a ranking that may be cut off.
@@ -26,12 +27,14 @@ fn cases(max_grade: u32) -> impl Strategy<Value = Case> {
     let document = prop_oneof![2 => Just(None), 1 => Just(Some(-1.0)), 6 => (0..=max_grade).prop_map(|g| Some(f64::from(g)))];
     let groups = prop::collection::vec(prop::collection::vec(document, 1..=4), 1..=2);
     let unretrieved = prop::collection::vec((0..=max_grade).prop_map(f64::from), 0..3);
-    (groups, unretrieved, prop::option::of(1..8u32)).prop_map(move |(groups, unretrieved, depth)| Case {
-        groups,
-        unretrieved,
-        max_grade: f64::from(max_grade),
-        depth,
-    })
+    (groups, unretrieved, prop::option::of(1..8u32)).prop_map(
+        move |(groups, unretrieved, depth)| Case {
+            groups,
+            unretrieved,
+            max_grade: f64::from(max_grade),
+            depth,
+        },
+    )
 }
 
 fn permutations<D: Clone>(group: &[D]) -> Vec<Vec<D>> {
@@ -61,7 +64,12 @@ impl Kept for Document {
         self.is_some()
     }
 
-    fn topic(ranking: &[Document], depth: usize, unretrieved: &[f64], max_grade: f64) -> OwnedTopic {
+    fn topic(
+        ranking: &[Document],
+        depth: usize,
+        unretrieved: &[f64],
+        max_grade: f64,
+    ) -> OwnedTopic {
         let (kept, cut) = ranking.split_at(depth);
         let rest: Vec<f64> = cut.iter().flatten().chain(unretrieved).copied().collect();
         OwnedTopic::new(kept, &rest).with_max_grade(max_grade)
@@ -97,9 +105,15 @@ impl<D: Kept> Case<D> {
         let mut orders: Vec<Vec<D>> = vec![Vec::new()];
         for group in &self.groups {
             let all = permutations(group);
-            orders = orders.iter().flat_map(|o| all.iter().map(|p| [o.clone(), p.clone()].concat())).collect();
+            orders = orders
+                .iter()
+                .flat_map(|o| all.iter().map(|p| [o.clone(), p.clone()].concat()))
+                .collect();
         }
-        orders.iter().map(|order| D::topic(order, self.depth(), &self.unretrieved, self.max_grade)).collect()
+        orders
+            .iter()
+            .map(|order| D::topic(order, self.depth(), &self.unretrieved, self.max_grade))
+            .collect()
     }
 
     fn ties(&self) -> Vec<Tie> {
@@ -120,7 +134,8 @@ impl<D: Kept> Case<D> {
         let ranking = self.groups.concat();
         let whole = D::topic(&ranking, ranking.len(), &self.unretrieved, self.max_grade);
         let (topic, ties, depth) = (whole.view(), self.ties(), self.depth() as u32);
-        let (hits, below) = topic.hits.split_at(topic.hits.partition_point(|hit| hit.rank <= depth));
+        let (hits, below) =
+            topic.hits.split_at(topic.hits.partition_point(|hit| hit.rank <= depth));
         f(&Judged { hits, retrieved: depth, ..topic }, Tied { groups: &ties, below })
     }
 }
@@ -133,7 +148,9 @@ fn metrics(facet: Facet) -> Vec<Metric> {
         names.extend(match def.cutoff {
             Cutoff::Never => vec![def.name.to_string()],
             Cutoff::Param(_) => vec![format!("{}@0.5", def.name)],
-            Cutoff::Required | Cutoff::Optional => [2, 3, 5].map(|k| format!("{}@{k}", def.name)).to_vec(),
+            Cutoff::Required | Cutoff::Optional => {
+                [2, 3, 5].map(|k| format!("{}@{k}", def.name)).to_vec()
+            }
         });
     }
     // A name alone is no measure where a parameter must be given; its examples are.
@@ -162,14 +179,22 @@ fn compare<D: Kept + std::fmt::Debug>(case: &Case<D>, facet: Facet) -> Result<()
     let mut wrong = Vec::new();
     for metric in metrics(facet) {
         let truth = scores(&metric, &orders);
-        let (low, high) = truth.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+        let (low, high) = truth
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
         let expected = case.view(|topic, tied| average(&metric, topic, tied, 1));
-        if expected.error.is_some() || expected.score.value().map_or(!truth.is_empty(), |x| !near(x, mean(&truth))) {
+        if expected.error.is_some()
+            || expected.score.value().map_or(!truth.is_empty(), |x| !near(x, mean(&truth)))
+        {
             wrong.push(format!("{metric}: {expected:?}, truth {}", mean(&truth)));
         }
         let found = case.view(|topic, tied| range(&metric, topic, tied, 1));
-        let exact =
-            |r: Range| r.kind == Kind::Exact && near(r.low, low) && near(r.high, high) && r.undefined == (truth.len() < orders.len());
+        let exact = |r: Range| {
+            r.kind == Kind::Exact
+                && near(r.low, low)
+                && near(r.high, high)
+                && r.undefined == (truth.len() < orders.len())
+        };
         if found.map_or(!truth.is_empty(), |r| !exact(r)) {
             wrong.push(format!("{metric}: {found:?}, truth {low} to {high}"));
         }
@@ -214,7 +239,12 @@ proptest! {
 /// Sorting by grade is not enough where a measure divides by what the top k holds.
 #[test]
 fn a_cut_group_of_self_normalised_average_precision() {
-    let case = Case { groups: vec![vec![Some(1.0)], vec![None, Some(1.0), None]], unretrieved: Vec::new(), max_grade: 1.0, depth: None };
+    let case = Case {
+        groups: vec![vec![Some(1.0)], vec![None, Some(1.0), None]],
+        unretrieved: Vec::new(),
+        max_grade: 1.0,
+        depth: None,
+    };
     let metric: Metric = "SNAP@3".parse().unwrap();
     let found = case.view(|topic, tied| range(&metric, topic, tied, 1)).unwrap();
     assert_eq!((found.low, found.high, found.kind), ((1.0 + 2.0 / 3.0) / 2.0, 1.0, Kind::Exact));
@@ -226,7 +256,8 @@ fn large(n: u32) -> Case {
     Case { groups: vec![group], unretrieved: vec![1.0], max_grade: 2.0, depth: None }
 }
 
-/// Beyond what can be counted out, the sample agrees with the closed forms, and each topic has its own.
+/// Beyond what can be counted out, the sample agrees with the closed forms, and each topic has its
+/// own.
 #[test]
 fn samples_are_near() {
     for measure in ["nDCG@10", "AP", "ERR", "Q", "Bpref", "RR", "P@7", "Q(rel=2)@9"] {
@@ -238,11 +269,15 @@ fn samples_are_near() {
             let error = sampled.error.unwrap();
             assert!(exact.error.is_none() || measure == "Bpref");
             let distance = (sampled.score.value().unwrap() - exact.score.value().unwrap()).abs();
-            assert!(error > 0.0 && distance < 4.0 * error, "{measure} {depth:?}: {distance} {error}");
+            assert!(
+                error > 0.0 && distance < 4.0 * error,
+                "{measure} {depth:?}: {distance} {error}"
+            );
         }
     }
     let metric: Metric = "Compat".parse().unwrap();
-    let sample = |stream: usize| large(30).view(|topic, tied| average(&metric, topic, tied, stream));
+    let sample =
+        |stream: usize| large(30).view(|topic, tied| average(&metric, topic, tied, stream));
     assert_eq!(sample(1), sample(1));
     assert_ne!(sample(1).score, sample(2).score);
     assert!(sample(1).error.is_some_and(|e| e > 0.0 && e < 0.01));

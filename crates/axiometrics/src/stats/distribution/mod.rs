@@ -56,7 +56,8 @@ pub(super) fn fair_coins_cdf(k: usize, n: usize) -> f64 {
     if k >= n { 1.0 } else { incomplete_beta((n - k) as f64, k as f64 + 1.0, 0.5, 0.5) }
 }
 
-/// The largest number in `[low, high]` for which `holds`, given that it holds at `low` and changes once.
+/// The largest number in `[low, high]` for which `holds`, given that it holds at `low` and changes
+/// once.
 pub(super) fn last_where(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     if holds(high) {
         return high;
@@ -70,8 +71,13 @@ pub(super) fn last_where(mut low: f64, mut high: f64, holds: impl Fn(f64) -> boo
     }
 }
 
-/// The first number in `low..high` for which it no longer `holds`, or `high`, given that it changes at most once.
-pub(super) fn first_without(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
+/// The first number in `low..high` for which it no longer `holds`, or `high`, given that it changes
+/// at most once.
+pub(super) fn first_without(
+    mut low: usize,
+    mut high: usize,
+    holds: impl Fn(usize) -> bool,
+) -> usize {
     while low < high {
         let middle = low + (high - low) / 2;
         if holds(middle) { low = middle + 1 } else { high = middle }
@@ -84,7 +90,10 @@ mod tests {
     use super::*;
 
     fn close(found: f64, expected: f64, relative: f64) {
-        assert!((found - expected).abs() <= relative * expected.abs(), "found {found:e}, expected {expected:e}");
+        assert!(
+            (found - expected).abs() <= relative * expected.abs(),
+            "found {found:e}, expected {expected:e}"
+        );
     }
 
     /// `[2 * scipy.stats.t.sf(t, df) for t, df in ...]`

@@ -3,9 +3,11 @@
 use super::normal_cdf;
 use super::quadrature::ScaledChi;
 
-/// P(|T| > critical) for T = (Z + shift) / S, with S the scaled chi variable of `df` degrees of freedom.
+/// P(|T| > critical) for T = (Z + shift) / S, with S the scaled chi variable of `df` degrees of
+/// freedom.
 pub(crate) fn noncentral_t_two_sided(critical: f64, df: f64, shift: f64) -> f64 {
-    ScaledChi::new(df).expectation(|s| normal_cdf(shift - critical * s) + normal_cdf(-shift - critical * s))
+    ScaledChi::new(df)
+        .expectation(|s| normal_cdf(shift - critical * s) + normal_cdf(-shift - critical * s))
 }
 
 #[cfg(test)]
@@ -17,12 +19,16 @@ mod tests {
     fn without_shift_it_is_students_t() {
         for df in [1.0, 2.0, 5.0, 30.0, 1000.0] {
             for t in [0.0, 0.3, 2.0, 5.0] {
-                assert!((noncentral_t_two_sided(t, df, 0.0) - t_two_sided(t, df)).abs() < 1e-13, "{t} {df}");
+                assert!(
+                    (noncentral_t_two_sided(t, df, 0.0) - t_two_sided(t, df)).abs() < 1e-13,
+                    "{t} {df}"
+                );
             }
         }
     }
 
-    /// `scipy.stats.nct.sf(c, df, d) + scipy.stats.nct.cdf(-c, df, d)`, the second term left out where it is nan and negligible
+    /// `scipy.stats.nct.sf(c, df, d) + scipy.stats.nct.cdf(-c, df, d)`, the second term left out
+    /// where it is nan and negligible
     #[test]
     fn agrees_with_the_noncentral_t() {
         for (critical, df, shift, expected) in [
@@ -36,7 +42,10 @@ mod tests {
             (1.96, 100000.0, 1.0, 0.17006952223537558),
         ] {
             let found = noncentral_t_two_sided(critical, df, shift);
-            assert!((found - expected).abs() < 1e-11, "{critical} {df} {shift}: {found} {expected}");
+            assert!(
+                (found - expected).abs() < 1e-11,
+                "{critical} {df} {shift}: {found} {expected}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Gauss-Legendre quadrature, and the one integral two distributions share: the mean over a scaled chi variable.
+//! Gauss-Legendre quadrature, and the one integral two distributions share: the mean over a scaled
+//! chi variable.
 
 use std::f64::consts::PI;
 use std::sync::LazyLock;
@@ -14,7 +15,8 @@ static RULE: LazyLock<[(f64, f64); POINTS]> = LazyLock::new(|| {
         let n = POINTS as f64;
         let mut x = (PI * (i as f64 + 0.75) / (n + 0.5)).cos();
         let mut slope = 1.0;
-        // Newton's steps from this start converge for every root; five reach the last digit, the rest change nothing.
+        // Newton's steps from this start converge for every root; five reach the last digit, the
+        // rest change nothing.
         for _ in 0..10 {
             let (mut below, mut here) = (1.0, x);
             for k in 2..=POINTS {
@@ -37,15 +39,24 @@ pub(crate) fn points(from: f64, to: f64, panels: usize) -> impl Iterator<Item = 
     })
 }
 
-/// The integral of `f` over `[from, to]`, panels halved until halving moves them by less than `tolerance`.
+/// The integral of `f` over `[from, to]`, panels halved until halving moves them by less than
+/// `tolerance`.
 pub(crate) fn integrate(f: &impl Fn(f64) -> f64, from: f64, to: f64, tolerance: f64) -> f64 {
-    fn refine(f: &impl Fn(f64) -> f64, from: f64, to: f64, whole: f64, tolerance: f64, depth: usize) -> f64 {
+    fn refine(
+        f: &impl Fn(f64) -> f64,
+        from: f64,
+        to: f64,
+        whole: f64,
+        tolerance: f64,
+        depth: usize,
+    ) -> f64 {
         let middle = from + (to - from) / 2.0;
         let (left, right) = (panel(f, from, middle), panel(f, middle, to));
         if depth == 0 || (left + right - whole).abs() <= tolerance {
             return left + right;
         }
-        refine(f, from, middle, left, tolerance, depth - 1) + refine(f, middle, to, right, tolerance, depth - 1)
+        refine(f, from, middle, left, tolerance, depth - 1)
+            + refine(f, middle, to, right, tolerance, depth - 1)
     }
     fn panel(f: &impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
         points(from, to, 1).map(|(x, w)| w * f(x)).sum()
@@ -53,10 +64,12 @@ pub(crate) fn integrate(f: &impl Fn(f64) -> f64, from: f64, to: f64, tolerance: 
     refine(f, from, to, panel(f, from, to), tolerance, 40)
 }
 
-/// The distribution of S = chi_df / sqrt(df), the ratio of an estimated to the true standard deviation, in u = ln S.
+/// The distribution of S = chi_df / sqrt(df), the ratio of an estimated to the true standard
+/// deviation, in u = ln S.
 ///
-/// Its constant is never written down: dividing by the integral of the density itself avoids logarithms of gamma functions,
-/// which cancel badly for many degrees of freedom, and it cancels most of the error of the quadrature too.
+/// Its constant is never written down: dividing by the integral of the density itself avoids
+/// logarithms of gamma functions, which cancel badly for many degrees of freedom, and it cancels
+/// most of the error of the quadrature too.
 pub(crate) struct ScaledChi {
     df: f64,
     low: f64,
@@ -80,7 +93,9 @@ impl ScaledChi {
     /// Values of S with weights that sum to 1. Panels at most `widest` wide in u.
     pub(crate) fn weighted(&self, widest: f64) -> Vec<(f64, f64)> {
         let panels = ((self.high - self.low) / widest).ceil().max(6.0) as usize;
-        let nodes: Vec<(f64, f64)> = points(self.low, self.high, panels).map(|(u, w)| (u.exp(), w * self.density(u))).collect();
+        let nodes: Vec<(f64, f64)> = points(self.low, self.high, panels)
+            .map(|(u, w)| (u.exp(), w * self.density(u)))
+            .collect();
         let total: f64 = nodes.iter().map(|(_, w)| w).sum();
         nodes.into_iter().map(|(s, w)| (s, w / total)).collect()
     }

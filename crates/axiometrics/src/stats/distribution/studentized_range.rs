@@ -1,4 +1,5 @@
-//! The studentized range: the spread of k normal means over an independent estimate of their standard deviation.
+//! The studentized range: the spread of k normal means over an independent estimate of their
+//! standard deviation.
 
 use super::quadrature::{ScaledChi, points};
 use super::{last_where, normal_cdf, normal_density};
@@ -6,8 +7,8 @@ use crate::{Error, Result};
 
 /// The distribution of the studentized range for `k` groups and `df` degrees of freedom.
 ///
-/// Both integrals of its definition are taken with Gauss-Legendre panels over fixed points, which are set up once, so many
-/// values can be looked up cheaply.
+/// Both integrals of its definition are taken with Gauss-Legendre panels over fixed points, which
+/// are set up once, so many values can be looked up cheaply.
 #[derive(Debug, Clone)]
 pub struct StudentizedRange {
     /// Values of the scaled chi variable, with weights.
@@ -16,7 +17,8 @@ pub struct StudentizedRange {
     others: f64,
 }
 
-/// The largest of the k normal variables is at `z`: its weight in the integral and P(another is below).
+/// The largest of the k normal variables is at `z`: its weight in the integral and P(another is
+/// below).
 #[derive(Debug, Clone)]
 struct Highest {
     z: f64,
@@ -28,8 +30,10 @@ impl StudentizedRange {
     /// The distribution for `k` groups, at least 2, and `df` degrees of freedom, at least 1.
     pub fn new(k: usize, df: f64) -> Result<StudentizedRange> {
         if k < 2 || !(df >= 1.0 && df.is_finite()) {
-            return Err(Error::usage(format!("no studentized range of {k} groups with {df} degrees of freedom"))
-                .help("it takes 2 groups and 1 degree of freedom or more"));
+            return Err(Error::usage(format!(
+                "no studentized range of {k} groups with {df} degrees of freedom"
+            ))
+            .help("it takes 2 groups and 1 degree of freedom or more"));
         }
         // Outside, the normal density is below 1e-19.
         const FARTHEST: f64 = 9.0;
@@ -65,8 +69,9 @@ impl StudentizedRange {
         last_where(0.0, high, |q| self.upper(q) >= alpha)
     }
 
-    /// P(range of k standard normal variables >= w): not all the others lie within w below the highest. Summing this
-    /// complement instead of subtracting the distribution function from 1 keeps small probabilities exact.
+    /// P(range of k standard normal variables >= w): not all the others lie within w below the
+    /// highest. Summing this complement instead of subtracting the distribution function from 1
+    /// keeps small probabilities exact.
     fn range_upper(&self, w: f64) -> f64 {
         let some_other_is_farther = |node: &Highest| {
             let farther = (normal_cdf(node.z - w) / node.below).min(1.0);
@@ -94,9 +99,10 @@ mod tests {
         }
     }
 
-    /// Up to 1000 degrees of freedom `scipy.stats.studentized_range.sf(q, k, df)`. Beyond, scipy's own error grows (with two
-    /// groups, where the truth is Student's t, it is 5e-11 at 60000); the values for these, and for 1000 groups, are trapezoid sums of
-    /// the double integral, as `range_by_trapezoids` in tests/python/test_stats.py.
+    /// Up to 1000 degrees of freedom `scipy.stats.studentized_range.sf(q, k, df)`. Beyond, scipy's
+    /// own error grows (with two groups, where the truth is Student's t, it is 5e-11 at 60000); the
+    /// values for these, and for 1000 groups, are trapezoid sums of the double integral, as
+    /// `range_by_trapezoids` in tests/python/test_stats.py.
     #[test]
     fn agrees_on_a_grid() {
         for (q, k, df, expected) in [
@@ -207,7 +213,10 @@ mod tests {
             (7.0, 1000, 60000.0, 0.14669203209988507),
         ] {
             let found = StudentizedRange::new(k, df).unwrap().upper(q);
-            assert!((found - expected).abs() < 1e-12, "q {q} k {k} df {df}: found {found}, expected {expected}");
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "q {q} k {k} df {df}: found {found}, expected {expected}"
+            );
         }
     }
 
