@@ -6,12 +6,13 @@
 
 use std::path::PathBuf;
 
-use axiometrics::align::{Policy, Scores, Ties};
+use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
 use axiometrics::io;
 use axiometrics::measure::{self, Metric};
+use axiometrics::policy::{Missing, Undefined};
+use axiometrics::policy::{Scores, Ties};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Missing, Undefined};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};

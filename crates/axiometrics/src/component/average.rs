@@ -4,7 +4,7 @@ use super::compile::{Code, Program, Step};
 use super::machine::Machine;
 use super::measurement::Docs;
 use super::syntax::Op;
-use crate::score::Undefined;
+use crate::policy::Undefined;
 
 /// An average over topics.
 #[derive(Debug, Clone)]

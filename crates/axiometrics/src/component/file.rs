@@ -16,7 +16,7 @@ use crate::choice::Choice;
 use crate::error::{Error, Place, Result};
 use crate::measure::params::{Kind as ParamKind, Param};
 use crate::measure::{Cutoff, Def};
-use crate::score::Undefined;
+use crate::policy::Undefined;
 
 /// Reads and compiles a file.
 pub(super) fn read(path: &str, text: &str) -> Result<Component> {

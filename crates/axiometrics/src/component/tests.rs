@@ -4,7 +4,7 @@ use super::Component;
 use crate::check::shape::Random;
 use crate::data::OwnedTopic;
 use crate::measure::{Args, Exact, Metric, Number, Score};
-use crate::score::Undefined;
+use crate::policy::Undefined;
 
 fn shipped(name: &str) -> &'static Component {
     let path = format!("{}/../../components/{name}.toml", env!("CARGO_MANIFEST_DIR"));

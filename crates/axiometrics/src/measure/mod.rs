@@ -6,7 +6,7 @@
 
 pub mod def;
 mod metric;
-pub mod number;
+
 pub mod params;
 mod parse;
 pub mod range;
@@ -35,9 +35,9 @@ mod set;
 mod stratified;
 pub mod user;
 
+pub use crate::number::{Exact, Number};
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
 pub use metric::{Metric, condensed};
-pub use number::{Exact, Number};
 pub use params::{Args, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use range::{RangeRule, TieRule};

@@ -1,5 +1,6 @@
 //! What the user can choose.
 
+use crate::choice::choices;
 use crate::error::{Error, Result};
 use crate::measure::Number;
 
@@ -106,4 +107,12 @@ pub enum Variant {
     /// A document that the other side lacks stands in that side's tail, below all that the side
     /// holds.
     Semantic,
+}
+
+choices! {
+    Variant {
+        Printed "printed" "as the formulas are printed: it has no relation there, and none with the tail",
+        Table9 "table9" "it counts as rightly above the tail in one term, which gives the paper's Table 9",
+        Semantic "semantic" "it stands in that side's tail, below all that the side holds",
+    }
 }

@@ -13,7 +13,7 @@ mod ties;
 
 pub use cells::Coverage;
 pub use common::{CommonTopics, LeftOut, System};
-pub use evaluate::{Evaluation, Missing, Row, Rows};
+pub use evaluate::{Evaluation, Row, Rows};
 pub(crate) use rankings::Ranking;
 pub(crate) use table::summarise;
-pub use table::{GEOMETRIC_FLOOR, RunScores, Undefined};
+pub use table::{GEOMETRIC_FLOOR, RunScores};

@@ -3,18 +3,7 @@
 use super::cells::Coverage;
 use super::ranges::{self, Range};
 use crate::measure::{Aggregate, Metric, Score};
-
-/// What a summary does with an undefined score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Undefined {
-    /// Counts it as zero.
-    #[default]
-    Zero,
-    /// Leaves it out.
-    Skip,
-    /// Refuses to give a summary.
-    Error,
-}
+use crate::policy::Undefined;
 
 /// The scores of one run: a row per topic, a column per measure.
 #[derive(Debug, Clone)]

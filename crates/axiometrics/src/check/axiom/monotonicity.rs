@@ -9,7 +9,7 @@ use crate::check::shape::Random;
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::check::{Verdict, Witness};
 use crate::measure::Aggregate;
-use crate::score::Undefined;
+use crate::policy::Undefined;
 
 /// All worlds of up to so many documents, as long as they are not too many.
 const DOCS: usize = 5;

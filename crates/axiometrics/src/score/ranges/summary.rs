@@ -4,7 +4,7 @@
 use super::Range;
 use crate::measure::Aggregate;
 use crate::measure::range::Kind;
-use crate::score::Undefined;
+use crate::policy::Undefined;
 use crate::score::table::summarise as one_number;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is
