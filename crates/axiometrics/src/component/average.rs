@@ -1,9 +1,9 @@
 //! How the scores of topics become one number, for metrics from files.
 
-use super::compile::{Code, Program, Step};
-use super::machine::Machine;
-use super::measurement::Docs;
-use super::syntax::Op;
+use crate::expression::compile::{Code, Program, Step};
+use crate::expression::machine::Machine;
+use crate::expression::measurement::Docs;
+use crate::expression::syntax::Op;
 use crate::policy::Undefined;
 
 /// An average over topics.

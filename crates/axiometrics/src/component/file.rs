@@ -6,14 +6,14 @@ use std::ops::Range;
 use toml_edit::{Document, Item, TableLike, Value};
 
 use super::average::{Average, Kind};
-use super::compile::{Compiler, Language};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
-use super::measurement::Measurement;
-use super::scale::Scale;
-use super::syntax::{self, Fault, Node};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
 use crate::choice::Choice;
 use crate::error::{Error, Place, Result};
+use crate::expression::compile::{Compiler, Language};
+use crate::expression::measurement::Measurement;
+use crate::expression::scale::Scale;
+use crate::expression::syntax::{self, Fault, Node};
 use crate::measure::params::{Kind as ParamKind, Param};
 use crate::measure::{Cutoff, Def};
 use crate::policy::Undefined;
@@ -528,12 +528,14 @@ impl File<'_> {
                 let language = Language { params: vec!["x".to_string()], ..Language::default() };
                 let mut compiler = Compiler::new(&language)
                     .map_err(|(_, fault)| self.error(at("agg"), fault.message))?;
-                let mut part = |key: &str| -> Result<Option<(Node, super::compile::Code)>> {
-                    let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
-                    let node = self.expression(&text)?;
-                    let code = compiler.number(&node).map_err(|fault| self.fault(&text, &fault))?;
-                    Ok(Some((node, code)))
-                };
+                let mut part =
+                    |key: &str| -> Result<Option<(Node, crate::expression::compile::Code)>> {
+                        let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
+                        let node = self.expression(&text)?;
+                        let code =
+                            compiler.number(&node).map_err(|fault| self.fault(&text, &fault))?;
+                        Ok(Some((node, code)))
+                    };
                 let (f, back) = (part("f")?, part("back")?);
                 let (node, f) = f.ok_or_else(|| {
                     self.error(at("agg"), "quasi needs f, a function of x".to_string())

@@ -17,33 +17,25 @@
 
 mod anatomy;
 mod average;
-mod compile;
 mod documents;
 mod file;
-mod function;
-mod machine;
-pub mod measurement;
 mod print;
-pub mod scale;
 mod sparse;
-mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use crate::expression::{Definable, Measurement, Scale};
 pub use anatomy::{Anatomy, Line};
 pub use average::Average;
-pub(crate) use function::Function;
-pub use measurement::Measurement;
-pub use scale::{Definable, Scale};
 
 use crate::data::{Facet, Judged, Needs};
 use crate::error::Result;
+use crate::expression::Docs;
+use crate::expression::compile::{self, Code, Language, Program};
+use crate::expression::machine::Machine;
+use crate::expression::syntax::Node;
 use crate::measure::structure::Structure;
 use crate::measure::{Aggregate, Args, Def, Formula, NO_RELEVANT, Number, Score};
-use compile::{Code, Language, Program};
-use machine::Machine;
-pub(crate) use measurement::Docs;
-use syntax::Node;
 
 /// A metric as a file describes it, compiled. There is one for each file that is read, and it lives
 /// as long as the program.

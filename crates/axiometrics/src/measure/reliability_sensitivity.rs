@@ -10,9 +10,9 @@ use super::def::{Cutoff, Def, Example};
 use super::params::{JUDGED_ONLY, Kind, Param};
 use super::range::RangeRule;
 use super::{Formula, Number, Score};
+use crate::curve::{Curve, LevelWeight};
 use crate::data::{Hit, Judged, Needs};
-use crate::organization::reliability_sensitivity::LevelWeight;
-use crate::organization::{Curve, harmonic};
+use crate::number::harmonic;
 
 pub(super) const DEFS: &[&Def] = &[&RS_R, &RS_S, &RS_F];
 

@@ -10,8 +10,9 @@ use std::cmp::Ordering;
 use super::{Restrict, Settings, Single};
 use crate::check::states::{clearly, decide};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
-use crate::component::{Component, Docs, Measurement, Scale};
+use crate::component::Component;
 use crate::data::{Facets, Grades, Hit, Judged};
+use crate::expression::{Docs, Measurement, Scale};
 use crate::measure::{Exact, Metric, Number};
 
 /// A metric, ready to be asked about documents that have an alpha and a sigma.

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
 use super::{DEPTH, MAX_REL, MIN_REL, VALUE};
-use crate::component::Function;
 use crate::error::{Error, Result};
+use crate::expression::Function;
 use crate::measure::def::{Cutoff, Def, Example};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 use crate::measure::{Measure, Number};

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::scale::Scale;
 use crate::data::Judged;
-use crate::measure::Number;
+use crate::number::Number;
 
 /// A scale with what belongs to it.
 #[derive(Debug, Clone, PartialEq)]
