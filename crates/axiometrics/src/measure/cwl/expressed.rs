@@ -1,5 +1,6 @@
 //! A user whom a person writes down: C(i) as an expression.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
@@ -193,7 +194,7 @@ impl Continuation for Expressed {
 }
 
 const CONTINUATION: Param = Param {
-    name: "c",
+    name: Cow::Borrowed("c"),
     kind: Kind::Text,
     default: None,
     doc: "C(i), the probability of reading on after rank i, in quotes: an expression of i, g (the gain at rank i, from 0 to 1), G (the gain of all documents \
