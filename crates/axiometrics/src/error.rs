@@ -9,6 +9,7 @@
 use std::fmt;
 use std::io;
 
+use crate::choice::Unknown;
 use crate::remedy::{Plain, Remedy, Voice};
 
 /// What can be returned in place of a result.
@@ -196,6 +197,12 @@ impl From<io::Error> for Error {
             _ => cause.to_string(),
         };
         Error::new(Kind::Io(cause), None, message)
+    }
+}
+
+impl From<Unknown> for Error {
+    fn from(unknown: Unknown) -> Error {
+        Error::usage(unknown.to_string())
     }
 }
 
