@@ -12,7 +12,7 @@ use axiometrics::measure::Metric;
 use axiometrics::policy::Undefined;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, RunScores};
+use axiometrics::score::{Evaluation, Scores};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
 use rayon::prelude::*;
@@ -169,7 +169,7 @@ fn ranged(
     metrics: &[Metric],
     args: &Args,
     sources: &[Source],
-) -> Result<Vec<RunScores>> {
+) -> Result<Vec<Scores>> {
     let mut evaluation = Evaluation::new(qrels, metrics);
     evaluation.policy = args.policies.policy();
     evaluation.missing = args.policies.missing;

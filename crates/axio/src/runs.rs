@@ -6,12 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, QrelsOptions, Source};
-use axiometrics::measure::{Aggregate, Metric};
-use axiometrics::policy::Ties;
-use axiometrics::policy::Undefined;
-use axiometrics::score::{Evaluation, RunScores, System};
+use axiometrics::measure::Metric;
+use axiometrics::score::{Evaluation, Scores, System};
 use axiometrics::warning::{Kind, Warnings};
-use axiometrics::{Error, Place, Result};
+use axiometrics::{Error, Result};
 use rayon::prelude::*;
 
 use crate::args::{Policies, Work};
@@ -22,7 +20,7 @@ use crate::progress;
 pub(crate) struct Scored {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
-    pub(crate) scores: RunScores,
+    pub(crate) scores: Scores,
 }
 
 /// What is left of several runs.
@@ -113,13 +111,12 @@ pub(crate) fn score(
         let mut evaluation = Evaluation::new(qrels, metrics);
         evaluation.policy = policies.policy();
         evaluation.missing = policies.missing;
+        evaluation.undefined = policies.undefined;
         evaluation.lenient = policies.lenient;
         evaluation.threads = (work.threads() / paths.len().max(1)).max(1);
         evaluation.ranges = policies.ranges;
         evaluation.progress = progress;
-        in_parallel(sources, work.threads(), keep_going, |source| {
-            one(&evaluation, &source?, policies.undefined)
-        })
+        in_parallel(sources, work.threads(), keep_going, |source| one(&evaluation, &source?))
     })?;
     let mut runs = Vec::new();
     for ((name, path), result) in names.into_iter().zip(paths).zip(results) {
@@ -155,7 +152,7 @@ impl AllScored {
     pub(crate) fn differ(&self, other: &AllScored, measures: usize) -> bool {
         let same = |a: &Scored, b: &Scored| {
             (0..measures).all(|m| {
-                a.scores.topics == b.scores.topics && a.scores.column(m).eq(b.scores.column(m))
+                a.scores.topics() == b.scores.topics() && a.scores.column(m).eq(b.scores.column(m))
             })
         };
         !self.runs.iter().zip(&other.runs).all(|(a, b)| same(a, b))
@@ -167,110 +164,12 @@ impl AllScored {
     }
 }
 
-type Outcome = Result<(RunScores, Warnings)>;
+type Outcome = Result<(Scores, Warnings)>;
 
-fn one(evaluation: &Evaluation<'_>, source: &Source, policy: Undefined) -> Outcome {
+fn one(evaluation: &Evaluation<'_>, source: &Source) -> Outcome {
     let mut warnings = Warnings::default();
     let scores = evaluation.run(source, &mut warnings)?;
-    for (column, metric) in evaluation.metrics.iter().enumerate() {
-        let undefined = scores.undefined(column);
-        let Some(first) = undefined.first() else { continue };
-        let example =
-            format!("{metric} for topic {}", evaluation.qrels.topic_name(scores.topics[*first]));
-        if policy == Undefined::Error {
-            let message =
-                format!("{} undefined scores, the first of them {example}", undefined.len());
-            return Err(Error::input(Place::file(source.name()), message)
-                .help("--undefined zero counts them as 0 in the summary, --undefined skip leaves them out"));
-        }
-        warnings.add_example(Kind::UndefinedScore, undefined.len() as u64, source.name(), &example);
-    }
-    warn_of_ties(evaluation, &scores, source.name(), &mut warnings);
-    warn_of_samples(evaluation, &scores, source.name(), &mut warnings);
-    if let Some(coverage) =
-        scores.coverage.filter(|c| evaluation.ranges.is_some() && c.judged < c.retrieved)
-    {
-        let share = |judged: u64, all: u64| 100.0 * (all - judged) as f64 / all as f64;
-        let top = share(coverage.top_judged, coverage.top);
-        let example = format!(
-            "{top:.1}% of the top 10, {:.1}% of all",
-            share(coverage.judged, coverage.retrieved)
-        );
-        warnings.add_example(
-            Kind::UnjudgedDocument,
-            coverage.retrieved - coverage.judged,
-            source.name(),
-            &example,
-        );
-    }
     Ok((scores, warnings))
-}
-
-/// A mean that ties could change by more than this is told.
-const TIES_MATTER: f64 = 0.001;
-/// The measures named with what ties could do to them, the largest effects first.
-const EFFECTS_TOLD: usize = 4;
-
-fn warn_of_ties(
-    evaluation: &Evaluation<'_>,
-    scores: &RunScores,
-    name: &str,
-    warnings: &mut Warnings,
-) {
-    if matches!(evaluation.policy.ties, Ties::Average | Ties::Range) {
-        return;
-    }
-    let topics = scores.topics.len() as f64;
-    let effects = evaluation
-        .metrics
-        .iter()
-        .zip(&scores.ties)
-        .filter(|(metric, _)| metric.aggregate() == Aggregate::Mean);
-    let effects = effects.map(|(metric, (down, up))| (metric, down / topics, up / topics));
-    let mut effects: Vec<(&Metric, f64, f64)> =
-        effects.filter(|(_, down, up)| down.max(*up) > TIES_MATTER).collect();
-    if effects.is_empty() {
-        return;
-    }
-    effects.sort_by(|a, b| b.1.max(b.2).total_cmp(&a.1.max(a.2)));
-    let mut told: Vec<String> = effects
-        .iter()
-        .take(EFFECTS_TOLD)
-        .map(|(metric, down, up)| format!("{metric} by {}", effect(*down, *up)))
-        .collect();
-    if effects.len() > EFFECTS_TOLD {
-        told.push(format!("{} more by less", effects.len() - EFFECTS_TOLD));
-    }
-    warnings.add_example(Kind::Ties, effects.len() as u64, name, &told.join(", "));
-}
-
-/// What ties could take and add, without the side that shows as nothing.
-fn effect(down: f64, up: f64) -> String {
-    let shows = |x: f64| x >= 0.00005;
-    match (shows(down), shows(up)) {
-        (false, _) => format!("as much as +{up:.4}"),
-        (true, false) => format!("as much as -{down:.4}"),
-        (true, true) => format!("-{down:.4} to +{up:.4}"),
-    }
-}
-
-/// A score that is a mean over some of the orders of tied documents comes with its standard error.
-fn warn_of_samples(
-    evaluation: &Evaluation<'_>,
-    scores: &RunScores,
-    name: &str,
-    warnings: &mut Warnings,
-) {
-    for (column, metric) in evaluation.metrics.iter().enumerate() {
-        let errors = (0..scores.topics.len())
-            .filter_map(|row| Some((row, scores.standard_error(row, column)?)));
-        let Some((row, worst)) = errors.max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
-        let example = format!(
-            "{metric} for topic {}, standard error {worst:.1e}",
-            evaluation.qrels.topic_name(scores.topics[row])
-        );
-        warnings.add_example(Kind::SampledOrders, scores.sampled(column) as u64, name, &example);
-    }
 }
 
 /// The outcomes in the order of the runs, up to the first failure where that ends the work.
@@ -321,36 +220,15 @@ fn total_size(sources: &[Result<Source>]) -> Option<u64> {
         .sum()
 }
 
-/// Names for tables: file names, whole paths where those are equal, numbered where even these are.
+/// Names for tables.
 pub(crate) fn unique_names(paths: &[PathBuf]) -> Vec<String> {
-    let paths: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
-    let short: Vec<String> =
-        paths.iter().map(|p| Source::from_bytes(p.as_str(), "").short_name()).collect();
-    let repeated =
-        |names: &[String], name: &String| names.iter().filter(|n| *n == name).count() > 1;
-    let mut names: Vec<String> = Vec::with_capacity(paths.len());
-    for (path, short_name) in paths.iter().zip(&short) {
-        let base = if repeated(&short, short_name) { path } else { short_name };
-        let numbered = (2..).map(|n| format!("{base}#{n}"));
-        names.extend(
-            std::iter::once(base.clone()).chain(numbered).find(|name| !names.contains(name)),
-        );
-    }
-    names
+    let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    io::unique_names(&files)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_short_and_unique() {
-        let unique =
-            |paths: &[&str]| unique_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(unique(&["a/x.run.gz", "a/y.run"]), ["x.run", "y.run"]);
-        assert_eq!(unique(&["a/x.run", "b/x.run", "y"]), ["a/x.run", "b/x.run", "y"]);
-        assert_eq!(unique(&["x.run", "x.run", "x.run#2"]), ["x.run", "x.run#2", "x.run#2#2"]);
-    }
 
     #[test]
     fn the_first_failure_in_order_is_told() {

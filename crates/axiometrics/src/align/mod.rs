@@ -7,7 +7,7 @@
 mod rank;
 
 use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels, Repeated, Repeats};
-use crate::policy::{Scores, Ties};
+use crate::policy::{Rounding, Ties};
 
 /// Documents with equal scores, one of which is a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +43,7 @@ pub struct Policy {
     /// The order of equal scores.
     pub ties: Ties,
     /// How scores are compared.
-    pub scores: Scores,
+    pub scores: Rounding,
     /// Rankings are cut off here, before anything is measured.
     pub depth: Option<u32>,
 }
@@ -99,8 +99,8 @@ impl<'q> Aligner<'q> {
         let rows = &rows[..matter];
         let rounded;
         let documents = match self.policy.scores {
-            Scores::F64 => documents,
-            Scores::F32 => {
+            Rounding::F64 => documents,
+            Rounding::F32 => {
                 rounded = rounded_scores(documents.rows);
                 Listing { rows: &rounded, ..documents }
             }
@@ -165,8 +165,8 @@ impl<'q> Aligner<'q> {
 /// person.
 pub(crate) fn order(documents: Listing<'_>, policy: Policy) -> Vec<u32> {
     match policy.scores {
-        Scores::F64 => rank::order(documents, policy.ties),
-        Scores::F32 => {
+        Rounding::F64 => rank::order(documents, policy.ties),
+        Rounding::F32 => {
             rank::order(Listing { rows: &rounded_scores(documents.rows), ..documents }, policy.ties)
         }
     }

@@ -273,7 +273,7 @@ mod tests {
         let scores = Evaluation::new(&judged, &metrics)
             .run(&Source::from_bytes("run", run), &mut Warnings::default())
             .unwrap();
-        scores.column(0).flatten().sum::<f64>() / scores.topics.len() as f64
+        scores.column(0).flatten().sum::<f64>() / scores.len() as f64
     }
 
     /// Every completion of the unjudged documents, by writing it into the judgements and scoring

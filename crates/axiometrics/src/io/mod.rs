@@ -34,7 +34,7 @@ pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
 pub use qrels::{QrelsOptions, read_qrels};
-pub use source::{Source, read_text};
+pub use source::{Source, read_text, unique_names};
 pub use tag::last_tag;
 pub use write::write_atomically;
 

@@ -100,10 +100,7 @@ impl Source {
 
     /// The name for tables: without directory and without a suffix of compression.
     pub fn short_name(&self) -> String {
-        let base = Path::new(&self.name)
-            .file_name()
-            .map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned());
-        without_compression(&base).to_string()
+        short_name(&self.name)
     }
 
     /// The text from the start, decompressed.
@@ -143,6 +140,28 @@ impl Source {
             SourcePlace::Bytes(bytes) => Some(bytes.len() as u64),
         }
     }
+}
+
+/// Names for tables from the names of files: without directory and compression, whole if those are
+/// equal, numbered if even these are.
+pub fn unique_names<S: AsRef<str>>(files: &[S]) -> Vec<String> {
+    let short: Vec<String> = files.iter().map(|file| short_name(file.as_ref())).collect();
+    let repeated = |name: &String| short.iter().filter(|other| *other == name).count() > 1;
+    let mut names: Vec<String> = Vec::with_capacity(files.len());
+    for (file, short_name) in files.iter().zip(&short) {
+        let base = if repeated(short_name) { file.as_ref() } else { short_name };
+        let numbered = (2..).map(|n| format!("{base}#{n}"));
+        let mut candidates = std::iter::once(base.to_string()).chain(numbered);
+        names.extend(candidates.find(|name| !names.contains(name)));
+    }
+    names
+}
+
+fn short_name(file: &str) -> String {
+    let base = Path::new(file)
+        .file_name()
+        .map_or_else(|| file.to_string(), |name| name.to_string_lossy().into_owned());
+    without_compression(&base).to_string()
 }
 
 /// The text of a small file, decompressed. `what` names what is expected of a file that is too
@@ -217,6 +236,13 @@ mod tests {
             Source::from_bytes("x", bytes).read().unwrap().read_to_end(&mut read).unwrap();
             assert_eq!(read, text);
         }
+    }
+
+    #[test]
+    fn names_are_short_and_unique() {
+        assert_eq!(unique_names(&["a/x.run.gz", "a/y.run"]), ["x.run", "y.run"]);
+        assert_eq!(unique_names(&["a/x.run", "b/x.run", "y"]), ["a/x.run", "b/x.run", "y"]);
+        assert_eq!(unique_names(&["x.run", "x.run", "x.run#2"]), ["x.run", "x.run#2", "x.run#2#2"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::align::Policy;
 use crate::data::Entries;
-use crate::policy::{Scores, Ties};
+use crate::policy::{Rounding, Ties};
 
 /// The documents of one run for one topic, best first.
 pub type Ranking = Vec<Vec<u8>>;
@@ -28,7 +28,7 @@ impl Rankings {
         run.group();
         for topic in 0..run.topic_count() as u32 {
             let score = |value: f64| {
-                if policy.scores == Scores::F32 { f64::from(value as f32) } else { value }
+                if policy.scores == Rounding::F32 { f64::from(value as f32) } else { value }
             };
             let mut rows: Vec<(f64, &[u8])> =
                 run.rows(topic).iter().map(|row| (score(row.value), run.doc(row))).collect();

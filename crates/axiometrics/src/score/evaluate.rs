@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
-use super::table::RunScores;
+use super::scores::{Column, Reason, Scores};
 use crate::align::{self, Aligner, Policy, Tied};
-use crate::data::{Entries, Judged, Listing, Needs, Qrels, Repeated};
+use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Repeated};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
 use crate::io::split::{self, Piece};
 use crate::io::trec::{self, Group, Halt, Layout, Sink};
 use crate::io::{self, Format, Source};
 use crate::measure::Metric;
-use crate::policy::{Missing, Scores};
+use crate::policy::{Missing, Rounding, Undefined};
 use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
 
@@ -34,6 +34,8 @@ pub struct Evaluation<'a> {
     pub policy: Policy,
     /// What is done about missing topics.
     pub missing: Missing,
+    /// What summaries will do with undefined scores; here it only decides whether they are an error.
+    pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
     /// How many threads may work on one run.
@@ -70,6 +72,7 @@ impl<'a> Evaluation<'a> {
             metrics,
             policy: Policy::default(),
             missing: Missing::Zero,
+            undefined: Undefined::Zero,
             lenient: false,
             threads: 1,
             ranges: None,
@@ -79,7 +82,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The scores of a run file, of whatever format.
-    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
+    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
         let partial = self.partial(source, warnings)?;
         self.complete(source.name(), partial, warnings)
     }
@@ -88,12 +91,14 @@ impl<'a> Evaluation<'a> {
     /// see more in a topic than one measure does, or treat missing topics in a way of their own.
     /// `policy` says what it needs.
     pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
-        let Evaluation { qrels, policy, missing, lenient, threads, progress, .. } = *self;
+        let Evaluation { qrels, policy, missing, undefined, lenient, threads, progress, .. } =
+            *self;
         let evaluation = Evaluation {
             qrels,
             metrics: &[],
             policy,
             missing,
+            undefined,
             lenient,
             threads,
             ranges: None,
@@ -213,7 +218,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Fills in the missing topics and sorts by name.
-    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<RunScores> {
+    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
             return Err(match partial.unjudged.iter().next() {
@@ -262,7 +267,8 @@ impl<'a> Evaluation<'a> {
         }
         let kept =
             if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
-        let mut topics = Vec::with_capacity(kept);
+        let mut topics = Names::default();
+        let mut row_of = vec![u32::MAX; self.qrels.len()];
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
@@ -274,12 +280,21 @@ impl<'a> Evaluation<'a> {
                 }
                 row => values.extend_from_slice(&partial.values[row * width..(row + 1) * width]),
             }
-            topics.push(*topic);
+            row_of[*topic as usize] = topics.len() as u32;
+            topics.push(self.qrels.topic_bytes(*topic));
         }
-        let mut scores =
-            RunScores::new(topics, values, cells.layout(), missing, partial.unjudged.len());
+        let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
+        let mut reasons: Vec<Reason> = reasons
+            .map(|(topic, column, why)| Reason { row: row_of[topic as usize], column, why })
+            .collect();
+        reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
+        let columns = self.metrics.iter().map(Column::from).collect();
+        let mut scores = Scores::new(name, columns, topics, values, reasons, cells.layout());
+        scores.missing = missing;
+        scores.unjudged = partial.unjudged.len();
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
+        self.diagnose(&scores, warnings)?;
         Ok(scores)
     }
 
@@ -292,7 +307,7 @@ impl<'a> Evaluation<'a> {
     /// Most measures see of a run its ranking alone.
     fn layout(&self) -> Layout {
         let policy = self.policy();
-        if policy.needs.scores || policy.scores == Scores::F32 {
+        if policy.needs.scores || policy.scores == Rounding::F32 {
             Layout::Run
         } else {
             Layout::Ranking
@@ -329,6 +344,8 @@ pub(crate) struct Partial {
     coverage: Coverage,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
+    /// Why scores are undefined: topic, column, reason.
+    undefined: Vec<(u32, u32, &'static str)>,
 }
 
 impl Partial {
@@ -340,6 +357,7 @@ impl Partial {
             unjudged: HashSet::new(),
             coverage: Coverage::default(),
             ties: Vec::new(),
+            undefined: Vec::new(),
         }
     }
 
@@ -356,6 +374,7 @@ impl Partial {
         }
         self.topics.extend(other.topics);
         self.values.extend(other.values);
+        self.undefined.extend(other.undefined);
         for topic in other.unjudged {
             apart &= self.unjudged.insert(topic);
         }
@@ -428,6 +447,7 @@ impl<'e> Scorer<'e> {
                         self.partial.coverage.count(&judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);
+                        self.partial.undefined.append(&mut self.cells.take_undefined());
                     }
                 }
             }

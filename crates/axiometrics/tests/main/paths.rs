@@ -311,7 +311,7 @@ fn pieces_of_a_large_file_make_the_same_whole() {
         let scores = evaluation.run(&source, &mut Warnings::default()).unwrap();
         let columns: Vec<Vec<Option<f64>>> =
             (0..metrics.len()).map(|c| scores.column(c).collect()).collect();
-        all.push((scores.topics.clone(), columns));
+        all.push((scores.topics().clone(), columns));
     }
     assert!(text.len() > 9 << 20, "{} bytes are one piece", text.len());
     assert!(all.windows(2).all(|w| w[0] == w[1]));
