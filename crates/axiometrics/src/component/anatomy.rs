@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Agg, Component, Docs, Measurement};
 use crate::align::Policy;
-use crate::data::{Entries, Judged, Qrels};
+use crate::data::{Judged, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::{Metric, Score};
 use crate::score::breakdown::aligned;
@@ -50,11 +50,11 @@ pub struct Line {
 }
 
 impl Anatomy {
-    /// Takes the score of one topic of a run apart. The entries must be grouped.
+    /// Takes the score of one topic of a run apart.
     pub fn new(
         metric: &Metric,
         qrels: &Qrels,
-        run: &Entries,
+        run: &Run,
         topic: &str,
         policy: Policy,
     ) -> Result<Anatomy> {

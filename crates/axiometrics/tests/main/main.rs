@@ -13,6 +13,7 @@ mod organization;
 mod paths;
 mod preferences;
 mod published;
+mod reader;
 mod standardize;
 mod stratified;
 mod trec;
