@@ -14,6 +14,7 @@ mod organization;
 mod paths;
 mod preferences;
 mod published;
+mod reader;
 mod standardize;
 mod stratified;
 mod trec;
