@@ -106,7 +106,7 @@ fn one_measure(
         .collect::<Result<_>>()?;
     let tested = test(&scores, settings)?;
     let pairs: Vec<Pair> =
-        tested.into_par_iter().map(|t| pair(t, &scores, systems)).collect::<Result<_>>()?;
+        tested.into_par_iter().map(|t| pair(t, &scores, &means, systems)).collect::<Result<_>>()?;
     Ok(MeasureComparison {
         measure: metric.to_string(),
         definition: metric.def().definition.to_string(),
@@ -130,19 +130,20 @@ struct Tested {
 fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
     let wanted = pairs(scores.systems(), settings.baseline)?;
     let (means, confidence) = (scores.means(), 1.0 - settings.alpha);
-    let difference = |a: usize, b: usize| means[a] - means[b];
     // Family-wise tests look at all systems, whichever pairs are asked for.
-    let among = |results: Vec<stats::PairResult>,
-                 interval: &(dyn Fn(f64) -> Result<Interval> + Sync)| {
-        let find = |(a, b): (usize, usize)| {
-            let result = results
-                .iter()
-                .find(|r| (r.a, r.b) == (a.min(b), a.max(b)))
-                .map(|r| r.result.clone());
-            let result = result.ok_or_else(|| Error::usage("a pair of systems was not tested"))?;
-            Ok(Tested { a, b, result, interval: interval(difference(a, b))? })
+    let among = |results: Vec<stats::PairResult>, margin: f64, method: &str| {
+        let find = |&(a, b): &(usize, usize)| {
+            let at = place(a.min(b), a.max(b), scores.systems());
+            let centre = means[a] - means[b];
+            let interval = Interval {
+                lower: centre - margin,
+                upper: centre + margin,
+                confidence,
+                method: method.to_string(),
+            };
+            Tested { a, b, result: results[at].result.clone(), interval }
         };
-        wanted.iter().copied().map(find).collect::<Result<Vec<_>>>()
+        wanted.iter().map(find).collect::<Vec<_>>()
     };
     match settings.test {
         Procedure::Paired(test) => {
@@ -165,26 +166,22 @@ fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
         }
         Procedure::Tukey => {
             let anova = stats::two_way_anova(scores)?;
-            among(stats::tukey_hsd(scores)?, &|difference| {
-                anova.tukey_interval(difference, confidence)
-            })
+            let margin = anova.tukey_margin(confidence)?;
+            Ok(among(stats::tukey_hsd(scores)?, margin, &anova.tukey_method()))
         }
         Procedure::RandomisedTukey => {
             let margin =
                 stats::randomised_tukey_margin(scores, settings.resampling, settings.alpha)?;
             let method =
                 "randomised Tukey HSD, family-wise, ranges distributed as under no difference";
-            let interval = |difference: f64| {
-                Ok(Interval {
-                    lower: difference - margin,
-                    upper: difference + margin,
-                    confidence,
-                    method: method.to_string(),
-                })
-            };
-            among(stats::randomised_tukey(scores, settings.resampling)?, &interval)
+            Ok(among(stats::randomised_tukey(scores, settings.resampling)?, margin, method))
         }
     }
+}
+
+/// Where a pair stands among all pairs, the earlier system first.
+fn place(a: usize, b: usize, systems: usize) -> usize {
+    a * (2 * systems - a - 1) / 2 + b - a - 1
 }
 
 /// The pairs that are asked for: all, the earlier first, or each other system with the baseline.
