@@ -112,9 +112,8 @@ impl NormalRange {
     /// The coefficients for the panel that begins here.
     fn interpolated(&self, from: f64) -> [f64; TERMS] {
         let angle = |i: usize| std::f64::consts::PI * (i as f64 + 0.5) / TERMS as f64;
-        let values: [f64; TERMS] = std::array::from_fn(|i| {
-            self.integral(from + WIDTH * (angle(i).cos() + 1.0) / 2.0)
-        });
+        let values: [f64; TERMS] =
+            std::array::from_fn(|i| self.integral(from + WIDTH * (angle(i).cos() + 1.0) / 2.0));
         std::array::from_fn(|n| {
             let share = if n == 0 { 1.0 } else { 2.0 } / TERMS as f64;
             let term = |i: usize| values[i] * (n as f64 * angle(i)).cos();
