@@ -302,8 +302,9 @@ impl Results<'_> {
             tables.extend(wanted(Show::Pairs).then(|| comparison::pairs(compared, measure)));
             tables.extend(comparison::joint(compared, measure).filter(|_| wanted(Show::Joint)));
         }
-        let changes = self.changes.filter(|_| wanted(Show::Changes));
-        tables.extend(changes.map(|changes| comparison::changes(compared, changes)));
+        if let Some(changes) = self.changes.filter(|_| wanted(Show::Changes)) {
+            tables.extend(comparison::changes(compared, changes));
+        }
         tables
     }
 

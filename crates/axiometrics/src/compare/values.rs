@@ -98,13 +98,13 @@ pub enum Changed {
 }
 
 impl Changed {
-    /// In a few words.
+    /// In one or two words.
     pub fn words(self) -> &'static str {
         match self {
             Changed::Reversed => "reversed",
-            Changed::Lost => "no longer significant",
-            Changed::Gained => "now significant",
-            Changed::OrderOnly => "other order, not significant",
+            Changed::Lost => "lost",
+            Changed::Gained => "gained",
+            Changed::OrderOnly => "order only",
         }
     }
 }

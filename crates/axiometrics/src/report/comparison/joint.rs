@@ -47,7 +47,7 @@ pub fn joint(comparison: &Comparison, measure: &MeasureComparison) -> Option<Tab
         }
         None => {
             for (system, others) in shown(measure) {
-                let mut heading = vec![Cell::text(format!("{system} less"))];
+                let mut heading = vec![Cell::text(format!("{system} minus"))];
                 heading.resize(width, Cell::text(""));
                 table.push(heading);
                 for shown in others {

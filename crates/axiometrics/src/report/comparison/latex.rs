@@ -87,7 +87,8 @@ fn caption(comparison: &Comparison, measure: &MeasureComparison) -> String {
             escape(&super::test_line(comparison, measure))
         );
     }
-    text
+    let alpha = comparison.settings.alpha;
+    text.replace(&format!("alpha {alpha}"), &format!("$\\alpha = {alpha}$"))
 }
 
 /// The mean with its letters, bold if no system has a higher one.

@@ -84,10 +84,14 @@ fn scale(comparison: &Comparison) -> Option<String> {
             )
         });
     }
-    let even = if even.is_empty() { String::new() } else { format!("; {even} are") };
+    let even = match even.is_empty() {
+        true => String::new(),
+        false => format!(" Equally spaced: {even}."),
+    };
     Some(format!(
-        "Values not equally spaced, so no interval scale to Ferrante, Ferro and Fuhr (2021), who would not average them: {uneven}{even}. \
-         Moffat (2022) holds that scores can be averaged as they are"
+        "Values that are not equally spaced: {uneven}. To Ferrante, Ferro and Fuhr (2021) they are \
+         on no interval scale and should not be averaged; Moffat (2022) holds that they can be. \
+         --on-ranks shows what changes.{even}"
     ))
 }
 
@@ -117,10 +121,10 @@ pub(super) fn test_line(comparison: &Comparison, measure: &MeasureComparison) ->
 pub(super) fn grouping_line(grouping: &Grouping, alpha: f64) -> String {
     let Grouping { test, correction, tests } = grouping;
     let corrected = match correction {
-        Correction::None => format!("for all {tests} pairs together"),
-        other => format!("corrected by {} over {}", other.name(), counted(*tests, "test")),
+        Correction::None => format!(" ({})", counted(*tests, "pair")),
+        other => format!(", corrected by {} over {}", other.name(), counted(*tests, "test")),
     };
-    format!("{}, {corrected}, alpha {alpha}", test.meaning())
+    format!("{}{corrected}, alpha {alpha}", test.meaning())
 }
 
 /// The titles of p-values: the raw one and the corrected one, or the only one there is.

@@ -48,7 +48,7 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
         }
         None => {
             for (system, others) in shown(measure) {
-                let mut heading = vec![Cell::text(format!("{system} less"))];
+                let mut heading = vec![Cell::text(format!("{system} minus"))];
                 heading.resize(width, Cell::text(""));
                 table.push(heading);
                 for shown in others {
