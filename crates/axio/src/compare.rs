@@ -278,6 +278,9 @@ impl Results<'_> {
     /// What holds for all tables.
     fn notes(&self) -> Vec<String> {
         let mut notes = comparison::method(self.comparison);
+        if self.changes.is_none() {
+            notes.push("--on-ranks says what changes if ranks are averaged instead".to_string());
+        }
         notes.push(self.evaluation.to_string());
         notes
     }

@@ -226,14 +226,16 @@ fn eval_differs(
         Aggregate::Own(_) => Some("the summary that its file defines"),
     };
     if let Some(summary) = summary {
-        return Some(format!("eval gives {summary} over topics, not the mean"));
+        return Some(format!("an evaluation gives {summary} over topics"));
     }
     let undefined = match undefined {
         Undefined::Zero => "counts an undefined score as 0",
         Undefined::Skip | Undefined::Error => "leaves undefined scores out",
     };
     let left_out = &common.left_out;
-    Some(format!("eval takes all topics of a run and {undefined}; left out here: {left_out}"))
+    Some(format!(
+        "an evaluation takes all topics of a run and {undefined}; left out here: {left_out}"
+    ))
 }
 
 /// Two systems with what the test says of them.

@@ -55,7 +55,7 @@ pub struct MeasureComparison {
     pub left_out: LeftOut,
     /// Their names.
     pub left_out_topics: Vec<String>,
-    /// Why `axio eval` gives other means; absent if it gives the same.
+    /// Why an evaluation of the same runs gives other means; absent if it gives the same.
     pub eval_differs: Option<String>,
     /// The tests that p-values were corrected among.
     pub family: Family,
@@ -106,7 +106,7 @@ pub struct SystemMean {
     /// It does not differ significantly from those systems, and no others, that it shares a letter
     /// with.
     pub letters: String,
-    /// The summary that `axio eval` gives; absent if there is none, or if ranks were compared.
+    /// The summary that an evaluation gives; absent if there is none, or if ranks were compared.
     pub eval_mean: Option<f64>,
 }
 

@@ -266,8 +266,8 @@ fn build(args: &Args) -> Result<Box<dyn Measure>> {
 /// The error, with the parameter that it is about.
 fn in_parameter(error: &Error) -> Error {
     let told = Error::usage(format!("CWL, parameter c, {}", error.message()));
-    match error.to_string().split_once("help: ") {
-        Some((_, help)) => told.help(help),
+    match error.remedy() {
+        Some(remedy) => told.help(remedy.clone()),
         None => told,
     }
 }

@@ -6,7 +6,7 @@ use crate::report::table::{Cell, Column, Table};
 
 /// The means of one measure, the highest first: each with its interval, the ranks that the system
 /// may have, and its letters; with a baseline, marked if it is significantly better or worse; with
-/// the mean of `axio eval` if that is another one.
+/// the mean of an evaluation if that is another one.
 pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     let confidence = percent(1.0 - comparison.settings.alpha);
     let mut columns = vec![
@@ -43,7 +43,7 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
             .push(format!("baseline: significantly better (+) or worse (-) than {baseline}"));
     }
     if let Some(reason) = &measure.eval_differs {
-        table.footnotes.push(format!("eval: the mean of axio eval, which differs: {reason}"));
+        table.footnotes.push(format!("eval: the mean of an evaluation, which differs: {reason}"));
     }
     table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
     table

@@ -90,8 +90,7 @@ fn scale(comparison: &Comparison) -> Option<String> {
     };
     Some(format!(
         "Values that are not equally spaced: {uneven}. To Ferrante, Ferro and Fuhr (2021) they are \
-         on no interval scale and should not be averaged; Moffat (2022) holds that they can be. \
-         --on-ranks shows what changes.{even}"
+         on no interval scale and should not be averaged; Moffat (2022) holds that they can be.{even}"
     ))
 }
 
