@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let checks = check::run_all(&metrics, &options);
     let told = warnings.list();
-    let settings = args.inference.settings(Some(reference));
+    let settings = args.inference.settings(Some(reference), args.policies.undefined);
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,

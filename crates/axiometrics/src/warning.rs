@@ -32,6 +32,8 @@ pub enum Kind {
     MissingDocument,
     /// A run was left out because it could not be read.
     RunLeftOut,
+    /// A measure was left out of a comparison, because no topic can be compared by it.
+    MeasureLeftOut,
     /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is
     /// undefined.
     TopicLeftOut,
@@ -69,6 +71,7 @@ impl Kind {
             Kind::UnknownDocument => "unknown-document",
             Kind::MissingDocument => "missing-document",
             Kind::RunLeftOut => "run-left-out",
+            Kind::MeasureLeftOut => "measure-left-out",
             Kind::TopicLeftOut => "topic-left-out",
             Kind::UnboundedMean => "unbounded-mean",
             Kind::ArithmeticMean => "arithmetic-mean",
@@ -114,7 +117,8 @@ impl Kind {
                 "they count against Sensitivity; each is a cluster of its own for the clustering measures"
                     .into()
             }
-            Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
+Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
+            Kind::MeasureLeftOut => "leave the measure out; the others were compared".into(),
             Kind::TopicLeftOut => {
                 "means here are over the topics that were tested, and may differ from those of an evaluation"
                     .into()
@@ -272,6 +276,7 @@ impl Gathered {
             }
             Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
             Kind::RunLeftOut => "the run was left out".to_string(),
+            Kind::MeasureLeftOut => "the runs cannot be compared by it".to_string(),
             Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
             Kind::UnboundedMean => {
                 "the mean over topics of a measure without an upper bound mixes scales".to_string()
@@ -297,7 +302,10 @@ impl Gathered {
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
             (None, Some(example))
-                if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) =>
+                if matches!(
+                    self.kind,
+                    Kind::RunLeftOut | Kind::MeasureLeftOut | Kind::Ties | Kind::UnjudgedDocument
+                ) =>
             {
                 format!(": {example}")
             }

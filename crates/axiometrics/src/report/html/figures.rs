@@ -172,7 +172,7 @@ fn differences(
     measure: &str,
 ) -> Result<Vec<Figure>> {
     let mut pairs: Vec<(usize, &Pair)> = Vec::new();
-    for pair in &comparison.measures[column].pairs {
+    for pair in comparison.measure(column).into_iter().flat_map(|m| &m.pairs) {
         pairs.extend(study.runs.iter().position(|run| run.name == pair.a).map(|run| (run, pair)));
     }
     pairs.sort_by(|a, b| b.1.difference.abs().total_cmp(&a.1.difference.abs()));
@@ -201,11 +201,8 @@ fn joint(
 ) -> Result<Vec<Figure>> {
     let mut rows: Vec<Interval> = Vec::new();
     let mut kind = range::Kind::Exact;
-    for (pair, joint) in comparison.measures[column]
-        .pairs
-        .iter()
-        .filter_map(|pair| Some((pair, pair.joint.as_ref()?)))
-    {
+    let pairs = comparison.measure(column).into_iter().flat_map(|m| &m.pairs);
+    for (pair, joint) in pairs.filter_map(|pair| Some((pair, pair.joint.as_ref()?))) {
         let JointDifference { low: lower, high: upper, .. } = joint.range;
         kind = kind.max(joint.range.kind);
         let muted = joint.verdict == JointVerdict::CouldTurn;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Study;
-use super::contrast::{direction, p_text};
+use super::contrast::p_texts;
 use crate::compare::{Comparison, Pair};
 use crate::measure::Aggregate;
 use crate::report::number::number;
@@ -96,7 +96,7 @@ fn cell(
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
     let pair: Option<&Pair> = comparison
         .filter(|_| metric.aggregate() == Aggregate::Mean)
-        .and_then(|c| c.measures[column].pairs.iter().find(|p| p.a == run.name));
+        .and_then(|c| c.measure(column)?.pairs.iter().find(|p| p.a == run.name));
     Cell {
         sort: summary,
         value: summary.map(|x| number(x, places)),
@@ -111,8 +111,8 @@ fn cell(
             },
         ),
         best: summary.is_some() && summary == best,
-        direction: pair.map_or(0, direction),
-        p: pair.and_then(|p| p.p_corrected).map(p_text),
+        direction: pair.map_or(0, Pair::direction),
+        p: pair.and_then(p_texts),
     }
 }
 
