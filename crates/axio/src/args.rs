@@ -6,12 +6,13 @@
 
 use std::path::PathBuf;
 
-use axiometrics::align::{Policy, Scores, Ties};
+use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
-use axiometrics::io;
+use axiometrics::component::read_component;
 use axiometrics::measure::{self, Metric};
+use axiometrics::policy::{Missing, Undefined};
+use axiometrics::policy::{Scores, Ties};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Missing, Undefined};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -91,7 +92,7 @@ impl Measures {
 
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
-    measure::parse_list_with(text, &mut io::read_component)
+    measure::parse_list_with(text, &mut read_component)
 }
 
 /// How runs become scores.

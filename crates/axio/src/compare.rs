@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
-use axiometrics::align::Ties;
 use axiometrics::compare::{self, Comparison, JointRanges};
 use axiometrics::data::{Facet, Needs};
 use axiometrics::io::Source;
 use axiometrics::measure::Metric;
+use axiometrics::policy::Ties;
 use axiometrics::report::{Dialect, Table, comparison};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
@@ -119,8 +119,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let mut comparison = compared(&scored, &mut warnings)?;
     // Standard input is gone by now, and the order of lines in a file has no other way round.
-    if let Some(ties) = runs::opposite(args.policies.ties)
-        .filter(|_| paths.iter().all(|path| path.as_os_str() != "-"))
+    if let Some(ties) =
+        args.policies.ties.opposite().filter(|_| paths.iter().all(|path| path.as_os_str() != "-"))
     {
         let policies = Policies { ties, ..args.policies.clone() };
         let mut told = Warnings::default();

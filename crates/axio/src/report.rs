@@ -9,9 +9,10 @@ use axiometrics::compare::{JointRanges, Settings};
 use axiometrics::data::{Facet, Qrels};
 use axiometrics::io::Source;
 use axiometrics::measure::Metric;
+use axiometrics::policy::Undefined;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, RunScores, Undefined};
+use axiometrics::score::{Evaluation, RunScores};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
 use rayon::prelude::*;
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .map(|all| all.runs)
     };
     let extras = if plain { again(&extra, args.policies.clone())? } else { Vec::new() };
-    let reversed = match runs::opposite(args.policies.ties) {
+    let reversed = match args.policies.ties.opposite() {
         Some(ties) => again(&metrics, Policies { ties, ..args.policies.clone() })?,
         None => Vec::new(),
     };

@@ -4,11 +4,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axiometrics::align::Ties;
 use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, QrelsOptions, Source};
 use axiometrics::measure::{Aggregate, Metric};
-use axiometrics::score::{Evaluation, RunScores, System, Undefined};
+use axiometrics::policy::Ties;
+use axiometrics::policy::Undefined;
+use axiometrics::score::{Evaluation, RunScores, System};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Place, Result};
 use rayon::prelude::*;
@@ -81,15 +82,6 @@ pub(crate) fn read_qrels_for(
         qrels.set_max_grade(max_grade);
     }
     Ok(qrels)
-}
-
-/// The order of equal scores that differs most from this one; none where names do not decide.
-pub(crate) fn opposite(ties: Ties) -> Option<Ties> {
-    match ties {
-        Ties::DocidDesc => Some(Ties::DocidAsc),
-        Ties::DocidAsc => Some(Ties::DocidDesc),
-        _ => None,
-    }
 }
 
 /// Standard input can be read once.

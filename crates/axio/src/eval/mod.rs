@@ -8,9 +8,9 @@ mod tables;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::align::Ties;
 use axiometrics::data::Qrels;
 use axiometrics::measure::{Aggregate, Metric};
+use axiometrics::policy::Ties;
 use axiometrics::report::{Dialect, Separator};
 use axiometrics::score::ranges::{Range, Ranger, Vary};
 use axiometrics::warning::Warnings;

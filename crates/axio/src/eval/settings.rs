@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use axiometrics::align::{Scores, Ties};
 use axiometrics::choice::Choice;
 use axiometrics::data::Qrels;
-use axiometrics::score::{Missing, Undefined};
+use axiometrics::policy::{Missing, Undefined};
+use axiometrics::policy::{Scores, Ties};
 use serde::{Serialize, Serializer};
 
 use crate::args::Policies;

@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use axiometrics::align::Ties;
 use axiometrics::data::Qrels;
 use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::meta::{self, PoolBias, PooledRankings, Team};
+use axiometrics::policy::Ties;
 use axiometrics::{Error, Place, Result};
 
 use crate::args::Policies;

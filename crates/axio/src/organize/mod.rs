@@ -15,7 +15,7 @@ use axiometrics::organization::reliability_sensitivity::{Explanation, Relation, 
 use axiometrics::organization::{
     Curve, Evaluation, OrganizationMeasure, Settings, SystemScores, Variant, measure, measures,
 };
-use axiometrics::score::{Missing, Undefined};
+use axiometrics::policy::{Missing, Undefined};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
 

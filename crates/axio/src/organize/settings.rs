@@ -4,7 +4,7 @@ use std::fmt;
 
 use axiometrics::choice::Choice;
 use axiometrics::organization::Settings;
-use axiometrics::score::{Missing, Undefined};
+use axiometrics::policy::{Missing, Undefined};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Serialize)]

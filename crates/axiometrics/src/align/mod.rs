@@ -7,22 +7,7 @@
 mod rank;
 
 use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels, Repeated, Repeats};
-
-/// How documents with equal scores are ordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Ties {
-    /// By document id, descending in byte order, as trec_eval does.
-    #[default]
-    DocidDesc,
-    /// By document id, ascending.
-    DocidAsc,
-    /// As they stand in the file.
-    File,
-    /// The expected score over all orders.
-    Average,
-    /// As `DocidDesc`, with the lowest and the highest score that any order has.
-    Range,
-}
+use crate::policy::{Scores, Ties};
 
 /// Documents with equal scores, one of which is a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,17 +33,6 @@ pub(crate) struct Tied<'a> {
     /// The hits below the depth at which the ranking is cut off, some of which another order of the
     /// group there would bring above it.
     pub(crate) below: &'a [Hit],
-}
-
-/// How scores are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scores {
-    /// As 64-bit numbers, as trec_eval 10 does.
-    #[default]
-    F64,
-    /// Rounded to 32 bits first, as older versions and pytrec_eval do, which makes ties of some
-    /// that are none.
-    F32,
 }
 
 /// The choices that turn a run into judged topics.

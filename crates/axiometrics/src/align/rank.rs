@@ -4,8 +4,9 @@
 //! hit is one more than the number of better scores: for few hits counting beats sorting. Ties are
 //! settled only in the groups of equal scores that hold a hit.
 
-use super::{Candidate, Tie, Ties};
+use super::{Candidate, Tie};
 use crate::data::{Entry, Ids, Listing};
+use crate::policy::Ties;
 
 /// Counting costs n for each hit and sorting n log n once, at about this many times the price per
 /// step.

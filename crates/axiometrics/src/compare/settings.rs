@@ -103,3 +103,41 @@ impl Settings {
         TestOptions { resampling: self.resampling, zero_method: self.zero_method }
     }
 }
+
+impl Choice for Procedure {
+    const ALL: &'static [Self] = &[
+        Procedure::Paired(Test::T),
+        Procedure::Paired(Test::Wilcoxon),
+        Procedure::Paired(Test::Sign),
+        Procedure::Paired(Test::Randomisation),
+        Procedure::Paired(Test::Bootstrap),
+        Procedure::Tukey,
+        Procedure::RandomisedTukey,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Procedure::Paired(test) => test.name(),
+            Procedure::Tukey => "tukey",
+            Procedure::RandomisedTukey => "randomised-tukey",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Procedure::Paired(Test::T) => "Student's paired t-test",
+            Procedure::Paired(Test::Wilcoxon) => "Wilcoxon's signed-rank test",
+            Procedure::Paired(Test::Sign) => "the sign test",
+            Procedure::Paired(Test::Randomisation) => {
+                "Fisher's randomisation test, exact up to 30 topics"
+            }
+            Procedure::Paired(Test::Bootstrap) => "the studentized bootstrap test",
+            Procedure::Tukey => {
+                "Tukey's HSD after a two-way analysis of variance, all pairs at once"
+            }
+            Procedure::RandomisedTukey => {
+                "Tukey's HSD by permuting systems within topics, all pairs at once"
+            }
+        }
+    }
+}

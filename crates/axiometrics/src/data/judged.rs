@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::measure::number::Number;
+use crate::number::Number;
 
 /// A retrieved document that was judged.
 #[derive(Debug, Clone, Copy, PartialEq)]

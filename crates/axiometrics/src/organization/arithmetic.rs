@@ -1,13 +1,5 @@
 //! Arithmetic that the measures share.
 
-use crate::measure::Number;
-
-/// The harmonic mean of two numbers that are not negative, 0 where both are 0.
-pub fn harmonic<N: Number>(a: N, b: N) -> N {
-    let sum = a.clone() + b.clone();
-    if sum.is_zero() { sum } else { N::int(2) * a * b / sum }
-}
-
 /// A sum that carries its rounding error along (Neumaier 1974): millions of equal small terms would
 /// add up to a visible one.
 #[derive(Debug, Clone, Copy, Default)]

@@ -7,7 +7,7 @@ use super::foreign::GoldNames;
 use super::{Comparison, OrganizationMeasure, Score, Settings};
 use crate::data::organization::{Catalogue, Organization, Organizations};
 use crate::error::{Error, Place, Result};
-use crate::score::{Missing, Undefined};
+use crate::policy::{Missing, Undefined};
 use crate::warning::{Kind, Warnings};
 
 /// What is to be scored, and how.

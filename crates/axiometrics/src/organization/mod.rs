@@ -34,8 +34,9 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use crate::curve::Curve;
+pub use crate::number::harmonic;
 pub(crate) use arithmetic::Sum;
-pub use arithmetic::harmonic;
 pub use comparison::Comparison;
 pub use contingency::{Contingency, NO_LABEL};
 pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
@@ -45,7 +46,7 @@ pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
-pub use settings::{Curve, Settings, Variant};
+pub use settings::{Settings, Variant};
 
 use crate::measure::Score;
 

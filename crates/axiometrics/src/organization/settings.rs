@@ -1,7 +1,8 @@
 //! What the user can choose.
 
+use crate::choice::choices;
+use crate::curve::Curve;
 use crate::error::{Error, Result};
-use crate::measure::Number;
 
 /// The parameters of the measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +24,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            curve: Curve { top: 10.0, weight: 0.8 },
+            curve: Curve::default(),
             finite: false,
             variant: Variant::Printed,
             mix: 0.5,
@@ -36,7 +37,6 @@ impl Default for Settings {
 impl Settings {
     /// Says what is out of range.
     pub fn validate(&self) -> Result<()> {
-        Curve::new(self.curve.top, self.curve.weight)?;
         if !(0.0..=1.0).contains(&self.mix) {
             return Err(Error::usage(format!(
                 "the mixture is {}, expected a number from 0 to 1",
@@ -53,46 +53,6 @@ impl Settings {
     }
 }
 
-/// "The first `top` documents carry `weight` of the whole": the weight of depth falls as 1/x^2 from
-/// there.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curve {
-    top: f64,
-    weight: f64,
-}
-
-impl Curve {
-    /// A curve, for `top` > 0 and 0 < `weight` < 1.
-    pub fn new(top: f64, weight: f64) -> Result<Curve> {
-        if !(top > 0.0 && top.is_finite()) {
-            return Err(Error::usage(format!(
-                "the top is {top} documents, expected a number above 0"
-            )));
-        }
-        if !(weight > 0.0 && weight < 1.0) {
-            return Err(Error::usage(format!(
-                "the weight of the top is {weight}, expected a number between 0 and 1, both excluded"
-            )));
-        }
-        Ok(Curve { top, weight })
-    }
-
-    /// The constant of the curve, c = n (1 - W)/W.
-    pub fn c<N: Number>(&self) -> N {
-        N::decimal(self.top) * (N::one() - N::decimal(self.weight)) / N::decimal(self.weight)
-    }
-
-    /// The number of documents that carry the weight.
-    pub fn top(&self) -> f64 {
-        self.top
-    }
-
-    /// The weight that they carry.
-    pub fn weight(&self) -> f64 {
-        self.weight
-    }
-}
-
 /// Readings of the rule for the tail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Variant {
@@ -106,4 +66,12 @@ pub enum Variant {
     /// A document that the other side lacks stands in that side's tail, below all that the side
     /// holds.
     Semantic,
+}
+
+choices! {
+    Variant {
+        Printed "printed" "as the formulas are printed: it has no relation there, and none with the tail",
+        Table9 "table9" "it counts as rightly above the tail in one term, which gives the paper's Table 9",
+        Semantic "semantic" "it stands in that side's tail, below all that the side holds",
+    }
 }

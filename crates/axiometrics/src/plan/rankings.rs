@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::align::{Policy, Scores, Ties};
+use crate::align::Policy;
 use crate::data::Entries;
+use crate::policy::{Scores, Ties};
 
 /// The documents of one run for one topic, best first.
 pub type Ranking = Vec<Vec<u8>>;

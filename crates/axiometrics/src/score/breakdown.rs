@@ -6,12 +6,13 @@
 use serde::Serialize;
 
 use super::ranges::{Range, Ranger, Vary};
-use crate::align::{self, Aligner, Policy, Ties};
+use crate::align::{self, Aligner, Policy};
 use crate::data::{Entries, Facets, Grades, Hit, Judged, Needs, Qrels};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
 use crate::measure::{Metric, Score};
+use crate::policy::Ties;
 
 /// The score of one topic, document by document.
 #[derive(Debug, Clone)]

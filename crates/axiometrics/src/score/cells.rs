@@ -5,8 +5,9 @@ use super::evaluate::Evaluation;
 use super::ranges::{Completion, Range, Ranger};
 use super::table::{Layout, cell};
 use super::ties::{self, Glance};
-use crate::align::{Tied, Ties};
+use crate::align::Tied;
 use crate::data::Judged;
+use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
 pub(super) struct Cells<'e> {

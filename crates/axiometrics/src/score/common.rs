@@ -146,7 +146,8 @@ fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usiz
 mod tests {
     use super::*;
     use crate::io::{QrelsOptions, Source, read_qrels};
-    use crate::score::{Evaluation, Missing};
+    use crate::policy::Missing;
+    use crate::score::Evaluation;
     use crate::warning::Warnings;
 
     #[test]

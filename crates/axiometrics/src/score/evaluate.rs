@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
 use super::table::RunScores;
-use crate::align::{self, Aligner, Policy, Scores, Tied};
+use crate::align::{self, Aligner, Policy, Tied};
 use crate::data::{Entries, Judged, Listing, Needs, Qrels, Repeated};
 use crate::error::{Error, Place, Result};
 use crate::io::row::duplicate;
@@ -20,19 +20,8 @@ use crate::io::split::{self, Piece};
 use crate::io::trec::{self, Group, Halt, Layout, Sink};
 use crate::io::{self, Format, Source};
 use crate::measure::Metric;
+use crate::policy::{Missing, Scores};
 use crate::warning::{Kind, Warnings};
-
-/// What is done about a judged topic that the run lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Missing {
-    /// It is scored as an empty ranking.
-    #[default]
-    Zero,
-    /// It is left out.
-    Skip,
-    /// It is an error.
-    Error,
-}
 
 /// What is to be scored, and how.
 pub struct Evaluation<'a> {

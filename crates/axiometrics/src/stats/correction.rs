@@ -5,6 +5,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use super::test::named;
+use crate::choice::Choice;
 use crate::{Error, Result};
 
 /// How p-values of one family are adjusted for their number.
@@ -82,6 +83,30 @@ impl FromStr for Correction {
             "correction",
             &Correction::ALL.map(|correction| (correction.name(), correction)),
         )
+    }
+}
+
+impl Choice for Correction {
+    const ALL: &'static [Self] = &[
+        Correction::Holm,
+        Correction::Bonferroni,
+        Correction::BenjaminiHochberg,
+        Correction::None,
+    ];
+
+    fn name(self) -> &'static str {
+        Correction::name(self)
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Correction::Holm => "Holm's step-down procedure: the chance of any false discovery",
+            Correction::Bonferroni => "times the number of tests",
+            Correction::BenjaminiHochberg => {
+                "Benjamini and Hochberg: the share of false discoveries"
+            }
+            Correction::None => "p-values as they are",
+        }
     }
 }
 

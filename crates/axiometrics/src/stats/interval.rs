@@ -9,6 +9,7 @@ use super::random::Resampling;
 use super::sample::{Differences, checked, checked_open_unit, mean, resolution};
 use super::test::{Test, TestOptions, named};
 use super::{bootstrap, randomisation, wilcoxon};
+use crate::choice::Choice;
 use crate::{Error, Result};
 
 /// An interval with the confidence it was made for. Its ends are infinite where the sample bounds
@@ -185,6 +186,22 @@ fn sign_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
             let mut sorted = differences.values.clone();
             sorted.sort_by(f64::total_cmp);
             (sorted[k - 1], sorted[n - k])
+        }
+    }
+}
+
+impl Choice for MeanInterval {
+    const ALL: &'static [Self] = &MeanInterval::ALL;
+
+    fn name(self) -> &'static str {
+        MeanInterval::name(self)
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            MeanInterval::T => "Student's t",
+            MeanInterval::Percentile => "percentiles of bootstrapped means",
+            MeanInterval::Bca => "the same, bias-corrected and accelerated",
         }
     }
 }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use axiometrics::align::{Policy, Scores};
+use axiometrics::align::Policy;
 use axiometrics::data::Qrels;
 use axiometrics::io::{QrelsOptions, Source, read_qrels};
 use axiometrics::measure::{Metric, parse_list};
-use axiometrics::score::{Evaluation, Missing, RunScores, Undefined};
+use axiometrics::policy::Scores;
+use axiometrics::policy::{Missing, Undefined};
+use axiometrics::score::{Evaluation, RunScores};
 use axiometrics::warning::Warnings;
 
 use crate::trec::data;

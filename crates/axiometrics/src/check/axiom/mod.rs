@@ -17,6 +17,7 @@ mod single;
 mod tests;
 
 use super::{Check, Finding, Group, Lab, State, Verdict, Witness};
+use crate::choice::choices;
 use crate::measure::Metric;
 use bench::{Case, Subject, members};
 use decision::Decision;
@@ -167,7 +168,7 @@ fn decide(
     restrict: Restrict,
     seed: u64,
 ) -> Decision {
-    if metric.component().is_none() {
+    if crate::component::Component::of(metric).is_none() {
         if let Err(why) = super::states::Probe::new(metric) {
             return Decision::not_applicable(&why);
         }
@@ -227,4 +228,20 @@ fn witness(subject: &Subject<'_>, cases: &[Case<'_>], text: String) -> Witness {
             || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
     let states = if replayable { cases.iter().map(state).collect() } else { Vec::new() };
     Witness { states, text, max_grade: subject.top() }
+}
+
+choices! {
+    Restrict {
+        Renumber "renumber" "documents of a subset get the positions from 1 on",
+        Keep "keep" "they keep their positions",
+    }
+    Single {
+        Singleton "singleton" "the score where there is no other document",
+        Contribution "contribution" "what the document adds to the sum",
+        CeterisParibus "ceteris-paribus" "the score of all documents, where nothing else changes",
+    }
+    Reading {
+        Order "order" "where the system's value is above or below the assessor's",
+        Literal "literal" "where the paper's inequalities between similarities hold",
+    }
 }

@@ -19,6 +19,7 @@ mod table;
 mod trec;
 mod write;
 
+use crate::choice::choices;
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
@@ -163,3 +164,14 @@ fn recognise(source: &Text<'_>) -> Result<Format> {
 
 #[cfg(test)]
 mod tests;
+
+choices! {
+    Format {
+        Table "table" "rows under a header with some of topic, doc, level, cluster",
+        Filtering "filtering" "topic, document, label and perhaps a score",
+        Json "json" "nested lists of levels, clusters and documents",
+        Qrels "qrels" "TREC judgements: grades become levels",
+        Diversity "diversity" "TREC judgements by subtopic: subtopics become overlapping clusters",
+        Run "run" "a TREC run: ranks become levels",
+    }
+}

@@ -1,11 +1,12 @@
 //! A user whom a person writes down: C(i) as an expression.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
 use super::{DEPTH, MAX_REL, MIN_REL, VALUE};
-use crate::component::Function;
 use crate::error::{Error, Result};
+use crate::expression::Function;
 use crate::measure::def::{Cutoff, Def, Example};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 use crate::measure::{Measure, Number};
@@ -193,7 +194,7 @@ impl Continuation for Expressed {
 }
 
 const CONTINUATION: Param = Param {
-    name: "c",
+    name: Cow::Borrowed("c"),
     kind: Kind::Text,
     default: None,
     doc: "C(i), the probability of reading on after rank i, in quotes: an expression of i, g (the gain at rank i, from 0 to 1), G (the gain of all documents \

@@ -21,7 +21,6 @@ pub(super) use measures::MEASURES;
 use super::{Agreement, Comparison, Sum, Variant, harmonic};
 use crate::data::organization::Occurrences;
 use layers::Layers;
-pub(crate) use weights::LevelWeight;
 use weights::Weights;
 
 /// Reliability and Sensitivity of one kind of relation.

@@ -1,6 +1,6 @@
 //! How much a document counts by its depth.
 
-use crate::measure::Number;
+use crate::curve::LevelWeight;
 
 /// The weights of one side.
 #[derive(Debug, Clone)]
@@ -10,29 +10,6 @@ pub(super) struct Weights {
     pub(super) tail: f64,
     /// The weight of all occurrences.
     pub(super) kept: f64,
-}
-
-/// The weight of each occurrence of a level.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct LevelWeight<N = f64> {
-    /// w: the share of the whole.
-    pub(crate) weight: N,
-    /// w/W: the same divided by the weight of all that stands on other levels; 0 where nothing
-    /// does.
-    pub(crate) normed: N,
-}
-
-impl<N: Number> LevelWeight<N> {
-    /// The paper's weight, w = c/((c + a)(c + a + m)) with a occurrences above and m on the level.
-    pub(crate) fn at(c: &N, above: u32, size: u32) -> LevelWeight<N> {
-        let before = c.clone() + N::count(above);
-        let behind = before.clone() + N::count(size);
-        let weight = c.clone() / (before.clone() * behind.clone());
-        // W = 1 - m w as the sum of what is above and what is below: nothing cancels where one
-        // level holds nearly all.
-        let others = N::count(above) / before + c.clone() / behind;
-        LevelWeight { normed: weight.clone() / others, weight }
-    }
 }
 
 impl Weights {

@@ -2,7 +2,7 @@
 
 use crate::data::organization::{Catalogue, Organizations, notation};
 use crate::organization::{Evaluation, Settings, SystemScores, measure};
-use crate::score::{Missing, Undefined};
+use crate::policy::{Missing, Undefined};
 use crate::warning::{Kind, Warnings};
 
 fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {

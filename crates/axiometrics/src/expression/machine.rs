@@ -9,14 +9,14 @@ use std::rc::Rc;
 use super::compile::{Code, Field, Over, Plan, Program, Step};
 use super::measurement::Docs;
 use super::syntax::{Kind, Op};
-use crate::measure::Number;
+use crate::number::Number;
 
 /// Positions, each with the total up to it.
 type Totals<N> = Rc<Vec<(N, N)>>;
 
 /// All that is known while one topic is scored; what does not depend on the document at hand is
 /// computed once.
-pub(super) struct Machine<'a, N> {
+pub(crate) struct Machine<'a, N> {
     program: &'a Program,
     docs: &'a Docs<N>,
     params: &'a [N],
@@ -31,7 +31,7 @@ pub(super) struct Machine<'a, N> {
 }
 
 impl<'a, N: Number> Machine<'a, N> {
-    pub(super) fn new(program: &'a Program, docs: &'a Docs<N>, params: &'a [N]) -> Machine<'a, N> {
+    pub(crate) fn new(program: &'a Program, docs: &'a Docs<N>, params: &'a [N]) -> Machine<'a, N> {
         Machine {
             program,
             docs,
@@ -47,18 +47,18 @@ impl<'a, N: Number> Machine<'a, N> {
     }
 
     /// The value of code that speaks of the whole topic.
-    pub(super) fn value(&mut self, code: &Code) -> N {
+    pub(crate) fn value(&mut self, code: &Code) -> N {
         self.run(code)
     }
 
     /// The value of code that speaks of one document.
-    pub(super) fn value_of(&mut self, code: &Code, doc: u32) -> N {
+    pub(crate) fn value_of(&mut self, code: &Code, doc: u32) -> N {
         self.slots[0] = doc;
         self.run(code)
     }
 
     /// The documents of a set.
-    pub(super) fn set(&mut self, set: usize) -> Rc<[u32]> {
+    pub(crate) fn set(&mut self, set: usize) -> Rc<[u32]> {
         if let Some(members) = &self.sets[set] {
             return members.clone();
         }

@@ -8,7 +8,7 @@ type Compiled<T> = std::result::Result<T, Fault>;
 
 /// What an expression may speak of.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Language {
+pub(crate) struct Language {
     pub alpha: Measurement,
     pub sigma: Measurement,
     /// The parameters, in the order of their values.
@@ -21,7 +21,7 @@ pub(super) struct Language {
 
 /// One step on a stack of numbers; a truth is 0 or 1, a level its number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Constant(usize),
     Param(usize),
     Relevant,
@@ -44,7 +44,7 @@ pub(super) enum Step {
 
 /// What is known of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
+pub(crate) enum Field {
     Alpha,
     Sigma,
     Pos,
@@ -52,11 +52,11 @@ pub(super) enum Field {
     Ideal,
 }
 
-pub(super) type Code = Vec<Step>;
+pub(crate) type Code = Vec<Step>;
 
 /// A quantifier, ready to run.
 #[derive(Debug, Clone)]
-pub(super) struct Over {
+pub(crate) struct Over {
     pub kind: Kind,
     pub set: usize,
     pub slot: usize,
@@ -67,7 +67,7 @@ pub(super) struct Over {
 
 /// How a quantifier is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Plan {
+pub(crate) enum Plan {
     /// For each document anew.
     Always,
     /// Once for the topic: nothing in it depends on the document at hand.
@@ -79,13 +79,15 @@ pub(super) enum Plan {
 
 /// Everything that was compiled, sharing constants and quantifiers.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Program {
+pub(crate) struct Program {
     pub constants: Vec<f64>,
     pub overs: Vec<Over>,
     /// The conditions of sets; the first set is D, which has none.
     pub sets: Vec<Option<Code>>,
     /// How many variables can be alive at once.
     pub slots: usize,
+    /// Some expression asks for places in the ideal ranking.
+    pub reads_ideal: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +112,7 @@ impl Type {
 const GIVEN: [(&str, &str); 2] = [("Rel", "gain(d) > 0"), ("Ret", "1 / pos(d) > 0")];
 const MOST_NESTED: usize = 4;
 
-pub(super) struct Compiler<'l> {
+pub(crate) struct Compiler<'l> {
     language: &'l Language,
     pub program: Program,
     /// Names of sets, in step with the program's.
@@ -120,7 +122,7 @@ pub(super) struct Compiler<'l> {
 
 impl<'l> Compiler<'l> {
     /// Compiles the sets. A fault comes with the name of the set that it is in.
-    pub(super) fn new(
+    pub(crate) fn new(
         language: &'l Language,
     ) -> std::result::Result<Compiler<'l>, (String, Fault)> {
         let program = Program { sets: vec![None], slots: 1, ..Program::default() };
@@ -141,17 +143,17 @@ impl<'l> Compiler<'l> {
     }
 
     /// A number that depends on the topic alone.
-    pub(super) fn number(&mut self, node: &Node) -> Compiled<Code> {
+    pub(crate) fn number(&mut self, node: &Node) -> Compiled<Code> {
         self.whole(node, Type::Number, None)
     }
 
     /// A number that depends on a document `d`, which is in the first slot.
-    pub(super) fn number_of_document(&mut self, node: &Node) -> Compiled<Code> {
+    pub(crate) fn number_of_document(&mut self, node: &Node) -> Compiled<Code> {
         self.number_of("d", node)
     }
 
     /// The same, where the document has another name.
-    pub(super) fn number_of(&mut self, variable: &str, node: &Node) -> Compiled<Code> {
+    pub(crate) fn number_of(&mut self, variable: &str, node: &Node) -> Compiled<Code> {
         self.whole(node, Type::Number, Some(variable))
     }
 
@@ -167,7 +169,7 @@ impl<'l> Compiler<'l> {
     }
 
     /// The number of a set.
-    pub(super) fn set(&self, name: &str, at: usize) -> Compiled<usize> {
+    pub(crate) fn set(&self, name: &str, at: usize) -> Compiled<usize> {
         self.names.iter().position(|n| n == name).ok_or_else(|| {
             Fault::new(at, format!("no set \"{name}\", expected one of {}", self.names.join(", ")))
         })
@@ -324,6 +326,7 @@ impl<'l> Compiler<'l> {
             _ => None,
         };
         if let Some(field) = field {
+            self.program.reads_ideal |= field == Field::Ideal;
             return match arguments {
                 [Node { expr: Expr::Name(variable), at }] => self.read(field, variable, *at, code),
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),

@@ -12,13 +12,13 @@ use std::fmt;
 
 /// Something wrong in an expression, at a byte of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     pub at: usize,
     pub message: String,
 }
 
 impl Fault {
-    pub(super) fn new(at: usize, message: impl Into<String>) -> Fault {
+    pub(crate) fn new(at: usize, message: impl Into<String>) -> Fault {
         Fault { at, message: message.into() }
     }
 }
@@ -27,7 +27,7 @@ type Parsed<T> = std::result::Result<T, Fault>;
 
 /// A tree, and where its first token (for an operation its sign) stands.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub at: usize,
     pub expr: Expr,
 }
@@ -40,7 +40,7 @@ impl PartialEq for Node {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Number(f64),
     Level(String),
     Name(String),
@@ -52,7 +52,7 @@ pub(super) enum Expr {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Quantifier {
+pub(crate) struct Quantifier {
     pub kind: Kind,
     pub variable: String,
     pub set: String,
@@ -62,7 +62,7 @@ pub(super) struct Quantifier {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Count,
     Sum,
     Product,
@@ -83,7 +83,7 @@ const KINDS: [(&str, Kind); 7] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Op {
+pub(crate) enum Op {
     Or,
     And,
     Equal,
@@ -127,11 +127,11 @@ impl Op {
             .map_or(("", 0), |(sign, _, binding)| (*sign, *binding))
     }
 
-    pub(super) fn sign(self) -> &'static str {
+    pub(crate) fn sign(self) -> &'static str {
         self.entry().0
     }
 
-    pub(super) fn compares(self) -> bool {
+    pub(crate) fn compares(self) -> bool {
         self.entry().1 == COMPARISON
     }
 }
@@ -140,7 +140,7 @@ impl Op {
 const DEEPEST: usize = 60;
 
 /// The tree of an expression.
-pub(super) fn parse(text: &str) -> Parsed<Node> {
+pub(crate) fn parse(text: &str) -> Parsed<Node> {
     let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0 };
     let node = parser.expression(0)?;
     match parser.peek() {

@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::measurement::Docs;
 use super::syntax::{self, Expr, Fault, Node};
 use crate::error::{Error, Result};
-use crate::measure::Number;
+use crate::number::Number;
 
 /// A function, compiled.
 #[derive(Debug, Clone)]

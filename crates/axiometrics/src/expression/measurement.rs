@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::scale::Scale;
 use crate::data::Judged;
-use crate::measure::Number;
+use crate::number::Number;
 
 /// A scale with what belongs to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -204,6 +204,16 @@ impl<N: Number> Docs<N> {
         self.ideal = vec![N::zero(); self.len()];
         for (rank, doc) in (1..).zip(order) {
             self.ideal[doc] = N::count(rank);
+        }
+    }
+}
+
+impl Measurement {
+    /// A value of this scale as a person writes it.
+    pub(crate) fn text(&self, value: f64) -> String {
+        match self.levels.get(value as usize).filter(|_| self.scale.has_levels()) {
+            Some(level) => level.clone(),
+            None => crate::number::fraction(value),
         }
     }
 }

@@ -5,6 +5,10 @@
 //! as a logarithm or a root enters; the checker asks [`Exact::is_exact`] and states a tolerance
 //! where the answer is no.
 
+mod sum;
+
+pub use sum::ExactSum;
+
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -107,6 +111,22 @@ impl Number for f64 {
     fn powf(self, exponent: f64) -> f64 {
         f64::powf(self, exponent)
     }
+}
+
+/// A number as a person writes it by hand: quarters as fractions.
+pub fn fraction(x: f64) -> String {
+    match x {
+        0.25 => "1/4".into(),
+        0.5 => "1/2".into(),
+        0.75 => "3/4".into(),
+        x => format!("{x}"),
+    }
+}
+
+/// The harmonic mean of two numbers that are not negative, 0 if both are 0.
+pub fn harmonic<N: Number>(a: N, b: N) -> N {
+    let sum = a.clone() + b.clone();
+    if sum.is_zero() { sum } else { N::int(2) * a * b / sum }
 }
 
 /// A rational, or an approximation where the formula left the rationals.

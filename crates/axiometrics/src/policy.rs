@@ -1,0 +1,92 @@
+//! The choices that a person makes about an evaluation, each with a default and a name.
+//!
+//! They are apart from the code that follows them so that every part of the library, and every
+//! shell around it, can speak of them.
+
+use crate::choice::choices;
+
+/// What is done about a judged topic that a run does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Missing {
+    /// It is scored as an empty ranking.
+    #[default]
+    Zero,
+    /// It is left out.
+    Skip,
+    /// It is an error.
+    Error,
+}
+
+/// What a summary does with an undefined score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Undefined {
+    /// Counts it as zero.
+    #[default]
+    Zero,
+    /// Leaves it out.
+    Skip,
+    /// Refuses to give a summary.
+    Error,
+}
+
+/// How documents with equal scores are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ties {
+    /// By document id, descending in byte order, as trec_eval does.
+    #[default]
+    DocidDesc,
+    /// By document id, ascending.
+    DocidAsc,
+    /// As they come in the file.
+    File,
+    /// The expected score over all orders.
+    Average,
+    /// As `DocidDesc`, with the lowest and the highest score that any order has.
+    Range,
+}
+
+impl Ties {
+    /// The order that differs most from this one; `None` if ids do not decide.
+    pub fn opposite(self) -> Option<Ties> {
+        match self {
+            Ties::DocidDesc => Some(Ties::DocidAsc),
+            Ties::DocidAsc => Some(Ties::DocidDesc),
+            Ties::File | Ties::Average | Ties::Range => None,
+        }
+    }
+}
+
+/// How scores are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scores {
+    /// As 64-bit numbers, as trec_eval 10 does.
+    #[default]
+    F64,
+    /// Rounded to 32 bits first, as older versions and pytrec_eval do. Some scores that differ
+    /// then tie.
+    F32,
+}
+
+choices! {
+    Missing {
+        Zero "zero" "score it as an empty ranking",
+        Skip "skip" "leave it out",
+        Error "error" "refuse the run",
+    }
+    Undefined {
+        Zero "zero" "count it as 0 in the summary",
+        Skip "skip" "leave it out of the summary",
+        Error "error" "refuse the run",
+    }
+    Ties {
+        DocidDesc "docid-desc" "by document id, descending, as trec_eval does",
+        DocidAsc "docid-asc" "by document id, ascending",
+        File "file" "as they come in the file",
+        Average "average" "the expected score over all orders of tied documents",
+        Range "range" "as docid-desc, with the lowest and the highest score of all orders",
+    }
+    Scores {
+        F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
+        F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
+    }
+}
