@@ -28,10 +28,10 @@ pub(super) struct Relation {
 pub(super) struct Sizes {
     /// Deepness-threshold: where n starts, for the instance as printed.
     pub from: usize,
-    /// Closeness-threshold: the n for the instance as printed.
-    pub at: usize,
-    /// Closeness-threshold: the n in the context of [`Sizes::context`].
-    pub elsewhere: usize,
+    /// Closeness-threshold: the n for the instance as printed, if it is asked for.
+    pub at: Option<usize>,
+    /// Closeness-threshold: the n in the context of [`Sizes::context`], if it is asked for there.
+    pub elsewhere: Option<usize>,
 }
 
 /// What is around the instance of a threshold: relevant documents that neither ranking retrieves,
@@ -143,8 +143,9 @@ impl Demands {
                 .for_each(|n| add(Property::DeepnessThreshold, n, Context::NONE));
         }
         if set.contains(Property::ClosenessThreshold) {
-            add(Property::ClosenessThreshold, sizes.at, Context::NONE);
-            add(Property::ClosenessThreshold, sizes.elsewhere, sizes.context());
+            let by = Property::ClosenessThreshold;
+            sizes.at.into_iter().for_each(|n| add(by, n, Context::NONE));
+            sizes.elsewhere.into_iter().for_each(|n| add(by, n, sizes.context()));
         }
         // Without completeness there is no score if nothing is relevant; a localized metric that
         // scores other collections has one.
@@ -202,7 +203,7 @@ mod tests {
             }
         }
         assert_eq!(threshold(2, 2, Context::NONE).map(|s| text(&s)), ["1000|1", "0011|0"]);
-        let sizes = Sizes { from: 2, at: 1, elsewhere: 1 };
+        let sizes = Sizes { from: 2, at: None, elsewhere: None };
         assert_eq!(threshold(2, 1, sizes.context()).map(|s| text(&s)), ["1000|1", "0100|1"]);
     }
 

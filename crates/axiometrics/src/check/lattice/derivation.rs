@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::demand::{Demands, Sizes};
+use super::demand::{Context, Demands, Sizes};
 use super::order::{Conflict, Up};
 use super::property::{Property, Set};
 use super::state::Seen;
@@ -162,22 +162,17 @@ fn coming(states: &[Seen], steps: &[Up]) -> Vec<u8> {
     levels
 }
 
-/// What is said of the n of the thresholds.
+/// What is said of the n of the thresholds, which a metric may meet at any n.
 fn note(set: Set, sizes: Sizes) -> Option<String> {
-    let close = set.contains(Property::ClosenessThreshold);
-    let deep = set.contains(Property::DeepnessThreshold);
-    match (close, deep) {
-        (true, true) => Some(format!(
-            "Here deepness-threshold holds from n = {} on, and closeness-threshold at n = {} among {} more relevant documents that neither ranking \
-             retrieves and {} irrelevant ones that both append. For any other n there is such a context, and the steps are the same.",
-            sizes.from,
-            sizes.elsewhere,
-            sizes.context().missed,
-            sizes.context().appended
+    let Context { missed, appended } = sizes.context();
+    match (set.contains(Property::ClosenessThreshold), sizes.at, sizes.elsewhere) {
+        (true, Some(n), None) => Some(format!(
+            "Closeness-threshold holds for some n, here {n}; for any other the rankings are longer or shorter, and the steps the same."
         )),
-        (true, false) => Some(format!(
-            "Here closeness-threshold holds at n = {}. For any other n the steps are the same, in longer or shorter rankings.",
-            sizes.at
+        (true, _, Some(n)) => Some(format!(
+            "Deepness-threshold holds from some n on, here {}, and closeness-threshold for some n in every context, here {n} among {missed} relevant \
+             that neither ranking retrieves and {appended} irrelevant that both append; for any other n there is such a context, and the steps are the same.",
+            sizes.from
         )),
         _ => None,
     }

@@ -14,15 +14,18 @@
 //! let wish: Set = [Property::Monotonic, Property::Convergent, Property::Realizable].into_iter().collect();
 //! let found = Lattice::get().smallest(wish).unwrap();
 //! assert_eq!(found.derivation.text(), "\
-//! Of the collection {1, 1, 0} at k = 1, 0|11 or 1|01 scores M, the maximum (realizable). But:
-//!   0|11 < 1|10 (convergent) ≤ M
+//! Of the collection {1, 1, 0} at k = 1, 1|01 or 0|11 scores M, the maximum (realizable). But:
 //!   1|01 ≤ 10|1 (monotonic) < 11|0 (convergent) ≤ M
+//!   0|11 < 1|10 (convergent) ≤ M
 //! ");
 //! ```
 
 mod demand;
 mod derivation;
+pub mod drawing;
+mod example;
 mod order;
+mod page;
 mod property;
 mod search;
 mod state;
@@ -30,5 +33,7 @@ mod state;
 mod tests;
 
 pub use derivation::{Argument, Derivation, Step};
+pub use example::{EXAMPLES, Example};
+pub use page::page;
 pub use property::{Property, Set};
 pub use search::{Contradiction, Lattice};

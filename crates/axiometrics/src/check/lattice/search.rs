@@ -29,8 +29,8 @@ pub struct Lattice {
     pub feasible: Vec<Set>,
 }
 
-/// All collections of up to so many documents are looked at. Every contradiction shows in them;
-/// more documents find no other.
+/// All collections of up to so many documents, relevant or not, are looked at. Every contradiction
+/// shows in them, and larger ones show no other.
 const DOCS: usize = 5;
 
 /// Where deepness-threshold starts in the search: late enough that closeness-threshold can hold
@@ -48,21 +48,45 @@ impl Lattice {
         &TWELVE
     }
 
-    /// What goes together among some properties, where gains have this many levels, by all
-    /// collections of up to so many documents.
+    /// What goes together among some properties, by all collections of up to so many documents
+    /// whose gains have this many levels (two to four).
     pub fn new(levels: usize, docs: usize, properties: Set) -> Lattice {
         let levels = levels.clamp(2, 4);
-        let demands = Demands::new(universe(levels, docs));
+        let collections = collections(levels, docs);
+        let demands = Demands::new(Universe::new(levels, &collections));
         let contradictory =
             |set: Set| choices(set).into_iter().all(|sizes| contradicts(&demands, set, sizes));
         let (minimal, feasible) = minimal_and_largest(properties, contradictory);
         let contradiction = |properties: Set| {
-            Some(Contradiction { properties, derivation: derive(levels, docs, properties)? })
+            let derivation = derive(levels, &collections, properties)?;
+            Some(Contradiction { properties, derivation })
         };
         let mut contradictions: Vec<Contradiction> =
             minimal.into_iter().filter_map(contradiction).collect();
         contradictions.sort_by_key(|c| (c.properties.len(), c.properties));
         Lattice { properties, contradictions, feasible }
+    }
+
+    /// The part of the lattice that is about some of its properties.
+    #[must_use]
+    pub fn among(&self, properties: Set) -> Lattice {
+        let within = |c: &&Contradiction| c.properties.is_part_of(properties);
+        let mut feasible: Vec<Set> =
+            self.feasible.iter().map(|set| set.common(properties)).collect();
+        let all = feasible.clone();
+        feasible.retain(|set| !all.iter().any(|other| other != set && set.is_part_of(*other)));
+        feasible.sort_by_key(|set| (std::cmp::Reverse(set.len()), *set));
+        feasible.dedup();
+        Lattice {
+            properties,
+            contradictions: self.contradictions.iter().filter(within).cloned().collect(),
+            feasible,
+        }
+    }
+
+    /// The properties that are in no contradiction: they can be added to every wish.
+    pub fn free(&self) -> Set {
+        self.contradictions.iter().fold(self.properties, |left, c| left.without(c.properties))
     }
 
     /// The smallest contradiction in a wish, if there is one; of equally small ones the easiest to
@@ -83,36 +107,43 @@ impl Lattice {
     }
 }
 
-/// All small collections, and those in which the thresholds are met at the sizes of the search.
-fn universe(levels: usize, docs: usize) -> Universe {
+/// All collections of up to so many documents, those of up to [`DOCS`] that are relevant or not, and
+/// those in which the thresholds are met at the sizes of the search; the smallest first.
+fn collections(levels: usize, docs: usize) -> Vec<Collection> {
     let mut collections = Collection::up_to(levels, docs);
-    let sizes = Sizes { from: FROM, at: CLOSE, elsewhere: CLOSE };
+    for size in 1..=DOCS {
+        collections.extend((0..=size).map(|r| Collection::binary(levels, r, size - r)));
+    }
+    let sizes = Sizes { from: FROM, at: None, elsewhere: None };
     for n in 1..=CLOSE {
-        collections.push(threshold_collection(levels, n, Context::NONE));
         collections.push(threshold_collection(levels, n, sizes.context()));
     }
     collections.push(threshold_collection(levels, FROM, Context::NONE));
     collections.sort_by_key(|c| (c.docs(), c.clone()));
     collections.dedup();
-    Universe::new(levels, &collections)
+    collections
 }
 
 /// The sizes that the thresholds of a set may be met at.
 fn choices(set: Set) -> Vec<Sizes> {
     if !set.contains(Property::ClosenessThreshold) {
-        return vec![Sizes { from: FROM, at: CLOSE, elsewhere: CLOSE }];
+        return vec![Sizes { from: FROM, at: None, elsewhere: None }];
     }
     let pairs = (1..=CLOSE).flat_map(|at| (1..=CLOSE).map(move |elsewhere| (at, elsewhere)));
-    pairs.map(|(at, elsewhere)| Sizes { from: FROM, at, elsewhere }).collect()
+    pairs
+        .map(|(at, elsewhere)| Sizes { from: FROM, at: Some(at), elsewhere: Some(elsewhere) })
+        .collect()
 }
 
-/// The derivation of a contradiction, in the smallest collections that show it. The thresholds are
-/// met at small n, but not at an n at which they exclude each other.
-fn derive(levels: usize, docs: usize, set: Set) -> Option<Derivation> {
-    let at = if set.contains(Property::DeepnessThreshold) { 1 } else { 2 };
-    let sizes = Sizes { from: 2, at, elsewhere: 1 };
-    (1..=docs).find_map(|docs| {
-        let demands = Demands::new(Universe::new(levels, &Collection::up_to(levels, docs)));
+/// The derivation of a contradiction, in the smallest collections that show it. With both
+/// thresholds, closeness is asked for in a context, since without one they are about different n.
+fn derive(levels: usize, collections: &[Collection], set: Set) -> Option<Derivation> {
+    let both = set.contains(Property::DeepnessThreshold);
+    let sizes = Sizes { from: 2, at: (!both).then_some(2), elsewhere: both.then_some(1) };
+    let largest = collections.last().map_or(0, Collection::docs);
+    (1..=largest).find_map(|docs| {
+        let few = collections.partition_point(|c| c.docs() <= docs);
+        let demands = Demands::new(Universe::new(levels, &collections[..few]));
         let conflict = conflict(&demands, set, sizes)?;
         Some(Derivation::new(&demands, set, sizes, &conflict))
     })

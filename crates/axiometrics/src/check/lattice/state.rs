@@ -100,9 +100,10 @@ impl Seen {
         self.top.iter().all(|g| *g == 0) && self.rest[1..].iter().all(|n| *n == 0)
     }
 
-    /// The same ranking, seen one document deeper: one state for each level that may come next.
+    /// The same ranking, seen one document deeper: one state for each level that may come next, the
+    /// best first.
     pub(super) fn deeper(&self) -> Vec<Seen> {
-        (0..self.rest.len()).filter_map(|level| self.followed_by(level)).collect()
+        (0..self.rest.len()).rev().filter_map(|level| self.followed_by(level)).collect()
     }
 
     /// The same ranking, seen one document deeper, if the next has this level.
@@ -214,7 +215,7 @@ mod tests {
         // Of {1, 0}: 1|0 and 0|1, then 10| and 01|.
         let universe = Universe::new(2, &[Collection::binary(2, 1, 1)]);
         let texts: Vec<String> = universe.states.iter().map(|s| s.state(&[]).ranking()).collect();
-        assert_eq!(texts, ["0|1", "1|0", "01|", "10|"]);
+        assert_eq!(texts, ["1|0", "0|1", "10|", "01|"]);
         assert_eq!(universe.choices.len(), 2);
         // Two levels: d + 1 collections of d documents; three levels: (d + 1)(d + 2) / 2.
         assert_eq!(Collection::up_to(2, 4).len(), 2 + 3 + 4 + 5);
