@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::check::spacing::spacing;
 use axiometrics::choice::Choice;
+use axiometrics::component::Component;
 use axiometrics::component::Scale;
 use axiometrics::measure::{Cutoff, Metric, definitions};
 use axiometrics::organization::{self, Better, Definition};
