@@ -343,24 +343,29 @@ mod tests {
         assert!(matches!(VARIANT.kind, Kind::Word(words) if words == names));
     }
 
-    /// Section 4.4.1 of the paper: with n = 30, one relevant document on top is worse than n after n
-    /// irrelevant ones up to a cut point, which it says is 20. That is the variant of Table 9.
+    /// Section 4.4.1 of the paper: with n = 30, one relevant document on top is better than m after m
+    /// irrelevant ones from m = 20 on, and m = 30 is its example. Both hold with the variant of Table
+    /// 9, and neither with the formulas as printed.
     #[test]
     fn the_papers_cut_point_is_that_of_table_9() {
-        for (variant, cut) in [("printed", 18), ("table9", 20)] {
-            let metric: Metric = format!("RS_R(n=30,w=0.8,variant={variant})").parse().unwrap();
-            let score = |relevant: &dyn Fn(usize) -> bool, n: usize| {
-                let ranking: Vec<Option<f64>> =
-                    (0..2 * n).map(|i| Some(f64::from(u8::from(relevant(i))))).collect();
-                metric.score(&OwnedTopic::new(&ranking, &[]).view()).value().unwrap()
+        let better = |metric: &Metric, n: usize| {
+            let score = |relevant: &dyn Fn(usize) -> bool| {
+                let grade = |i| Some(f64::from(u8::from(relevant(i))));
+                let ranking: Vec<Option<f64>> = (0..2 * n).map(grade).collect();
+                // Both rank the same collection, with n relevant documents.
+                let found = (0..2 * n).filter(|i| relevant(*i)).count();
+                let topic = OwnedTopic::new(&ranking, &vec![1.0; n - found]);
+                metric.score(&topic.view()).value().unwrap()
             };
-            let better = |n: usize| score(&|i| i == 0, n) > score(&|i| i >= n, n);
-            assert_eq!(
-                (1..100).find(|&n| better(n)),
-                Some(if cut == 18 { 18 } else { 20 }),
-                "{variant}"
-            );
-            assert!((cut..100).all(better), "{variant}");
+            score(&|i| i == 0) > score(&|i| i >= n)
+        };
+        for (variant, r, f) in [("printed", 18, 45), ("table9", 20, 30)] {
+            for (name, cut) in [("RS_R", r), ("RS_F", f)] {
+                let metric: Metric =
+                    format!("{name}(n=30,w=0.8,variant={variant})").parse().unwrap();
+                assert!((2..cut).all(|n| !better(&metric, n)), "{metric}");
+                assert!((cut..100).all(|n| better(&metric, n)), "{metric}");
+            }
         }
     }
 }
