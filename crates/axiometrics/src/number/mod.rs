@@ -129,6 +129,14 @@ pub fn harmonic<N: Number>(a: N, b: N) -> N {
     if sum.is_zero() { sum } else { N::int(2) * a * b / sum }
 }
 
+/// The weighted harmonic mean of precision and recall, in which recall is `beta` times as important
+/// (van Rijsbergen 1979): (1 + b^2) P R/(b^2 P + R), 0 if both are 0.
+pub fn f_beta<N: Number>(precision: N, recall: N, beta: N) -> N {
+    let square = beta.clone() * beta;
+    let sum = square.clone() * precision.clone() + recall.clone();
+    if sum.is_zero() { sum } else { (N::one() + square) * precision * recall / sum }
+}
+
 /// A rational, or an approximation where the formula left the rationals.
 #[derive(Debug, Clone)]
 pub enum Exact {
