@@ -168,7 +168,7 @@ impl<'m> Subject<'m> {
             let pos = if self.ranks() && sigma[i].is_finite() {
                 N::count(rank)
             } else {
-                N::approx(f64::INFINITY)
+                N::infinity()
             };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
             let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
