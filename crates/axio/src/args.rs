@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
-use axiometrics::io;
+use axiometrics::component::read_component;
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::policy::{Scores, Ties};
@@ -92,7 +92,7 @@ impl Measures {
 
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
-    measure::parse_list_with(text, &mut io::read_component)
+    measure::parse_list_with(text, &mut read_component)
 }
 
 /// How runs become scores.

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::check::spacing::spacing;
 use axiometrics::choice::Choice;
+use axiometrics::component::Component;
 use axiometrics::component::Scale;
 use axiometrics::measure::{Cutoff, Metric, definitions};
 use axiometrics::organization::{self, Better, Definition};
@@ -157,7 +158,8 @@ fn named(text: &str) -> axiometrics::Result<Metric> {
 
 /// The measure's own page, with its user as far as it has one, and with what follows for averages.
 fn page(metric: &Metric) -> Page {
-    let mut page = metric.component().map_or_else(|| measure_page(metric.def()), component_page);
+    let mut page =
+        Component::of(metric).map_or_else(|| measure_page(&metric.def()), component_page);
     let place = |page: &Page, heading: &str| {
         page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len())
     };
@@ -240,7 +242,7 @@ fn document(metric: &Metric) -> Value {
         "spellings": def.aliases.iter().map(|a| json!({ "spelling": a.spelling, "implies": a.implies })).collect::<Vec<_>>(),
         "references": def.references,
     });
-    if let Some(file) = metric.component() {
+    if let Some(file) = Component::of(metric) {
         page["components"] = file
             .components()
             .into_iter()

@@ -71,7 +71,7 @@ impl Listed {
             def.user_model,
         ];
         text.extend(def.aliases.iter().map(|a| a.spelling));
-        text.extend(def.params.iter().flat_map(|p| [p.name, p.doc]));
+        text.extend(def.params.iter().flat_map(|p| [p.name.as_ref(), p.doc]));
         text.extend(def.differs.iter().chain(def.references));
         let aliases = def.aliases.iter().map(|a| a.spelling).filter(|s| *s != def.name).collect();
         Listed {

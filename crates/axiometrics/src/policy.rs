@@ -90,3 +90,17 @@ choices! {
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::tests::names_lead_back;
+
+    #[test]
+    fn names_lead_back_to_their_choice() {
+        names_lead_back::<Missing>();
+        names_lead_back::<Undefined>();
+        names_lead_back::<Ties>();
+        names_lead_back::<Scores>();
+    }
+}

@@ -1,8 +1,8 @@
 //! The score of a metric from a file, document by document and component by component.
 
-use axiometrics::component::{Anatomy, Line};
 use axiometrics::measure::Metric;
 use axiometrics::report::{Cell, Column, Table};
+use axiometrics::score::{Anatomy, Line};
 use serde_json::{Value, json};
 
 use super::breakdown::score_text;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use axiometrics::Result;
 use axiometrics::align::Policy;
-use axiometrics::component::Anatomy;
+use axiometrics::component::Component;
 use axiometrics::io::{self, Source};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::{Cell, Column, Dialect, Table};
+use axiometrics::score::Anatomy;
 use axiometrics::score::breakdown::{Breakdown, Line};
 use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
@@ -40,7 +41,7 @@ pub(super) fn show(
         ..Policy::default()
     };
     let settings = Settings::new(&qrels, &policies);
-    let (table, document) = if metric.component().is_some() {
+    let (table, document) = if Component::of(metric).is_some() {
         let parts = Anatomy::new(metric, &qrels, &entries, topic, policy)?;
         (
             anatomy::table(metric, topic, &parts, &settings),

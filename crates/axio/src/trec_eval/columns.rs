@@ -2,9 +2,9 @@
 //! are summarised.
 
 use axiometrics::data::{Hit, Judged, Needs};
+use axiometrics::measure::GEOMETRIC_FLOOR;
 use axiometrics::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
 use axiometrics::measure::{Aggregate, Metric};
-use axiometrics::score::GEOMETRIC_FLOOR;
 
 use super::Failure;
 use super::names::{ELEVEN, Kind, Measure};

@@ -99,7 +99,7 @@ pub struct Fit {
     /// What it is, and for whom.
     pub about: String,
     /// When it has no value.
-    pub undefined: &'static str,
+    pub undefined: String,
     /// The wishes that were searched for or sampled, not proved.
     pub unproved: Vec<&'static str>,
 }
@@ -189,7 +189,7 @@ pub fn choose_organization(
     Ok(Choice { wishes, fits, misses, theorem: None, give_up })
 }
 
-fn fit<R: Verdicts>(report: &R, wishes: &[Wish], about: String, undefined: &'static str) -> Fit {
+fn fit<R: Verdicts>(report: &R, wishes: &[Wish], about: String, undefined: &str) -> Fit {
     let unproved = report
         .findings()
         .iter()
@@ -198,7 +198,7 @@ fn fit<R: Verdicts>(report: &R, wishes: &[Wish], about: String, undefined: &'sta
     let mut unproved: Vec<&'static str> =
         unproved.filter(|name| wishes.contains(&Wish::Has(name))).collect();
     unproved.dedup();
-    Fit { metric: report.metric(), about, undefined, unproved }
+    Fit { metric: report.metric(), about, undefined: undefined.to_string(), unproved }
 }
 
 /// The wishes one by one; a need for averages asks for one scale, incomplete judgements for a score

@@ -2,6 +2,7 @@
 //! in exact arithmetic, a metric that passes and one that fails for every check, and declarations
 //! that lie.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::domain;
@@ -130,13 +131,17 @@ impl Formula for Liar {
     }
 }
 
-const SEED: Param =
-    Param { name: "seed", kind: Kind::Integer { min: 0 }, default: Some("0"), doc: "which one" };
+const SEED: Param = Param {
+    name: Cow::Borrowed("seed"),
+    kind: Kind::Integer { min: 0 },
+    default: Some(Cow::Borrowed("0")),
+    doc: "which one",
+};
 
 const fn def(
     name: &'static str,
     build: fn(&Args) -> crate::Result<Box<dyn crate::measure::Measure>>,
-) -> Def {
+) -> Def<'static> {
     Def {
         name,
         title: "for tests",

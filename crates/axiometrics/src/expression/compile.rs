@@ -86,6 +86,8 @@ pub(crate) struct Program {
     pub sets: Vec<Option<Code>>,
     /// How many variables can be alive at once.
     pub slots: usize,
+    /// Some expression asks for places in the ideal ranking.
+    pub reads_ideal: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -324,6 +326,7 @@ impl<'l> Compiler<'l> {
             _ => None,
         };
         if let Some(field) = field {
+            self.program.reads_ideal |= field == Field::Ideal;
             return match arguments {
                 [Node { expr: Expr::Name(variable), at }] => self.read(field, variable, *at, code),
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),

@@ -207,3 +207,13 @@ impl<N: Number> Docs<N> {
         }
     }
 }
+
+impl Measurement {
+    /// A value of this scale as a person writes it.
+    pub(crate) fn text(&self, value: f64) -> String {
+        match self.levels.get(value as usize).filter(|_| self.scale.has_levels()) {
+            Some(level) => level.clone(),
+            None => crate::number::fraction(value),
+        }
+    }
+}

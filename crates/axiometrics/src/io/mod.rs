@@ -5,7 +5,6 @@
 //! with what is no row, is the sink's business.
 
 mod columns;
-mod component;
 mod convert;
 mod csv;
 mod detect;
@@ -30,13 +29,12 @@ mod write;
 pub mod zscores;
 
 pub use crate::data::Facet;
-pub use component::read_component;
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
 pub use qrels::{QrelsOptions, read_qrels};
-pub use source::Source;
+pub use source::{Source, read_text};
 pub use tag::last_tag;
 pub use write::write_atomically;
 

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// An input that can be read more than once.
 #[derive(Debug)]
@@ -143,6 +143,21 @@ impl Source {
             SourcePlace::Bytes(bytes) => Some(bytes.len() as u64),
         }
     }
+}
+
+/// The text of a small file, decompressed. `what` names what is expected of a file that is too
+/// large.
+pub fn read_text(path: &str, largest: u64, what: &str) -> Result<String> {
+    let source = Source::open(path)?;
+    let mut bytes = Vec::new();
+    source.read()?.take(largest + 1).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
+    if bytes.len() as u64 > largest {
+        let size = largest >> 20;
+        let message = format!("the file is larger than {size} MiB, expected {what}");
+        return Err(Error::input(Place::file(path), message));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Error::input(Place::file(path), "the file is not text in UTF-8"))
 }
 
 fn decompressed<'a>(

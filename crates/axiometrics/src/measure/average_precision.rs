@@ -7,6 +7,7 @@ use super::structure::{self, Combine, Gain, Shape, Structure, Weights};
 use super::user::{self, User, Walk};
 use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] =
     &[&AVERAGE_PRECISION, &SUM_OF_PRECISIONS, &SELF_NORMALISED, &GMAP, &LOGIT_AP, &YAAP];
@@ -150,9 +151,9 @@ fn build(args: &Args, form: Form) -> Box<AveragePrecision> {
 
 /// What divides the sum of precisions.
 pub(super) const NORM: Param = Param {
-    name: "norm",
+    name: Cow::Borrowed("norm"),
     kind: Kind::Word(&["rel", "min"]),
-    default: Some("rel"),
+    default: Some(Cow::Borrowed("rel")),
     doc: "what divides the sum: rel is R, the number of relevant documents; min is the smaller of R and k",
 };
 

@@ -5,6 +5,7 @@ use super::params::{JUDGED_ONLY, Kind, Param};
 use super::range::{Opposed, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&COMPAT];
 
@@ -104,15 +105,15 @@ impl Formula for Compatibility {
 }
 
 const PERSISTENCE: Param = Param {
-    name: "p",
+    name: Cow::Borrowed("p"),
     kind: Kind::Open { min: 0.0, max: 1.0 },
-    default: Some("0.95"),
+    default: Some(Cow::Borrowed("0.95")),
     doc: "the probability of comparing one rank more",
 };
 const NORMALISE: Param = Param {
-    name: "normalize",
+    name: Cow::Borrowed("normalize"),
     kind: Kind::Flag,
-    default: Some("true"),
+    default: Some(Cow::Borrowed("true")),
     doc: "divide by what the ideal ranking itself would have, as it is finite",
 };
 

@@ -18,6 +18,7 @@ use super::user::{self, User, Walk};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = defs::DEFS;
 
@@ -412,21 +413,21 @@ impl<C: Continuation + 'static> Cwl<C> {
 }
 
 const MIN_REL: Param = Param {
-    name: "min_rel",
+    name: Cow::Borrowed("min_rel"),
     kind: Kind::Number { min: 0.0, max: f64::INFINITY },
-    default: Some("0"),
+    default: Some(Cow::Borrowed("0")),
     doc: "the grade whose gain is 0; the gain is (grade - min_rel) / (max_rel - min_rel), from 0 to 1",
 };
 const DEPTH: Param = Param {
-    name: "depth",
+    name: Cow::Borrowed("depth"),
     kind: Kind::Integer { min: 1 },
     default: None,
     doc: "the user stops here at the latest (cwl_eval: 1000); where it is not given, the list goes on for ever",
 };
 const VALUE: Param = Param {
-    name: "value",
+    name: Cow::Borrowed("value"),
     kind: Kind::Word(&["rate", "total", "depth"]),
-    default: Some("rate"),
+    default: Some(Cow::Borrowed("rate")),
     doc: "rate: the expected gain per document read; total: the expected gain in all; depth: the expected number of documents read",
 };
 

@@ -235,19 +235,19 @@ fn build(args: &Args, normaliser: Normaliser) -> Box<Dcg> {
 }
 
 const FORM: Param = Param {
-    name: "dcg",
+    name: Cow::Borrowed("dcg"),
     kind: Kind::Word(&["log2", "exp-log2", "jk"]),
-    default: Some("log2"),
+    default: Some(Cow::Borrowed("log2")),
     doc: "log2: gain g, discount log2(i+1); exp-log2: gain 2^g - 1; jk: the original form, no discount below rank b, log_b(i) from there",
 };
 const BASE: Param = Param {
-    name: "b",
+    name: Cow::Borrowed("b"),
     kind: Kind::Integer { min: 2 },
-    default: Some("2"),
+    default: Some(Cow::Borrowed("2")),
     doc: "the base of the original form (dcg=jk)",
 };
 const GAINS: Param = Param {
-    name: "gains",
+    name: Cow::Borrowed("gains"),
     kind: Kind::Gains,
     default: None,
     doc: "gains by grade, {1:3,2:9}; a grade that is not listed is its own gain",

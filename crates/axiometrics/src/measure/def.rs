@@ -7,29 +7,30 @@ use super::Measure;
 use super::params::{Args, Param};
 use crate::error::Result;
 
-/// The definition of one measure.
-#[derive(Debug)]
-pub struct Def {
+/// The definition of one measure: constants of the program for a registered measure, or a view of
+/// what a user's own measure says.
+#[derive(Debug, Clone, Copy)]
+pub struct Def<'a> {
     /// The name, as ir_measures spells it where it has the measure.
-    pub name: &'static str,
+    pub name: &'a str,
     /// What the name stands for.
-    pub title: &'static str,
+    pub title: &'a str,
     /// The family, which is the file it lives in.
     pub family: &'static str,
     /// Other spellings.
     pub aliases: &'static [Alias],
     /// The parameters, the first of which may be given without its name.
-    pub params: &'static [Param],
+    pub params: &'a [Param],
     /// Whether the measure takes `@k`.
     pub cutoff: Cutoff,
     /// What is computed, in one or two sentences with the formula.
-    pub definition: &'static str,
+    pub definition: &'a str,
     /// The values it can take.
-    pub range: &'static str,
+    pub range: &'a str,
     /// When it has no value.
-    pub undefined: &'static str,
+    pub undefined: &'a str,
     /// The person whose satisfaction it models.
-    pub user_model: &'static str,
+    pub user_model: &'a str,
     /// Examples worked by hand; a test computes each.
     pub examples: &'static [Example],
     /// How other tools differ.
@@ -40,7 +41,7 @@ pub struct Def {
     pub build: fn(&Args) -> Result<Box<dyn Measure>>,
 }
 
-impl Def {
+impl Def<'_> {
     /// The least and the greatest score of a topic, where [`range`](Def::range) gives both as
     /// numbers and nothing besides.
     pub fn bounds(&self) -> Option<(f64, f64)> {

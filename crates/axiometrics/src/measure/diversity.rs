@@ -4,6 +4,7 @@
 //! subtopic was seen above i); the measures differ in the discount of a rank and in what the sum is
 //! divided by.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -301,21 +302,21 @@ impl Formula for DSharp {
 }
 
 const ALPHA: Param = Param {
-    name: "alpha",
+    name: Cow::Borrowed("alpha"),
     kind: Kind::Number { min: 0.0, max: 1.0 },
-    default: Some("0.5"),
+    default: Some(Cow::Borrowed("0.5")),
     doc: "the intolerance of redundancy: what a subtopic gives falls by the factor 1-alpha each time it is served",
 };
 const BETA: Param = Param {
-    name: "beta",
+    name: Cow::Borrowed("beta"),
     kind: Kind::Open { min: 0.0, max: 1.0 },
-    default: Some("0.5"),
+    default: Some(Cow::Borrowed("0.5")),
     doc: "the patience: the probability of going on to the next document",
 };
 const GAMMA: Param = Param {
-    name: "gamma",
+    name: Cow::Borrowed("gamma"),
     kind: Kind::Number { min: 0.0, max: 1.0 },
-    default: Some("0.5"),
+    default: Some(Cow::Borrowed("0.5")),
     doc: "the share of intent recall in the mean",
 };
 

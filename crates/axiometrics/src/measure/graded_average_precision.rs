@@ -6,6 +6,7 @@ use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::range::{Blended, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&Q, &GAP];
 
@@ -67,9 +68,9 @@ impl Formula for QMeasure {
 }
 
 const BLEND: Param = Param {
-    name: "beta",
+    name: Cow::Borrowed("beta"),
     kind: Kind::Number { min: 0.0, max: 1e9 },
-    default: Some("1"),
+    default: Some(Cow::Borrowed("1")),
     doc: "the weight of the cumulated gain; 0 gives average precision",
 };
 

@@ -5,6 +5,7 @@ use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
 use super::range::RangeRule;
 use super::{Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&IPREC, &IPREC11];
 
@@ -55,7 +56,7 @@ fn build(args: &Args, recalls: Vec<f64>) -> Box<InterpolatedPrecision> {
 }
 
 const RECALL: Param = Param {
-    name: "recall",
+    name: Cow::Borrowed("recall"),
     kind: Kind::Number { min: 0.0, max: 1.0 },
     default: None,
     doc: "the recall to be reached, written after the @",

@@ -11,6 +11,7 @@ use super::range::{BY_FACET, RangeRule};
 use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score, Structure};
 use crate::data::{Facets, Grades, Hit, Judged, Needs};
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&AVG_JG, &P_AVGJG, &RPREC_MULT_AVGJG];
 
@@ -116,9 +117,9 @@ const AVG_JG: Def = Def {
     family: "judgement_groups",
     aliases: &[Alias::plain("map_avgjg").implying("measure=AP")],
     params: &[Param {
-        name: "measure",
+        name: Cow::Borrowed("measure"),
         kind: Kind::Text,
-        default: Some("AP"),
+        default: Some(Cow::Borrowed("AP")),
         doc: "the measure, with its parameters and cutoff: AvgJG(measure='nDCG@10')",
     }],
     cutoff: Cutoff::Never,

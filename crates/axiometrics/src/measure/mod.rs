@@ -4,6 +4,7 @@
 //! any [`Number`], and a [`Def`] that says what it is. To add one: write these three in the
 //! family's file and name the definition in [`REGISTRY`].
 
+mod aggregate;
 pub mod def;
 mod metric;
 
@@ -36,15 +37,15 @@ mod stratified;
 pub mod user;
 
 pub use crate::number::{Exact, Number};
+pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Summary};
 pub use def::{Alias, Cutoff, Def, Example, Suffix};
-pub use metric::{Metric, condensed};
-pub use params::{Args, Param, Value};
+pub use metric::{Metric, Own, condensed};
+pub use params::{Args, Declared, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use range::{RangeRule, TieRule};
 pub use structure::Structure;
 pub use user::User;
 
-use crate::component::Average;
 use crate::data::{Judged, Needs};
 
 /// Every measure. The order is that of `axio measures`: families as a reader meets them, within a
@@ -71,7 +72,7 @@ pub const REGISTRY: &[&[&Def]] = &[
 ];
 
 /// All definitions, in the order of [`REGISTRY`].
-pub fn definitions() -> impl Iterator<Item = &'static Def> {
+pub fn definitions() -> impl Iterator<Item = &'static Def<'static>> {
     REGISTRY.iter().flat_map(|family| family.iter().copied())
 }
 
@@ -103,20 +104,6 @@ impl<N> Score<N> {
             Score::Undefined(why) => Score::Undefined(why),
         }
     }
-}
-
-/// How the scores of topics become one number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Aggregate {
-    /// The arithmetic mean.
-    #[default]
-    Mean,
-    /// The geometric mean, with scores below 0.00001 raised to it.
-    GeometricMean,
-    /// The sum: counts of documents.
-    Sum,
-    /// What a file says.
-    Custom(&'static Average),
 }
 
 /// A measure's formula, written once over any number.

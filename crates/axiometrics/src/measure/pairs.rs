@@ -71,7 +71,7 @@ impl Formula for Bpref {
     }
 
     fn aggregate(&self) -> Aggregate {
-        self.aggregate
+        self.aggregate.clone()
     }
 }
 

@@ -6,6 +6,7 @@ use super::range::{self, Counts, MovingCutoff, RangeRule, TieRule};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] =
     &[&PRECISION, &RECALL, &F, &R_PRECISION, &R_PRECISION_MULTIPLE, &RELATIVE, &SUCCESS, &HIT];
@@ -136,9 +137,9 @@ pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta:
 
 /// How much more recall counts than precision.
 pub(super) const BETA: Param = Param {
-    name: "beta",
+    name: Cow::Borrowed("beta"),
     kind: Kind::Number { min: 0.0, max: 1e9 },
-    default: Some("1"),
+    default: Some(Cow::Borrowed("1")),
     doc: "how many times as important recall is as precision",
 };
 
@@ -376,9 +377,9 @@ impl Formula for MultipleOfR {
 }
 
 pub(super) const MULTIPLE: Param = Param {
-    name: "m",
+    name: Cow::Borrowed("m"),
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-    default: Some("1"),
+    default: Some(Cow::Borrowed("1")),
     doc: "how many times R documents are read",
 };
 

@@ -6,6 +6,7 @@ use super::range::RangeRule;
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&RBP];
 
@@ -67,9 +68,9 @@ impl Formula for RankBiasedPrecision {
 }
 
 const P: Param = Param {
-    name: "p",
+    name: Cow::Borrowed("p"),
     kind: Kind::Open { min: 0.0, max: 1.0 },
-    default: Some("0.8"),
+    default: Some(Cow::Borrowed("0.8")),
     doc: "the probability of going on to the next document",
 };
 /// No default: graded gains unless a threshold is given.

@@ -13,6 +13,7 @@ use super::{Formula, Number, Score};
 use crate::curve::{Curve, LevelWeight};
 use crate::data::{Hit, Judged, Needs};
 use crate::number::harmonic;
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&RS_R, &RS_S, &RS_F];
 
@@ -117,15 +118,15 @@ impl Formula for OfRanking {
 }
 
 const TOP: Param = Param {
-    name: "n",
+    name: Cow::Borrowed("n"),
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-    default: Some("30"),
+    default: Some(Cow::Borrowed("30")),
     doc: "the documents at the top that carry the share w of the whole weight",
 };
 const SHARE: Param = Param {
-    name: "w",
+    name: Cow::Borrowed("w"),
     kind: Kind::Open { min: 0.0, max: 1.0 },
-    default: Some("0.8"),
+    default: Some(Cow::Borrowed("0.8")),
     doc: "the share of the whole weight that the first n documents carry",
 };
 

@@ -7,6 +7,7 @@ use super::range::{Counts, RangeRule};
 use super::{Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use crate::error::Error;
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&SET_PRECISION, &SET_RECALL, &SET_F, &SET_AP, &UTILITY];
 
@@ -70,9 +71,9 @@ impl SetMeasure {
 }
 
 const RELATIVE: Param = Param {
-    name: "relative",
+    name: Cow::Borrowed("relative"),
     kind: Kind::Flag,
-    default: Some("false"),
+    default: Some(Cow::Borrowed("false")),
     doc: "divide by the best precision that a set of this size could have: by min(retrieved, R)",
 };
 
@@ -244,9 +245,9 @@ impl Formula for Utility {
 
 const fn worth(name: &'static str, default: &'static str, doc: &'static str) -> Param {
     Param {
-        name,
+        name: Cow::Borrowed(name),
         kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
-        default: Some(default),
+        default: Some(Cow::Borrowed(default)),
         doc,
     }
 }
@@ -262,7 +263,7 @@ const UTILITY: Def = Def {
         worth("c", "0", "the worth of a relevant document that was not retrieved"),
         worth("d", "0", "the worth of any other document that was not retrieved; needs docs"),
         Param {
-            name: "docs",
+            name: Cow::Borrowed("docs"),
             kind: Kind::Integer { min: 0 },
             default: None,
             doc: "how many documents the collection has; asked for where d is not 0",

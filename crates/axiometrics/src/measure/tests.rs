@@ -73,7 +73,7 @@ fn definitions_are_complete_and_parameters_parse() {
         let args = Args::new(def.params);
         for param in def.params {
             assert!(
-                param.default.is_none() || args.value(param.name).is_some(),
+                param.default.is_none() || args.value(&param.name).is_some(),
                 "{}: the default of {} does not parse",
                 def.name,
                 param.name

@@ -176,6 +176,16 @@ impl Number for f64 {
     }
 }
 
+/// A number as a person writes it by hand: quarters as fractions.
+pub fn fraction(x: f64) -> String {
+    match x {
+        0.25 => "1/4".into(),
+        0.5 => "1/2".into(),
+        0.75 => "3/4".into(),
+        x => format!("{x}"),
+    }
+}
+
 /// The harmonic mean of two numbers that are not negative, 0 if both are 0.
 pub fn harmonic<N: Number>(a: N, b: N) -> N {
     let sum = a.clone() + b.clone();

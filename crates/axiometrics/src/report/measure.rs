@@ -5,12 +5,13 @@ use unicode_width::UnicodeWidthStr;
 use super::number::number;
 use super::page::{Block, Page, Section};
 use crate::component::Component;
+use crate::measure::Own as _;
 use crate::measure::{Alias, Cutoff, Def, Example, Param, Suffix};
 use crate::organization::{Better, Definition};
 
 /// All that a measure says about itself, under the same headings for each.
 pub fn measure_page(def: &Def) -> Page {
-    let mut spellings = vec![own_spelling(def)];
+    let mut spellings = vec![own_spelling(&def)];
     spellings.extend(def.aliases.iter().map(spelling));
     Page {
         title: title(def),
@@ -32,24 +33,24 @@ pub fn measure_page(def: &Def) -> Page {
 }
 
 /// A metric from a file: its components, then the file as it was understood.
-pub fn component_page(file: &'static Component) -> Page {
+pub fn component_page(file: &Component) -> Page {
     let def = file.def();
     let components =
         file.components().into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
     let mut sections = vec![section("Components", vec![Block::List(components)])];
-    let parameters = parameters(def);
+    let parameters = parameters(&def);
     if !parameters.is_empty() {
         sections.push(section("Parameters", vec![Block::List(parameters)]));
     }
     sections.extend([
         section("User model", vec![Block::Paragraph(def.user_model.to_string())]),
-        section("Spellings", vec![Block::Paragraph(own_spelling(def))]),
+        section("Spellings", vec![Block::Paragraph(own_spelling(&def))]),
         section(
             "The file, printed back",
             vec![Block::Lines(def.definition.lines().map(str::to_string).collect())],
         ),
     ]);
-    Page { title: title(def), sections }
+    Page { title: title(&def), sections }
 }
 
 /// The same for a measure of one organization against another.
@@ -141,7 +142,8 @@ fn parameters(def: &Def) -> Vec<String> {
         format!("@k: only the top k documents are looked at (a whole number of at least 1; {when})")
     });
     let sentence = |Param { name, kind, default, doc }: &Param| {
-        let default = default.map_or("none unless given".to_string(), |d| format!("default {d}"));
+        let default =
+            default.as_deref().map_or("none unless given".to_string(), |d| format!("default {d}"));
         format!("{name}: {doc} ({}; {default})", kind.expected())
     };
     cutoff.into_iter().chain(def.params.iter().map(sentence)).collect()
@@ -212,7 +214,7 @@ mod tests {
     #[test]
     fn a_page_as_text_and_as_markdown() {
         let rbp: measure::Metric = "RBP".parse().unwrap();
-        let page = measure_page(rbp.def());
+        let page = measure_page(&rbp.def());
         insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @"
         RBP — Rank-biased precision
 

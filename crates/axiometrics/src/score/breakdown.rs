@@ -13,6 +13,7 @@ use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
 use crate::measure::{Metric, Score};
 use crate::policy::Ties;
+use crate::remedy::{Remedy, Setting};
 
 /// The score of one topic, document by document.
 #[derive(Debug, Clone)]
@@ -192,7 +193,14 @@ pub(crate) fn aligned<T>(
 ) -> Result<T> {
     if matches!(policy.ties, Ties::Average | Ties::Range) {
         return Err(Error::usage("one order of the documents is taken apart, not all of them")
-            .help("choose --ties docid-desc, docid-asc or file"));
+            .help(
+                Remedy::from("choose ")
+                    .set(Setting::Ties(Ties::DocidDesc))
+                    .text(", ")
+                    .set(Setting::Ties(Ties::DocidAsc))
+                    .text(" or ")
+                    .set(Setting::Ties(Ties::File)),
+            ));
     }
     let missing = |what: &str| {
         let shared =
@@ -216,7 +224,7 @@ pub(crate) fn aligned<T>(
             "document \"{}\" stands twice in topic \"{topic}\"",
             String::from_utf8_lossy(run.doc(&rows[repeated.second]))
         ))
-        .help("remove one of the lines; `axio validate` finds them")
+        .help(Remedy::from("remove one of the lines; ").call("validate").text(" finds them"))
     })?;
     let order = align::order(run.listing(run_topic), policy);
     Ok(look(&judged, &|rank| {

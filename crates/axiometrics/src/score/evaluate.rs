@@ -21,6 +21,7 @@ use crate::io::trec::{self, Group, Halt, Layout, Sink};
 use crate::io::{self, Format, Source};
 use crate::measure::Metric;
 use crate::policy::{Missing, Scores};
+use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
 
 /// What is to be scored, and how.
@@ -246,9 +247,7 @@ impl<'a> Evaluation<'a> {
                     Place::file(name),
                     format!("{missing} judged topics are missing from the run, among them {first}"),
                 );
-                return Err(error.help(
-                    "--missing zero scores them as empty rankings, --missing skip leaves them out",
-                ));
+                return Err(error.help(Remedy::missing()));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
         }

@@ -1,5 +1,6 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
+mod anatomy;
 pub mod breakdown;
 mod cells;
 mod common;
@@ -11,9 +12,9 @@ pub mod standardize;
 mod table;
 mod ties;
 
+pub use anatomy::{Anatomy, Line};
 pub use cells::Coverage;
 pub use common::{CommonTopics, LeftOut, System};
 pub use evaluate::{Evaluation, Row, Rows};
 pub(crate) use rankings::Ranking;
-pub(crate) use table::summarise;
-pub use table::{GEOMETRIC_FLOOR, RunScores};
+pub use table::RunScores;

@@ -2,7 +2,7 @@
 
 use super::cells::Coverage;
 use super::ranges::{self, Range};
-use crate::measure::{Aggregate, Metric, Score};
+use crate::measure::{Metric, Score};
 use crate::policy::Undefined;
 
 /// The scores of one run: a row per topic, a column per measure.
@@ -124,7 +124,7 @@ impl RunScores {
         {
             return None;
         }
-        ranges::summarise(metric.aggregate(), &ranges, undefined)
+        ranges::summarise(&metric.aggregate(), &ranges, undefined)
     }
 
     /// The scores of one measure, in the order of topics.
@@ -139,32 +139,7 @@ impl RunScores {
 
     /// The measure's own summary; `None` where no score is left to summarise.
     pub fn summary(&self, metric: &Metric, column: usize, undefined: Undefined) -> Option<f64> {
-        if let Aggregate::Custom(average) = metric.aggregate() {
-            return average.of(self.column(column), undefined);
-        }
-        let zero = (undefined != Undefined::Skip).then_some(0.0);
-        summarise(metric.aggregate(), self.column(column).filter_map(|x| x.or(zero)))
-    }
-}
-
-/// Scores below this count as this in a geometric mean.
-pub const GEOMETRIC_FLOOR: f64 = 1e-5;
-
-/// Many scores as one, summed in the order given.
-pub(crate) fn summarise(aggregate: Aggregate, scores: impl Iterator<Item = f64>) -> Option<f64> {
-    if let Aggregate::Custom(average) = aggregate {
-        return average.of(scores.map(Some), Undefined::default());
-    }
-    let (mut sum, mut n) = (0.0, 0u64);
-    for x in scores {
-        sum += if aggregate == Aggregate::GeometricMean { x.max(GEOMETRIC_FLOOR).ln() } else { x };
-        n += 1;
-    }
-    match aggregate {
-        Aggregate::Sum => Some(sum),
-        _ if n == 0 => None,
-        Aggregate::Mean | Aggregate::Custom(_) => Some(sum / n as f64),
-        Aggregate::GeometricMean => Some((sum / n as f64).exp()),
+        metric.aggregate().of(self.column(column), undefined)
     }
 }
 

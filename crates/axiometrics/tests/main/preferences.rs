@@ -32,7 +32,7 @@ fn compare(all: &Preferences, run: &BTreeMap<&str, Vec<&str>>, expected: &str, n
             continue;
         };
         let sum = || counts.values().map(def.score).sum::<f64>();
-        let ours = match (fields[1], def.aggregate) {
+        let ours = match (fields[1], &def.aggregate) {
             ("all", Aggregate::Sum) => sum(),
             ("all", _) => sum() / counts.len() as f64,
             (id, _) => (def.score)(&counts[id]),

@@ -31,11 +31,11 @@ const MOST_WORLDS: f64 = 2e7;
 
 impl<'m> Subject<'m> {
     pub(super) fn new(metric: &'m Metric, settings: Settings, restrict: Restrict) -> Subject<'m> {
-        let (alpha, sigma) = match metric.component() {
+        let (alpha, sigma) = match Component::of(metric) {
             Some(file) => (file.alpha().clone(), file.sigma().clone()),
             None => (Measurement::default(), Measurement::ranking()),
         };
-        let alpha_values = match (metric.component(), settings.grades) {
+        let alpha_values = match (Component::of(metric), settings.grades) {
             // A built-in measure may count grades from another one on.
             (None, None) => crate::check::domain::binary(metric).gains().to_vec(),
             _ => values(&alpha, settings.grades),
@@ -44,8 +44,8 @@ impl<'m> Subject<'m> {
         Subject { metric, alpha, sigma, alpha_values, sigma_values, settings, restrict }
     }
 
-    pub(super) fn component(&self) -> Option<&'static Component> {
-        self.metric.component()
+    pub(super) fn component(&self) -> Option<&'m Component> {
+        Component::of(self.metric)
     }
 
     pub(super) fn metric(&self) -> &Metric {

@@ -8,16 +8,22 @@ use super::models::{
 use super::{Cwl, DEPTH, MAX_REL, MIN_REL, VALUE};
 use crate::measure::def::{Alias, Cutoff, Def, Example};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] =
     &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT, &CWL];
 
-const GOAL: Param = Param {
-    name: "T",
-    kind: Kind::Open { min: 0.0, max: 1e9 },
-    default: Some("1"),
-    doc: "the gain that the user wants in all",
-};
+/// The goal, with its own least value and default.
+const fn goal(kind: Kind, default: &'static str) -> Param {
+    Param {
+        name: Cow::Borrowed("T"),
+        kind,
+        default: Some(Cow::Borrowed(default)),
+        doc: "the gain that the user wants in all",
+    }
+}
+
+const GOAL: Param = goal(Kind::Open { min: 0.0, max: 1e9 }, "1");
 
 const INSQ: Def = Def {
     name: "INSQ",
@@ -49,7 +55,7 @@ const INST: Def = Def {
     family: "cwl",
     aliases: &[Alias::plain("inst")],
     params: &[
-        Param { kind: Kind::Number { min: 0.5, max: 1e9 }, ..GOAL },
+        goal(Kind::Number { min: 0.5, max: 1e9 }, "1"),
         MIN_REL,
         MAX_REL,
         DEPTH,
@@ -104,9 +110,9 @@ const BPM: Def = Def {
 };
 
 const COST: Param = Param {
-    name: "cost",
+    name: Cow::Borrowed("cost"),
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-    default: Some("1"),
+    default: Some(Cow::Borrowed("1")),
     doc: "what reading one document costs, in the same unit",
 };
 
@@ -117,9 +123,9 @@ const TBG: Def = Def {
     aliases: &[Alias::plain("tbg")],
     params: &[
         Param {
-            name: "halflife",
+            name: Cow::Borrowed("halflife"),
             kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-            default: Some("224"),
+            default: Some(Cow::Borrowed("224")),
             doc: "after how much time half of the users have left",
         },
         COST,
@@ -160,9 +166,9 @@ const U: Def = Def {
     aliases: &[Alias::plain("U-measure")],
     params: &[
         Param {
-            name: "L",
+            name: Cow::Borrowed("L"),
             kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-            default: Some("1000"),
+            default: Some(Cow::Borrowed("1000")),
             doc: "the length of text, or cost, after which nobody reads on",
         },
         COST,
@@ -197,9 +203,9 @@ const NPV: Def = Def {
     aliases: &[Alias::plain("npv")],
     params: &[
         Param {
-            name: "rate",
+            name: Cow::Borrowed("rate"),
             kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-            default: Some("0.1"),
+            default: Some(Cow::Borrowed("0.1")),
             doc: "by how much the next document is worth less than this one",
         },
         MIN_REL,
@@ -275,9 +281,9 @@ const NERR10: Def = Def {
     aliases: &[],
     params: &[
         Param {
-            name: "p",
+            name: Cow::Borrowed("p"),
             kind: Kind::Open { min: 0.0, max: 1.0 },
-            default: Some("0.9"),
+            default: Some(Cow::Borrowed("0.9")),
             doc: "the probability of going on where the document did not satisfy",
         },
         MIN_REL,
@@ -329,11 +335,21 @@ const NERR11: Def = Def {
 };
 
 const fn positive(name: &'static str, default: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: Kind::Number { min: 0.0, max: f64::INFINITY }, default: Some(default), doc }
+    Param {
+        name: Cow::Borrowed(name),
+        kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+        default: Some(Cow::Borrowed(default)),
+        doc,
+    }
 }
 
 const fn ease(name: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("0.9"), doc }
+    Param {
+        name: Cow::Borrowed(name),
+        kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+        default: Some(Cow::Borrowed("0.9")),
+        doc,
+    }
 }
 
 fn logistic(args: &Args, level: &str, b: &str, rationality: &str) -> Logistic {
@@ -350,21 +366,26 @@ const IFT: Def = Def {
         Alias::plain("IFT-C1-C2").implying("form=both"),
     ],
     params: &[
-        Param { default: Some("2"), ..GOAL },
+        goal(Kind::Open { min: 0.0, max: 1e9 }, "2"),
         ease("b1", "how easily the goal is forgotten: the larger, the longer the search"),
         positive("R1", "10", "how strictly the user keeps to the goal; 0: not at all"),
         positive("A", "0.2", "the rate of gain, per document, that the user expects"),
         ease("b2", "how easily a low rate ends the search: the larger, the sooner"),
         positive("R2", "10", "how strictly the user keeps to the rate; 0: not at all"),
         Param {
-            name: "form",
+            name: Cow::Borrowed("form"),
             kind: Kind::Word(&["goal", "rate", "both"]),
-            default: Some("both"),
+            default: Some(Cow::Borrowed("both")),
             doc: "what the user heeds: the goal (C1), the rate (C2) or both",
         },
         MIN_REL,
         MAX_REL,
-        Param { default: Some("1000"), doc: "the user stops here at the latest", ..DEPTH },
+        Param {
+            name: Cow::Borrowed("depth"),
+            kind: Kind::Integer { min: 1 },
+            default: Some(Cow::Borrowed("1000")),
+            doc: "the user stops here at the latest",
+        },
         VALUE,
         JUDGED_ONLY,
     ],

@@ -1,5 +1,6 @@
 //! A user whom a person writes down: C(i) as an expression.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
@@ -199,7 +200,7 @@ impl Continuation for Expressed {
 }
 
 const CONTINUATION: Param = Param {
-    name: "c",
+    name: Cow::Borrowed("c"),
     kind: Kind::Text,
     default: None,
     doc: "C(i), the probability of reading on after rank i, in quotes: an expression of i, g (the gain at rank i, from 0 to 1), G (the gain of all documents \
@@ -271,8 +272,8 @@ fn build(args: &Args) -> Result<Box<dyn Measure>> {
 /// The error, with the parameter that it is about.
 fn in_parameter(error: &Error) -> Error {
     let told = Error::usage(format!("CWL, parameter c, {}", error.message()));
-    match error.to_string().split_once("help: ") {
-        Some((_, help)) => told.help(help),
+    match error.remedy() {
+        Some(remedy) => told.help(remedy.clone()),
         None => told,
     }
 }

@@ -21,9 +21,9 @@ pub(super) struct View {
 #[derive(Serialize)]
 struct Column {
     measure: String,
-    title: &'static str,
-    range: &'static str,
-    summary: &'static str,
+    title: String,
+    range: String,
+    summary: String,
 }
 
 #[derive(Serialize)]
@@ -51,14 +51,9 @@ struct Cell {
 pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     let columns = study.metrics.iter().map(|metric| Column {
         measure: metric.to_string(),
-        title: metric.def().title,
-        range: metric.def().range,
-        summary: match metric.aggregate() {
-            Aggregate::Mean => "mean",
-            Aggregate::GeometricMean => "geometric mean",
-            Aggregate::Sum => "sum",
-            Aggregate::Custom(_) => "its own average",
-        },
+        title: metric.def().title.to_string(),
+        range: metric.def().range.to_string(),
+        summary: metric.aggregate().name().to_string(),
     });
     let best: Vec<Option<f64>> =
         (0..study.metrics.len()).map(|column| best(study, column)).collect();

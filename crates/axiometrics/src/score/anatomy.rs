@@ -3,12 +3,13 @@
 
 use serde::Serialize;
 
-use super::{Agg, Component, Docs, Measurement};
+use super::breakdown::aligned;
 use crate::align::Policy;
+use crate::component::Component;
 use crate::data::{Entries, Judged, Qrels};
 use crate::error::{Error, Result};
+use crate::expression::Docs;
 use crate::measure::{Metric, Score};
-use crate::score::breakdown::aligned;
 
 /// The score of one topic, document by document.
 #[derive(Debug, Clone)]
@@ -58,8 +59,7 @@ impl Anatomy {
         topic: &str,
         policy: Policy,
     ) -> Result<Anatomy> {
-        let file = metric
-            .component()
+        let file = Component::of(metric)
             .ok_or_else(|| Error::usage(format!("{metric} is no metric from a file")))?;
         aligned(metric, qrels, run, topic, policy, |judged, document| {
             Anatomy::of_topic(metric, file, judged, |rank| document(rank).0)
@@ -68,12 +68,11 @@ impl Anatomy {
 
     fn of_topic(
         metric: &Metric,
-        file: &'static Component,
+        file: &Component,
         topic: &Judged<'_>,
         document: impl Fn(u32) -> String,
     ) -> Anatomy {
-        let per_document = file.per_document.as_ref();
-        let agg = per_document.map(|p| p.agg.word());
+        let agg = file.agg();
         let mut anatomy =
             Anatomy { lines: Vec::new(), agg, norm: None, score: metric.score(topic) };
         let Ok(mut docs) = Docs::of_topic(topic, file.alpha(), file.sigma(), true) else {
@@ -82,8 +81,7 @@ impl Anatomy {
         let measure = file.measure(metric.args());
         let sims = measure.similarities(&mut docs);
         let (terms, norm) = measure.terms(&mut docs).unwrap_or_default();
-        let sums = per_document.is_some_and(|p| matches!(p.agg, Agg::Sum | Agg::Mean))
-            && anatomy.score.value().is_some();
+        let sums = file.is_sum() && anatomy.score.value().is_some();
         anatomy.norm = norm;
         for d in 0..docs.len() {
             let rank = docs.pos[d].is_finite().then_some(docs.pos[d] as u32);
@@ -124,15 +122,5 @@ impl Anatomy {
             }
         }
         self.lines.push(line);
-    }
-}
-
-impl Measurement {
-    /// A value of this scale as a person writes it.
-    pub(crate) fn text(&self, value: f64) -> String {
-        match self.levels.get(value as usize).filter(|_| self.scale.has_levels()) {
-            Some(level) => level.clone(),
-            None => crate::check::witness::gain(value),
-        }
     }
 }
