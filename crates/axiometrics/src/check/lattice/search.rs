@@ -151,7 +151,10 @@ fn derive(levels: usize, collections: &[Collection], set: Set) -> Option<Derivat
 
 /// The minimal sets that are contradictory, and the largest that are not. What contains a
 /// contradictory set is contradictory.
-fn minimal_and_largest(properties: Set, contradictory: impl Fn(Set) -> bool) -> (Vec<Set>, Vec<Set>) {
+fn minimal_and_largest(
+    properties: Set,
+    contradictory: impl Fn(Set) -> bool,
+) -> (Vec<Set>, Vec<Set>) {
     let (mut minimal, mut largest): (Vec<Set>, Vec<Set>) = (Vec::new(), Vec::new());
     // Larger sets come first, so that a feasible set that is part of no other is a largest one.
     for set in properties.parts() {
