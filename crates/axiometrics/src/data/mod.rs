@@ -3,6 +3,7 @@
 mod bits;
 pub(crate) mod bytes;
 pub mod entries;
+mod fingerprint;
 mod ids;
 pub mod judged;
 pub mod organization;
