@@ -81,7 +81,7 @@ mod tests {
             assert_ne!(first, of(other), "{other}");
         }
         // A promise to files that were written earlier.
-        assert_eq!(first, "PPP");
+        assert_eq!(first, "86249e4af530df04");
     }
 
     /// Most measures let the reader keep nothing but documents with a grade above zero.

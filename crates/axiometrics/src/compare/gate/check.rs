@@ -340,6 +340,11 @@ impl Check {
             ),
         };
         let needed = match (self.topics_needed, self.limit) {
+            (Some(n), Limit::MaxDrop(_)) if n <= self.topics as u64 => {
+                "; these topics would tell if nothing had changed in truth, so the true difference \
+                 is likely near the limit"
+                    .to_string()
+            }
             (Some(n), Limit::MaxDrop(_)) => {
                 format!("; about {n} topics would tell, if nothing has changed in truth")
             }

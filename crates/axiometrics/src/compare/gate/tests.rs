@@ -69,16 +69,16 @@ fn sentences() {
     let old = side("old", &defined(&[0.5, 0.6, 0.7, 0.4, 0.3, 0.2]));
     let new = side("new", &defined(&[0.4, 0.5, 0.65, 0.3, 0.2, 0.15]));
     let told = |limit| one(&old, &new, limit, &Settings::default()).sentence(0.05);
-    insta::assert_snapshot!(told(Limit::MaxDrop(0.01)), @"");
-    insta::assert_snapshot!(told(Limit::MaxDrop(0.2)), @"");
-    insta::assert_snapshot!(told(Limit::MaxDrop(0.08)), @"");
-    insta::assert_snapshot!(told(Limit::MaxDrop(0.0)), @"");
-    insta::assert_snapshot!(told(Limit::Min(0.1)), @"");
-    insta::assert_snapshot!(told(Limit::Min(0.6)), @"");
-    insta::assert_snapshot!(told(Limit::Min(0.4)), @"");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.01)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at most -0.0621 with 95% confidence: a drop by more than 0.01");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.2)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at least -0.1046 with 95% confidence: no drop by more than 0.2");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.08)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is between -0.1046 and -0.0621: a drop by more than 0.08 can neither be shown nor be ruled out; these topics would tell if nothing had changed in truth, so the true difference is likely near the limit");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.0)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at most -0.0621 with 95% confidence: significantly worse");
+    insta::assert_snapshot!(told(Limit::Min(0.1)), @"AP: 0.3667 on 6 topics; the mean is at least 0.2113 with 95% confidence, above 0.1");
+    insta::assert_snapshot!(told(Limit::Min(0.6)), @"AP: 0.3667 on 6 topics; the mean is at most 0.5220 with 95% confidence, below 0.6");
+    insta::assert_snapshot!(told(Limit::Min(0.4)), @"AP: 0.3667 on 6 topics; the mean is between 0.2113 and 0.5220: whether it is above 0.4 cannot be told; about 199 topics would tell, if the true mean is that of these topics");
     let few = side("few", &defined(&[0.4, 0.5]));
     let gate = one(&old, &few, Limit::MaxDrop(0.1), &Settings::default());
-    insta::assert_snapshot!(gate.sentence(0.05), @"");
+    insta::assert_snapshot!(gate.sentence(0.05), @"AP: 0.5500 became 0.4500 (-0.1000) on 2 topics; fewer than 5 topics decide nothing");
     assert_eq!(one(&old, &new, Limit::MaxDrop(0.1), &Settings::default()).dropped.len(), 5);
 }
 
