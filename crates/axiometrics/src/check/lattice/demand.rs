@@ -61,10 +61,7 @@ pub(super) fn threshold(levels: usize, n: usize, context: Context) -> [Seen; 2] 
     let Context { missed, appended } = context;
     let on_top = [(true, 1), (false, 2 * n - 1 + appended)];
     let below = [(false, n), (true, n), (false, appended)];
-    [
-        Seen::binary(levels, &on_top, n - 1 + missed, 0),
-        Seen::binary(levels, &below, missed, n - 1),
-    ]
+    [Seen::binary(levels, &on_top, n - 1 + missed, 0), Seen::binary(levels, &below, missed, n - 1)]
 }
 
 /// The collection of a threshold's instance.
@@ -129,8 +126,8 @@ impl Demands {
         let mut relations: Vec<Relation> =
             self.relations.iter().copied().filter(|r| set.contains(r.by)).collect();
         let mut add = |by: Property, n: usize, context: Context| {
-            let [on_top, below] = threshold(self.universe.levels, n, context)
-                .map(|seen| self.universe.number(&seen));
+            let [on_top, below] =
+                threshold(self.universe.levels, n, context).map(|seen| self.universe.number(&seen));
             let (lower, higher) =
                 if by == Property::DeepnessThreshold { (below, on_top) } else { (on_top, below) };
             if let (Some(below), Some(above)) = (lower, higher) {
@@ -139,8 +136,7 @@ impl Demands {
         };
         if set.contains(Property::DeepnessThreshold) {
             let largest = self.universe.states.iter().map(Seen::docs).max().unwrap_or(0);
-            (sizes.from..=largest)
-                .for_each(|n| add(Property::DeepnessThreshold, n, Context::NONE));
+            (sizes.from..=largest).for_each(|n| add(Property::DeepnessThreshold, n, Context::NONE));
         }
         if set.contains(Property::ClosenessThreshold) {
             let by = Property::ClosenessThreshold;

@@ -153,7 +153,9 @@ fn coming(states: &[Seen], steps: &[Up]) -> Vec<u8> {
         match up.by {
             Property::Monotonic => levels.extend(to.top.last().copied()),
             Property::Convergent => {
-                levels.extend((0..from.top.len()).find(|i| from.top[*i] != to.top[*i]).map(|i| to.top[i]));
+                levels.extend(
+                    (0..from.top.len()).find(|i| from.top[*i] != to.top[*i]).map(|i| to.top[i]),
+                );
                 break;
             }
             _ => break,

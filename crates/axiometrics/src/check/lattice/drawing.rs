@@ -18,8 +18,7 @@ pub fn seven() -> String {
     let free = lattice.free();
     let asked = Set::SEVEN.without(free);
     let impossible: Vec<Set> = lattice.contradictions.iter().map(|c| c.properties).collect();
-    let feasible: Vec<Set> =
-        lattice.feasible.iter().map(|set| set.common(asked)).collect();
+    let feasible: Vec<Set> = lattice.feasible.iter().map(|set| set.common(asked)).collect();
     let mut layers: Vec<Vec<Set>> = vec![Vec::new(); asked.len() + 1];
     for set in asked.parts() {
         if feasible.iter().any(|f| set.is_part_of(*f)) || impossible.contains(&set) {
@@ -44,7 +43,9 @@ pub fn seven() -> String {
             let part = set.without([property].into_iter().collect());
             if let (Some((x, y)), Some((u, v))) = (place(*set), place(part)) {
                 let style = if impossible.contains(set) {
-                    format!("stroke=\"{IMPOSSIBLE}\" stroke-dasharray=\"4 3\" stroke-opacity=\"0.5\"")
+                    format!(
+                        "stroke=\"{IMPOSSIBLE}\" stroke-dasharray=\"4 3\" stroke-opacity=\"0.5\""
+                    )
                 } else {
                     format!("stroke=\"{LINE}\"")
                 };
@@ -167,7 +168,8 @@ fn open(width: f64, height: f64) -> String {
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, style: &str, words: &str) {
-    let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" {style}>{words}</text>");
+    let _ =
+        writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" {style}>{words}</text>");
 }
 
 /// A name that fits into a box with another.

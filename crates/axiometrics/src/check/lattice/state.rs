@@ -174,12 +174,8 @@ pub(super) struct Universe {
 
 impl Universe {
     pub(super) fn new(levels: usize, collections: &[Collection]) -> Universe {
-        let mut universe = Universe {
-            levels,
-            states: Vec::new(),
-            numbers: HashMap::new(),
-            choices: Vec::new(),
-        };
+        let mut universe =
+            Universe { levels, states: Vec::new(), numbers: HashMap::new(), choices: Vec::new() };
         for collection in collections {
             for k in 1..=collection.docs() {
                 let states: Vec<usize> =

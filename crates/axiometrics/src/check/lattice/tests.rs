@@ -182,7 +182,8 @@ fn is_demanded(step: &Step) -> bool {
                 && relevant(top) == 1
                 && top[0] > 0
                 && deep_rest.iter().filter(|g| **g == 0).count() == n - 1
-                && (step.by == ClosenessThreshold || deep.len() == 2 * n && relevant(deep_rest) == 0)
+                && (step.by == ClosenessThreshold
+                    || deep.len() == 2 * n && relevant(deep_rest) == 0)
         }
         Bounded | Complete | Realizable => false,
     }
