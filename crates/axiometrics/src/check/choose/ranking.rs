@@ -32,7 +32,7 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
             wishes.iter().filter_map(|w| Some((w.clone(), unmet(w, report)?))).collect();
         if unmet.is_empty() && report.domain.is_some() {
             let def = report.metric.def();
-            fits.push(Fit::new(report, &wishes, (&def.title, &def.user_model), &def.undefined));
+            fits.push(Fit::new(report, &wishes, (def.title, def.user_model), def.undefined));
         } else {
             misses.push(Miss { metric: report.metric(), unmet });
         }
