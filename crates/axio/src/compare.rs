@@ -4,21 +4,22 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
-use axiometrics::compare::{self, Comparison, JointRanges};
-use axiometrics::data::{Facet, Needs};
-use axiometrics::io::Source;
+use axiometrics::choice::Choice;
+use axiometrics::compare::{self, Changes, Comparison, JointRanges, Values};
+use axiometrics::data::{Facet, Needs, Run};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
 use axiometrics::report::{Dialect, Table, comparison};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use crate::args::{Format, Measures, Output, Policies, Work};
 use crate::eval::settings::Settings;
 use crate::inference::{self, Inference};
 use crate::output;
-use crate::runs::{self, AllScored};
+use crate::runs::{self, Besides, Scoring};
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 RBP(p=0.8)";
 
@@ -27,9 +28,10 @@ Examples:
   axio compare examples/web/qrels.txt examples/web/*.run
   axio compare examples/web/qrels.txt examples/web/*.run --baseline bm25.run -m 'nDCG@10 AP'
   axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex
-  axio compare examples/web/qrels.txt examples/web/*.run -m RBP --show joint";
+  axio compare examples/web/qrels.txt examples/web/*.run -m RBP --show joint
+  axio compare examples/web/qrels.txt examples/web/*.run -m 'AP P@10' --on-ranks --show changes";
 
-/// Compare runs: effect sizes, confidence intervals, corrected p-values, wins, ties and losses
+/// Compare runs: means with intervals, ranks and letters; differences with p-values and effect sizes
 ///
 /// Topics are matched by id. Those without relevant documents or with an undefined score are left
 /// out of the tests and counted.
@@ -52,9 +54,16 @@ pub(crate) struct Args {
     /// Which differences hold whatever the unjudged documents are
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     joint: JointRangesWhen,
-    /// Which tables [default: all; pairs in CSV, TSV and JSON lines]
+    /// Compare once more with ranks instead of scores, and say what changes
+    #[arg(long, value_parser = ranks(), num_args = 0..=1, default_missing_value = Values::PooledRanks.name(), value_name = "RANKS")]
+    on_ranks: Option<Values>,
+    /// Which tables [default: all, without the pairs of more than 12 systems; means in LaTeX; pairs
+    /// in CSV, TSV and JSON lines]
     #[arg(long, value_enum, value_name = "TABLE")]
     show: Option<Show>,
+    /// Whether notes stand below the tables
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    notes: Notes,
     #[command(flatten)]
     work: Work,
     #[command(flatten)]
@@ -63,20 +72,41 @@ pub(crate) struct Args {
     output: Output,
 }
 
+/// The ranks that may take the place of scores.
+fn ranks() -> impl TypedValueParser<Value = Values> {
+    let offered = [Values::PooledRanks, Values::TopicRanks]
+        .map(|values| PossibleValue::new(values.name()).help(values.meaning()));
+    PossibleValuesParser::new(offered).try_map(|name| Values::from_name(&name))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
-    /// The means of the systems
+    /// The means of the systems, with their intervals, ranks and letters
     Means,
     /// The differences of pairs
     Pairs,
     /// What unjudged documents could do to the differences; pairs for programs
     Joint,
+    /// What changes under --on-ranks
+    Changes,
+}
+
+/// Whether notes stand below tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Notes {
+    /// Below tables for a terminal and in Markdown
+    #[default]
+    Auto,
+    /// In LaTeX too
+    Always,
+    /// Nowhere
+    Never,
 }
 
 /// Whether joint ranges are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum JointRangesWhen {
-    /// Where the runs are few and not large
+    /// If the runs are few and not large
     #[default]
     Auto,
     /// However much memory it takes
@@ -89,16 +119,26 @@ enum JointRangesWhen {
 /// are held in memory.
 const FEW_RUNS: usize = 12;
 const FEW_BYTES: u64 = 64 << 20;
+/// The shortest lines of a run have about so many bytes.
+const LINE: u64 = 16;
+
+/// The pairs of more systems than this are shown only if they are asked for.
+const FEW_SYSTEMS: usize = 12;
 
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
     comparison: &'a Comparison,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_ranks: Option<&'a Changes>,
     evaluation: &'a Settings,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
+    if args.show == Some(Show::Changes) && args.on_ranks.is_none() {
+        return Err(Error::usage("--show changes needs --on-ranks").into());
+    }
     let (paths, baseline) = match &args.baseline {
         Some(baseline) => {
             let (paths, at) = inference::with_baseline(&args.runs, baseline);
@@ -108,30 +148,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
-    let joint = joint_sources(args, &metrics, &paths)?;
-    let needs = if joint.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    let joint = wants_joint(args, &metrics, &paths)?;
+    let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored =
-        runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
-    let settings = args.inference.settings(baseline);
-    let compared = |scored: &AllScored, warnings: &mut Warnings| {
-        compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings)
-    };
-    let mut comparison = compared(&scored, &mut warnings)?;
-    // Standard input is gone by now, and the order of lines in a file has no other way round.
-    if let Some(ties) =
-        args.policies.ties.opposite().filter(|_| paths.iter().all(|path| path.as_os_str() != "-"))
-    {
-        let policies = Policies { ties, ..args.policies.clone() };
-        let mut told = Warnings::default();
-        let other = runs::score(&qrels, &metrics, &paths, &policies, &args.work, false, &mut told)?;
-        if other.differ(&scored, metrics.len()) {
-            compare::warn_of_ties(&mut comparison, &compared(&other, &mut told)?, &mut warnings);
-        }
+    let (policies, work) = (&args.policies, &args.work);
+    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going: false };
+    let mut besides = Besides { keep: if joint { paths.len() } else { 0 }, ..Besides::default() };
+    if let Some(ties) = policies.ties.opposite() {
+        let reversed = Policies { ties, ..policies.clone() };
+        besides.evaluations.push(scoring.evaluation(&metrics, &reversed));
     }
-    if let Some(sources) = joint {
-        let ranges =
-            JointRanges::new(&qrels, args.policies.policy(), args.policies.lenient, &sources)?;
+    let scored = scoring.score(&paths, &besides, &mut warnings)?;
+    let settings = args.inference.settings(baseline, args.policies.undefined);
+    let mut comparison =
+        compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;
+    if !besides.evaluations.is_empty() && scored.differ(0, metrics.len()) {
+        let mut told = Warnings::default();
+        let systems = scored.other_systems(0);
+        let other = compare::compare(&qrels, &metrics, &systems, &settings, &mut told)?;
+        compare::warn_of_ties(&mut comparison, &other, &mut warnings);
+    }
+    let kept = scored.kept();
+    if joint && (few_documents(&kept) || asks_joint(args)) {
+        let ranges = JointRanges::new(&qrels, policies.policy(), &kept)?;
         let all: Vec<usize> = (0..paths.len()).collect();
         compare::add_joint(
             &mut comparison,
@@ -142,28 +181,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             &mut warnings,
         )?;
     }
-    let evaluation = Settings::new(&qrels, &args.policies);
-    let text = match (args.output.format, args.output.format.dialect()) {
-        (Format::Jsonl, _) => json_lines(args, &comparison)?,
-        (_, None) => {
-            serde_json::to_string_pretty(&Document {
-                comparison: &comparison,
-                evaluation: &evaluation,
-            })? + "\n"
+    let changes = match args.on_ranks {
+        Some(values) => {
+            let settings = compare::Settings { values, ..settings.clone() };
+            let told = &mut Warnings::default();
+            let other = compare::compare(&qrels, &metrics, &scored.systems(), &settings, told)?;
+            Some(compare::changes(&comparison, &other)?)
         }
-        (_, Some(dialect)) => {
-            let tables = tables(args, &comparison, dialect, &evaluation);
-            if tables.is_empty() {
-                return Err(Error::usage(
-                    "none of these measures has a range under unjudged documents",
-                )
-                .into());
-            }
-            let rendered: Vec<String> =
-                tables.iter().map(|table| table.render(dialect, &args.output.style())).collect();
-            rendered.join("\n")
-        }
+        None => None,
     };
+    let evaluation = Settings::new(&qrels, &args.policies);
+    let results = Results { comparison: &comparison, changes: changes.as_ref(), evaluation };
+    let text = results.render(args)?;
     if !args.work.quiet {
         output::warnings(&warnings);
     }
@@ -171,88 +200,153 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The runs, to be read once more, where joint ranges are wanted and can be found.
-fn joint_sources(
-    args: &Args,
-    metrics: &[Metric],
-    paths: &[PathBuf],
-) -> axiometrics::Result<Option<Vec<Source>>> {
-    let refusal = if paths.iter().any(|path| path.as_os_str() == "-") {
-        "standard input (-) cannot be read twice"
-    } else if metrics.iter().any(|m| m.needs().facet != Facet::None) {
+/// Whether joint ranges were asked for, not only allowed.
+fn asks_joint(args: &Args) -> bool {
+    args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint)
+}
+
+/// Whether joint ranges are wanted and can be found, as far as is known before the runs are read.
+fn wants_joint(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometrics::Result<bool> {
+    let refusal = if metrics.iter().any(|m| m.needs().facet != Facet::None) {
         "a document has more than one grade under subtopics, groups and strata"
     } else if matches!(args.policies.ties, Ties::Average | Ties::Range) {
         "they are found on one order of each ranking, not on the average or the range of several"
     } else {
         ""
     };
-    let asked = args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint);
+    let asked = asks_joint(args);
     match (args.joint, refusal) {
         (JointRangesWhen::Never, _) if asked => {
             return Err(Error::usage("--show joint and --joint never exclude each other"));
         }
-        (JointRangesWhen::Never, _) => return Ok(None),
+        (JointRangesWhen::Never, _) => return Ok(false),
         (_, why) if asked && !why.is_empty() => {
             return Err(Error::usage(format!("there are no joint ranges here: {why}")));
         }
         _ => {}
     }
-    if !refusal.is_empty() {
-        return Ok(None);
-    }
-    let sources: Vec<Source> =
-        paths.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
-    let bytes: u64 = sources.iter().filter_map(Source::size).sum();
-    let few = paths.len() <= FEW_RUNS && bytes <= FEW_BYTES;
-    Ok((few || asked).then_some(sources))
+    // A missing file is told when it is read, and what comes through a pipe is counted then.
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    let few = paths.len() <= FEW_RUNS && paths.iter().map(size).sum::<u64>() <= FEW_BYTES;
+    Ok(refusal.is_empty() && (few || asked))
 }
 
-fn tables(
-    args: &Args,
-    compared: &Comparison,
-    dialect: Dialect,
-    evaluation: &Settings,
-) -> Vec<Table> {
-    if matches!(dialect, Dialect::Csv | Dialect::Tsv) {
-        return vec![rows(args, compared)];
-    }
-    let mut tables = Vec::new();
-    let wanted = |table: Show| args.show.is_none_or(|show| show == table);
-    if wanted(Show::Means) {
-        let mut means = comparison::means(compared);
-        means.footnotes.push(evaluation.to_string());
-        tables.push(means);
-    }
-    for measure in &compared.measures {
-        tables.extend(wanted(Show::Pairs).then(|| comparison::pairs(compared, measure)));
-        tables.extend(comparison::joint(measure).filter(|_| wanted(Show::Joint)));
-    }
-    tables
+/// Whether the runs turned out not to be large.
+fn few_documents(runs: &[&Run]) -> bool {
+    runs.iter().map(|run| run.len() as u64).sum::<u64>() * LINE <= FEW_BYTES
 }
 
-/// One table for programs.
-fn rows(args: &Args, compared: &Comparison) -> Table {
-    match args.show {
-        Some(Show::Means) => comparison::mean_rows(compared),
-        _ => comparison::pair_rows(compared),
-    }
+/// All that there is to tell.
+struct Results<'a> {
+    comparison: &'a Comparison,
+    changes: Option<&'a Changes>,
+    evaluation: Settings,
 }
 
-fn json_lines(args: &Args, compared: &Comparison) -> serde_json::Result<String> {
-    let mut text = String::new();
-    for measure in &compared.measures {
-        let mut line = |row: serde_json::Value| text += &format!("{row}\n");
-        let named = |row: serde_json::Value| serde_json::json!({ "measure": measure.measure, "topics": measure.topics, "row": row });
-        match args.show {
-            Some(Show::Means) => measure
-                .systems
-                .iter()
-                .try_for_each(|system| serde_json::to_value(system).map(|row| line(named(row))))?,
-            _ => measure
-                .pairs
-                .iter()
-                .try_for_each(|pair| serde_json::to_value(pair).map(|row| line(named(row))))?,
+impl Results<'_> {
+    fn render(&self, args: &Args) -> anyhow::Result<String> {
+        let Results { comparison, changes, evaluation } = self;
+        let style = args.output.style();
+        let dialect = match (args.output.format, args.output.format.dialect()) {
+            (Format::Jsonl, _) => return Ok(self.json_lines(args)?),
+            (_, None) => {
+                let document = Document { comparison, on_ranks: *changes, evaluation };
+                return Ok(serde_json::to_string_pretty(&document)? + "\n");
+            }
+            (_, Some(dialect)) => dialect,
+        };
+        if dialect == Dialect::Latex && args.show.is_none_or(|show| show == Show::Means) {
+            let notes = if args.notes == Notes::Always { self.notes() } else { Vec::new() };
+            return Ok(comparison::latex(comparison, &notes, &style));
+        }
+        let mut tables = match dialect {
+            Dialect::Csv | Dialect::Tsv => vec![self.rows(args)],
+            _ => self.tables(args),
+        };
+        if tables.is_empty() {
+            let message = "none of these measures has a range under unjudged documents";
+            return Err(Error::usage(message).into());
+        }
+        if args.notes == Notes::Never || (args.notes == Notes::Auto && dialect == Dialect::Latex) {
+            tables.iter_mut().for_each(|table| table.footnotes.clear());
+        }
+        let rendered: Vec<String> =
+            tables.iter().map(|table| table.render(dialect, &style)).collect();
+        Ok(rendered.join("\n"))
+    }
+
+    /// What holds for all tables.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = comparison::method(self.comparison);
+        if self.changes.is_none() {
+            notes.push("--on-ranks says what changes if ranks are averaged instead".to_string());
+        }
+        notes.push(self.evaluation.to_string());
+        notes
+    }
+
+    fn tables(&self, args: &Args) -> Vec<Table> {
+        let compared = self.comparison;
+        let wanted = |table: Show| args.show.is_none_or(|show| show == table);
+        let few = compared.baseline.is_some() || compared.systems.len() <= FEW_SYSTEMS;
+        let pairs = args.show.is_some() || few;
+        let mut tables = Vec::new();
+        if wanted(Show::Means) {
+            tables.extend(compared.measures.iter().map(|m| comparison::means(compared, m)));
+            if let Some(last) = tables.last_mut() {
+                last.footnotes.extend(self.notes());
+                if !pairs {
+                    let count = compared.measures[0].pairs.len();
+                    last.footnotes.push(format!("--show pairs shows the {count} pairs"));
+                }
+            }
+        }
+        for measure in compared.measures.iter().filter(|_| pairs) {
+            tables.extend(wanted(Show::Pairs).then(|| comparison::pairs(compared, measure)));
+            tables.extend(comparison::joint(compared, measure).filter(|_| wanted(Show::Joint)));
+        }
+        if let Some(changes) = self.changes.filter(|_| wanted(Show::Changes)) {
+            tables.extend(comparison::changes(compared, changes));
+        }
+        tables
+    }
+
+    /// One table for programs.
+    fn rows(&self, args: &Args) -> Table {
+        match (args.show, self.changes) {
+            (Some(Show::Means), _) => comparison::mean_rows(self.comparison),
+            (Some(Show::Changes), Some(changes)) => comparison::change_rows(changes),
+            _ => comparison::pair_rows(self.comparison),
         }
     }
-    Ok(text)
+
+    fn json_lines(&self, args: &Args) -> serde_json::Result<String> {
+        let mut text = String::new();
+        let mut line = |measure: &str, topics: Option<usize>, row: serde_json::Value| {
+            let mut object = serde_json::json!({ "measure": measure });
+            if let Some(topics) = topics {
+                object["topics"] = topics.into();
+            }
+            object["row"] = row;
+            text += &format!("{object}\n");
+        };
+        if let (Some(Show::Changes), Some(changes)) = (args.show, self.changes) {
+            for measure in &changes.measures {
+                for change in &measure.changed {
+                    line(&measure.measure, None, serde_json::to_value(change)?);
+                }
+            }
+            return Ok(text);
+        }
+        for measure in &self.comparison.measures {
+            let rows: Vec<serde_json::Value> = match args.show {
+                Some(Show::Means) => {
+                    measure.systems.iter().map(serde_json::to_value).collect::<Result<_, _>>()?
+                }
+                _ => measure.pairs.iter().map(serde_json::to_value).collect::<Result<_, _>>()?,
+            };
+            rows.into_iter().for_each(|row| line(&measure.measure, Some(measure.topics), row));
+        }
+        Ok(text)
+    }
 }

@@ -3,10 +3,10 @@
 //! Whatever can fail is done before the first byte is written, so that a failure leaves standard
 //! output empty. Colours are for terminals, and not where `NO_COLOR` is set.
 
-use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
 use axiometrics::report::{Dialect, Style, push_number};
 use axiometrics::warning::{Kind, Warning, Warnings};
@@ -96,14 +96,35 @@ pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
 /// cause.
 pub(crate) fn failure(error: &anyhow::Error) {
     let own = error.chain().position(|cause| cause.is::<Error>()).unwrap_or(usize::MAX);
-    let told: Vec<String> =
-        error.chain().take(own.saturating_add(1)).map(ToString::to_string).collect();
-    self::error(&told.join(": "));
+    let word = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<Error>() {
+        Some(error) => error.worded(&CommandLine),
+        None => cause.to_string(),
+    };
+    let told: Vec<String> = error.chain().take(own.saturating_add(1)).map(word).collect();
+    message("31", "error", &told.join(": "));
 }
 
 /// What stopped a part of the work.
-pub(crate) fn error(error: &dyn Display) {
-    message("31", "error", &error.to_string());
+pub(crate) fn error(error: &Error) {
+    message("31", "error", &error.worded(&CommandLine));
+}
+
+/// Advice as the command spells it: `--missing zero`, `axio validate`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CommandLine;
+
+impl Voice for CommandLine {
+    fn setting(&self, setting: Setting) -> String {
+        let name = setting.name().replace('_', "-");
+        match setting.value() {
+            Some(value) => format!("--{name} {value}"),
+            None => format!("--{name}"),
+        }
+    }
+
+    fn call(&self, name: &str) -> String {
+        format!("`axio {name}`")
+    }
 }
 
 /// Files named for one kind of warning; of the others only the number is told.
@@ -127,7 +148,11 @@ pub(crate) fn warnings(warnings: &Warnings) {
         }
         let Some(last) = lines.pop() else { continue };
         lines.iter().for_each(|line| message("33", "warning", line));
-        message("33", "warning", &format!("{last}\n  help: {}", kind[0].remedy));
+        message(
+            "33",
+            "warning",
+            &format!("{last}\n  help: {}", kind[0].remedy.worded(&CommandLine)),
+        );
     }
 }
 

@@ -9,6 +9,9 @@
 use std::fmt;
 use std::io;
 
+use crate::choice::Unknown;
+use crate::remedy::{Plain, Remedy, Voice};
+
 /// What can be returned in place of a result.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -21,7 +24,7 @@ struct Inner {
     kind: Kind,
     place: Option<Place>,
     message: String,
-    help: Option<String>,
+    help: Option<Remedy>,
 }
 
 #[derive(Debug)]
@@ -112,7 +115,7 @@ impl Error {
 
     /// The same error with a sentence that says what to do.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Error {
+    pub fn help(mut self, help: impl Into<Remedy>) -> Error {
         self.0.help = Some(help.into());
         self
     }
@@ -151,6 +154,23 @@ impl Error {
         &self.0.message
     }
 
+    /// What to do about it, if something can be done.
+    pub fn remedy(&self) -> Option<&Remedy> {
+        self.0.help.as_ref()
+    }
+
+    /// The whole error as a shell says it: place, message and remedy.
+    pub fn worded(&self, voice: &dyn Voice) -> String {
+        let mut text = match &self.0.place {
+            Some(place) => format!("{place}: {}", self.0.message),
+            None => self.0.message.clone(),
+        };
+        if let Some(help) = &self.0.help {
+            text += &format!("\n  help: {}", help.worded(voice));
+        }
+        text
+    }
+
     /// Where it happened, if anywhere in particular.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
@@ -159,14 +179,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = &self.0.place {
-            write!(f, "{place}: ")?;
-        }
-        f.write_str(&self.0.message)?;
-        if let Some(help) = &self.0.help {
-            write!(f, "\n  help: {help}")?;
-        }
-        Ok(())
+        f.write_str(&self.worded(&Plain))
     }
 }
 
@@ -184,6 +197,12 @@ impl From<io::Error> for Error {
             _ => cause.to_string(),
         };
         Error::new(Kind::Io(cause), None, message)
+    }
+}
+
+impl From<Unknown> for Error {
+    fn from(unknown: Unknown) -> Error {
+        Error::usage(unknown.to_string())
     }
 }
 

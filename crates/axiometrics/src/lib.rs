@@ -20,6 +20,7 @@ pub mod number;
 pub mod organization;
 pub mod plan;
 pub mod policy;
+pub mod remedy;
 pub mod report;
 pub mod score;
 pub mod stats;

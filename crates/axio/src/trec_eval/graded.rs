@@ -15,14 +15,14 @@ use super::columns::{Line, What};
 use super::format::{TopicRow, grades};
 use super::options::Options;
 
-/// The topics to be printed, in the order of printing.
+/// The topics to be printed, in the order of printing, and the tag of the run.
 pub(super) fn table(
     qrels: &Source,
     run: &Source,
     lines: &[Line],
     groups: bool,
     options: &Options,
-) -> Result<Vec<TopicRow>, Failure> {
+) -> Result<(Vec<TopicRow>, Vec<u8>), Failure> {
     let longest = lines
         .iter()
         .filter_map(|line| if let What::Grades(length) = line.what { Some(length) } else { None })
@@ -104,5 +104,5 @@ pub(super) fn table(
             grades: tops.remove(topic).unwrap_or_default(),
         });
     }
-    Ok(table)
+    Ok((table, rows.tag.unwrap_or_default()))
 }

@@ -9,6 +9,7 @@ mod eval;
 mod formats;
 mod help;
 mod naive;
+mod once;
 mod pages;
 mod ranges;
 mod report;

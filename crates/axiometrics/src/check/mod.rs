@@ -18,6 +18,7 @@ pub mod choose;
 mod constraint;
 mod domain;
 mod lab;
+pub mod lattice;
 #[cfg(test)]
 mod naive;
 pub mod organization;

@@ -4,7 +4,7 @@ use super::*;
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::Metric;
-use crate::score::{Evaluation, RunScores, System};
+use crate::score::{Evaluation, Scores, System};
 use crate::stats::{self, Correction, Resampling, Test};
 use crate::warning::{Kind, Warnings};
 
@@ -35,7 +35,7 @@ fn data() -> (Qrels, Vec<String>) {
     (qrels, runs)
 }
 
-fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<RunScores> {
+fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<Scores> {
     let evaluation = Evaluation::new(qrels, metrics);
     runs.iter()
         .map(|r| {
@@ -46,7 +46,7 @@ fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<RunScores> 
         .collect()
 }
 
-fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<RunScores>) {
+fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<Scores>) {
     let (qrels, runs) = data();
     let metrics = crate::measure::parse_list(measures).unwrap();
     let scores = scores(&qrels, &metrics, &runs);
@@ -58,7 +58,7 @@ fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<R
     (comparison, warnings, scores)
 }
 
-fn column(scores: &RunScores, column: usize) -> Vec<f64> {
+fn column(scores: &Scores, column: usize) -> Vec<f64> {
     // The topic without relevant documents sorts last.
     scores.column(column).flatten().take(TOPICS).collect()
 }

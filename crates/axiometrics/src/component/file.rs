@@ -18,6 +18,7 @@ use crate::expression::scale::Scale;
 use crate::expression::syntax::{self, Fault, Node};
 use crate::measure::params::{Kind as ParamKind, Param};
 use crate::policy::Undefined;
+use crate::remedy::Remedy;
 
 /// Reads and compiles a file.
 pub(super) fn read(path: &str, text: &str) -> Result<Component> {
@@ -66,9 +67,9 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             alpha.scale.name(),
             sigma.scale.name()
         );
-        return Err(file
-            .error(sigma_at, message)
-            .help("`axio explain scales` shows which pairs can be compared"));
+        return Err(file.error(sigma_at, message).help(
+            Remedy::default().call("explain scales").text(" shows which pairs can be compared"),
+        ));
     }
     if alpha.scale.is_order() {
         let at =

@@ -21,6 +21,7 @@ use super::metric::{Metric, Own};
 use super::params::{Args, Declared};
 use super::{definitions, params};
 use crate::error::{Error, Result};
+use crate::remedy::Remedy;
 
 /// Reads a list of measures, separated by white space or commas.
 pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
@@ -253,7 +254,9 @@ fn unknown(token: &str, head: &str) -> Error {
     near.sort();
     let error = Error::usage(format!("unknown measure \"{token}\""));
     match near.as_slice() {
-        [] => error.help("`axio measures` lists all measures; `axio measures WORD` searches them"),
+        [] => error.help(
+            Remedy::default().call("measures").text(" lists all measures, and searches them"),
+        ),
         near => error.help(format!(
             "did you mean {}?",
             near.iter().take(3).map(|n| n.1).collect::<Vec<_>>().join(", ")

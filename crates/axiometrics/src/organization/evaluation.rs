@@ -8,6 +8,7 @@ use super::{Comparison, OrganizationMeasure, Score, Settings, Stated};
 use crate::data::organization::{Catalogue, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Missing, Undefined};
+use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
 
 /// What is to be scored, and how.
@@ -133,8 +134,7 @@ impl<'a> Evaluation<'a> {
                 "{} topics of the gold standard are missing, the first of them {}",
                 missing.count, missing.example
             );
-            return Err(Error::input(Place::file(name), message)
-                .help("--missing zero scores them as empty, --missing skip leaves them out"));
+            return Err(Error::input(Place::file(name), message).help(Remedy::missing()));
         }
         missing.warn(Kind::MissingTopic, name, warnings);
         let mut unjudged = Count::default();
@@ -173,8 +173,7 @@ impl<'a> Evaluation<'a> {
                 "{} undefined scores, the first of them {}",
                 undefined.count, undefined.example
             );
-            return Err(Error::input(Place::file(name), message)
-                .help("--undefined zero counts them as 0, --undefined skip leaves them out"));
+            return Err(Error::input(Place::file(name), message).help(Remedy::undefined()));
         }
         undefined.warn(Kind::UndefinedScore, name, warnings);
         Ok((count > 0.0).then(|| sum / count))

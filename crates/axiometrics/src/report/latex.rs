@@ -32,6 +32,11 @@ impl Markup for Latex {
     }
 }
 
+/// A text as LaTeX must write it.
+pub(super) fn escape(text: &str) -> String {
+    Latex.escape(text)
+}
+
 pub(super) fn render(table: &Table, style: &Style) -> String {
     let grid = Grid::new(table, &Latex, style);
     let line = |cells: &[String]| {

@@ -38,7 +38,9 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
     };
     let mut out = String::new();
     if let Some(caption) = &table.caption {
-        out += &format!("{}\n", mark(BOLD, &Plain.escape(caption)));
+        wrapped(&Plain.escape(caption), limit)
+            .iter()
+            .for_each(|l| out += &format!("{}\n", mark(BOLD, l)));
     }
     for (i, block) in blocks(&grid, limit).into_iter().enumerate() {
         out += if i > 0 { "\n" } else { "" };

@@ -6,13 +6,14 @@
 use serde::Serialize;
 
 use super::ranges::{Range, Ranger, Vary};
-use crate::align::{self, Aligner, Policy};
-use crate::data::{Entries, Facets, Grades, Hit, Judged, Needs, Qrels};
+use crate::align::{Aligner, Policy};
+use crate::data::{Facets, Grades, Hit, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
 use crate::measure::{Metric, Score};
 use crate::policy::Ties;
+use crate::remedy::{Remedy, Setting};
 
 /// The score of one topic, document by document.
 #[derive(Debug, Clone)]
@@ -85,11 +86,11 @@ pub struct Reader {
 }
 
 impl Breakdown {
-    /// Takes the score of one topic of a run apart. The entries must be grouped.
+    /// Takes the score of one topic of a run apart.
     pub fn new(
         metric: &Metric,
         qrels: &Qrels,
-        run: &Entries,
+        run: &Run,
         topic: &str,
         policy: Policy,
     ) -> Result<Breakdown> {
@@ -185,18 +186,24 @@ const TOPICS_NAMED: usize = 5;
 pub(crate) fn aligned<T>(
     metric: &Metric,
     qrels: &Qrels,
-    run: &Entries,
+    run: &Run,
     topic: &str,
     policy: Policy,
     look: impl FnOnce(&Judged<'_>, &dyn Fn(u32) -> (String, f64)) -> T,
 ) -> Result<T> {
     if matches!(policy.ties, Ties::Average | Ties::Range) {
         return Err(Error::usage("one order of the documents is taken apart, not all of them")
-            .help("choose --ties docid-desc, docid-asc or file"));
+            .help(
+                Remedy::from("choose ")
+                    .set(Setting::Ties(Ties::DocidDesc))
+                    .text(", ")
+                    .set(Setting::Ties(Ties::DocidAsc))
+                    .text(" or ")
+                    .set(Setting::Ties(Ties::File)),
+            ));
     }
     let missing = |what: &str| {
-        let shared =
-            qrels.topics().iter().filter(|t| run.topics.find(qrels.topic_bytes(**t)).is_some());
+        let shared = qrels.topics().iter().filter(|t| run.find(qrels.topic_bytes(**t)).is_some());
         let named: Vec<String> = shared.take(TOPICS_NAMED).map(|t| qrels.topic_name(*t)).collect();
         let help = if named.is_empty() {
             "they have no topic in common".to_string()
@@ -206,22 +213,17 @@ pub(crate) fn aligned<T>(
         Error::usage(format!("topic \"{topic}\" is not in the {what}")).help(help)
     };
     let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
-    let run_topic = run.topics.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
-    let rows = run.rows(run_topic);
+    let run_topic = run.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
     let policy =
         Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
     let mut aligner = Aligner::new(qrels, policy);
-    let (judged, _) = aligner.align(judged_topic, run.listing(run_topic)).map_err(|repeated| {
-        Error::usage(format!(
-            "document \"{}\" stands twice in topic \"{topic}\"",
-            String::from_utf8_lossy(run.doc(&rows[repeated.second]))
-        ))
-        .help("remove one of the lines; `axio validate` finds them")
-    })?;
-    let order = align::order(run.listing(run_topic), policy);
+    // A run has each document of a topic once.
+    let aligned = aligner.align(judged_topic, run.listing(run_topic));
+    let (judged, _) = aligned.map_err(|_| Error::usage("a document came twice in its topic"))?;
+    let ranking = run.ranking(run_topic, policy.ties, policy.scores);
     Ok(look(&judged, &|rank| {
-        let row = &rows[order[rank as usize - 1] as usize];
-        (String::from_utf8_lossy(run.doc(row)).into_owned(), row.value)
+        let (doc, score) = ranking[rank as usize - 1];
+        (String::from_utf8_lossy(doc).into_owned(), score)
     }))
 }
 

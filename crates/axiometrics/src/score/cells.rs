@@ -3,10 +3,11 @@
 
 use super::evaluate::Evaluation;
 use super::ranges::{Completion, Range, Ranger};
-use super::table::{Layout, cell};
+use super::scores::{Layout, number};
 use super::ties::{self, Glance};
 use crate::align::Tied;
 use crate::data::Judged;
+use crate::measure::Score;
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
@@ -16,6 +17,8 @@ pub(super) struct Cells<'e> {
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
     glance: Glance,
+    /// Why scores are undefined: the number of the topic, the column, the reason.
+    undefined: Vec<(u32, u32, &'static str)>,
 }
 
 impl<'e> Cells<'e> {
@@ -28,7 +31,13 @@ impl<'e> Cells<'e> {
             .filter(|_| ranged)
             .map(|metric| Ranger::new(metric, max_grade))
             .collect();
-        Cells { evaluation, rangers, effects: Vec::new(), glance: Glance::default() }
+        Cells {
+            evaluation,
+            rangers,
+            effects: Vec::new(),
+            glance: Glance::default(),
+            undefined: Vec::new(),
+        }
     }
 
     /// What a row holds.
@@ -41,6 +50,11 @@ impl<'e> Cells<'e> {
         }
     }
 
+    /// Why scores are undefined: the number of the topic, the column, the reason.
+    pub(super) fn take_undefined(&mut self) -> Vec<(u32, u32, &'static str)> {
+        std::mem::take(&mut self.undefined)
+    }
+
     /// What ties could take from the scores of each measure and add to them, summed over the topics
     /// so far.
     pub(super) fn tie_effects(&self) -> &[(f64, f64)] {
@@ -50,23 +64,27 @@ impl<'e> Cells<'e> {
     /// Appends the row of a topic, given also by its number in the judgements.
     pub(super) fn push(
         &mut self,
-        number: u32,
+        number_of_topic: u32,
         topic: &Judged<'_>,
         tied: Tied<'_>,
         row: &mut Vec<f64>,
     ) {
         let metrics = self.evaluation.metrics;
         let start = row.len();
-        let stream = number as usize;
+        let stream = number_of_topic as usize;
         let average = self.evaluation.policy.ties == Ties::Average;
         let mut errors = Vec::new();
-        for metric in metrics {
-            if average && !tied.groups.is_empty() {
+        for (column, metric) in (0..).zip(metrics) {
+            let score = if average && !tied.groups.is_empty() {
                 let expected = ties::average(metric, topic, tied, stream);
-                row.push(cell(&expected.score));
                 errors.push(expected.error.unwrap_or(f64::NAN));
+                expected.score
             } else {
-                row.push(cell(&metric.score(topic)));
+                metric.score(topic)
+            };
+            row.push(number(&score));
+            if let Score::Undefined(why) = score {
+                self.undefined.push((number_of_topic, column, why));
             }
         }
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
@@ -145,6 +163,13 @@ impl Coverage {
         self.judged += judged(u32::MAX);
         self.top += u64::from(topic.retrieved.min(TOP));
         self.top_judged += judged(TOP);
+    }
+
+    /// The count of these topics and of others.
+    #[must_use]
+    pub fn and(mut self, other: Coverage) -> Coverage {
+        self.merge(other);
+        self
     }
 
     /// Adds the count of other topics.

@@ -33,7 +33,7 @@ mod effect;
 mod interval;
 mod pairs;
 mod power;
-mod random;
+pub(crate) mod random;
 mod randomisation;
 mod rbo;
 #[cfg(test)]
@@ -53,7 +53,6 @@ pub use interval::{Interval, MeanInterval, difference_interval, mean_interval, t
 pub use pairs::{PairResult, all_pairs, pair_intervals};
 pub use power::{PairedDesign, power, topics_needed};
 pub use random::Resampling;
-pub(crate) use random::Stream;
 pub use rbo::{Rbo, rbo};
 pub use sample::ScoreMatrix;
 pub use test::{Note, Test, TestOptions, TestResult, ZeroMethod, paired_test};

@@ -56,7 +56,7 @@ fn a_run_with_one_of_everything() {
     1 not-a-number
       7: found "nan", expected a number for the score
     1 duplicate-document
-      6: document "a" stands twice in topic 1 (first on line 2)
+      6: document "a" is in topic 1 twice (first on line 2)
     1 infinite-score
       9: document "f" has the score inf
     1 rank-contradicts-score

@@ -9,10 +9,12 @@
 
 mod diversity;
 mod judgement_groups;
+mod modules;
 mod organization;
 mod paths;
 mod preferences;
 mod published;
+mod reader;
 mod standardize;
 mod stratified;
 mod trec;

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::case::Case;
 use crate::check::Evidence;
 use crate::check::witness::number;
-use crate::data::organization::{Catalogue, Documents, Organizations, notation};
-use crate::io::organization::{ONLY_TOPIC, WriteFormat, write};
+use crate::data::organization::{
+    Catalogue, Documents, ONLY_TOPIC, Organizations, WriteFormat, notation, write,
+};
 
 /// Two outputs, of which the first should be the better one, in the [notation] of organizations.
 #[derive(Debug, Clone, PartialEq)]

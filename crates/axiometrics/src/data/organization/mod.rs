@@ -19,6 +19,7 @@ mod documents;
 mod index;
 pub mod notation;
 mod table;
+mod write;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,6 +28,10 @@ pub(crate) use builder::Numbers;
 pub use builder::{Builder, Defect};
 pub use documents::Documents;
 pub use index::Occurrences;
+pub use write::{WriteFormat, write};
+
+/// The topic of organizations that name none.
+pub const ONLY_TOPIC: &str = "1";
 
 /// The documents of every topic. Gold and systems are read into one catalogue, so that their
 /// document numbers agree.

@@ -17,17 +17,13 @@ mod delimited;
 mod json;
 mod table;
 mod trec;
-mod write;
 
 use crate::choice::choices;
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
 
-pub use write::{WriteFormat, write};
-
-/// The topic of a file that names none.
-pub const ONLY_TOPIC: &str = "1";
+pub use crate::data::organization::{ONLY_TOPIC, WriteFormat, write};
 
 const BOM: char = '\u{feff}';
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Study;
-use super::contrast::{direction, p_text};
+use super::contrast::p_texts;
 use crate::compare::{Comparison, Pair};
 use crate::measure::Aggregate;
 use crate::report::number::number;
@@ -60,7 +60,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     let row = |index: usize| Row {
         run: study.runs[index].name.to_string(),
         reference: index == study.reference,
-        topics: study.runs[index].scores.topics.len(),
+        topics: study.runs[index].scores.len(),
         cells: (0..study.metrics.len())
             .map(|column| cell(study, comparison, index, column, best[column]))
             .collect(),
@@ -78,7 +78,7 @@ fn best(study: &Study<'_>, column: usize) -> Option<f64> {
     let all: Vec<f64> = study
         .runs
         .iter()
-        .filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
+        .filter_map(|run| run.scores.summary_value(column, study.undefined))
         .collect();
     let highest = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     all.iter().any(|x| *x < highest).then_some(highest)
@@ -92,11 +92,11 @@ fn cell(
     best: Option<f64>,
 ) -> Cell {
     let (run, metric) = (&study.runs[index], &study.metrics[column]);
-    let summary = run.scores.summary(metric, column, study.undefined);
+    let summary = run.scores.summary_value(column, study.undefined);
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
     let pair: Option<&Pair> = comparison
         .filter(|_| metric.aggregate() == Aggregate::Mean)
-        .and_then(|c| c.measures[column].pairs.iter().find(|p| p.a == run.name));
+        .and_then(|c| c.measure(column)?.pairs.iter().find(|p| p.a == run.name));
     Cell {
         sort: summary,
         value: summary.map(|x| number(x, places)),
@@ -104,16 +104,15 @@ fn cell(
             .then(|| interval(study, index, column))
             .flatten()
             .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
-        range: run
-            .ranged
-            .and_then(|scores| scores.summary_range(metric, column, study.undefined))
-            .map(|range| {
+        range: run.ranged.and_then(|scores| scores.summary_range(column, study.undefined)).map(
+            |range| {
                 let places = places.map(|_| 3);
                 (number(range.low, places), number(range.high, places))
-            }),
+            },
+        ),
         best: summary.is_some() && summary == best,
-        direction: pair.map_or(0, direction),
-        p: pair.and_then(|p| p.p_corrected).map(p_text),
+        direction: pair.map_or(0, Pair::direction),
+        p: pair.and_then(p_texts),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::data::{Entries, OwnedTopic};
+use crate::data::OwnedTopic;
 use crate::measure::{self, definitions};
 
 /// A document's rank in each of two runs, and its grade.
@@ -138,10 +138,7 @@ fn known(metric: &Metric) -> [String; 2] {
     [1u32, 2].map(|top| {
         let ranking = vec![Some(1.0), None, Some(f64::from(top)), None, Some(0.0)];
         let case = Case { ranking, unretrieved: vec![1.0], max_grade: f64::from(top), further: 0 };
-        let mut entries = Entries::new();
-        let number = entries.topic(b"1");
-        entries.push(number, b"a", case.max_grade, 0).unwrap();
-        let qrels = Qrels::new(entries).unwrap();
+        let qrels = Qrels::from_columns(&["1"], &["a"], &[case.max_grade]).unwrap();
         let mut ranger = Ranger::new(metric, case.max_grade);
         match (ranger.range(&case.topic().view(), Vary::Retrieved), ranger.refusal(&qrels)) {
             (Some(range), None) => range.kind.name().to_string(),

@@ -4,7 +4,8 @@ use super::{Expected, Orders};
 use crate::align::Tie;
 use crate::data::Hit;
 use crate::measure::Score;
-use crate::stats::{Resampling, Stream};
+use crate::stats::Resampling;
+use crate::stats::random::Random;
 
 /// Orders are counted out up to this many, and beyond it as many are sampled.
 pub(super) const MOST: usize = 10_000;
@@ -64,7 +65,7 @@ impl Orders<'_> {
 
 /// Gives each hit one of the ranks: the beginning of a shuffle, which is as good from any order of
 /// the ranks.
-fn shuffle(group: &[Hit], ranks: &mut [u32], random: &mut Stream, hits: &mut Vec<Hit>) {
+fn shuffle(group: &[Hit], ranks: &mut [u32], random: &mut Random, hits: &mut Vec<Hit>) {
     for (i, hit) in group.iter().enumerate() {
         ranks.swap(i, i + random.below(ranks.len() - i));
         hits.push(Hit { rank: ranks[i], ..*hit });

@@ -1,4 +1,4 @@
-//! A run of which only the ranking is wanted.
+//! Lines whose scores descend, in a run of which only the ranking is wanted.
 //!
 //! Nearly every run lists the documents of a topic by descending score and writes scores in one
 //! form. Then the text of a score tells whether it is below that of the line before or equal to it,
@@ -9,7 +9,7 @@ use wide::u8x16;
 
 use super::Text;
 use super::rows::Rows;
-use super::usual::{Prefix, Usual, number, usual_line};
+use super::usual::{Prefix, Usual, number, rest_of_line, usual_line};
 use crate::data::Entry;
 use crate::data::bytes::{self, View};
 
@@ -18,7 +18,7 @@ const TOP: f64 = 1.0;
 
 /// The order of the lines of a group, as far as they were read.
 #[derive(Default)]
-pub(super) struct Order {
+pub(super) struct Descending {
     /// True as long as scores descend: those of the group's lines are then places in that order.
     /// Else they are the file's.
     pub(super) holds: bool,
@@ -55,9 +55,9 @@ impl Sight {
     }
 }
 
-impl Order {
-    /// A new group, of which one line is known; `holds` where that is a usual one, and only its
-    /// place is wanted.
+impl Descending {
+    /// A new group, of which one line is known; `holds` if that is a usual one, and only its place
+    /// is wanted.
     pub(super) fn begin(&mut self, holds: bool) {
         self.holds = holds;
         self.place = TOP.to_bits();
@@ -67,8 +67,8 @@ impl Order {
     fn first(&mut self, text: Text<'_>, prefix: &Prefix, first: &mut Entry) {
         first.value = f64::from_bits(self.place);
         self.link.set(&self.form, prefix);
-        // Any score is above 0, so where the first has another form the next is compared with it as
-        // a number.
+        // Any score is above 0, so if the first has another form the next is compared with it as a
+        // number.
         self.key = 0;
         let before = before_score(text, first);
         if let Some(view) = text.buf.get(before..).and_then(|rest| rest.first_chunk())
@@ -113,13 +113,17 @@ impl Order {
             }
             let Some(view) = buf.get(start..).and_then(|rest| rest.first_chunk()) else { break };
             let Some(line) = self.unlike(text, view, prefix, rows) else { break };
+            let Some(next) = self.next_line(text, start + line.number_end as usize, prefix) else {
+                self.give_up(text, rows);
+                break;
+            };
             let place = f64::from_bits(self.place);
             rows.push(Entry::new(
                 bytes::hash_view(view, line.doc_end),
                 place,
                 (start - text.base) as u32,
             ));
-            start = match self.next_line(text, start + line.number_end as usize, prefix) {
+            start = match next {
                 Ok(next) => next,
                 Err(other) => return other,
             };
@@ -146,7 +150,7 @@ impl Order {
         let (mut place, mut key, mut last) = (self.place, (self.key >> 64) as u64, None);
         rows.fill(|| {
             let view: &View = text.buf.get(start..)?.first_chunk()?;
-            // Where there are less than two blanks in sight, two behind them are taken for blanks.
+            // If there are fewer than two blanks in sight, two behind them are taken for blanks.
             // The first may be one, and the form tells; the second touches it.
             let blanks = bytes::first_blanks::<SIGHT>(view) | 3 << SIGHT.min(62);
             let (doc_end, before) =
@@ -162,7 +166,7 @@ impl Order {
                 (u8x16::new(*behind.last_chunk().unwrap_or(&[0; 16])) ^ head_rest) & mask_rest;
             let behind = (u8x16::new(*behind.first_chunk().unwrap_or(&[0; 16])) ^ head) & mask;
             if !is_zero(score.saturating_sub(most) | behind | behind_that)
-                || LONG && !link.stands_at(text.buf, start + end)
+                || LONG && !link.is_at(text.buf, start + end)
             {
                 return None;
             }
@@ -193,7 +197,7 @@ impl Order {
         start
     }
 
-    /// Reads the line in view, which may be unlike the one before. `None` where it is no usual
+    /// Reads the line in view, which may be unlike the one before. `None` if it is not a usual
     /// line, or rises.
     fn unlike(
         &mut self,
@@ -204,7 +208,7 @@ impl Order {
     ) -> Option<Seen> {
         let blanks = bytes::blanks(view, 2);
         let doc_end = blanks.trailing_zeros();
-        // Where there is no second blank in sight this is 0, and there is no blank there.
+        // If there is no second blank in sight this is 0, and there is no blank there.
         let before = (blanks & blanks.wrapping_sub(1)).trailing_zeros() & 63;
         self.sight = self.sight.max(Sight::of(before));
         // Neither the document nor the rank may be empty: no blank up to this one touches another.
@@ -223,8 +227,8 @@ impl Order {
         self.compare(text, view, prefix, rows)
     }
 
-    /// Compares the line in view with the last one by number, and learns its form. `None` where it
-    /// is no usual line, or rises.
+    /// Compares the line in view with the last one by number, and learns its form. `None` if it is
+    /// not a usual line, or rises.
     #[cold]
     #[inline(never)]
     fn compare(
@@ -247,18 +251,21 @@ impl Order {
         Some(Seen { doc_end: line.doc_end, number_end: line.number_end })
     }
 
-    /// Where the document begins of the line behind the one that goes on here; as an error where
-    /// that has not this prefix, and where it begins.
-    fn next_line(&self, text: Text<'_>, here: usize, prefix: &Prefix) -> Result<usize, usize> {
-        if self.link.stands_at(text.buf, here) {
-            return Ok(here + self.link.bytes.len());
+    /// Where the document begins of the line behind the one that goes on here; as an error, where
+    /// that line begins, if it does not begin with this prefix. `None` if the rest of the line at
+    /// hand is not usual.
+    fn next_line(
+        &self,
+        text: Text<'_>,
+        here: usize,
+        prefix: &Prefix,
+    ) -> Option<Result<usize, usize>> {
+        if self.link.is_at(text.buf, here) {
+            return Some(Ok(here + self.link.bytes.len()));
         }
-        let next = bytes::line_end(text.buf, here, text.limit) + 1;
-        if next < text.limit && prefix.view(text.buf, next).is_some() {
-            Ok(next + prefix.len())
-        } else {
-            Err(next)
-        }
+        let next = rest_of_line(text.buf, here, text.limit)? + 1;
+        let alike = next < text.limit && prefix.view(text.buf, next).is_some();
+        Some(if alike { Ok(next + prefix.len()) } else { Err(next) })
     }
 
     /// From here on the scores of the group are those of the file.
@@ -301,10 +308,10 @@ fn score(text: Text<'_>, line: &Entry) -> f64 {
         .map_or(line.value, |(score, _)| score)
 }
 
-/// What a line looks like from the blank before its score to the one behind: where digits stand,
+/// What a line looks like from the blank before its score to the one behind: where the digits are,
 /// and the point.
 struct Form {
-    /// A byte has its place where it is at most `most` above `least`.
+    /// A byte fits if it is at most `most` above `least`.
     least: u8x16,
     most: u8x16,
     /// From the blank before the score to that behind.
@@ -314,7 +321,7 @@ struct Form {
     /// The bytes of the score, and what makes the text of a negative one descend with its value.
     mask: u128,
     flip: u128,
-    /// What is behind the score, up to the next line, where that is in sight.
+    /// What is behind the score, up to the next line, if that is in sight.
     tail: Vec<u8>,
 }
 
@@ -366,16 +373,15 @@ impl Form {
         )
     }
 
-    /// The text of the score as a number that is larger where the score is, for scores of this
-    /// form.
+    /// The text of the score as a number that is larger if the score is, for scores of this form.
     #[inline(always)]
     fn key(&self, score: &[u8; 16]) -> u128 {
         (u128::from_be_bytes(*score) ^ self.flip) & self.mask
     }
 }
 
-/// What stands between the score of a line and the document of the next, which is the same for all
-/// lines of a topic: a tag, a newline, a topic.
+/// What is between the score of a line and the document of the next, which is the same for all lines
+/// of a topic: a tag, a newline, a topic.
 #[derive(Default)]
 struct Link {
     bytes: Vec<u8>,
@@ -388,7 +394,7 @@ struct Link {
 const HEAD: usize = 32;
 
 impl Link {
-    /// The link between lines of this form; none where the form does not tell.
+    /// The link between lines of this form; none if the form does not tell.
     fn set(&mut self, form: &Form, prefix: &Prefix) {
         self.bytes.clear();
         if form.tail.is_empty() {
@@ -404,8 +410,8 @@ impl Link {
         self.mask = halves(mask);
     }
 
-    /// Whether it stands here. No link stands nowhere.
-    fn stands_at(&self, buf: &[u8], at: usize) -> bool {
+    /// Whether it is here; a link of no bytes never is.
+    fn is_at(&self, buf: &[u8], at: usize) -> bool {
         !self.bytes.is_empty() && buf[at..].starts_with(&self.bytes)
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
+use super::{Catalogue, Documents, Organization, Organizations};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
