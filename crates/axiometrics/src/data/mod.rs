@@ -4,7 +4,7 @@ mod bits;
 mod builder;
 pub(crate) mod bytes;
 mod entries;
-pub mod fingerprint;
+mod fingerprint;
 mod ids;
 pub mod judged;
 mod names;
