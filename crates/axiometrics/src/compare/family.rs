@@ -96,7 +96,7 @@ fn one_measure(
     let mean_of = |(system, (mean, row)): (&System<'_>, (f64, &Vec<f64>))| {
         let interval =
             stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?
-                .within(metric.def().bounds());
+                .within(metric.def().range.bounds());
         Ok(SystemMean { name: system.name.to_string(), mean, interval })
     };
     let means = systems

@@ -14,7 +14,9 @@ mod table;
 pub(crate) use entries::Listing;
 pub use entries::{Entries, Entry};
 pub(crate) use ids::{IdList, Ids};
-pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use judged::{
+    Facet, FacetRow, Facets, Grades, GradesRef, Hit, Hits, Judged, Needs, OwnedTopic,
+};
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::Qrels;
 pub(crate) use repeats::{Repeated, Repeats};

@@ -6,10 +6,11 @@
 //! zero, so only the ranks of the relevant documents matter; what was not relevant counts by its
 //! number alone.
 
-use super::def::{Cutoff, Def, Example};
+use super::def::{Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param};
-use super::range::RangeRule;
-use super::{Formula, Number, Score};
+use super::range::{IfBinary, NoRange, Prefix};
+use super::ties::OrderedIfBinary;
+use super::{Declaration, Formula, Number, Score};
 use crate::curve::{Curve, LevelWeight};
 use crate::data::{Hit, Judged, Needs};
 use crate::number::harmonic;
@@ -98,14 +99,15 @@ fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
 }
 
 impl Formula for OfRanking {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary(
+    fn declaration(&self) -> Declaration<'_> {
+        let graded = NoRange(
             "with more than two grades each judgement changes the weights of all relations, and a better order can score less",
-        )
+        );
+        Declaration {
+            ranges: Box::new(IfBinary { binary: Prefix, graded }),
+            ties: Box::new(OrderedIfBinary),
+            ..Declaration::new(Needs::POSITIVE)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -139,7 +141,7 @@ const COMMON: Def = Def {
     params: &[TOP, SHARE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never: 0 where nothing was retrieved or nothing is relevant",
     user_model: "",
     examples: &[],

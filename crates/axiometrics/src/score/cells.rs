@@ -1,18 +1,21 @@
-//! The numbers of one topic's row: the score of each measure, and its range where that was asked
-//! for.
+//! The numbers of one topic's row: the score of each measure, and its range if that was asked for.
 
 use super::evaluate::Evaluation;
-use super::ranges::{Completion, Range, Ranger};
+use super::ranges::{Range, Ranger};
 use super::table::{Layout, cell};
-use super::ties::{self, Glance};
+use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
 use crate::data::Judged;
+use crate::measure::range::Completion;
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
 pub(super) struct Cells<'e> {
     evaluation: &'e Evaluation<'e>,
+    /// One for each measure, if ranges were asked for.
     rangers: Vec<Ranger<'e>>,
+    /// One for each measure, if all orders of tied documents count.
+    orders: Vec<UnderTies<'e>>,
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
     glance: Glance,
@@ -20,15 +23,16 @@ pub(super) struct Cells<'e> {
 
 impl<'e> Cells<'e> {
     pub(super) fn new(evaluation: &'e Evaluation<'e>) -> Cells<'e> {
+        let metrics = evaluation.metrics.iter();
         let ranged = evaluation.ranges.is_some();
-        let max_grade = evaluation.qrels.max_grade();
-        let rangers = evaluation
-            .metrics
-            .iter()
-            .filter(|_| ranged)
-            .map(|metric| Ranger::new(metric, max_grade))
-            .collect();
-        Cells { evaluation, rangers, effects: Vec::new(), glance: Glance::default() }
+        let ordered = matches!(evaluation.policy.ties, Ties::Average | Ties::Range);
+        Cells {
+            evaluation,
+            rangers: metrics.clone().filter(|_| ranged).map(Ranger::new).collect(),
+            orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
+            effects: Vec::new(),
+            glance: Glance::default(),
+        }
     }
 
     /// What a row holds.
@@ -60,14 +64,14 @@ impl<'e> Cells<'e> {
         let stream = number as usize;
         let average = self.evaluation.policy.ties == Ties::Average;
         let mut errors = Vec::new();
-        for metric in metrics {
-            if average && !tied.groups.is_empty() {
-                let expected = ties::average(metric, topic, tied, stream);
+        if average && !tied.groups.is_empty() {
+            for orders in &self.orders {
+                let expected = orders.average(topic, tied, stream);
                 row.push(cell(&expected.score));
                 errors.push(expected.error.unwrap_or(f64::NAN));
-            } else {
-                row.push(cell(&metric.score(topic)));
             }
+        } else {
+            row.extend(metrics.iter().map(|metric| cell(&metric.score(topic))));
         }
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
@@ -86,8 +90,8 @@ impl<'e> Cells<'e> {
         }
     }
 
-    /// The ranges of these scores over the orders of tied documents: exact ones where they were
-    /// asked for, else a glance at two orders, where there are ties. Counts what they could do.
+    /// The ranges of these scores over the orders of tied documents: exact ones if they were asked
+    /// for, else a glance at two orders, if there are ties. Counts what they could do.
     fn under_ties(
         &mut self,
         topic: &Judged<'_>,
@@ -106,7 +110,7 @@ impl<'e> Cells<'e> {
                 .collect();
         }
         let ranges: Vec<Option<Range>> = if exact {
-            metrics.iter().map(|metric| ties::range(metric, topic, tied, stream)).collect()
+            self.orders.iter().map(|orders| orders.range(topic, tied, stream)).collect()
         } else {
             self.glance.new_topic(topic, tied);
             metrics.iter().map(|metric| self.glance.range(metric, topic)).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
 
-use axiometrics::data::{FacetRow, Facets, Grades, Hit, Judged};
+use axiometrics::data::{FacetRow, Facets, Grades, Hit, Hits, Judged};
 
 /// The folder of real data, where there is one.
 pub(crate) fn data(folder: &str) -> Option<PathBuf> {
@@ -118,7 +118,7 @@ impl Topic {
 
     pub(crate) fn view(&self) -> Judged<'_> {
         Judged {
-            hits: &self.hits,
+            hits: Hits::new(&self.hits),
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,
