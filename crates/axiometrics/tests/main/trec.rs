@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
 
-use axiometrics::data::{FacetRow, Facets, Grades, Hit, Judged};
+use axiometrics::data::{FacetRow, Facets, Grades, Hit, Hits, Judged};
 
 /// A folder of the real data. The tests that ask for it are ignored unless it is there.
 pub(crate) fn data(folder: &str) -> PathBuf {
@@ -113,7 +113,7 @@ impl Topic {
 
     pub(crate) fn view(&self) -> Judged<'_> {
         Judged {
-            hits: &self.hits,
+            hits: Hits::new(&self.hits),
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,

@@ -1,11 +1,12 @@
 //! The completions of a topic: every document that is not judged gets a grade.
 
 use super::Vary;
-use crate::data::{Facets, Grades, GradesRef, Hit, Judged};
+use crate::data::{Facets, Grades, GradesRef, Hit, Hits, Judged, Qrels};
 
 /// A topic whose open documents, those without a judgement, have grades that can be changed. They
 /// are in the order of the ranking, and further documents of the collection come last.
-pub(crate) struct Completion {
+#[derive(Debug)]
+pub struct Completion {
     hits: Vec<Hit>,
     /// Where the open documents are among the hits.
     open: Vec<u32>,
@@ -23,7 +24,29 @@ pub(crate) struct Completion {
     state: State,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The grades that judgements have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GradeScale {
+    /// The highest.
+    pub max_grade: f64,
+    /// There is none but 0 and 1.
+    pub binary: bool,
+}
+
+impl GradeScale {
+    /// That of a topic, or of a collection, with these grades above 0.
+    pub fn new(max_grade: f64, positive: &[f64]) -> GradeScale {
+        let binary = max_grade == 1.0 && positive.iter().all(|grade| *grade == 1.0);
+        GradeScale { max_grade, binary }
+    }
+
+    /// That of all judgements.
+    pub fn of(qrels: &Qrels) -> GradeScale {
+        GradeScale { max_grade: qrels.max_grade(), binary: qrels.is_binary() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Prefix,
     Suffix,
@@ -34,7 +57,7 @@ pub(super) const UNJUDGED: u32 = u32::MAX;
 
 impl Completion {
     /// The completions of a topic, all open documents of grade 0.
-    pub(crate) fn new(topic: &Judged<'_>, vary: Vary) -> Completion {
+    pub fn new(topic: &Judged<'_>, vary: Vary) -> Completion {
         let mut hits = Vec::with_capacity(topic.retrieved as usize);
         let mut open = Vec::with_capacity(topic.retrieved as usize);
         let mut unassessed = 0;
@@ -49,7 +72,7 @@ impl Completion {
                 }
             }
         }
-        // Where no grade is above 0, none can be given.
+        // If no grade is above 0, none can be given.
         let max_grade = *topic.max_grade;
         let further = if max_grade > 0.0 { vary.further() } else { 0 };
         let total = open.len() + further as usize;
@@ -71,43 +94,45 @@ impl Completion {
         }
     }
 
-    /// How many documents are open, further ones included; none where no grade is above 0.
-    pub(crate) fn open(&self) -> u32 {
+    /// How many documents are open, further ones included; none if no grade is above 0.
+    pub fn open(&self) -> u32 {
         if self.max_grade > 0.0 { self.open.len() as u32 + self.further } else { 0 }
     }
 
     /// How many of them were retrieved.
-    pub(crate) fn open_retrieved(&self) -> u32 {
+    pub fn open_retrieved(&self) -> u32 {
         if self.max_grade > 0.0 { self.open.len() as u32 } else { 0 }
     }
 
     /// None and all of them, as numbers of top grades: first the one that takes less to get to.
-    pub(crate) fn extremes(&self) -> [u32; 2] {
+    pub fn extremes(&self) -> [u32; 2] {
         let open = self.open();
         if self.tops == open { [open, 0] } else { [0, open] }
     }
 
     /// The ranks of the retrieved ones.
-    pub(crate) fn open_ranks(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
+    pub fn open_ranks(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         self.open.iter().map(|at| self.hits[*at as usize].rank)
     }
 
     /// All retrieved documents with their grades, that of an open one being any; true for an open
     /// one.
-    pub(crate) fn documents(&self) -> impl DoubleEndedIterator<Item = (&Hit, bool)> {
+    pub fn documents(&self) -> impl DoubleEndedIterator<Item = (&Hit, bool)> {
         self.hits.iter().map(|hit| (hit, hit.doc == UNJUDGED))
     }
 
-    pub(crate) fn max_grade(&self) -> f64 {
+    /// The highest grade.
+    pub fn max_grade(&self) -> f64 {
         self.max_grade
     }
 
-    pub(crate) fn retrieved(&self) -> u32 {
+    /// How many documents were retrieved.
+    pub fn retrieved(&self) -> u32 {
         self.retrieved
     }
 
     /// The judged documents, retrieved or not.
-    pub(crate) fn judged_grades(&self) -> GradesRef<'_> {
+    pub fn judged_grades(&self) -> GradesRef<'_> {
         GradesRef {
             positive: &self.positive[self.positive.len() - self.judged as usize..],
             zero: self.zero,
@@ -115,19 +140,19 @@ impl Completion {
         }
     }
 
-    /// No grade but 0 and 1.
-    pub(crate) fn is_binary(&self) -> bool {
-        self.max_grade == 1.0 && self.judged_grades().positive.iter().all(|g| *g == 1.0)
+    /// The grades there are.
+    pub fn scale(&self) -> GradeScale {
+        GradeScale::new(self.max_grade, self.judged_grades().positive)
     }
 
     /// The first t open documents have the top grade, the others 0.
-    pub(crate) fn prefix(&mut self, t: u32) -> &mut Completion {
+    pub fn prefix(&mut self, t: u32) -> &mut Completion {
         self.turn(State::Prefix, t);
         self
     }
 
     /// The last t open documents have the top grade, the others 0.
-    pub(crate) fn suffix(&mut self, t: u32) -> &mut Completion {
+    pub fn suffix(&mut self, t: u32) -> &mut Completion {
         self.turn(State::Suffix, t);
         self
     }
@@ -153,8 +178,13 @@ impl Completion {
         self.tops = t;
     }
 
+    /// All retrieved documents in rank order, as this completion grades them.
+    pub fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
     /// The completion as a measure sees it.
-    pub(crate) fn view(&self) -> Judged<'_> {
+    pub fn view(&self) -> Judged<'_> {
         let total = self.open.len() + self.further as usize;
         let grades = GradesRef {
             positive: &self.positive[total - self.tops as usize..],
@@ -162,7 +192,7 @@ impl Completion {
             negative: self.negative,
         };
         Judged {
-            hits: &self.hits,
+            hits: Hits::new(&self.hits),
             retrieved: self.retrieved,
             grades,
             max_grade: &self.max_grade,
@@ -172,13 +202,13 @@ impl Completion {
     }
 
     /// The collection in which so many open documents have this grade, and the others 0.
-    pub(crate) fn grades_with(&self, t: u32, grade: f64) -> Grades {
+    pub fn grades_with(&self, t: u32, grade: f64) -> Grades {
         let judged = self.judged_grades().positive.iter().copied();
         Grades::new(judged.chain(std::iter::repeat_n(grade, t as usize)))
     }
 
-    /// The hits and the collection where the open documents have these grades.
-    pub(crate) fn with(&self, grades: impl Iterator<Item = f64> + Clone) -> (Vec<Hit>, Grades) {
+    /// The hits and the collection if the open documents have these grades.
+    pub fn with(&self, grades: impl Iterator<Item = f64> + Clone) -> (Vec<Hit>, Grades) {
         let mut hits = self.hits.clone();
         for (at, grade) in self.open.iter().zip(grades.clone()) {
             hits[*at as usize].grade = grade;

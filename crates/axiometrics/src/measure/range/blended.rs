@@ -8,10 +8,32 @@
 //! - Lowest: none stands lower than there, none has less gain at and above it than the m smallest
 //!   gains, and no ideal ranking has more than where the t have the top grade.
 
-use super::{Completion, Range};
-use crate::measure::range::{Blended, Kind};
+use super::{Completion, Kind, Prefix, Range, RangeAlgorithm, ScoreOf};
 
-pub(super) fn range(rule: &Blended<'_>, all: &mut Completion) -> Option<Range> {
+/// The sum over the relevant documents of a term, over their number.
+pub struct Blended<'a> {
+    /// The cutoff.
+    pub k: u32,
+    /// The lowest relevant grade.
+    pub rel: f64,
+    /// The term: relevant so far, gain so far, rank, ideal gain down to the rank.
+    pub term: Box<dyn Fn(u32, f64, u32, f64) -> f64 + Send + Sync + 'a>,
+    /// What the sum is divided by, of the number of relevant documents.
+    pub divisor: Box<dyn Fn(u32) -> u32 + Send + Sync + 'a>,
+    /// Gains play no part.
+    pub gainless: bool,
+}
+
+impl RangeAlgorithm for Blended<'_> {
+    fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
+        if self.gainless || all.scale().binary {
+            return Prefix.range(all, score);
+        }
+        range(self, all)
+    }
+}
+
+fn range(rule: &Blended<'_>, all: &mut Completion) -> Option<Range> {
     // The argument asks that a document has a gain if and only if it is relevant.
     let judged = all.judged_grades();
     if !(rule.rel > 0.0 && rule.rel <= 1.0)

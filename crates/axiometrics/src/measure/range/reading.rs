@@ -3,8 +3,46 @@
 //! are those of a reader who may choose it anew at each rank. For gain per document read that is a
 //! quotient, so Dinkelbach's method.
 
-use super::{Completion, Range};
-use crate::measure::range::{Kind, Reading, Told};
+use super::{Completion, Kind, Range, RangeAlgorithm, ScoreOf};
+
+/// What is told of a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// Gain per document read.
+    Rate,
+    /// Gain in all.
+    Total,
+    /// Documents read.
+    Depth,
+}
+
+/// A reader whose probability of going on depends on the rank and on all that was gained.
+pub struct Reading<'a> {
+    /// The last rank whose gain counts.
+    pub last: u32,
+    /// The gain of a grade, from 0 to 1, where the second is the highest grade.
+    pub gain: Box<dyn Fn(f64, f64) -> f64 + Send + Sync + 'a>,
+    /// The lowest and the highest probability of going on behind a rank, where the total lies
+    /// between two.
+    pub on: Box<dyn Fn(u32, [f64; 2]) -> [f64; 2] + Send + Sync + 'a>,
+    /// How many documents are read from a rank on, at least and at most, if none has a gain and the
+    /// total lies between two.
+    pub rest: Box<dyn Fn(u32, [f64; 2]) -> [f64; 2] + Send + Sync + 'a>,
+    /// What the score is.
+    pub told: Told,
+    /// The reader may go on for ever, and then every gain makes it less likely.
+    pub endless: bool,
+}
+
+impl RangeAlgorithm for Reading<'_> {
+    fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
+        range(self, all)
+    }
+
+    fn reads_on(&self) -> bool {
+        self.endless
+    }
+}
 
 /// One rank: the gain of the document there, and the probability of reading on, each from the
 /// lowest to the highest.
@@ -13,14 +51,14 @@ struct Place {
     on: [f64; 2],
 }
 
-pub(super) fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
+fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
     let mut total = [0.0, 0.0];
     let mut places = Vec::new();
     for (hit, open) in all.documents().take_while(|(hit, _)| hit.rank <= rule.last) {
         let gain = if open {
-            [(rule.gain)(0.0), (rule.gain)(all.max_grade())]
+            [0.0, all.max_grade()].map(|grade| (rule.gain)(grade, all.max_grade()))
         } else {
-            [(rule.gain)(hit.grade); 2]
+            [(rule.gain)(hit.grade, all.max_grade()); 2]
         };
         total = [total[0] + gain[0], total[1] + gain[1]];
         places.push(Place { gain, on: (rule.on)(hit.rank, total) });

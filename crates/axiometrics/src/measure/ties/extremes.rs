@@ -1,22 +1,52 @@
 //! The lowest and the highest score of any order.
 
-use super::orders::MOST;
-use super::{Group, Orders};
+use super::orders::Group;
+use super::sampled::MOST;
+use super::{Known, Orders, TieAlgorithm};
 use crate::data::Hit;
-use crate::measure::range::{Kind, RangeRule};
-use crate::score::ranges::{Ends, Range};
+use crate::measure::range::{Ends, Kind, Range};
 
-/// What is known of the orders with the lowest and the highest score.
-enum Known {
-    /// They are those by grade, the worst or the best first.
-    Sorted,
-    /// The same, once it is settled which documents of a group stand in the top k.
-    SortedWithin(u32),
-    /// Nothing.
-    Nothing,
+/// The orders by grade have the lowest and the highest score.
+#[derive(Debug, Clone, Copy)]
+pub struct Ordered;
+
+impl TieAlgorithm for Ordered {
+    fn extremes(&self, _orders: &Orders<'_>) -> Known {
+        Known::Sorted
+    }
 }
 
-pub(super) fn range(orders: &Orders<'_>, stream: usize) -> Option<Range> {
+/// The same, once it is settled which documents of a group stand in the top k.
+#[derive(Debug, Clone, Copy)]
+pub struct OrderedWithin(pub u32);
+
+impl TieAlgorithm for OrderedWithin {
+    fn extremes(&self, orders: &Orders<'_>) -> Known {
+        // A document that was pooled and not assessed is neither the worst nor unseen: inferred
+        // measures take it for what stands around it.
+        if orders.hits.iter().any(|hit| hit.grade < 0.0) {
+            Known::Nothing
+        } else {
+            Known::SortedWithin(self.0)
+        }
+    }
+}
+
+/// As [`Ordered`] if every grade is 0 or 1.
+#[derive(Debug, Clone, Copy)]
+pub struct OrderedIfBinary;
+
+impl TieAlgorithm for OrderedIfBinary {
+    fn extremes(&self, orders: &Orders<'_>) -> Known {
+        if orders.is_binary() { Known::Sorted } else { Known::Nothing }
+    }
+}
+
+pub(super) fn range(
+    orders: &Orders<'_>,
+    algorithm: &dyn TieAlgorithm,
+    stream: usize,
+) -> Option<Range> {
     let mut ends = Ends::default();
     for best_first in [false, true] {
         let mut hits: Vec<Hit> = orders.settled().copied().collect();
@@ -25,7 +55,8 @@ pub(super) fn range(orders: &Orders<'_>, stream: usize) -> Option<Range> {
         });
         ends.add(orders.score(&mut hits));
     }
-    let exact = match known(orders) {
+    let known = if orders.condense { Known::Nothing } else { algorithm.extremes(orders) };
+    let exact = match known {
         Known::Sorted => true,
         Known::SortedWithin(k) => match orders.cut_at(k) {
             None => true,
@@ -39,34 +70,10 @@ pub(super) fn range(orders: &Orders<'_>, stream: usize) -> Option<Range> {
     Range::between(ends, if exact { Kind::Exact } else { Kind::Searched })
 }
 
-fn known(orders: &Orders<'_>) -> Known {
-    let topic = &orders.topic;
-    let binary = *topic.max_grade == 1.0 && topic.grades.positive.iter().all(|grade| *grade == 1.0);
-    match orders.metric.range_rule(*topic.max_grade) {
-        _ if orders.condense => Known::Nothing,
-        RangeRule::Additive | RangeRule::Counts(_) => Known::Sorted,
-        RangeRule::MovingCutoff(_) | RangeRule::Thresholds { .. } | RangeRule::Sorted => {
-            Known::Sorted
-        }
-        RangeRule::Opposed(rule) if rule.ordered => Known::Sorted,
-        RangeRule::Extremes(Kind::Exact) => Known::Sorted,
-        RangeRule::Gains(rule) if rule.own => Known::SortedWithin(rule.k),
-        RangeRule::Precisions(rule) if !rule.linear => Known::SortedWithin(rule.k),
-        RangeRule::Gains(_) | RangeRule::Precisions(_) => Known::Sorted,
-        // A document that was pooled and not assessed is neither the worst nor unseen: inferred
-        // measures take it for what stands around it.
-        RangeRule::Prefix if orders.hits.iter().any(|hit| hit.grade < 0.0) => Known::Nothing,
-        RangeRule::Prefix | RangeRule::Corners => Known::SortedWithin(orders.metric.args().depth()),
-        RangeRule::PrefixIfBinary(_) if binary => Known::Sorted,
-        RangeRule::Blended(rule) if rule.binary || binary => Known::Sorted,
-        _ => Known::Nothing,
-    }
-}
-
 /// Hits at so many ranks by grade: at the first ones with the best before the others, or at the
 /// last ones with the worst before the others. The ranks between belong to documents that no
 /// measure sees.
-pub(super) fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &mut Vec<Hit>) {
+pub(crate) fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &mut Vec<Hit>) {
     if let [hit] = hits {
         return all.push(Hit { rank: if best_first { first } else { first + len - 1 }, ..*hit });
     }

@@ -8,28 +8,66 @@
 //!   the first t open documents, so that their discounts less x W(n + t) are highest over all
 //!   steps; what they make is the next x. Grades between 0 and the top are needed.
 
-use super::{Completion, Range, nested};
-use crate::measure::range::{Gains, Kind};
+use super::{Completion, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf, nested};
+use crate::measure::Tail;
+
+/// Discounted gain over that of the best order. Gains never fall if the grade rises.
+pub struct Gains<'a> {
+    /// The cutoff.
+    pub k: u32,
+    /// Divided by the best order of the top k, not of all judged documents.
+    pub own: bool,
+    /// The gain of a grade.
+    pub gain: Box<dyn Fn(f64) -> f64 + Send + Sync + 'a>,
+    /// What a gain at a rank is divided by.
+    pub discount: Box<dyn Fn(u32) -> f64 + Send + Sync + 'a>,
+    /// Sums of discounts, kept from topic to topic. Begin with none.
+    pub sums: Vec<f64>,
+}
+
+impl RangeAlgorithm for Gains<'_> {
+    fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
+        let mut sums = std::mem::take(&mut self.sums);
+        let range = range(self, all, &mut sums);
+        self.sums = sums;
+        range
+    }
+
+    fn difference(
+        &mut self,
+        joint: &mut Joint<'_>,
+        _score: &ScoreOf<'_>,
+        _tail: &Tail<'_>,
+    ) -> Jointly {
+        if self.own {
+            return Jointly::Apart;
+        }
+        let mut sums = std::mem::take(&mut self.sums);
+        let range = difference(self, joint, &mut sums);
+        self.sums = sums;
+        range.into()
+    }
+}
 
 /// A step of gain between two grades that an open document may have: the height of each of its
 /// parts, and the number of judged documents that reach over it, as judged gains may lie between.
 pub(super) type Block = Vec<(f64, u32)>;
 
 /// The steps of a collection.
-pub(super) struct Steps<'a> {
+struct Steps<'a> {
     blocks: Vec<Block>,
     /// What the best order has of gains that every open document has.
     fixed: f64,
     /// The sum of the first n discounts, as far as the cutoff.
     sums: &'a [f64],
     /// The gain of grade 0.
-    pub(super) lowest: f64,
+    lowest: f64,
 }
 
 impl<'a> Steps<'a> {
     /// The steps where these grades were judged and so many documents are open. `sums` is kept from
     /// topic to topic.
-    pub(super) fn new(
+    fn new(
         rule: &Gains<'_>,
         judged: &[f64],
         zeros: u32,
@@ -73,12 +111,12 @@ impl<'a> Steps<'a> {
     }
 
     /// The best order where so many open documents have the top grade.
-    pub(super) fn ideal_of_tops(&self, t: u32) -> f64 {
+    fn ideal_of_tops(&self, t: u32) -> f64 {
         self.ideal(std::iter::repeat_n(t, self.blocks.len()))
     }
 
     /// How much higher the top gain is than the lowest.
-    pub(super) fn span(&self) -> f64 {
+    fn span(&self) -> f64 {
         self.blocks.iter().flatten().map(|(height, _)| height).sum()
     }
 
@@ -91,7 +129,7 @@ impl<'a> Steps<'a> {
     /// The highest quotient, where a sum is `base` when all open documents have the lowest gain,
     /// and these are the weights of the open ones, highest first. `None` where the ideal is 0 even
     /// if all of them have the top grade.
-    pub(super) fn highest(&self, base: f64, weights: &[f64]) -> Option<f64> {
+    fn highest(&self, base: f64, weights: &[f64]) -> Option<f64> {
         let mut prefix = vec![0.0];
         for weight in weights {
             prefix.push(prefix[prefix.len() - 1] + weight);
@@ -106,7 +144,7 @@ impl<'a> Steps<'a> {
 }
 
 /// The judged documents of the top k, summed, and the weights of the open ones there.
-pub(super) fn ranking(rule: &Gains<'_>, all: &Completion) -> (f64, Vec<f64>) {
+fn ranking(rule: &Gains<'_>, all: &Completion) -> (f64, Vec<f64>) {
     let judged =
         all.documents().take_while(|(hit, _)| hit.rank <= rule.k).filter(|(_, open)| !open);
     let sum = judged.map(|(hit, _)| (rule.gain)(hit.grade) / (rule.discount)(hit.rank)).sum();
@@ -119,7 +157,7 @@ pub(super) fn ranking(rule: &Gains<'_>, all: &Completion) -> (f64, Vec<f64>) {
     )
 }
 
-pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Range> {
+fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Range> {
     let (sum, weights) = ranking(rule, all);
     let steps;
     let outside;
@@ -162,6 +200,37 @@ pub(super) fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> 
     Some(Range {
         low,
         high: high.max(low),
+        tail: 0.0,
+        kind: Kind::Exact,
+        undefined: steps.ideal_of_tops(0) <= 0.0,
+    })
+}
+
+/// The range of a difference: both are divided by the same ideal.
+fn difference(
+    rule: &Gains<'_>,
+    Joint { a, b, unjudged }: &Joint<'_>,
+    sums: &mut Vec<f64>,
+) -> Option<Range> {
+    let judged = a.judged_grades();
+    let steps = Steps::new(rule, judged.positive, judged.zero, a.open(), a.max_grade(), sums);
+    let (sum_a, sum_b) = (ranking(rule, a).0, ranking(rule, b).0);
+    let weight = |rank: Option<u32>| {
+        rank.filter(|rank| *rank <= rule.k).map_or(0.0, |rank| 1.0 / (rule.discount)(rank))
+    };
+    let mut changes: Vec<f64> = unjudged.iter().map(|d| weight(d.in_a) - weight(d.in_b)).collect();
+    // Further documents of the collection stand in neither.
+    changes.resize(a.open() as usize, 0.0);
+    let base = sum_a - sum_b + steps.lowest * changes.iter().sum::<f64>();
+    let mut end = |sign: f64| {
+        changes.sort_by(|x, y| (sign * y).total_cmp(&(sign * x)));
+        let weights: Vec<f64> = changes.iter().map(|change| sign * change).collect();
+        steps.highest(sign * base, &weights).map(|high| sign * high)
+    };
+    let (high, low) = (end(1.0)?, end(-1.0)?);
+    Some(Range {
+        low,
+        high,
         tail: 0.0,
         kind: Kind::Exact,
         undefined: steps.ideal_of_tops(0) <= 0.0,

@@ -2,12 +2,52 @@
 //! one from the bottom.
 
 use super::counts::Openness;
-use super::{Completion, Ends};
-use crate::measure::range::Precisions;
+use super::{Completion, Ends, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf, paired};
+use crate::measure::{Score, Tail};
+
+/// A function of the sum of precisions at the relevant documents of the top k, in which it never
+/// falls; of how many these are, and how many there are in all. For a fixed number of relevant
+/// documents the score never rises if one of them moves down.
+pub struct Precisions<'a> {
+    /// The cutoff.
+    pub k: u32,
+    /// The lowest relevant grade.
+    pub rel: f64,
+    /// The function: the sum, relevant in the top k, relevant in all.
+    pub value: Box<dyn Fn(f64, u32, u32) -> Score + Send + Sync + 'a>,
+    /// Proportional to the sum, whatever is relevant in the top k.
+    pub linear: bool,
+    /// What is kept from topic to topic. Begin with the default.
+    pub tables: Tables,
+}
+
+impl RangeAlgorithm for Precisions<'_> {
+    fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
+        let mut tables = std::mem::take(&mut self.tables);
+        let ends = ends(self, all, &mut tables);
+        self.tables = tables;
+        Range::between(ends, Kind::Exact)
+    }
+
+    fn difference(
+        &mut self,
+        joint: &mut Joint<'_>,
+        _score: &ScoreOf<'_>,
+        _tail: &Tail<'_>,
+    ) -> Jointly {
+        if !(self.linear && self.rel > 0.0 && self.rel <= joint.a.max_grade()) {
+            return Jointly::Apart;
+        }
+        let mut tables = std::mem::take(&mut self.tables);
+        let range = paired::range(self, joint, &mut tables);
+        self.tables = tables;
+        range.into()
+    }
+}
 
 /// What is kept from topic to topic, because it costs a division or a call.
-#[derive(Default)]
-pub(super) struct Tables {
+#[derive(Debug, Default)]
+pub struct Tables {
     /// One over each rank.
     inverses: Vec<f64>,
     /// What a sum is multiplied by, for each number of relevant documents, where the score is
@@ -44,7 +84,7 @@ impl Tables {
     }
 }
 
-pub(super) fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables) -> Ends {
+fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables) -> Ends {
     let open = Openness::new(all, rule.k, rule.rel);
     // Where an open document cannot but be relevant, it is as good as judged.
     let certain = open.certain.1 > 0;

@@ -3,15 +3,24 @@
 //! or rise down the ranking: one of each for every way to share the open documents among the
 //! grades.
 
-use super::{Completion, Ends, Range};
-use crate::data::Judged;
-use crate::measure::Metric;
-use crate::measure::range::Kind;
+use super::{Completion, Ends, Kind, Range, RangeAlgorithm, ScoreOf};
+use crate::data::{Hits, Judged};
+
+/// For a fixed number of documents of each grade the score never falls if a higher grade changes
+/// places with a lower one above it; it lies between 0 and 1.
+#[derive(Debug, Clone, Copy)]
+pub struct Sorted;
+
+impl RangeAlgorithm for Sorted {
+    fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
+        range(all, score)
+    }
+}
 
 /// With more ways than this there is only the bound from 0 to 1.
 const MOST: u64 = 2_000;
 
-pub(super) fn range(metric: &Metric, all: &mut Completion) -> Option<Range> {
+fn range(all: &Completion, score: &ScoreOf<'_>) -> Option<Range> {
     let top = all.max_grade() as u32;
     let whole = f64::from(top) == all.max_grade();
     if !whole || ways(all.open(), top).is_none_or(|ways| ways > MOST) {
@@ -24,8 +33,8 @@ pub(super) fn range(metric: &Metric, all: &mut Completion) -> Option<Range> {
         for reversed in [false, true] {
             let row = grades.iter().copied().map(f64::from);
             let (hits, collection) = if reversed { all.with(row.rev()) } else { all.with(row) };
-            ends.add(metric.score_complete(&Judged {
-                hits: &hits,
+            ends.add(score(&Judged {
+                hits: Hits::new(&hits),
                 grades: (&collection).into(),
                 ..all.view()
             }));

@@ -9,8 +9,7 @@
 use std::collections::HashMap;
 
 use super::precisions::{Tables, from_bottom, from_top};
-use super::{Completion, Range, SharedDocument};
-use crate::measure::range::{Kind, Precisions};
+use super::{Completion, Joint, Kind, Precisions, Range};
 
 /// A document by one over its rank in each run, 0 where it is not in the top k.
 type Weights = [f64; 2];
@@ -38,11 +37,9 @@ fn pairs(x: &Weights, all: &[Weights]) -> [f64; 2] {
 /// The range where the score is proportional to the sum and open documents may be relevant or not.
 pub(super) fn range(
     rule: &Precisions<'_>,
-    a: &Completion,
-    b: &Completion,
-    unjudged: &[SharedDocument],
+    Joint { a, b, unjudged }: &Joint<'_>,
+    tables: &mut Tables,
 ) -> Option<Range> {
-    let mut tables = Tables::default();
     let inverses = tables.inverses(a.retrieved().max(b.retrieved())).to_vec();
     let weight = |rank: u32| if rank <= rule.k { inverses[rank as usize] } else { 0.0 };
     let open: Vec<Weights> =

@@ -7,10 +7,22 @@
 //! lowest.
 
 use super::precisions::{from_bottom, from_top};
-use super::{Completion, Range, gains, nested};
-use crate::measure::range::Kind;
+use super::{Completion, Kind, Range, RangeAlgorithm, ScoreOf, gains, nested};
 
-pub(super) fn range(k: u32, all: &Completion) -> Option<Range> {
+/// The sum of precisions over every threshold of relevance, over how many documents reach it.
+#[derive(Debug, Clone, Copy)]
+pub struct Thresholds {
+    /// The cutoff.
+    pub k: u32,
+}
+
+impl RangeAlgorithm for Thresholds {
+    fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
+        range(self.k, all)
+    }
+}
+
+fn range(k: u32, all: &Completion) -> Option<Range> {
     let judged = all.judged_grades().positive;
     let blocks = gains::blocks(|grade| grade, judged, all.max_grade(), judged);
     let inside = all.open_ranks().take_while(|rank| *rank <= k).count() as u32;
