@@ -11,7 +11,7 @@ use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{Missing, Undefined};
-use axiometrics::policy::{Scores, Ties};
+use axiometrics::policy::{Rounding, Ties};
 use axiometrics::score::ranges::Vary;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -110,8 +110,8 @@ pub(crate) struct Policies {
     #[arg(long, value_parser = choice::<Ties>(), default_value = Ties::default().name(), value_name = "ORDER")]
     pub(crate) ties: Ties,
     /// How scores are compared
-    #[arg(long, value_parser = choice::<Scores>(), default_value = Scores::default().name(), value_name = "TYPE")]
-    pub(crate) scores: Scores,
+    #[arg(long, value_parser = choice::<Rounding>(), default_value = Rounding::default().name(), value_name = "TYPE")]
+    pub(crate) scores: Rounding,
     /// The highest grade that judges could give [default: the highest in the judgements]
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) max_grade: Option<f64>,

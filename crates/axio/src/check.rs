@@ -229,9 +229,7 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
     }
     for OrganizationReport { subject, findings, .. } in &reports.organizations {
         let name = subject.measure().definition().name;
-        write_folders(dir, &subject.to_string(), findings, |_, instance| {
-            instance.files(name, subject.is_finite())
-        })?;
+        write_folders(dir, &subject.to_string(), findings, |_, instance| instance.files(name))?;
     }
     Ok(())
 }

@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::choice::Choice;
 use axiometrics::compare::{self, Changes, Comparison, JointRanges, Values};
-use axiometrics::data::{Facet, Needs};
-use axiometrics::io::Source;
+use axiometrics::data::{Facet, Needs, Run};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
 use axiometrics::report::{Dialect, Table, comparison};
@@ -20,7 +19,7 @@ use crate::args::{Format, Measures, Output, Policies, Work};
 use crate::eval::settings::Settings;
 use crate::inference::{self, Inference};
 use crate::output;
-use crate::runs::{self, AllScored};
+use crate::runs::{self, Besides, Scoring};
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 RBP(p=0.8)";
 
@@ -120,6 +119,8 @@ enum JointRangesWhen {
 /// are held in memory.
 const FEW_RUNS: usize = 12;
 const FEW_BYTES: u64 = 64 << 20;
+/// The shortest lines of a run have about so many bytes.
+const LINE: u64 = 16;
 
 /// The pairs of more systems than this are shown only if they are asked for.
 const FEW_SYSTEMS: usize = 12;
@@ -147,30 +148,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
-    let joint = joint_sources(args, &metrics, &paths)?;
-    let needs = if joint.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    let joint = wants_joint(args, &metrics, &paths)?;
+    let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored =
-        runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
-    let settings = args.inference.settings(baseline, args.policies.undefined);
-    let compared = |scored: &AllScored, warnings: &mut Warnings| {
-        compare::compare(&qrels, &metrics, &scored.systems(), &settings, warnings)
-    };
-    let mut comparison = compared(&scored, &mut warnings)?;
-    // Standard input is gone by now, and the order of lines in a file has no other way round.
-    if let Some(ties) =
-        args.policies.ties.opposite().filter(|_| paths.iter().all(|path| path.as_os_str() != "-"))
-    {
-        let policies = Policies { ties, ..args.policies.clone() };
-        let mut told = Warnings::default();
-        let other = runs::score(&qrels, &metrics, &paths, &policies, &args.work, false, &mut told)?;
-        if other.differ(&scored, metrics.len()) {
-            compare::warn_of_ties(&mut comparison, &compared(&other, &mut told)?, &mut warnings);
-        }
+    let (policies, work) = (&args.policies, &args.work);
+    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going: false };
+    let mut besides = Besides { keep: if joint { paths.len() } else { 0 }, ..Besides::default() };
+    if let Some(ties) = policies.ties.opposite() {
+        let reversed = Policies { ties, ..policies.clone() };
+        besides.evaluations.push(scoring.evaluation(&metrics, &reversed));
     }
-    if let Some(sources) = joint {
-        let ranges =
-            JointRanges::new(&qrels, args.policies.policy(), args.policies.lenient, &sources)?;
+    let scored = scoring.score(&paths, &besides, &mut warnings)?;
+    let settings = args.inference.settings(baseline, args.policies.undefined);
+    let mut comparison =
+        compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;
+    if !besides.evaluations.is_empty() && scored.differ(0, metrics.len()) {
+        let mut told = Warnings::default();
+        let systems = scored.other_systems(0);
+        let other = compare::compare(&qrels, &metrics, &systems, &settings, &mut told)?;
+        compare::warn_of_ties(&mut comparison, &other, &mut warnings);
+    }
+    let kept = scored.kept();
+    if joint && (few_documents(&kept) || asks_joint(args)) {
+        let ranges = JointRanges::new(&qrels, policies.policy(), &kept)?;
         let all: Vec<usize> = (0..paths.len()).collect();
         compare::add_joint(
             &mut comparison,
@@ -200,40 +200,40 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The runs, to be read once more, where joint ranges are wanted and can be found.
-fn joint_sources(
-    args: &Args,
-    metrics: &[Metric],
-    paths: &[PathBuf],
-) -> axiometrics::Result<Option<Vec<Source>>> {
-    let refusal = if paths.iter().any(|path| path.as_os_str() == "-") {
-        "standard input (-) cannot be read twice"
-    } else if metrics.iter().any(|m| m.needs().facet != Facet::None) {
+/// Whether joint ranges were asked for, not only allowed.
+fn asks_joint(args: &Args) -> bool {
+    args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint)
+}
+
+/// Whether joint ranges are wanted and can be found, as far as is known before the runs are read.
+fn wants_joint(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometrics::Result<bool> {
+    let refusal = if metrics.iter().any(|m| m.needs().facet != Facet::None) {
         "a document has more than one grade under subtopics, groups and strata"
     } else if matches!(args.policies.ties, Ties::Average | Ties::Range) {
         "they are found on one order of each ranking, not on the average or the range of several"
     } else {
         ""
     };
-    let asked = args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint);
+    let asked = asks_joint(args);
     match (args.joint, refusal) {
         (JointRangesWhen::Never, _) if asked => {
             return Err(Error::usage("--show joint and --joint never exclude each other"));
         }
-        (JointRangesWhen::Never, _) => return Ok(None),
+        (JointRangesWhen::Never, _) => return Ok(false),
         (_, why) if asked && !why.is_empty() => {
             return Err(Error::usage(format!("there are no joint ranges here: {why}")));
         }
         _ => {}
     }
-    if !refusal.is_empty() {
-        return Ok(None);
-    }
-    let sources: Vec<Source> =
-        paths.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
-    let bytes: u64 = sources.iter().filter_map(Source::size).sum();
-    let few = paths.len() <= FEW_RUNS && bytes <= FEW_BYTES;
-    Ok((few || asked).then_some(sources))
+    // A missing file is told when it is read, and what comes through a pipe is counted then.
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    let few = paths.len() <= FEW_RUNS && paths.iter().map(size).sum::<u64>() <= FEW_BYTES;
+    Ok(refusal.is_empty() && (few || asked))
+}
+
+/// Whether the runs turned out not to be large.
+fn few_documents(runs: &[&Run]) -> bool {
+    runs.iter().map(|run| run.len() as u64).sum::<u64>() * LINE <= FEW_BYTES
 }
 
 /// All that there is to tell.

@@ -7,20 +7,16 @@ use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
 use axiometrics::compare::{JointRanges, Settings};
 use axiometrics::data::{Facet, Qrels};
-use axiometrics::io::Source;
 use axiometrics::measure::Metric;
-use axiometrics::policy::Undefined;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, RunScores};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
-use rayon::prelude::*;
 
 use crate::args::{Measures, Policies, Work};
 use crate::inference::{self, Inference};
 use crate::output;
-use crate::runs::{self, Scored};
+use crate::runs::{self, Besides, Scored, Scoring};
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
@@ -73,47 +69,47 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
-    refuse_stdin(args)?;
     let mut warnings = Warnings::default();
     let extra = extra_metrics()?;
     let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
     let (named, reference) = with_reference(args)?;
-    let scored = runs::score(
-        &qrels,
-        &metrics,
-        &named,
-        &args.policies,
-        &args.work,
-        args.keep_going,
-        &mut warnings,
-    )?;
-    // What is read again was read well the first time, and there is nothing more to say about it.
-    let paths: Vec<PathBuf> = scored.runs.iter().map(|run| run.path.clone()).collect();
-    let again = |metrics: &[Metric], policies: Policies| {
-        let policies = Policies { undefined: Undefined::Skip, ..policies };
-        runs::score(&qrels, metrics, &paths, &policies, &args.work, false, &mut Warnings::default())
-            .map(|all| all.runs)
+    runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
+    let (policies, work, keep_going) = (&args.policies, &args.work, args.keep_going);
+    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going };
+    let mut besides = Besides::default();
+    let mut also = |wanted: bool, metrics, policies: Policies| {
+        wanted.then(|| {
+            besides.evaluations.push(scoring.evaluation(metrics, &policies));
+            besides.evaluations.len() - 1
+        })
     };
-    let extras = if plain { again(&extra, args.policies.clone())? } else { Vec::new() };
-    let reversed = match args.policies.ties.opposite() {
-        Some(ties) => again(&metrics, Policies { ties, ..args.policies.clone() })?,
-        None => Vec::new(),
-    };
+    let extras = also(plain, &extra, policies.clone());
+    let ties = policies.ties.opposite();
+    let reversed = Policies { ties: ties.unwrap_or_default(), ..policies.clone() };
+    let reversed = also(ties.is_some(), &metrics, reversed);
+    let ranges = Policies { ranges: Some(Vary::Retrieved), ..policies.clone() };
+    let ranged = also(plain, &metrics, ranges);
+    if plain && named.len() > 1 {
+        // The joint ranges are with the reference.
+        besides.keep = if reference < JOINT { JOINT + 1 } else { JOINT };
+        besides.keep_too = Some(reference);
+    }
+    let scored = scoring.score(&named, &besides, &mut warnings)?;
     // A run before it may have been left out.
-    let reference = paths.iter().position(|path| *path == named[reference]).ok_or_else(|| {
+    let place = scored.runs.iter().position(|run| run.path == named[reference]);
+    let reference = place.ok_or_else(|| {
         Error::usage(format!(
             "the run {} that the others are compared with could not be read",
             named[reference].display()
         ))
     })?;
-    let sources: Vec<Source> = paths.iter().map(Source::open).collect::<Result<_>>()?;
-    let ranged = if plain { ranged(&qrels, &metrics, args, &sources)? } else { Vec::new() };
-    let joint = if plain && paths.len() > 1 {
-        Some(joint(&qrels, args, sources, reference)?)
-    } else {
-        None
+    let kept: Vec<usize> =
+        (0..scored.runs.len()).filter(|run| scored.runs[*run].run.is_some()).collect();
+    let joint = match kept.len() {
+        0 | 1 => None,
+        _ => Some(JointRanges::new(&qrels, policies.policy(), &scored.kept())?),
     };
     let options = check::Options {
         max_docs: CHECKED_DOCS,
@@ -126,19 +122,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let study = Study {
         qrels: &qrels,
         metrics: &metrics,
-        runs: (0..paths.len())
-            .map(|i| Run {
-                ranged: ranged.get(i),
-                ..one(&scored.runs[i], extras.get(i), reversed.get(i))
+        runs: scored
+            .runs
+            .iter()
+            .map(|run| Run {
+                name: &run.name,
+                scores: &run.scores,
+                ranged: ranged.map(|other| &run.others[other]),
+                extras: extras.map(|other| &run.others[other]),
+                ties_reversed: reversed.map(|other| &run.others[other]),
             })
             .collect(),
         reference,
-        joint: joint.as_ref().map(|(ranges, runs)| (ranges, runs.as_slice())),
+        joint: joint.as_ref().map(|ranges| (ranges, kept.as_slice())),
         undefined: args.policies.undefined,
         settings: settings.clone(),
         checks: &checks,
         warnings: &told,
-        origin: origin(args, &named, &qrels, &settings)?,
+        origin: origin(args, &scored.runs, &qrels, &settings)?,
     };
     let page = study.page()?;
     if let Some(directory) = &args.plots {
@@ -151,55 +152,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::warnings(&warnings);
     }
     Ok(if scored.left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-fn one<'a>(run: &'a Scored, extras: Option<&'a Scored>, reversed: Option<&'a Scored>) -> Run<'a> {
-    Run {
-        name: &run.name,
-        scores: &run.scores,
-        ranged: None,
-        extras: extras.map(|r| &r.scores),
-        ties_reversed: reversed.map(|r| &r.scores),
-    }
-}
-
-/// The scores with what unjudged documents could make of them.
-fn ranged(
-    qrels: &Qrels,
-    metrics: &[Metric],
-    args: &Args,
-    sources: &[Source],
-) -> Result<Vec<RunScores>> {
-    let mut evaluation = Evaluation::new(qrels, metrics);
-    evaluation.policy = args.policies.policy();
-    evaluation.missing = args.policies.missing;
-    evaluation.lenient = args.policies.lenient;
-    evaluation.ranges = Some(Vary::Retrieved);
-    sources.par_iter().map(|source| evaluation.run(source, &mut Warnings::default())).collect()
-}
-
-/// The joint rankings of the first runs, and which these are.
-fn joint(
-    qrels: &Qrels,
-    args: &Args,
-    sources: Vec<Source>,
-    reference: usize,
-) -> Result<(JointRanges, Vec<usize>)> {
-    let mut runs: Vec<usize> =
-        (0..sources.len()).filter(|run| *run != reference).take(JOINT).collect();
-    runs.push(reference);
-    let (numbers, kept): (Vec<usize>, Vec<Source>) =
-        sources.into_iter().enumerate().filter(|(run, _)| runs.contains(run)).unzip();
-    Ok((JointRanges::new(qrels, args.policies.policy(), args.policies.lenient, &kept)?, numbers))
-}
-
-/// A report names its files, so that it can be made again; and it reads them more than once.
-fn refuse_stdin(args: &Args) -> Result<()> {
-    match args.runs.iter().chain([&args.qrels]).any(|p| p.as_os_str() == "-") {
-        true => Err(Error::usage("a report cannot be made of standard input (-)")
-            .help("write it to a file: the report names its files, so that it can be made again")),
-        false => Ok(()),
-    }
 }
 
 /// The runs, and the place of the one that the others are compared with. A baseline that is not
@@ -218,7 +170,7 @@ fn with_reference(args: &Args) -> Result<(Vec<PathBuf>, usize)> {
     Ok((paths, reference))
 }
 
-fn origin(args: &Args, named: &[PathBuf], qrels: &Qrels, compared: &Settings) -> Result<Origin> {
+fn origin(args: &Args, runs: &[Scored], qrels: &Qrels, compared: &Settings) -> Result<Origin> {
     let policies = &args.policies;
     let mut settings = vec![
         ("version".to_string(), format!("axio {}", env!("CARGO_PKG_VERSION"))),
@@ -237,11 +189,9 @@ fn origin(args: &Args, named: &[PathBuf], qrels: &Qrels, compared: &Settings) ->
     if let Some(depth) = policies.depth {
         settings.push(("depth".to_string(), depth.to_string()));
     }
-    let size = |path: &PathBuf| {
-        let name = path.display().to_string();
-        std::fs::metadata(path).map(|m| (name.clone(), m.len())).map_err(|e| Error::io(name, e))
-    };
-    let files = [&args.qrels].into_iter().chain(named).map(size).collect::<Result<_>>()?;
+    let judged = std::fs::metadata(&args.qrels).map_or(0, |meta| meta.len());
+    let files = [(&args.qrels, judged)].into_iter().chain(runs.iter().map(|r| (&r.path, r.size)));
+    let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
     Ok(Origin { command: command(std::env::args()), settings, files })
 }
 

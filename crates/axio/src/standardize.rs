@@ -71,8 +71,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         false,
         &mut warnings,
     )?;
-    let topics = scored.runs.first().map_or(&[][..], |r| r.scores.topics.as_slice());
-    if scored.runs.iter().any(|r| r.scores.topics != topics) {
+    let topics = scored.runs.first().map(|r| r.scores.topics().clone()).unwrap_or_default();
+    if scored.runs.iter().any(|r| *r.scores.topics() != topics) {
         return Err(Error::usage("the runs have different topics")
             .help("--missing zero scores a missing topic as an empty ranking")
             .into());
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         for (row, topic) in topics.iter().enumerate() {
             let all: Vec<f64> = scores.iter().map(|s| s[row]).collect();
             let Some(reference) = Reference::of(&all) else { continue };
-            references.insert(qrels.topic_bytes(*topic), &name(metric), reference);
+            references.insert(topic, &name(metric), reference);
             for (x, (sum, n)) in all.iter().zip(&mut sums) {
                 let standard =
                     if args.form == Form::Z { reference.z(*x) } else { reference.normal(*x) };

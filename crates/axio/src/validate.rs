@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use axiometrics::data::Qrels;
-use axiometrics::io::{self, Content, Facet, Format, QrelsOptions, Source};
-use axiometrics::validate::{Options, Report, validate};
-use axiometrics::warning::Warnings;
+use axiometrics::io::{Content, Facet, Format, Source};
+use axiometrics::validate::{Lint, Options, Report};
 use clap::ValueEnum;
 
 use crate::convert::{contents, facets, formats, recognise};
@@ -52,7 +50,7 @@ pub(crate) struct Args {
     /// How to print the findings
     #[arg(long, value_enum, default_value_t = Layout::Text)]
     format: Layout,
-    /// Exit with code 1 where there is a finding
+    /// Exit with code 1 if there is a finding
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailOn>,
 }
@@ -75,30 +73,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         .iter()
         .map(|s| recognise(s, args.content, args.from))
         .collect::<axiometrics::Result<_>>()?;
-    let qrels = match &args.qrels {
-        Some(path) => Some(judgements(&Source::open(path)?, None, args.facet)?),
-        None => {
-            let among =
-                sources.iter().zip(&kinds).find(|(_, (content, _))| *content == Content::Qrels);
-            let needed = kinds.iter().any(|(content, _)| *content == Content::Run);
-            among
-                .filter(|_| needed)
-                .map(|(source, (_, format))| judgements(source, Some(*format), args.facet))
-                .transpose()?
-        }
-    };
     let shown = if args.all { usize::MAX } else { Options::default().shown };
-    let options = Options {
-        qrels: qrels.as_ref(),
-        facet: args.facet.unwrap_or_default(),
-        max_grade: args.max_grade,
-        shown,
+    let facet = args.facet.unwrap_or_default();
+    let read = |source: &Source, (content, format): (Content, Format)| {
+        Lint::read(source, content, format, facet, shown)
     };
-    let reports: Vec<Report> = sources
-        .iter()
-        .zip(&kinds)
-        .map(|(source, (content, format))| validate(source, *content, *format, options))
-        .collect::<axiometrics::Result<_>>()?;
+    // The judgements among the files are read once, for themselves and for the runs.
+    let runs = kinds.iter().any(|(content, _)| *content == Content::Run);
+    let among = kinds.iter().position(|(content, _)| *content == Content::Qrels);
+    let among = among.filter(|_| runs && args.qrels.is_none());
+    let mut judgements = among.map(|at| read(&sources[at], kinds[at])).transpose()?;
+    let qrels = match (&args.qrels, &judgements) {
+        (Some(path), _) => {
+            let source = Source::open(path)?;
+            let kind = recognise(&source, Some(Content::Qrels), None)?;
+            Some(read(&source, kind)?.qrels()?)
+        }
+        (None, Some(judgements)) => Some(judgements.qrels()?),
+        (None, None) => None,
+    };
+    let mut reports: Vec<Report> = Vec::new();
+    for (at, source) in sources.iter().enumerate() {
+        let known = if among == Some(at) { judgements.take() } else { None };
+        let lint = known.map_or_else(|| read(source, kinds[at]), Ok)?;
+        reports.push(lint.check(qrels.as_ref(), args.max_grade));
+    }
     let text = match args.format {
         Layout::Text => reports.iter().map(text).collect(),
         Layout::Json => {
@@ -109,21 +108,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let failed =
         args.fail_on == Some(FailOn::Warning) && reports.iter().any(|r| !r.findings.is_empty());
     Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-/// Judgements to compare with. What is wrong with them is told when their own file is checked.
-fn judgements(
-    source: &Source,
-    format: Option<Format>,
-    facet: Option<Facet>,
-) -> axiometrics::Result<Qrels> {
-    // Without strata the highest grade of a document is all that matters here.
-    let facet = facet.filter(|f| *f == Facet::Stratum).unwrap_or_default();
-    io::read_qrels(
-        source,
-        QrelsOptions { lenient: true, format, facet, ..QrelsOptions::default() },
-        &mut Warnings::default(),
-    )
 }
 
 fn text(report: &Report) -> String {

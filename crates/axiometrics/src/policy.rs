@@ -58,7 +58,7 @@ impl Ties {
 
 /// How scores are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scores {
+pub enum Rounding {
     /// As 64-bit numbers, as trec_eval 10 does.
     #[default]
     F64,
@@ -85,7 +85,7 @@ choices! {
         Average "average" "the expected score over all orders of tied documents",
         Range "range" "as docid-desc, with the lowest and the highest score of all orders",
     }
-    Scores {
+    Rounding {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
     }
@@ -101,6 +101,6 @@ mod tests {
         names_lead_back::<Missing>();
         names_lead_back::<Undefined>();
         names_lead_back::<Ties>();
-        names_lead_back::<Scores>();
+        names_lead_back::<Rounding>();
     }
 }

@@ -222,8 +222,10 @@ impl Warnings {
         &mut self.all[at]
     }
 
-    /// Takes over the warnings of another part of the work.
-    pub fn extend(&mut self, other: Warnings) {
+    /// Takes over the warnings of another part of the work, by kind, so that the order does not
+    /// depend on how the work was done.
+    pub fn extend(&mut self, mut other: Warnings) {
+        other.all.sort_by_key(|g| g.kind);
         for g in other.all {
             let entry = self.entry(g.kind, &g.file);
             entry.count += g.count;

@@ -75,9 +75,9 @@ struct Ranges<'a>(Topics<'a>);
 impl Serialize for Ranges<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Topics { results, run, column } = &self.0;
-        let mut map = serializer.serialize_map(Some(run.scores.topics.len()))?;
-        for (row, topic) in run.scores.topics.iter().enumerate() {
-            let name = String::from_utf8_lossy(results.qrels.topic_bytes(*topic));
+        let mut map = serializer.serialize_map(Some(run.scores.len()))?;
+        for row in 0..run.scores.len() {
+            let name = run.scores.topic(row);
             let range = run.scores.range(row, *column);
             map.serialize_entry(
                 &name,
@@ -93,14 +93,11 @@ struct StandardErrors<'a>(Topics<'a>);
 
 impl Serialize for StandardErrors<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Topics { results, run, column } = &self.0;
+        let Topics { run, column, .. } = &self.0;
         let mut map = serializer.serialize_map(None)?;
-        for (row, topic) in run.scores.topics.iter().enumerate() {
+        for row in 0..run.scores.len() {
             if let Some(error) = run.scores.standard_error(row, *column) {
-                map.serialize_entry(
-                    &String::from_utf8_lossy(results.qrels.topic_bytes(*topic)),
-                    &error,
-                )?;
+                map.serialize_entry(&run.scores.topic(row), &error)?;
             }
         }
         map.end()
@@ -117,9 +114,9 @@ struct Topics<'a> {
 impl Serialize for Topics<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scores = &self.run.scores;
-        let mut map = serializer.serialize_map(Some(scores.topics.len()))?;
-        for (topic, score) in scores.topics.iter().zip(scores.column(self.column)) {
-            let name = String::from_utf8_lossy(self.results.qrels.topic_bytes(*topic));
+        let mut map = serializer.serialize_map(Some(scores.len()))?;
+        for (row, score) in scores.column(self.column).enumerate() {
+            let name = scores.topic(row);
             map.serialize_entry(&name, &rounded(score, self.results.places))?;
         }
         map.end()
@@ -127,11 +124,8 @@ impl Serialize for Topics<'_> {
 }
 
 fn measure<'a>(results: &'a Results<'a>, run: &'a Scored, column: usize) -> Measure<'a> {
-    let undefined = run
-        .scores
-        .undefined(column)
-        .into_iter()
-        .map(|row| results.qrels.topic_name(run.scores.topics[row]));
+    let undefined =
+        run.scores.undefined(column).into_iter().map(|row| run.scores.topic(row).into_owned());
     Measure {
         measure: results.metrics[column].to_string(),
         mean: rounded(results.summary(run, column), results.places),

@@ -77,20 +77,25 @@ struct Form<'f, H, T> {
 
 impl<H: Fn(&mut Vec<u8>, &str, &str), T: Fn(&mut Vec<u8>, &[u8])> Form<'_, H, T> {
     fn write(&self, results: &Results<'_>, out: &mut dyn Write) -> Result<()> {
-        // The topics as they are written, one behind the other.
-        let (mut topics, mut starts) = (Vec::new(), vec![0]);
-        for topic in 0..if results.per_topic { results.qrels.len() as u32 } else { 0 } {
-            (self.topic)(&mut topics, results.qrels.topic_bytes(topic));
-            starts.push(topics.len());
-        }
-        topics.extend_from_slice(&[0; CHUNK]);
         let mut all = Vec::new();
         (self.topic)(&mut all, ALL);
         let close = [self.close, &[0; CHUNK]].concat();
         let mut portion = Portion::default();
         let mut numbers = Numbers::new(results.places, self.undefined);
         let mut head = Vec::new();
+        // The topics of a run as they are written, one behind the other; nearly always those of the
+        // run before.
+        let (mut topics, mut starts, mut written) = (Vec::new(), vec![0], None);
         for run in results.runs {
+            if results.per_topic && written != Some(run.scores.topics()) {
+                (topics.clear(), starts.truncate(1));
+                for topic in run.scores.topics().iter() {
+                    (self.topic)(&mut topics, topic);
+                    starts.push(topics.len());
+                }
+                topics.extend_from_slice(&[0; CHUNK]);
+                written = Some(run.scores.topics());
+            }
             for (column, metric) in results.metrics.iter().enumerate() {
                 head.clear();
                 (self.head)(&mut head, &run.name, &metric.to_string());
@@ -117,9 +122,9 @@ impl<H: Fn(&mut Vec<u8>, &str, &str), T: Fn(&mut Vec<u8>, &[u8])> Form<'_, H, T>
                         if portion.len < PORTION { Ok(()) } else { portion.leave(out) }
                     };
                 if results.per_topic {
-                    for (row, topic) in run.scores.topics.iter().map(|t| *t as usize).enumerate() {
-                        let topic = starts[topic]..starts[topic + 1];
-                        line(&topics, topic, run.scores.get(row, column), &|| {
+                    for row in 0..run.scores.len() {
+                        let topic = starts[row]..starts[row + 1];
+                        line(&topics, topic, run.scores.value(row, column), &|| {
                             run.scores.range(row, column)
                         })?;
                     }

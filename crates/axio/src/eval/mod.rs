@@ -74,12 +74,12 @@ struct Results<'a> {
 impl Results<'_> {
     /// A measure's own summary over the topics of a run.
     fn summary(&self, run: &Scored, column: usize) -> Option<f64> {
-        run.scores.summary(&self.metrics[column], column, self.settings.undefined)
+        run.scores.summary_value(column, self.settings.undefined)
     }
 
     /// The range of that summary.
     fn summary_range(&self, run: &Scored, column: usize) -> Option<Range> {
-        run.scores.summary_range(&self.metrics[column], column, self.settings.undefined)
+        run.scores.summary_range(column, self.settings.undefined)
     }
 
     /// The standard error of that summary, where it is a mean of scores some of which were sampled.
@@ -96,9 +96,7 @@ impl Results<'_> {
     /// Why a measure has no range, where ranges were asked for.
     fn no_range(&self, column: usize) -> Option<&'static str> {
         let asked = self.has_ranges() && self.settings.ties != Ties::Range;
-        asked
-            .then(|| Ranger::new(&self.metrics[column], self.qrels.max_grade()).refusal(self.qrels))
-            .flatten()
+        asked.then(|| Ranger::new(&self.metrics[column]).refusal(self.qrels)).flatten()
     }
 
     /// The same for all, a sentence each.

@@ -5,7 +5,7 @@ use std::fmt;
 use axiometrics::choice::Choice;
 use axiometrics::data::Qrels;
 use axiometrics::policy::{Missing, Undefined};
-use axiometrics::policy::{Scores, Ties};
+use axiometrics::policy::{Rounding, Ties};
 use serde::{Serialize, Serializer};
 
 use crate::args::Policies;
@@ -20,7 +20,7 @@ pub(crate) struct Settings {
     #[serde(serialize_with = "by_name")]
     pub(crate) undefined: Undefined,
     #[serde(serialize_with = "by_name")]
-    pub(crate) scores: Scores,
+    pub(crate) scores: Rounding,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) depth: Option<u32>,
     pub(crate) version: &'static str,

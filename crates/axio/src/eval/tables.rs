@@ -72,13 +72,11 @@ fn by_run(results: &Results<'_>) -> Table {
 fn by_topic(results: &Results<'_>, run: &Scored) -> Table {
     let mut table = Table::new(columns(results, "topic"));
     table.caption = Some(run.name.clone());
-    for (row, topic) in run.scores.topics.iter().enumerate() {
+    for row in 0..run.scores.len() {
         let numbers = (0..results.metrics.len()).flat_map(|column| {
-            cells(results, run.scores.get(row, column), || run.scores.range(row, column))
+            cells(results, run.scores.value(row, column), || run.scores.range(row, column))
         });
-        table.push(
-            std::iter::once(Cell::text(results.qrels.topic_name(*topic))).chain(numbers).collect(),
-        );
+        table.push(std::iter::once(Cell::text(run.scores.topic(row))).chain(numbers).collect());
     }
     table.push_summary(summaries(results, run, "all"));
     table.footnotes.push(footnote(results, std::slice::from_ref(run)));
@@ -90,7 +88,7 @@ fn by_topic(results: &Results<'_>, run: &Scored) -> Table {
 }
 
 fn footnote(results: &Results<'_>, runs: &[Scored]) -> String {
-    let counts = || runs.iter().map(|run| run.scores.topics.len());
+    let counts = || runs.iter().map(|run| run.scores.len());
     let topics = match (counts().min(), counts().max()) {
         (Some(1), Some(1)) => "1 topic".to_string(),
         (Some(least), Some(most)) if least == most => format!("{most} topics"),
@@ -107,7 +105,7 @@ fn sampled<'a>(results: &'a Results<'_>, runs: &'a [Scored]) -> impl Iterator<It
         .flat_map(move |run| (0..results.metrics.len()).map(move |column| (run, column)));
     columns.filter_map(move |(run, column)| {
         let error = results.standard_error(run, column)?;
-        let (topics, all) = (run.scores.sampled(column), run.scores.topics.len());
+        let (topics, all) = (run.scores.sampled(column), run.scores.len());
         let name = format!("{} of {}", results.metrics[column], run.name);
         Some(format!("{name}: orders of tied documents were sampled in {topics} of {all} topics, standard error {error:.1e}"))
     })

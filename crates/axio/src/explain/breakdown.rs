@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use axiometrics::Result;
 use axiometrics::align::Policy;
 use axiometrics::component::Component;
-use axiometrics::io::{self, Source};
+use axiometrics::io::{self, RunOptions, Source};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::{Cell, Column, Dialect, Table};
 use axiometrics::score::Anatomy;
@@ -30,10 +30,8 @@ pub(super) fn show(
     let mut warnings = Warnings::default();
     let policies = Policies { ranges: Some(Vary::Retrieved), ..args.policies.clone() };
     let qrels = runs::read_qrels(qrels, std::slice::from_ref(metric), &policies, &mut warnings)?;
-    let source = Source::open(run)?;
-    let mut entries =
-        io::read_run(&source, io::detect_run(&source)?, policies.lenient, &mut warnings)?;
-    entries.group();
+    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
+    let run = io::read_run(&Source::open(run)?, options, &mut warnings)?;
     let policy = Policy {
         ties: policies.ties,
         scores: policies.scores,
@@ -42,13 +40,13 @@ pub(super) fn show(
     };
     let settings = Settings::new(&qrels, &policies);
     let (table, document) = if Component::of(metric).is_some() {
-        let parts = Anatomy::new(metric, &qrels, &entries, topic, policy)?;
+        let parts = Anatomy::new(metric, &qrels, &run, topic, policy)?;
         (
             anatomy::table(metric, topic, &parts, &settings),
             anatomy::document(metric, topic, &parts, &settings),
         )
     } else {
-        let parts = Breakdown::new(metric, &qrels, &entries, topic, policy)?;
+        let parts = Breakdown::new(metric, &qrels, &run, topic, policy)?;
         (table(metric, topic, &parts, &settings), document(metric, topic, &parts, &settings))
     };
     let text = match args.format {

@@ -21,7 +21,7 @@ use crate::args::{Format, Measures, Output, Policies, Work, choice};
 use crate::eval::settings::Settings;
 use crate::inference::{Resamples, open_unit};
 use crate::output;
-use crate::runs;
+use crate::runs::{self, Besides, Scoring};
 use pool::Pool;
 
 /// The standard measures of Amigo, Gonzalo and Verdejo's Table 8, with RBP as it was defined: over
@@ -110,23 +110,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.show == Some(Show::PoolBias) && !args.pool.pool_bias {
         return Err(Error::usage("--show pool-bias needs --pool-bias").into());
     }
-    if args.pool.pool_bias && args.runs.iter().any(|run| run.as_os_str() == "-") {
-        return Err(Error::usage("pool bias cannot be found on standard input (-)")
-            .help("write it to a file: it is read twice")
-            .into());
-    }
     let mut warnings = Warnings::default();
     let needs = if args.pool.pool_bias { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let scored = runs::score(
-        &qrels,
-        &metrics,
-        &args.runs,
-        &args.policies,
-        &args.work,
-        false,
-        &mut warnings,
-    )?;
+    let (policies, work) = (&args.policies, &args.work);
+    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going: false };
+    let keep = if args.pool.pool_bias { args.runs.len() } else { 0 };
+    let besides = Besides { keep, ..Besides::default() };
+    let scored = scoring.score(&args.runs, &besides, &mut warnings)?;
     let settings = meta::Settings {
         test: args.test,
         alpha: args.alpha,

@@ -46,10 +46,7 @@ impl Pool {
             );
             return Err(error.help("choose another --ties"));
         }
-        let sources: Vec<Source> =
-            scored.runs.iter().map(|run| Source::open(&run.path)).collect::<Result<_>>()?;
-        let rankings =
-            PooledRankings::new(qrels, metrics, policies.policy(), policies.lenient, &sources)?;
+        let rankings = PooledRankings::new(qrels, metrics, policies.policy(), &scored.kept())?;
         let names: Vec<&str> = scored.runs.iter().map(|run| run.name.as_str()).collect();
         let teams = gathered(&names, &self.team_names(&names)?);
         meta::pool_bias(qrels, metrics, &scored.systems(), &rankings, &teams, self.pool_depth)

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::args::{Output, Policies, Work};
 use crate::inference::open_unit;
-use crate::output;
+use crate::{output, runs};
 
 /// How deep to judge so that documents below cannot change RBP by more than a residual
 #[derive(Debug, clap::Args)]
@@ -58,6 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.topics.zip(args.systems).map(|(topics, systems)| topics.saturating_mul(systems));
     let mut pool = None;
     if !args.runs.is_empty() {
+        runs::refuse_repeated_stdin(&args.runs)?;
         let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
         most = Some(rankings.topics().map(|(_, rankings)| rankings.len() as u64).sum());
         pool = Some(rankings.pool_size(depth.depth));

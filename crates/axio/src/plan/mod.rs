@@ -7,7 +7,7 @@ mod topics;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::io::{self, Source};
+use axiometrics::io::{self, RunOptions, Source};
 use axiometrics::plan::Rankings;
 use axiometrics::report::Table;
 use axiometrics::warning::Warnings;
@@ -63,11 +63,10 @@ fn rankings(
     warnings: &mut Warnings,
 ) -> axiometrics::Result<Rankings> {
     let mut rankings = Rankings::new();
+    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
     for path in paths {
-        let source = Source::open(path)?;
-        let format = io::detect_run(&source)?;
-        rankings
-            .push(io::read_run(&source, format, policies.lenient, warnings)?, &policies.policy());
+        let run = io::read_run(&Source::open(path)?, options, warnings)?;
+        rankings.push(&run, &policies.policy());
     }
     Ok(rankings)
 }

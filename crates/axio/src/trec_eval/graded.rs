@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use axiometrics::align::{Aligner, Policy};
-use axiometrics::data::{Judged, Needs};
+use axiometrics::data::{Hits, Judged, Needs};
 use axiometrics::io::{self, Facet, Format, QrelsOptions, Source};
 use axiometrics::measure::condensed;
 use axiometrics::score::Evaluation;
@@ -15,14 +15,14 @@ use super::columns::{Line, What};
 use super::format::{TopicRow, grades};
 use super::options::Options;
 
-/// The topics to be printed, in the order of printing.
+/// The topics to be printed, in the order of printing, and the tag of the run.
 pub(super) fn table(
     qrels: &Source,
     run: &Source,
     lines: &[Line],
     groups: bool,
     options: &Options,
-) -> Result<Vec<TopicRow>, Failure> {
+) -> Result<(Vec<TopicRow>, Vec<u8>), Failure> {
     let longest = lines
         .iter()
         .filter_map(|line| if let What::Grades(length) = line.what { Some(length) } else { None })
@@ -53,7 +53,7 @@ pub(super) fn table(
     let row = |topic: u32, judged: &Judged<'_>, values: &mut Vec<f64>| {
         let kept = condense.then(|| condensed(judged));
         let judged = &kept.as_ref().map_or(*judged, |(hits, retrieved)| Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved: *retrieved,
             ..*judged
         });
@@ -104,5 +104,5 @@ pub(super) fn table(
             grades: tops.remove(topic).unwrap_or_default(),
         });
     }
-    Ok(table)
+    Ok((table, rows.tag.unwrap_or_default()))
 }

@@ -18,7 +18,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use axiometrics::io::{Source, last_tag, zscores};
+use axiometrics::io::{Source, zscores};
 use axiometrics::score::standardize::References;
 
 use columns::Line;
@@ -73,7 +73,7 @@ impl Failure {
 }
 
 impl From<axiometrics::Error> for Failure {
-    /// trec_eval meets a document that stands twice only when it calculates.
+    /// trec_eval meets a document that comes twice only when it calculates.
     fn from(error: axiometrics::Error) -> Failure {
         Failure::new(if error.is_duplicate() { 4 } else { 2 }, error.to_string())
     }
@@ -149,7 +149,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
     }
     let (qrels, run) = (Source::open(qrels)?, Source::open(run)?);
     let references = options.zscores.as_ref().map(read_references).transpose()?;
-    let table = match judgements {
+    let (table, tag) = match judgements {
         Judgements::Qrels | Judgements::Groups => {
             graded::table(&qrels, &run, &lines, judgements == Judgements::Groups, &options)?
         }
@@ -164,7 +164,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
     if table.is_empty() {
         return Err(Failure::no_topics());
     }
-    let tag = last_tag(&run)?.unwrap_or_default();
+    let tag = String::from_utf8_lossy(&tag);
     printed(
         format::print(out, &lines, &table, &tag, references.as_ref(), &options)
             .and_then(|()| out.flush()),

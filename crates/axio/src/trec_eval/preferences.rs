@@ -1,9 +1,9 @@
 //! Topics judged by preferences, which look at the ranking by document ids.
 
-use axiometrics::Place;
-use axiometrics::data::{Entries, Preferences};
-use axiometrics::io::{self, Facet, Format, QrelsOptions, Source, preferences};
+use axiometrics::data::Preferences;
+use axiometrics::io::{self, Facet, Format, QrelsOptions, RunOptions, Source, preferences};
 use axiometrics::measure::preference::preference_counts;
+use axiometrics::policy::{Rounding, Ties};
 use axiometrics::warning::Warnings;
 use std::io::BufReader;
 
@@ -12,28 +12,30 @@ use super::columns::{Line, What};
 use super::format::TopicRow;
 use super::options::Options;
 
-/// The topics to be printed, in the order of printing.
+/// The topics to be printed, in the order of printing, and the tag of the run.
 pub(super) fn table(
     judgements: &Source,
     run: &Source,
     lines: &[Line],
     qrels: bool,
     options: &Options,
-) -> Result<Vec<TopicRow>, Failure> {
+) -> Result<(Vec<TopicRow>, Vec<u8>), Failure> {
     let all = if qrels {
         implied(judgements)?
     } else {
         preferences::read(BufReader::new(judgements.read()?), judgements.name())?
     };
-    let mut entries = io::read_run(run, Format::Trec, false, &mut Warnings::default())?;
-    if entries.is_empty() {
+    let reading = RunOptions { format: Some(Format::Trec), ..RunOptions::default() };
+    let run = io::read_run(run, reading, &mut Warnings::default())?;
+    if run.is_empty() {
         return Err(Failure::input(format!("{}: the run is empty", run.name())));
     }
-    entries.group();
     let mut rankings = vec![None; all.topics().len()];
-    for topic in 0..entries.topic_count() as u32 {
-        if let Ok(at) = all.topics().binary_search_by(|t| t.id().cmp(entries.topic_name(topic))) {
-            rankings[at] = Some(ranking(&entries, topic, run.name())?);
+    for topic in run.topics() {
+        if let Ok(at) = all.topics().binary_search_by(|t| t.id().cmp(run.topic_bytes(topic))) {
+            // Here, and only here, trec_eval orders equal scores by ascending document id.
+            let ranking = run.ranking(topic, Ties::DocidAsc, Rounding::F64);
+            rankings[at] = Some(ranking.into_iter().map(|(doc, _)| doc).collect::<Vec<_>>());
         }
     }
     let depth = options.depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap_or(0));
@@ -58,7 +60,7 @@ pub(super) fn table(
             grades: String::new(),
         });
     }
-    Ok(table)
+    Ok((table, run.tag().unwrap_or_default().to_vec()))
 }
 
 /// Plain judgements as preferences: the second column is the group.
@@ -83,21 +85,4 @@ fn implied(source: &Source) -> Result<Preferences, Failure> {
         }));
     }
     Ok(Preferences::from_judgements(all, source.name())?)
-}
-
-/// The documents of a topic, best first. Here, and only here, trec_eval orders equal scores by
-/// ascending document id.
-fn ranking<'e>(entries: &'e Entries, topic: u32, file: &str) -> Result<Vec<&'e [u8]>, Failure> {
-    let mut rows: Vec<_> = entries.rows(topic).iter().collect();
-    rows.sort_by_key(|row| entries.doc(row));
-    if let Some(twice) = rows.windows(2).find(|w| entries.doc(w[0]) == entries.doc(w[1])) {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let (doc, name) = (text(entries.doc(twice[1])), text(entries.topic_name(topic)));
-        let place = Place::line(file, entries.line(twice[1]));
-        return Err(Failure::calculation(format!(
-            "{place}: document \"{doc}\" stands twice in topic {name}"
-        )));
-    }
-    rows.sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(std::cmp::Ordering::Equal));
-    Ok(rows.into_iter().map(|row| entries.doc(row)).collect())
 }

@@ -10,6 +10,7 @@ mod formats;
 mod gate;
 mod help;
 mod naive;
+mod once;
 mod pages;
 mod ranges;
 mod report;

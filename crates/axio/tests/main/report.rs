@@ -277,7 +277,7 @@ fn one_run_one_topic() {
 fn bad_usage() {
     let files = folder(&[("qrels", b"1 0 a 1\n"), ("r", b"1 Q0 a 1 2 x\n")]);
     for (args, message) in [
-        (&["report", "qrels", "-"][..], "a report cannot be made of standard input"),
+        (&["report", "-", "-"][..], "standard input (-) is named more than once"),
         (&["report", "qrels", "r", "--baseline", "s"], "found no run called \"s\""),
         (&["report", "qrels", "r", "-o", "no/such/folder.html"], "no/such/folder.html"),
     ] {

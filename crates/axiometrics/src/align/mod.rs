@@ -6,8 +6,8 @@
 
 mod rank;
 
-use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels, Repeated, Repeats};
-use crate::policy::{Scores, Ties};
+use crate::data::{Entry, Hit, Hits, Judged, Listing, Needs, Qrels, Repeated, Repeats};
+use crate::policy::{Rounding, Ties};
 
 /// Documents with equal scores, one of which is a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +43,7 @@ pub struct Policy {
     /// The order of equal scores.
     pub ties: Ties,
     /// How scores are compared.
-    pub scores: Scores,
+    pub scores: Rounding,
     /// Rankings are cut off here, before anything is measured.
     pub depth: Option<u32>,
 }
@@ -84,7 +84,7 @@ impl<'q> Aligner<'q> {
     }
 
     /// The judged topic of these documents, and the ties among them, by rank; or the first document
-    /// that stands there twice.
+    /// that comes twice.
     pub(crate) fn align(
         &mut self,
         topic: u32,
@@ -97,14 +97,8 @@ impl<'q> Aligner<'q> {
             self.qrels.grades(topic).positive.len()
         };
         let rows = &rows[..matter];
-        let rounded;
-        let documents = match self.policy.scores {
-            Scores::F64 => documents,
-            Scores::F32 => {
-                rounded = rounded_scores(documents.rows);
-                Listing { rows: &rounded, ..documents }
-            }
-        };
+        let compared = documents.compared(self.policy.scores);
+        let documents = Listing { rows: &compared, ..documents };
         self.find_hits(rows, documents)?;
         let ranks = self.ranker.ranks(documents, &self.candidates, self.policy.ties);
         let depth = self.policy.depth.unwrap_or(u32::MAX);
@@ -128,7 +122,7 @@ impl<'q> Aligner<'q> {
         Ok((self.judged(topic, hits, (documents.rows.len() as u32).min(depth)), tied))
     }
 
-    /// Looks for a document that stands twice, where there are no judgements to align with.
+    /// Looks for a document that comes twice, if there are no judgements to align with.
     pub(crate) fn check_unjudged(&mut self, documents: Listing<'_>) -> Result<(), Repeated> {
         self.repeats.check(documents)
     }
@@ -151,7 +145,7 @@ impl<'q> Aligner<'q> {
 
     fn judged<'a>(&'a self, topic: u32, hits: &'a [Hit], retrieved: u32) -> Judged<'a> {
         Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved,
             grades: self.qrels.grades(topic),
             max_grade: self.qrels.max_grade_ref(),
@@ -159,34 +153,4 @@ impl<'q> Aligner<'q> {
             scores: &self.scores,
         }
     }
-}
-
-/// The lines of a topic in the order of its ranking, all of them: for those who show it to a
-/// person.
-pub(crate) fn order(documents: Listing<'_>, policy: Policy) -> Vec<u32> {
-    match policy.scores {
-        Scores::F64 => rank::order(documents, policy.ties),
-        Scores::F32 => {
-            rank::order(Listing { rows: &rounded_scores(documents.rows), ..documents }, policy.ties)
-        }
-    }
-}
-
-fn rounded_scores(rows: &[Entry]) -> Vec<Entry> {
-    rows.iter().map(|row| Entry { value: f64::from(row.value as f32), ..*row }).collect()
-}
-
-/// The documents with each id once, with the best of its scores: what lenient reading makes of
-/// repeated documents, whatever the order of lines. Also how many were dropped.
-pub(crate) fn without_repeats(documents: Listing<'_>) -> (Vec<Entry>, usize) {
-    let rows = documents.rows;
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(|a, b| {
-        documents.id(*a).cmp(documents.id(*b)).then(rows[*b].value.total_cmp(&rows[*a].value))
-    });
-    order.dedup_by(|later, kept| documents.id(*later) == documents.id(*kept));
-    order.sort_unstable();
-    let kept: Vec<Entry> = order.iter().map(|i| rows[*i]).collect();
-    let dropped = rows.len() - kept.len();
-    (kept, dropped)
 }

@@ -84,9 +84,9 @@ fn common_topics<'a>(
     systems: &'a [System<'a>],
 ) -> Result<CommonTopics<'a>> {
     CommonTopics::new(qrels, &[(column, metric)], systems).map_err(|error| {
-        let undefined = systems.iter().find(|s| {
-            !s.scores.topics.is_empty() && s.scores.column(column).all(|score| score.is_none())
-        });
+        let undefined = systems
+            .iter()
+            .find(|s| !s.scores.is_empty() && s.scores.column(column).all(|score| score.is_none()));
         match undefined {
             Some(system) => Error::usage(format!(
                 "it is undefined on every topic of {}; it is undefined if {}",
@@ -152,12 +152,12 @@ fn one_measure(
         Ok(SystemMean {
             name: system.name.to_string(),
             mean: means[at],
-            interval: interval.within(metric.def().bounds().filter(|_| on_scores)),
+            interval: interval.within(metric.def().range.bounds().filter(|_| on_scores)),
             ranks: RankSet { best: 1, worst: systems.len() },
             letters: String::new(),
             eval_mean: system
                 .scores
-                .summary(metric, column, settings.undefined)
+                .summary_value(column, settings.undefined)
                 .filter(|_| on_scores),
         })
     };
@@ -194,8 +194,9 @@ fn left_out_topics(
         return Vec::new();
     }
     let mut left_out = vec![false; qrels.len()];
-    for topic in systems.iter().flat_map(|system| &system.scores.topics) {
-        left_out[*topic as usize] = true;
+    let topics = systems.iter().flat_map(|system| system.scores.topics().iter());
+    for topic in topics.filter_map(|name| qrels.find(name)) {
+        left_out[topic as usize] = true;
     }
     for topic in &common.topics {
         left_out[*topic as usize] = false;

@@ -1,16 +1,16 @@
 //! What unjudged documents could do to the differences of runs.
 
+use std::borrow::Borrow;
 use std::collections::HashSet;
 
 use serde::Serialize;
 
 use crate::align::Policy;
-use crate::data::{Entries, Hit, Judged, Needs, Qrels};
+use crate::data::{Entries, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
-use crate::io::{self, Source};
 use crate::measure::Metric;
 use crate::measure::range::Kind;
-use crate::score::ranges::{Range, Ranger, SharedDocument, Vary, difference};
+use crate::score::ranges::{Range, Ranger, SharedDocument, Vary};
 use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
 
@@ -103,19 +103,13 @@ pub struct JointRanges {
 const UNJUDGED: f64 = f64::NEG_INFINITY;
 
 impl JointRanges {
-    /// Reads the runs, which must have been read without an error before. The judgements must be
-    /// complete.
-    pub fn new(
-        qrels: &Qrels,
-        policy: Policy,
-        lenient: bool,
-        runs: &[Source],
-    ) -> Result<JointRanges> {
-        let pooled = pool(qrels, lenient, runs)?;
+    /// Aligns the runs with the judgements, which must be complete.
+    pub fn new(qrels: &Qrels, policy: Policy, runs: &[impl Borrow<Run>]) -> Result<JointRanges> {
+        let pooled = pool(qrels, runs)?;
         let mut evaluation = Evaluation::new(&pooled, &[]);
         evaluation.policy = Policy { needs: Needs::JUDGED, ..policy };
-        evaluation.lenient = lenient;
-        let rankings = runs.iter().map(|run| evaluation.rankings(run)).collect::<Result<_>>()?;
+        let rankings =
+            runs.iter().map(|run| evaluation.rankings(run.borrow())).collect::<Result<_>>()?;
         Ok(JointRanges { pooled, rankings })
     }
 
@@ -134,7 +128,7 @@ impl JointRanges {
             return None;
         }
         let depth = metric.args().cutoff().unwrap_or(u32::MAX);
-        let mut ranger = Ranger::new(metric, self.pooled.max_grade());
+        let mut ranger = Ranger::new(metric);
         let mut sum = JointDifference {
             difference: 0.0,
             low: 0.0,
@@ -150,7 +144,7 @@ impl JointRanges {
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
             let joint =
-                difference(metric, &views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
+                ranger.difference(&views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
             sum.low += joint.low / n;
             sum.high += joint.high / n;
             sum.kind = sum.kind.max(joint.kind);
@@ -185,7 +179,7 @@ impl JointRanges {
 
     fn view<'a>(&'a self, topic: u32, ranking: &Ranking, hits: &'a [Hit]) -> Judged<'a> {
         Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved: ranking.retrieved,
             grades: self.pooled.grades(topic),
             max_grade: self.pooled.max_grade_ref(),
@@ -217,7 +211,7 @@ fn shared(a: &[Hit], b: &[Hit]) -> Vec<SharedDocument> {
 }
 
 /// The judgements with all that the runs retrieved. Topics keep their numbers.
-fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
+fn pool(qrels: &Qrels, runs: &[impl Borrow<Run>]) -> Result<Qrels> {
     if !qrels.is_complete() {
         return Err(Error::usage(
             "joint ranges need all judgements, but only those above zero were read",
@@ -232,23 +226,18 @@ fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
             pooled.push(number, doc, grade, 0)?;
         }
     }
-    for run in runs {
-        let mut entries =
-            io::read_run(run, io::detect_run(run)?, lenient, &mut Warnings::default())?;
-        entries.group();
-        for topic in 0..entries.topic_count() as u32 {
-            let Some(number) = qrels.find(entries.topic_name(topic)) else { continue };
-            for row in entries.rows(topic) {
-                let doc = entries.doc(row);
+    for run in runs.iter().map(Borrow::borrow) {
+        for topic in run.topics() {
+            let Some(number) = qrels.find(run.topic_bytes(topic)) else { continue };
+            for (doc, _) in run.documents(topic) {
                 if known.insert((number, doc.to_vec())) {
                     pooled.push(number, doc, UNJUDGED, 0)?;
                 }
             }
         }
     }
-    let mut pooled = Qrels::new(pooled).map_err(|d| {
-        Error::usage(format!("document {} stands twice in topic {}", d.doc, d.topic))
-    })?;
+    let mut pooled = Qrels::from_file(pooled)
+        .map_err(|d| Error::usage(format!("document {} is in topic {} twice", d.doc, d.topic)))?;
     pooled.set_max_grade(qrels.max_grade());
     Ok(pooled)
 }
@@ -256,7 +245,12 @@ fn pool(qrels: &Qrels, lenient: bool, runs: &[Source]) -> Result<Qrels> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::{QrelsOptions, read_qrels};
+    use crate::io::{QrelsOptions, RunOptions, Source, read_qrels, read_run};
+
+    fn in_memory(text: &str) -> Run {
+        let source = Source::from_bytes("run", text);
+        read_run(&source, RunOptions::default(), &mut Warnings::default()).unwrap()
+    }
 
     fn qrels(text: &str) -> Qrels {
         read_qrels(
@@ -273,7 +267,7 @@ mod tests {
         let scores = Evaluation::new(&judged, &metrics)
             .run(&Source::from_bytes("run", run), &mut Warnings::default())
             .unwrap();
-        scores.column(0).flatten().sum::<f64>() / scores.topics.len() as f64
+        scores.column(0).flatten().sum::<f64>() / scores.len() as f64
     }
 
     /// Every completion of the unjudged documents, by writing it into the judgements and scoring
@@ -286,9 +280,8 @@ mod tests {
             "1 Q0 b 1 9 r\n1 Q0 x 2 8 r\n1 Q0 z 3 7 r\n2 Q0 x 1 9 r\n2 Q0 a 2 8 r\n",
         ];
         let open = ["1 0 x", "1 0 y", "1 0 z", "2 0 x"];
-        let sources = runs.map(|r| Source::from_bytes("run", r));
         let qrels = qrels(judged);
-        let joint = JointRanges::new(&qrels, Policy::default(), false, &sources).unwrap();
+        let joint = JointRanges::new(&qrels, Policy::default(), &runs.map(in_memory)).unwrap();
         for (name, kind) in [
             ("P@2", Kind::Exact),
             ("DCG@3", Kind::Exact),
@@ -335,13 +328,7 @@ mod tests {
 
     fn joint(judged: &str, runs: [&str; 2], measure: &str) -> JointDifference {
         let qrels = qrels(judged);
-        let joint = JointRanges::new(
-            &qrels,
-            Policy::default(),
-            false,
-            &runs.map(|r| Source::from_bytes("run", r)),
-        )
-        .unwrap();
+        let joint = JointRanges::new(&qrels, Policy::default(), &runs.map(in_memory)).unwrap();
         joint.mean_difference(&measure.parse().unwrap(), 0, 1, qrels.topics()).unwrap()
     }
 

@@ -5,7 +5,7 @@ use crate::choice::Choice;
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::Metric;
-use crate::score::{Evaluation, RunScores, System};
+use crate::score::{Evaluation, Scores, System};
 use crate::stats::{self, Correction, Resampling, Test};
 use crate::warning::{Kind, Warnings};
 
@@ -36,7 +36,7 @@ fn data() -> (Qrels, Vec<String>) {
     (qrels, runs)
 }
 
-fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<RunScores> {
+fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<Scores> {
     let evaluation = Evaluation::new(qrels, metrics);
     runs.iter()
         .map(|r| {
@@ -47,7 +47,7 @@ fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<RunScores> 
         .collect()
 }
 
-fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<RunScores>) {
+fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<Scores>) {
     let (qrels, runs) = data();
     let metrics = crate::measure::parse_list(measures).unwrap();
     let scores = scores(&qrels, &metrics, &runs);
@@ -59,7 +59,7 @@ fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<R
     (comparison, warnings, scores)
 }
 
-fn column(scores: &RunScores, column: usize) -> Vec<f64> {
+fn column(scores: &Scores, column: usize) -> Vec<f64> {
     // The topic without relevant documents sorts last.
     scores.column(column).flatten().take(TOPICS).collect()
 }

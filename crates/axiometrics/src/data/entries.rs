@@ -8,14 +8,14 @@ use std::ops::Range;
 use hashbrown::HashTable;
 
 use super::bytes;
-use super::{IdList, Ids, Repeated, Repeats};
+use super::{IdList, Ids, Once, Repeated, Repeats};
 use crate::error::Result;
 
 /// One row: of a file that was read, or of one that is being read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The grade or the score.
-    pub value: f64,
+    pub(crate) value: f64,
     /// A hash of the document, but for the bits of [`Entry::LABEL`].
     pub(crate) hash: u32,
     /// Where the document's id stands: see [`Ids`].
@@ -142,7 +142,7 @@ impl Topics {
 /// They are kept in blocks of some topics each, so that a file whose topics are mixed can be
 /// grouped block by block, within the caches.
 #[derive(Debug, Default)]
-pub struct Entries {
+pub(crate) struct Entries {
     pub(crate) topics: Topics,
     ids: IdList,
     blocks: Vec<Vec<Entry>>,
@@ -161,12 +161,12 @@ const BLOCK: usize = 64;
 
 impl Entries {
     /// Nothing yet.
-    pub fn new() -> Entries {
+    pub(crate) fn new() -> Entries {
         Entries::default()
     }
 
     /// The number of a topic, new or known.
-    pub fn topic(&mut self, name: &[u8]) -> u32 {
+    pub(crate) fn topic(&mut self, name: &[u8]) -> u32 {
         self.topics.intern(name)
     }
 
@@ -177,7 +177,7 @@ impl Entries {
     }
 
     /// Adds a row. `line` names it in errors.
-    pub fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
+    pub(crate) fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
         let start = self.ids.push(doc)?;
         self.ids.note(start, line.min(u64::from(u32::MAX)) as u32);
         self.place(topic, Entry::new(bytes::hash(doc, 0, doc.len()), value, start), start);
@@ -246,39 +246,39 @@ impl Entries {
     }
 
     /// Passes every number through a function.
-    pub fn map_values(&mut self, f: impl Fn(f64) -> f64) {
+    pub(crate) fn map_values(&mut self, f: impl Fn(f64) -> f64) {
         for row in self.blocks.iter_mut().flatten() {
             row.value = f(row.value);
         }
     }
 
     /// How many rows there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// True where there is no row.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// How many topics there are.
-    pub fn topic_count(&self) -> usize {
+    pub(crate) fn topic_count(&self) -> usize {
         self.topics.len()
     }
 
     /// A topic's name.
-    pub fn topic_name(&self, topic: u32) -> &[u8] {
+    pub(crate) fn topic_name(&self, topic: u32) -> &[u8] {
         self.topics.name(topic)
     }
 
     /// A row's document.
-    pub fn doc(&self, row: &Entry) -> &[u8] {
+    pub(crate) fn doc(&self, row: &Entry) -> &[u8] {
         self.ids().of(row)
     }
 
     /// The rows of a topic, after [`Entries::group`].
-    pub fn rows(&self, topic: u32) -> &[Entry] {
+    pub(crate) fn rows(&self, topic: u32) -> &[Entry] {
         let range = &self.ranges[topic as usize];
         self.blocks
             .get(topic as usize / BLOCK)
@@ -294,7 +294,7 @@ impl Entries {
     }
 
     /// The line of a row, or its number where there are no lines.
-    pub fn line(&self, row: &Entry) -> u64 {
+    pub(crate) fn line(&self, row: &Entry) -> u64 {
         self.ids().line(row)
     }
 
@@ -313,7 +313,7 @@ impl Entries {
     }
 
     /// Brings the rows of each topic together, in the order of the file.
-    pub fn group(&mut self) {
+    pub(crate) fn group(&mut self) {
         self.ranges.resize(self.topics.len(), 0..0);
         if std::mem::take(&mut self.scattered) {
             let mut grouped = Vec::new();
@@ -349,8 +349,33 @@ impl Entries {
         Ok(())
     }
 
-    /// The first row, in the order of the file, whose document stood in an earlier row of its
-    /// topic, with that row. After [`Entries::group`].
+    /// Keeps of each document in a topic the row with the highest number, and says what was
+    /// repeated. Groups the rows.
+    pub(crate) fn keep_once(&mut self) -> Result<Dropped> {
+        self.group();
+        let mut dropped = Dropped::default();
+        if self.first_duplicate().is_none() {
+            return Ok(dropped);
+        }
+        let mut kept = Entries::new();
+        for topic in 0..self.topic_count() as u32 {
+            let number = kept.topic(self.topic_name(topic));
+            let listing = self.listing(topic);
+            let Once { rows, repeats } = listing.once();
+            dropped.count += repeats.len() as u64;
+            dropped.first =
+                dropped.first.into_iter().chain(repeats.first().map(|i| listing.line(*i))).min();
+            for (row, line) in rows.iter().zip(self.lines(&rows)) {
+                kept.push(number, self.doc(row), row.value, u64::from(line))?;
+            }
+        }
+        kept.group();
+        *self = kept;
+        Ok(dropped)
+    }
+
+    /// The first row, in the order of the file, whose document is in an earlier row of its topic,
+    /// with that row. After [`Entries::group`].
     pub(crate) fn first_duplicate(&self) -> Option<Duplicate<'_>> {
         let mut repeats = Repeats::default();
         let found = (0..self.topics.len() as u32).filter_map(|topic| {
@@ -371,6 +396,14 @@ fn block_of(blocks: &mut Vec<Vec<Entry>>, topic: u32) -> &mut Vec<Entry> {
         blocks.resize_with(block + 1, || Vec::with_capacity(room));
     }
     &mut blocks[block]
+}
+
+/// Repeated documents that were left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    pub(crate) count: u64,
+    /// The line of the first row whose document came before.
+    pub(crate) first: Option<u64>,
 }
 
 /// Two rows of a topic with the same document.

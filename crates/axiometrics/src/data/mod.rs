@@ -1,21 +1,31 @@
 //! What is measured: topics, judgements, runs.
 
 mod bits;
+mod builder;
 pub(crate) mod bytes;
-pub mod entries;
+mod entries;
 mod fingerprint;
 mod ids;
 pub mod judged;
+mod names;
+mod order;
 pub mod organization;
 pub mod preferences;
 pub mod qrels;
+pub mod reference;
 mod repeats;
+pub mod run;
 mod table;
 
-pub(crate) use entries::Listing;
-pub use entries::{Entries, Entry};
+pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
 pub(crate) use ids::{IdList, Ids};
-pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use judged::{
+    Facet, FacetRow, Facets, Grades, GradesRef, Hit, Hits, Judged, Needs, OwnedTopic,
+};
+pub use names::Names;
+pub(crate) use order::{by_id, by_score};
 pub use preferences::{Preferences, TopicPreferences};
-pub use qrels::Qrels;
-pub(crate) use repeats::{Repeated, Repeats};
+pub use qrels::{Qrels, QrelsBuilder};
+pub use reference::{Reference, References};
+pub(crate) use repeats::{Once, Repeated, Repeats};
+pub use run::{Run, RunBuilder};

@@ -2,13 +2,35 @@
 
 use std::ops::Range;
 
+use super::builder::{Number, Rows};
 use super::entries::{Entries, Entry};
 use super::judged::{FacetRow, Facets, GradesRef};
+use crate::error;
+use crate::warning::Warnings;
 
-/// Relevance judgements.
+/// Relevance judgements, built in memory or read from a file.
 ///
-/// Within a topic the documents stand by descending grade, so that the relevant ones are a prefix,
-/// which is all that most measures look at.
+/// Ids are any bytes that are not empty, grades are finite, and each document is judged once in a
+/// topic. A grade below 0 means pooled, but not assessed.
+///
+/// Within a topic documents come by descending grade, so that the relevant ones are a prefix, which
+/// is all that most measures look at.
+///
+/// ```
+/// use axiometrics::data::Qrels;
+///
+/// let mut qrels = Qrels::builder();
+/// qrels.push("301", "d1", 2.0).push("301", "d2", 0.0).push("302", "d1", 1.0);
+/// let qrels = qrels.build()?;
+/// assert_eq!((qrels.len(), qrels.judgement_count(), qrels.max_grade()), (2, 3, 2.0));
+///
+/// let same = Qrels::from_columns(&["301", "301", "302"], &["d1", "d2", "d1"], &[2.0, 0.0, 1.0])?;
+/// assert_eq!(same.topics(), qrels.topics());
+///
+/// let twice = Qrels::from_columns(&["301", "301"], &["d1", "d1"], &[2.0, 1.0]).unwrap_err();
+/// assert!(twice.to_string().contains("document \"d1\" is in topic \"301\" twice"));
+/// # Ok::<(), axiometrics::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Qrels {
     entries: Entries,
@@ -32,23 +54,85 @@ struct TopicInfo {
     facet_count: u32,
 }
 
-/// The same document judged twice in one topic.
+/// The same document judged twice in one topic of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Duplicate {
-    /// The topic.
-    pub topic: String,
-    /// The document.
-    pub doc: String,
-    /// The line of the first judgement.
-    pub first: u64,
-    /// The line of the second.
-    pub second: u64,
+pub(crate) struct Duplicate {
+    pub(crate) topic: String,
+    pub(crate) doc: String,
+    /// The lines of both judgements.
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+}
+
+/// The name of judgements that were given none.
+const UNNAMED: &str = "qrels";
+
+const GRADE: Number =
+    Number { noun: "grade", expected: "a finite number", accepts: f64::is_finite };
+
+/// Builds [`Qrels`] row by row.
+#[derive(Debug)]
+pub struct QrelsBuilder(Rows);
+
+impl QrelsBuilder {
+    /// The name of the judgements in messages.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> QrelsBuilder {
+        QrelsBuilder(self.0.named(name.into()))
+    }
+
+    /// Adds a judgement. Topics may come in any order.
+    pub fn push(
+        &mut self,
+        topic: impl AsRef<[u8]>,
+        doc: impl AsRef<[u8]>,
+        grade: f64,
+    ) -> &mut QrelsBuilder {
+        self.0.push(topic.as_ref(), doc.as_ref(), grade, GRADE);
+        self
+    }
+
+    /// The judgements. Empty ids, grades that are not finite and repeated documents are errors.
+    pub fn build(self) -> error::Result<Qrels> {
+        Ok(Qrels::grouped(self.0.strict(GRADE)?.1))
+    }
+
+    /// The judgements without the rows that are wrong, which are counted in `warnings`. Of a
+    /// document that is judged more than once in a topic, the highest grade counts.
+    pub fn build_lenient(self, warnings: &mut Warnings) -> error::Result<Qrels> {
+        Ok(Qrels::grouped(self.0.lenient(warnings)?.1))
+    }
+}
+
+/// Topics, documents and grades.
+impl<T: AsRef<[u8]>, D: AsRef<[u8]>> Extend<(T, D, f64)> for QrelsBuilder {
+    fn extend<I: IntoIterator<Item = (T, D, f64)>>(&mut self, rows: I) {
+        for (topic, doc, grade) in rows {
+            self.push(topic, doc, grade);
+        }
+    }
 }
 
 impl Qrels {
-    /// Judgements from rows, whose numbers are grades. Returns the first duplicate where there is
-    /// one.
-    pub fn new(mut entries: Entries) -> Result<Qrels, Duplicate> {
+    /// Judgements with no rows yet.
+    pub fn builder() -> QrelsBuilder {
+        QrelsBuilder(Rows::new(UNNAMED))
+    }
+
+    /// Judgements from columns of equal length.
+    pub fn from_columns<T: AsRef<[u8]>, D: AsRef<[u8]>>(
+        topics: &[T],
+        docs: &[D],
+        grades: &[f64],
+    ) -> error::Result<Qrels> {
+        let mut rows = Rows::new(UNNAMED);
+        rows.extend(topics, docs, grades, GRADE)?;
+        QrelsBuilder(rows).build()
+    }
+
+    /// Judgements from the rows of a file, whose numbers are grades and not NaN; or the first
+    /// duplicate.
+    pub(crate) fn from_file(mut entries: Entries) -> Result<Qrels, Duplicate> {
         entries.group();
         if let Some(found) = entries.first_duplicate() {
             return Err(duplicate(
@@ -62,10 +146,10 @@ impl Qrels {
         Ok(Qrels::grouped(entries))
     }
 
-    /// Judgements in which a document may stand once per facet (subtopic, judgement group,
+    /// Judgements in which a document may come once per facet (subtopic, judgement group,
     /// stratum). `facets[i]` is the facet of the i-th row pushed, `lines[i]` its line, and the
     /// rows' own `line` is that i. A document's grade is the highest of its facets.
-    pub fn with_facets(
+    pub(crate) fn with_facets(
         mut entries: Entries,
         facets: &[String],
         lines: &[u64],

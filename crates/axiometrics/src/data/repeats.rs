@@ -1,5 +1,6 @@
-//! Documents that stand twice in a topic.
+//! Documents that a topic has more than once.
 
+use super::order::by_score;
 use super::table::{Earlier, Table};
 use super::{Entry, Listing};
 
@@ -10,14 +11,41 @@ pub(crate) struct Repeated {
     pub(crate) second: usize,
 }
 
-/// Finds the documents that stand twice in a topic, and, on the way, those that are judged.
+/// A topic with each document once.
+pub(crate) struct Once {
+    /// Of each document the row with the highest number, the first if there are several; in the
+    /// order of the file.
+    pub(crate) rows: Vec<Entry>,
+    /// The indices of the rows whose document came before, in the order of the file.
+    pub(crate) repeats: Vec<usize>,
+}
+
+impl Listing<'_> {
+    /// What lenient reading makes of repeated documents, whatever the order of lines.
+    pub(crate) fn once(&self) -> Once {
+        let mut by_id: Vec<usize> = (0..self.rows.len()).collect();
+        by_id.sort_by(|a, b| self.id(*a).cmp(self.id(*b)));
+        let (mut kept, mut repeats) = (Vec::<usize>::new(), Vec::new());
+        for same in by_id.chunk_by(|a, b| self.id(*a) == self.id(*b)) {
+            kept.extend(
+                same.iter().min_by(|a, b| by_score(self.rows[**a].value, self.rows[**b].value)),
+            );
+            repeats.extend(&same[1..]);
+        }
+        kept.sort_unstable();
+        repeats.sort_unstable();
+        Once { rows: kept.into_iter().map(|i| self.rows[i]).collect(), repeats }
+    }
+}
+
+/// Finds the documents that a topic has twice, and, on the way, those that are judged.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
     table: Table,
 }
 
 impl Repeats {
-    /// The first document that stands twice, as an error.
+    /// The first row whose document came before, as an error.
     pub(crate) fn check(&mut self, documents: Listing<'_>) -> Result<(), Repeated> {
         self.look_up(&[], |_, _| false, documents, |_, _| ())
     }

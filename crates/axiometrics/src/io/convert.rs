@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use super::{Content, Facet, Format, QrelsOptions, Source};
-use crate::data::Entries;
+use super::{Content, Facet, Format, QrelsOptions, RunOptions, Source};
 use crate::error::{Error, Place, Result};
-use crate::warning::{Kind, Warnings};
+use crate::warning::Warnings;
 
 /// What is to be converted, and how.
 #[derive(Debug, Clone)]
@@ -58,43 +57,15 @@ pub fn convert(
             super::write_qrels(&super::read_qrels(source, options, warnings)?, *facet, *to, out)
         }
         Content::Run => {
-            let entries = super::read_run(source, *from, *lenient, warnings)?;
-            if entries.is_empty() {
+            let options = RunOptions { lenient: *lenient, format: Some(*from) };
+            let run = super::read_run(source, options, warnings)?;
+            if run.is_empty() {
                 return Err(Error::input(
                     Place::file(source.name()),
                     "no rows in the file, expected a run",
                 ));
             }
-            super::write_run(&mut once(source.name(), entries, *lenient, warnings)?, *to, tag, out)
-        }
-    }
-}
-
-/// The rows with each document once in a topic.
-fn once(
-    name: &str,
-    mut entries: Entries,
-    lenient: bool,
-    warnings: &mut Warnings,
-) -> Result<Entries> {
-    if lenient {
-        return Ok(super::qrels::best(entries, None, |line| {
-            warnings.add(Kind::DuplicateDocument, 1, name, line)
-        })?
-        .0);
-    }
-    entries.group();
-    match entries.first_duplicate() {
-        None => Ok(entries),
-        Some(found) => {
-            let (topic, doc) = (entries.topic_name(found.topic), entries.doc(found.later));
-            Err(super::row::duplicate(
-                name,
-                topic,
-                doc,
-                entries.line(found.later),
-                entries.line(found.earlier),
-            ))
+            super::write_run(&run, *to, tag, out)
         }
     }
 }

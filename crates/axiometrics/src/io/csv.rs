@@ -7,7 +7,7 @@ use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 
 use super::Source;
 use super::columns::{self, ByRole, Chosen, Field, Wrong};
-use super::row::{MEND, Row, RowSink, Wanted};
+use super::row::{FIX_LINE, Row, RowSink, Wanted};
 use crate::error::{Error, Place, Result};
 use crate::warning::Kind;
 
@@ -62,7 +62,7 @@ pub(crate) fn read(
             Ok(row) => sink.row(&row),
             Err(Wrong { kind, found, expected }) => sink.bad(
                 kind,
-                Error::expected(Place::line(source.name(), line), found, expected).help(MEND),
+                Error::expected(Place::line(source.name(), line), found, expected).help(FIX_LINE),
             ),
         }
     })
@@ -71,7 +71,7 @@ pub(crate) fn read(
 /// Reads a run of `topic document rank` lines between tabs: the score is the negative rank.
 pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<()> {
     super::lines::each_line(source, |text, line| {
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let text = super::lines::bare(text);
         if text.is_empty() || text.starts_with(b"#") {
             return Ok(());
         }
@@ -80,7 +80,7 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
         let [topic, doc, rank] = fields[..] else {
             let error =
                 Error::expected(place(0), text, "three fields between tabs: topic document rank")
-                    .help(MEND);
+                    .help(FIX_LINE);
             return sink.bad(Kind::MalformedLine, error);
         };
         match whole(rank) {
@@ -89,14 +89,14 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
             }
             Some(_) => sink.bad(
                 Kind::MalformedLine,
-                Error::expected(place(0), text, "a topic and a document").help(MEND),
+                Error::expected(place(0), text, "a topic and a document").help(FIX_LINE),
             ),
             None => {
                 let column = text.len() - rank.len();
                 sink.bad(
                     Kind::MalformedLine,
                     Error::expected(place(column), rank, "a whole number from 1 for the rank")
-                        .help(MEND),
+                        .help(FIX_LINE),
                 )
             }
         }

@@ -4,8 +4,9 @@
 use std::io::Write;
 
 use super::{Content, Facet, Format};
-use crate::data::{Entries, Entry, Qrels};
+use crate::data::{Qrels, Run};
 use crate::error::{Error, Result};
+use crate::policy::{Rounding, Ties};
 
 /// A row to write. Rows of a topic follow each other.
 struct Out<'r> {
@@ -26,30 +27,14 @@ struct Table<'t> {
 }
 
 /// Writes a run: topics in the order they came, documents as the measures see them, by descending
-/// score and then by descending document. `tag` names the run where the format has a place for it.
-pub fn write_run(
-    entries: &mut Entries,
-    format: Format,
-    tag: &str,
-    out: &mut dyn Write,
-) -> Result<()> {
-    entries.group();
+/// score and then by descending document. `tag` names the run if the format has a place for it.
+pub fn write_run(run: &Run, format: Format, tag: &str, out: &mut dyn Write) -> Result<()> {
     let table = Table { content: Content::Run, facet: Facet::None, tag };
-    let entries = &*entries;
-    let topics = (0..entries.topic_count() as u32).map(|topic| {
-        let mut rows: Vec<&Entry> = entries.rows(topic).iter().collect();
-        rows.sort_by(|a, b| {
-            b.value.total_cmp(&a.value).then_with(|| entries.doc(b).cmp(entries.doc(a)))
-        });
-        let name = entries.topic_name(topic);
-        let row = move |(i, r): (usize, &Entry)| Out {
-            topic: name,
-            doc: entries.doc(r),
-            value: r.value,
-            rank: i + 1,
-            facet: b"",
-        };
-        rows.into_iter().enumerate().map(row).collect()
+    let topics = run.topics().map(|topic| {
+        let name = run.topic_bytes(topic);
+        let ranking = run.ranking(topic, Ties::DocidDesc, Rounding::F64);
+        let row = |(i, (doc, value))| Out { topic: name, doc, value, rank: i + 1, facet: b"" };
+        ranking.into_iter().enumerate().map(row).collect()
     });
     write(topics, table, format, out)
 }
@@ -162,7 +147,7 @@ fn plain(id: &[u8], format: Format, first_of_line: bool) -> Result<&[u8]> {
     Err(Error::usage(message).help("use json, jsonl, csv or tsv"))
 }
 
-/// The shortest text that reads back as the same number. Scores show a decimal point, grades only
+/// The shortest text that reads back as the same number. Rounding show a decimal point, grades only
 /// where they need one.
 fn number(value: f64, content: Content) -> String {
     if content == Content::Qrels && value.fract() == 0.0 && value.abs() < 1e15 {

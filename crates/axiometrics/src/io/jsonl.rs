@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 
 use super::Source;
 use super::columns::{self, ByRole, Field, Role, Wrong};
-use super::row::{MEND, RowSink, Wanted};
+use super::row::{FIX_LINE, RowSink, Wanted};
 use crate::error::{Error, Place, Result};
 use crate::warning::Kind;
 
@@ -22,7 +22,7 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
                 let place = Place::column(source.name(), line, e.column() as u64);
-                sink.bad(Kind::MalformedLine, Error::input(place, message(&e)).help(MEND))
+                sink.bad(Kind::MalformedLine, Error::input(place, message(&e)).help(FIX_LINE))
             }
         }
     })
@@ -30,7 +30,7 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
 
 fn each(source: &Source, mut each: impl FnMut(&[u8], u64) -> Result<()>) -> Result<()> {
     super::lines::each_line(source, |text, line| {
-        let text = text.trim_ascii();
+        let text = super::lines::bare(text).trim_ascii();
         if text.is_empty() || text.starts_with(b"#") { Ok(()) } else { each(text, line) }
     })
 }
@@ -59,13 +59,13 @@ pub(crate) fn report(
                     wanted.content.keys()
                 ),
             );
-            return sink.bad(Kind::MalformedLine, error.help(MEND));
+            return sink.bad(Kind::MalformedLine, error.help(FIX_LINE));
         }
     };
     match chosen.row(wanted.content, line, |cell| Field { text: &cell.text, number: cell.number }) {
         Ok(row) => sink.row(&row),
         Err(Wrong { kind, found, expected }) => {
-            sink.bad(kind, Error::expected(place.clone(), found, expected).help(MEND))
+            sink.bad(kind, Error::expected(place.clone(), found, expected).help(FIX_LINE))
         }
     }
 }

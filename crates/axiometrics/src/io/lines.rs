@@ -11,17 +11,22 @@ use super::{Content, Facet, Source};
 use crate::data::bytes;
 use crate::error::Result;
 
-const BOM: &[u8] = b"\xef\xbb\xbf";
+/// A line of a format without blanks around its fields: without a byte order mark, nor the carriage
+/// return of its end.
+pub(crate) fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix(trec::BYTE_ORDER_MARK).unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
 
 /// Calls `each` with every line, without its newline, and its number.
 pub(crate) fn each_line(
     source: &Source,
     mut each: impl FnMut(&[u8], u64) -> Result<()>,
 ) -> Result<()> {
-    let mut window = Window::new(source.read()?);
+    let mut window = Window::new(source.read()?, source.limits().window);
     let (mut pos, mut line) = (0, 0u64);
     while window.advance(pos, source.name(), line + 1)? {
-        pos = if line == 0 && window.buf.starts_with(BOM) { BOM.len() } else { 0 };
+        pos = 0;
         while pos < window.limit {
             line += 1;
             let end = bytes::line_end(&window.buf, pos, window.limit);
@@ -41,7 +46,7 @@ pub(crate) fn read_trec(source: &Source, wanted: Wanted, sink: &mut impl RowSink
         (Content::Qrels, Facet::Stratum) => Layout::Stratified,
         (Content::Qrels, _) => Layout::Qrels,
     };
-    each_line(source, |text, line| match trec::slow_line(text, layout) {
+    each_line(source, |text, line| match trec::split_line(text, layout) {
         Ok(None) => Ok(()),
         Ok(Some(fields)) => {
             let doc = &text[fields.doc_at..fields.doc_at + fields.doc_len];

@@ -5,11 +5,13 @@
 //! with what is no row, is the sink's business.
 
 mod columns;
+mod compression;
 mod convert;
 mod csv;
 mod detect;
 mod encode;
 mod fields;
+mod file;
 mod format;
 mod json;
 mod jsonl;
@@ -18,13 +20,14 @@ pub mod organization;
 pub mod preferences;
 mod qrels;
 pub(crate) mod row;
+pub(crate) mod run;
 pub mod source;
 pub(crate) mod split;
-mod tag;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trec;
 mod window;
+#[cfg(not(target_family = "wasm"))]
 mod write;
 pub mod zscores;
 
@@ -34,42 +37,13 @@ pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
 pub use qrels::{QrelsOptions, read_qrels};
-pub use source::{Source, read_text};
-pub use tag::last_tag;
+pub use run::{RunOptions, read_run};
+pub use source::{Limits, Source, read_text, unique_names};
+#[cfg(not(target_family = "wasm"))]
 pub use write::write_atomically;
 
-use crate::data::Entries;
 use crate::error::{Error, Result};
-use crate::warning::Warnings;
-use row::{Gather, RowSink, Wanted};
-use trec::{Group, Halt, Layout, Mixed, Sink};
-
-/// The rows of a run, of whatever format. The lines that are wrong are errors, or in lenient mode
-/// counted warnings.
-pub fn read_run(
-    source: &Source,
-    format: Format,
-    lenient: bool,
-    warnings: &mut Warnings,
-) -> Result<Entries> {
-    read_entries(source, Content::Run, format, lenient, warnings)
-}
-
-fn read_entries(
-    source: &Source,
-    content: Content,
-    format: Format,
-    lenient: bool,
-    warnings: &mut Warnings,
-) -> Result<Entries> {
-    if format == Format::Trec {
-        let layout = if content == Content::Run { Layout::Run } else { Layout::Qrels };
-        return read_trec(source, layout, lenient, warnings);
-    }
-    let mut gather = Gather::new(source.name(), false, lenient, warnings);
-    read_rows(source, Wanted { content, facet: Facet::None }, format, &mut gather)?;
-    Ok(gather.entries)
-}
+use row::{RowSink, Wanted};
 
 /// Reports the rows of a file, with all that a format knows of them.
 pub(crate) fn read_rows(
@@ -87,47 +61,5 @@ pub(crate) fn read_rows(
         Format::MsMarco if wanted.content == Content::Run => csv::read_msmarco(source, sink),
         Format::MsMarco => Err(Error::usage("the format msmarco holds runs, not judgements")
             .help("judgements of MS MARCO are in the format trec")),
-    }
-}
-
-fn read_trec(
-    source: &Source,
-    layout: Layout,
-    lenient: bool,
-    warnings: &mut Warnings,
-) -> Result<Entries> {
-    let mut rows = Rows::default();
-    match trec::scan(source.name(), source.read()?, layout, lenient, warnings, &mut rows) {
-        Ok(()) | Err(Halt::Scattered) => Ok(rows.entries),
-        Err(Halt::Failed(e)) => Err(e),
-    }
-}
-
-/// Gathers rows.
-#[derive(Default)]
-struct Rows {
-    entries: Entries,
-    topics: Vec<u32>,
-}
-
-impl Sink for Rows {
-    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
-        let topic = self.entries.topic(group.topic);
-        Ok(self.entries.extend(
-            topic,
-            group.text,
-            group.numbered().map(|(row, line)| (row, Some(line))),
-        )?)
-    }
-
-    fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> std::result::Result<(), Halt> {
-        self.topics.clear();
-        self.topics.extend(
-            lines.iter().map(|line| self.entries.topic_headed(line.topic(text), line.topic_head)),
-        );
-        for (topic, line) in self.topics.iter().zip(lines) {
-            self.entries.add(*topic, text, line.row, line.number)?;
-        }
-        Ok(())
     }
 }

@@ -3,7 +3,8 @@
 use hashbrown::HashMap;
 
 use super::row::{Gather, Wanted};
-use super::trec::{self, Group, Halt, Layout, Sink};
+use super::run::read_entries;
+use super::trec::{Group, Halt, Layout, Scan, Sink};
 use super::{Content, Format, Source, detect};
 use crate::data::qrels::Duplicate;
 use crate::data::{Entries, Entry, Facet, Qrels, Repeats};
@@ -44,21 +45,21 @@ pub fn read_qrels(
         return Ok(qrels);
     }
     if facet == Facet::None {
-        let mut entries = super::read_entries(source, Content::Qrels, format, lenient, warnings)?;
+        let mut entries = read_entries(source, Content::Qrels, format, lenient, warnings)?.entries;
         if lenient {
-            entries = best(entries, None, |line| {
-                warnings.add(Kind::DuplicateDocument, 1, source.name(), line)
-            })?
-            .0;
+            let dropped = entries.keep_once()?;
+            if let Some(line) = dropped.first {
+                warnings.add(Kind::DuplicateDocument, dropped.count, source.name(), line);
+            }
         }
         settle(source, &mut entries, options)?;
-        return Qrels::new(entries).map_err(|d| judged_twice(source.name(), &d, facet));
+        return Qrels::from_file(entries).map_err(|d| judged_twice(source.name(), &d, facet));
     }
     let mut gather = Gather::new(source.name(), true, lenient, warnings);
     super::read_rows(source, Wanted { content: Content::Qrels, facet }, format, &mut gather)?;
     let (mut entries, mut facets) = (gather.entries, gather.facets.unwrap_or_default());
     if lenient {
-        (entries, facets) = best(entries, Some(&facets), |line| {
+        (entries, facets) = best(entries, &facets, |line| {
             warnings.add(Kind::DuplicateDocument, 1, source.name(), line)
         })?;
     }
@@ -67,23 +68,17 @@ pub fn read_qrels(
     Qrels::with_facets(entries, &names, &lines).map_err(|d| judged_twice(source.name(), &d, facet))
 }
 
-/// The judgements above zero of a file that is grouped by topic; `None` where it is anything else,
-/// or wrong, or empty.
+/// The judgements above zero of a file that is grouped by topic; `None` if it is not, or if it
+/// judges a document twice, or is empty.
 fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
     let mut rows = Positive { whole_grades, ..Positive::default() };
-    let scanned = trec::scan(
-        source.name(),
-        source.read()?,
-        Layout::Qrels,
-        false,
-        &mut Warnings::default(),
-        &mut rows,
-    );
-    match scanned {
-        Ok(()) if rows.entries.topic_count() > 0 => {
+    let scan = Scan::new(source, Layout::Qrels, false);
+    match scan.read(source.read()?, &mut Warnings::default(), &mut rows) {
+        Ok(_) if rows.entries.topic_count() > 0 => {
             Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade)))
         }
-        _ => Ok(None),
+        Ok(_) | Err(Halt::Scattered) => Ok(None),
+        Err(Halt::Failed(error)) => Err(error),
     }
 }
 
@@ -153,11 +148,11 @@ fn judged_twice(name: &str, d: &Duplicate, facet: Facet) -> Error {
     Error::duplicate(Place::line(name, *second), message).help(help)
 }
 
-/// Of each document, or document and facet, the highest grade; `repeated` hears the lines of the
-/// others.
-pub(super) fn best(
+/// Of each document and facet the highest grade; `repeated` hears the lines of the others. The line
+/// of a row is its number among the facets.
+fn best(
     mut entries: Entries,
-    facets: Option<&[(String, u64)]>,
+    facets: &[(String, u64)],
     mut repeated: impl FnMut(u64),
 ) -> Result<(Entries, Vec<(String, u64)>)> {
     entries.group();
@@ -166,25 +161,22 @@ pub(super) fn best(
     for topic in 0..entries.topic_count() as u32 {
         let name = kept.topic(entries.topic_name(topic));
         let rows = entries.rows(topic);
-        let number = |row: usize| entries.line(&rows[row]);
-        let facet = |row: usize| facets.map_or("", |f| f[number(row) as usize].0.as_str());
-        let line = |row: usize| facets.map_or_else(|| number(row), |f| f[number(row) as usize].1);
+        let facet = |row: usize| &facets[entries.line(&rows[row]) as usize];
         let mut at: HashMap<(&[u8], &str), usize> = HashMap::with_capacity(rows.len());
         let mut best: Vec<(usize, f64)> = Vec::with_capacity(rows.len());
         for (i, row) in rows.iter().enumerate() {
-            let slot = *at.entry((entries.doc(row), facet(i))).or_insert(best.len());
+            let slot = *at.entry((entries.doc(row), facet(i).0.as_str())).or_insert(best.len());
             match best.get_mut(slot) {
                 None => best.push((i, row.value)),
                 Some((_, value)) => {
                     *value = value.max(row.value);
-                    repeated(line(i));
+                    repeated(facet(i).1);
                 }
             }
         }
         for (i, value) in best {
-            let number = if facets.is_some() { kept_facets.len() as u64 } else { line(i) };
-            kept.push(name, entries.doc(&rows[i]), value, number)?;
-            kept_facets.push((facet(i).to_string(), line(i)));
+            kept.push(name, entries.doc(&rows[i]), value, kept_facets.len() as u64)?;
+            kept_facets.push(facet(i).clone());
         }
     }
     Ok((kept, kept_facets))

@@ -2,7 +2,7 @@
 //! one.
 
 use crate::data::Entries;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
 use crate::io::{Content, Facet};
 use crate::warning::{Kind, Warnings};
 
@@ -66,17 +66,7 @@ pub(crate) fn number(
 }
 
 /// What to do about a line that is wrong.
-pub(crate) const MEND: &str = "mend the line, or leave such lines out with --lenient";
-
-/// A document that stands twice in a topic of a run.
-pub(crate) fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
-    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
-    Error::duplicate(
-        Place::line(name, line),
-        format!("document \"{doc}\" stands twice in topic {topic} (first on line {first}), expected each document once"),
-    )
-    .help("remove one of the lines, or keep the better one of each with --lenient")
-}
+pub(crate) const FIX_LINE: &str = "correct the line, or leave such lines out with --lenient";
 
 /// Gathers rows, for scoring.
 pub(crate) struct Gather<'w> {

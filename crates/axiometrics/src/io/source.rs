@@ -1,61 +1,67 @@
 //! Where bytes come from: files, compressed files, standard input.
 //!
-//! Compression is recognised by content, not by name. A source can be opened again, because a file
-//! that turns out not to be grouped by topic is read a second time; standard input is therefore
-//! spooled to a temporary file first.
+//! A file is opened once. Its first bytes are kept, so that its compression and its format are
+//! recognised without reading it twice; all else is read at offsets, so that several threads can
+//! read at once, and a file that turns out not to be grouped by topic can be read again. What comes
+//! through a pipe is copied to a temporary file first.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 
+use super::compression::Compression;
+use super::file::{self, Open};
 use crate::error::{Error, Place, Result};
 
 /// An input that can be read more than once.
 #[derive(Debug)]
 pub struct Source {
     name: String,
-    place: SourcePlace,
+    bytes: Bytes,
+    compression: Compression,
+    limits: Limits,
 }
 
-#[derive(Debug)]
-enum SourcePlace {
-    Path(PathBuf),
-    Spooled(File),
-    Bytes(Vec<u8>),
-}
-
-/// How a file is compressed.
+/// How much of an input is read, kept and handed to a thread at once. The results never depend on
+/// it: the defaults are fast, and tests set others to cross every limit with little text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compression {
-    None,
-    Gzip,
-    Zstd,
-    Lz4,
-    Bzip2,
+#[non_exhaustive]
+pub struct Limits {
+    /// So many bytes are read at once. The default is small enough to stay in the second-level
+    /// cache together with the tables of a topic.
+    pub window: usize,
+    /// A file with fewer bytes is not worth a second thread.
+    pub smallest_for_threads: u64,
+    /// The last pieces of a file that threads share have so many bytes.
+    pub smallest_piece: u64,
+    /// A run that is not grouped by topic and has more bytes is split into temporary files before
+    /// its rows are gathered: a row needs about as much memory as its line has bytes.
+    pub largest_in_memory: u64,
 }
 
-const SUFFIXES: [(&str, Compression); 4] = [
-    (".gz", Compression::Gzip),
-    (".zst", Compression::Zstd),
-    (".lz4", Compression::Lz4),
-    (".bz2", Compression::Bzip2),
-];
-
-impl Compression {
-    /// The compression that a file's name asks for.
-    pub(crate) fn of_name(name: &str) -> Compression {
-        SUFFIXES
-            .iter()
-            .find(|(suffix, _)| name.ends_with(suffix))
-            .map_or(Compression::None, |(_, c)| *c)
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            window: 256 << 10,
+            smallest_for_threads: 8 << 20,
+            smallest_piece: 2 << 20,
+            largest_in_memory: 1 << 30,
+        }
     }
 }
 
-/// A file's name without a suffix of compression, unless it is nothing else.
-pub(crate) fn without_compression(name: &str) -> &str {
-    let stripped = SUFFIXES.iter().find_map(|(suffix, _)| name.strip_suffix(suffix));
-    stripped.filter(|s| !s.is_empty()).unwrap_or(name)
+#[derive(Debug)]
+enum Bytes {
+    InMemory(Vec<u8>),
+    InFile {
+        file: Open,
+        /// The first bytes.
+        head: Vec<u8>,
+    },
 }
+
+/// How many bytes of a file are kept: enough to recognise what it holds, nearly always.
+const HEAD: usize = 1 << 16;
 
 impl Source {
     /// A file, or standard input for `-`, which is read to its end now.
@@ -65,32 +71,63 @@ impl Source {
             return Source::spool("-", &mut io::stdin().lock());
         }
         let name = path.display().to_string();
-        match std::fs::metadata(path) {
-            // A pipe can be read only once.
-            Ok(meta) if !meta.is_file() && !meta.is_dir() => {
-                let mut pipe = File::open(path).map_err(|e| Error::io(name.as_str(), e))?;
-                Source::spool(name, &mut pipe)
-            }
-            _ => Ok(Source { name, place: SourcePlace::Path(path.to_path_buf()) }),
+        let fail = |e| Error::io(name.as_str(), e);
+        let mut file = File::open(path).map_err(fail)?;
+        let meta = file.metadata().map_err(fail)?;
+        if meta.is_dir() {
+            return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
+        // A pipe can be read only once.
+        if !meta.is_file() {
+            return Source::spool(name, &mut file);
+        }
+        Source::in_file(name, file)
     }
 
     /// Text in memory, under a name for messages.
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Source {
-        Source { name: name.into(), place: SourcePlace::Bytes(bytes.into()) }
+        let bytes = bytes.into();
+        let compression = Compression::of_content(&bytes);
+        let bytes = Bytes::InMemory(bytes);
+        Source { name: name.into(), bytes, compression, limits: Limits::default() }
     }
 
     /// Copies a stream into a temporary file, which disappears with the source.
     pub fn spool(name: impl Into<String>, stream: &mut dyn Read) -> Result<Source> {
         let name = name.into();
-        let fail = |e| Error::io(name.as_str(), e);
-        let mut file = tempfile::tempfile().map_err(fail)?;
-        io::copy(stream, &mut file).map_err(fail)?;
-        Ok(Source { name, place: SourcePlace::Spooled(file) })
+        if cfg!(target_family = "wasm") {
+            let mut bytes = Vec::new();
+            stream.read_to_end(&mut bytes).map_err(|e| Error::io(name.as_str(), e))?;
+            return Ok(Source::from_bytes(name, bytes));
+        }
+        let file = file::spool(&name, stream)?;
+        Source::in_file(name, file)
     }
 
-    pub(crate) fn from_spooled(name: impl Into<String>, file: File) -> Source {
-        Source { name: name.into(), place: SourcePlace::Spooled(file) }
+    /// A file of plain text, whatever it begins with.
+    pub(crate) fn plain(name: impl Into<String>, file: File) -> Result<Source> {
+        Ok(Source { compression: Compression::None, ..Source::in_file(name, file)? })
+    }
+
+    fn in_file(name: impl Into<String>, file: File) -> Result<Source> {
+        let name = name.into();
+        let fail = |e| Error::io(name.as_str(), e);
+        let file = Open::new(file).map_err(fail)?;
+        let head = file.head(HEAD).map_err(fail)?;
+        let compression = Compression::of_content(&head);
+        let bytes = Bytes::InFile { file, head };
+        Ok(Source { name, bytes, compression, limits: Limits::default() })
+    }
+
+    /// The same source, read under other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Source {
+        Source { limits, ..self }
+    }
+
+    /// The limits under which it is read.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// The name for messages.
@@ -100,49 +137,63 @@ impl Source {
 
     /// The name for tables: without directory and without a suffix of compression.
     pub fn short_name(&self) -> String {
-        let base = Path::new(&self.name)
-            .file_name()
-            .map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned());
-        without_compression(&base).to_string()
+        short_name(&self.name)
     }
 
     /// The text from the start, decompressed.
     pub fn read(&self) -> Result<Box<dyn Read + Send + '_>> {
-        let fail = |e| Error::io(self.name.as_str(), e);
-        let file = match &self.place {
-            SourcePlace::Bytes(bytes) => return decompressed(io::Cursor::new(bytes)).map_err(fail),
-            SourcePlace::Path(path) => File::open(path).map_err(fail)?,
-            SourcePlace::Spooled(file) => {
-                let mut file = file.try_clone().map_err(fail)?;
-                file.seek(SeekFrom::Start(0)).map_err(fail)?;
-                file
+        let decompressed = match &self.bytes {
+            Bytes::InMemory(bytes) => self.compression.decompress(bytes.as_slice()),
+            Bytes::InFile { file, head } => {
+                let behind = file.range(head.len() as u64, None);
+                self.compression.decompress(head.as_slice().chain(behind))
             }
         };
-        decompressed(file).map_err(fail)
+        decompressed.map_err(|e| Error::io(self.name.as_str(), e))
     }
 
-    /// The file itself and its length, where it is a regular, uncompressed one, whose pieces can be
-    /// read apart.
-    pub(crate) fn plain_file(&self) -> Option<(File, u64)> {
-        let mut file = match &self.place {
-            SourcePlace::Path(path) => File::open(path).ok()?,
-            SourcePlace::Spooled(file) => file.try_clone().ok()?,
-            SourcePlace::Bytes(_) => return None,
-        };
-        let meta = file.metadata().ok()?;
-        file.seek(SeekFrom::Start(0)).ok()?;
-        (meta.is_file() && compression(&mut file).ok()? == Compression::None)
-            .then_some((file, meta.len()))
+    /// The file itself, if it is not compressed, so that its pieces can be read apart.
+    pub(crate) fn plain_file(&self) -> Option<&Open> {
+        match &self.bytes {
+            Bytes::InFile { file, .. } if self.compression == Compression::None => Some(file),
+            _ => None,
+        }
     }
 
     /// How many bytes there are to read, before decompression; for progress bars.
-    pub fn size(&self) -> Option<u64> {
-        match &self.place {
-            SourcePlace::Path(path) => std::fs::metadata(path).ok().map(|m| m.len()),
-            SourcePlace::Spooled(file) => file.metadata().ok().map(|m| m.len()),
-            SourcePlace::Bytes(bytes) => Some(bytes.len() as u64),
+    pub fn size(&self) -> u64 {
+        match &self.bytes {
+            Bytes::InFile { file, .. } => file.len,
+            Bytes::InMemory(bytes) => bytes.len() as u64,
         }
     }
+
+    /// True if the text is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.compression != Compression::None
+    }
+}
+
+/// Names for tables from the names of files: without directory and compression, whole if those are
+/// equal, numbered if even these are.
+pub fn unique_names<S: AsRef<str>>(files: &[S]) -> Vec<String> {
+    let short: Vec<String> = files.iter().map(|file| short_name(file.as_ref())).collect();
+    let repeated = |name: &String| short.iter().filter(|other| *other == name).count() > 1;
+    let mut names: Vec<String> = Vec::with_capacity(files.len());
+    for (file, short_name) in files.iter().zip(&short) {
+        let base = if repeated(short_name) { file.as_ref() } else { short_name };
+        let numbered = (2..).map(|n| format!("{base}#{n}"));
+        let mut candidates = std::iter::once(base.to_string()).chain(numbered);
+        names.extend(candidates.find(|name| !names.contains(name)));
+    }
+    names
+}
+
+fn short_name(file: &str) -> String {
+    let base = Path::new(file)
+        .file_name()
+        .map_or_else(|| file.to_string(), |name| name.to_string_lossy().into_owned());
+    super::compression::without_suffix(&base).to_string()
 }
 
 /// The text of a small file, decompressed. `what` names what is expected of a file that is too
@@ -160,63 +211,16 @@ pub fn read_text(path: &str, largest: u64, what: &str) -> Result<String> {
         .map_err(|_| Error::input(Place::file(path), "the file is not text in UTF-8"))
 }
 
-fn decompressed<'a>(
-    mut input: impl Read + Seek + Send + 'a,
-) -> io::Result<Box<dyn Read + Send + 'a>> {
-    let kind = compression(&mut input)?;
-    Ok(match kind {
-        Compression::None => Box::new(input),
-        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(
-            io::BufReader::with_capacity(1 << 16, input),
-        )),
-        Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(input)?),
-        Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
-        Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
-    })
-}
-
-/// Reads the first bytes and goes back to the start.
-fn compression(input: &mut (impl Read + Seek)) -> io::Result<Compression> {
-    let mut magic = [0; 4];
-    let mut filled = 0;
-    while filled < magic.len() {
-        match input.read(&mut magic[filled..])? {
-            0 => break,
-            n => filled += n,
-        }
-    }
-    input.seek(SeekFrom::Start(0))?;
-    Ok(match magic {
-        [0x1f, 0x8b, ..] => Compression::Gzip,
-        [0x28, 0xb5, 0x2f, 0xfd] => Compression::Zstd,
-        [0x04, 0x22, 0x4d, 0x18] => Compression::Lz4,
-        [b'B', b'Z', b'h', b'1'..=b'9'] => Compression::Bzip2,
-        _ => Compression::None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Write;
 
     #[test]
-    fn every_compression_is_recognised_by_content() {
-        let text = b"301 Q0 a 1 2.5 x\n".repeat(1000);
-        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        gz.write_all(&text).unwrap();
-        let mut bz = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
-        bz.write_all(&text).unwrap();
-        let mut lz = lz4_flex::frame::FrameEncoder::new(Vec::new());
-        lz.write_all(&text).unwrap();
-        let zst = zstd::encode_all(text.as_slice(), 1).unwrap();
-        for bytes in
-            [text.clone(), gz.finish().unwrap(), bz.finish().unwrap(), lz.finish().unwrap(), zst]
-        {
-            let mut read = Vec::new();
-            Source::from_bytes("x", bytes).read().unwrap().read_to_end(&mut read).unwrap();
-            assert_eq!(read, text);
-        }
+    fn names_are_short_and_unique() {
+        assert_eq!(unique_names(&["a/x.run.gz", "a/y.run"]), ["x.run", "y.run"]);
+        assert_eq!(unique_names(&["a/x.run", "b/x.run", "y"]), ["a/x.run", "b/x.run", "y"]);
+        assert_eq!(unique_names(&["x.run", "x.run", "x.run#2"]), ["x.run", "x.run#2", "x.run#2#2"]);
     }
 
     #[test]
@@ -230,5 +234,36 @@ mod tests {
         ] {
             assert_eq!(Source::from_bytes(path, "").short_name(), short);
         }
+    }
+
+    #[test]
+    fn a_file_is_read_as_often_as_asked() {
+        let text: Vec<u8> = (0..3 * HEAD as u32).flat_map(u32::to_le_bytes).collect();
+        let source = Source::spool("x", &mut text.as_slice()).unwrap();
+        for _ in 0..2 {
+            let mut read = Vec::new();
+            source.read().unwrap().read_to_end(&mut read).unwrap();
+            assert_eq!(read, text);
+        }
+        assert_eq!(source.size(), text.len() as u64);
+    }
+
+    #[test]
+    fn a_file_that_becomes_shorter_is_an_error() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&vec![b'x'; 2 * HEAD]).unwrap();
+        let source = Source::open(file.path()).unwrap();
+        file.as_file().set_len(HEAD as u64 + 1).unwrap();
+        let error = source.read().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.to_string(), "the file became shorter while it was read");
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Source::open(folder.path()).unwrap_err().to_string();
+        assert!(error.ends_with(": is a directory, expected a file"), "{error}");
+        let error = Source::open(folder.path().join("none")).unwrap_err().to_string();
+        assert!(error.ends_with("none: no such file"), "{error}");
     }
 }

@@ -2,82 +2,63 @@
 //! file that is too large for memory.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
-use std::os::unix::fs::FileExt;
+use std::io::{BufWriter, Write};
 
 use super::Source;
+use super::file::{self, Open, Range};
+use super::trec::{last_tag, topic};
+use super::window::Window;
 use crate::data::bytes;
 use crate::error::{Error, Result};
 
-/// A range of bytes of a file, read without moving the file's own position.
-pub(crate) struct Piece {
-    file: File,
+/// A piece of a file that begins with a topic.
+pub(crate) struct Piece<'f> {
+    file: &'f Open,
     start: u64,
     end: u64,
 }
 
-impl Piece {
-    pub(crate) fn reader(&self) -> PieceReader<'_> {
-        PieceReader { file: &self.file, at: self.start, end: self.end }
+impl Piece<'_> {
+    pub(crate) fn reader(&self) -> Range<'_> {
+        self.file.range(self.start, Some(self.end))
     }
 }
 
-pub(crate) struct PieceReader<'f> {
-    file: &'f File,
-    at: u64,
-    end: u64,
-}
-
-impl Read for PieceReader<'_> {
-    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        let room = usize::try_from(self.end - self.at).unwrap_or(usize::MAX).min(buf.len());
-        let n = self.file.read_at(&mut buf[..room], self.at)?;
-        self.at += n as u64;
-        Ok(n)
-    }
-}
-
-/// A file below this size is not worth a second thread.
-const SMALLEST_FILE: u64 = 8 << 20;
-/// The last pieces of a file are of this size.
-const SMALLEST_PIECE: u64 = 2 << 20;
 /// How much is read at once, and at most, behind a cut to find the next change of topic.
 const LOOK: usize = 1 << 16;
 const LOOK_AHEAD: usize = 1 << 20;
 
-/// The file in pieces that begin with a topic; `None` where one piece is all it is worth. Threads
-/// take one after the other, and they become smaller, so that all threads end at about the same
-/// time, though one may run on a busy processor.
-pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece>>> {
-    let Some((file, size)) = source.plain_file() else { return Ok(None) };
-    if threads < 2 || size < SMALLEST_FILE {
+/// The file in pieces that begin with a topic; `None` if it is not worth more than one. Threads take
+/// one after the other, and they become smaller, so that all threads end at about the same time,
+/// even if one of them runs on a busy processor.
+pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece<'_>>>> {
+    let Some(file) = source.plain_file() else { return Ok(None) };
+    let limits = source.limits();
+    if threads < 2 || file.len < limits.smallest_for_threads {
         return Ok(None);
     }
-    let fail = |e| Error::io(source.name(), e);
+    let size = file.len;
     let mut cuts = vec![0];
     let mut nominal = 0;
     loop {
-        nominal += ((size - nominal) / (2 * threads as u64)).max(SMALLEST_PIECE);
+        nominal += ((size - nominal) / (2 * threads as u64)).max(limits.smallest_piece.max(1));
         if nominal >= size {
             break;
         }
-        if let Some(cut) = topic_start(&file, nominal).map_err(fail)?
-            && cut < size
-        {
+        let cut = topic_start(file, nominal).map_err(|e| Error::io(source.name(), e))?;
+        if let Some(cut) = cut.filter(|cut| *cut < size) {
             cuts.push(cut);
             nominal = cut;
         }
     }
     cuts.push(size);
-    let pieces: std::io::Result<Vec<Piece>> = cuts
-        .windows(2)
-        .map(|w| Ok(Piece { file: file.try_clone()?, start: w[0], end: w[1] }))
-        .collect();
-    Ok(Some(pieces.map_err(fail)?).filter(|p| p.len() > 1))
+    let pieces: Vec<Piece<'_>> =
+        cuts.windows(2).map(|w| Piece { file, start: w[0], end: w[1] }).collect();
+    Ok(Some(pieces).filter(|p| p.len() > 1))
 }
 
 /// The first line at or behind an offset whose topic is not that of the line before it.
-fn topic_start(file: &File, offset: u64) -> std::io::Result<Option<u64>> {
+fn topic_start(file: &Open, offset: u64) -> std::io::Result<Option<u64>> {
     let mut text = Vec::new();
     while text.len() < LOOK_AHEAD {
         let filled = text.len();
@@ -98,86 +79,100 @@ fn change_of_topic(text: &[u8]) -> Option<usize> {
     let mut at = memchr::memchr(b'\n', text)? + 1;
     let mut known: Option<&[u8]> = None;
     while let Some(len) = memchr::memchr(b'\n', &text[at..]) {
-        let topic = text[at..at + len]
-            .split(u8::is_ascii_whitespace)
-            .find(|f| !f.is_empty())
-            .unwrap_or(&[]);
-        match known {
-            _ if topic.is_empty() || topic.starts_with(b"#") => {}
-            Some(known) if known != topic => return Some(at),
-            _ => known = Some(topic),
+        match (known, topic(&text[at..at + len])) {
+            (_, None) => {}
+            (Some(known), Some(topic)) if known != topic => return Some(at),
+            (_, topic) => known = topic,
         }
         at += len + 1;
     }
     None
 }
 
-/// A scattered file above this size is split before its rows are gathered: a row costs about as
-/// much memory as its line has bytes.
-const LARGEST_IN_MEMORY: u64 = 1 << 30;
+/// A compressed file is taken to be so many times as large as it looks.
+const EXPANSION: u64 = 5;
+/// More files than this at once are not opened.
+const MOST_PARTS: u64 = 64;
 
-/// A scattered source as several, each with all lines of its topics; a single `None` where the
-/// source is small enough to be read at once.
-pub(crate) fn by_topic(source: &Source) -> Result<Vec<Option<Source>>> {
-    by_topic_within(source, LARGEST_IN_MEMORY)
+/// A scattered source as several, each with all lines of its topics.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// None if the source is small enough to be read at once.
+    pub(crate) sources: Vec<Source>,
+    /// The tag on the last line of all.
+    pub(crate) tag: Option<Vec<u8>>,
 }
 
-fn by_topic_within(source: &Source, largest: u64) -> Result<Vec<Option<Source>>> {
-    // A compressed file is taken to be five times as large as it looks.
-    let factor = if source.plain_file().is_some() { 1 } else { 5 };
-    let parts = (source.size().unwrap_or(0) * factor / largest + 1).min(64) as usize;
+/// Splits a scattered source by topic, if it is too large for memory.
+pub(crate) fn by_topic(source: &Source) -> Result<Parts> {
+    let size = source.size().saturating_mul(if source.is_compressed() { EXPANSION } else { 1 });
+    let parts = (size / source.limits().largest_in_memory.max(1) + 1).min(MOST_PARTS) as usize;
     if parts == 1 {
-        return Ok(vec![None]);
+        return Ok(Parts::default());
     }
-    let fail = |e| Error::io(source.name(), e);
-    let files: std::io::Result<Vec<File>> = (0..parts).map(|_| tempfile::tempfile()).collect();
-    let mut writers: Vec<BufWriter<File>> =
-        files.map_err(fail)?.into_iter().map(|f| BufWriter::with_capacity(1 << 16, f)).collect();
-    let mut window = super::window::Window::new(source.read()?);
+    let mut tag = None;
+    let mut writers: Vec<BufWriter<File>> = (0..parts)
+        .map(|_| Ok(BufWriter::with_capacity(1 << 16, file::temporary()?)))
+        .collect::<Result<_>>()?;
+    let mut window = Window::new(source.read()?, source.limits().window);
     let (mut pos, mut line) = (0, 1);
     while window.advance(pos, source.name(), line)? {
         pos = 0;
+        tag = last_tag(&window.buf[..window.limit], tag);
         while pos < window.limit {
             let end = (bytes::line_end(&window.buf, pos, window.limit) + 1).min(window.limit);
             let text = &window.buf[pos..end];
-            let topic = text.split(u8::is_ascii_whitespace).find(|f| !f.is_empty()).unwrap_or(&[]);
+            let topic = topic(text).unwrap_or(&[]);
             let part = bytes::hash(topic, 0, topic.len()) % parts as u64;
             // Every other part gets an empty line, so that lines keep their numbers.
             for (i, writer) in writers.iter_mut().enumerate() {
                 let text = if i as u64 == part { text } else { b"\n" };
-                writer.write_all(text).map_err(fail)?;
+                writer.write_all(text).map_err(file::in_temporary)?;
             }
             pos = end;
             line += 1;
         }
     }
-    writers
-        .into_iter()
-        .map(|w| {
-            let file = w.into_inner().map_err(|e| Error::io(source.name(), e.into_error()))?;
-            Ok(Some(Source::from_spooled(source.name(), file)))
-        })
-        .collect()
+    let part = |writer: BufWriter<File>| {
+        let file = writer.into_inner().map_err(|e| file::in_temporary(e.into_error()))?;
+        Ok(Source::plain(source.name(), file)?.with_limits(source.limits()))
+    };
+    Ok(Parts { sources: writers.into_iter().map(part).collect::<Result<_>>()?, tag })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Limits;
     use super::*;
 
     #[test]
     fn parts_hold_whole_topics_and_keep_line_numbers() {
-        let text: String = (0..3000).map(|i| format!("t{} Q0 d{i} 1 {i} x\n", i % 7)).collect();
+        // Blanks of every kind, and byte order marks.
+        let text: String = (0..3000)
+            .map(|i| {
+                let before = ["", "\u{feff}", " ", "\t"][i % 4];
+                let behind = ["\u{b}", " ", "\u{c}", "\t"][i / 7 % 4];
+                format!("{before}t{}{behind}Q0 d{i} 1 {i} x\n", i % 7)
+            })
+            .collect();
         let source = Source::from_bytes("x", text.clone());
-        let parts = by_topic_within(&source, 100_000).unwrap();
+        let largest_in_memory = 10_000;
+        let source = source.with_limits(Limits { largest_in_memory, ..Limits::default() });
+        let parts = by_topic(&source).unwrap().sources;
         assert!(parts.len() > 1);
         let mut all = vec![String::new(); 3000];
+        let mut seen = Vec::new();
         for part in &parts {
             let mut read = String::new();
-            part.as_ref().unwrap().read().unwrap().read_to_string(&mut read).unwrap();
-            for (i, line) in read.lines().enumerate().filter(|(_, l)| !l.is_empty()) {
+            part.read().unwrap().read_to_string(&mut read).unwrap();
+            let mut topics = std::collections::BTreeSet::new();
+            for (i, line) in read.split('\n').enumerate().filter(|(_, l)| !l.is_empty()) {
                 all[i] = format!("{line}\n");
+                topics.extend(topic(line.as_bytes()).map(<[u8]>::to_vec));
             }
+            seen.extend(topics);
         }
         assert_eq!(all.concat(), text);
+        assert_eq!(seen.len(), 7, "no topic is in two parts");
     }
 }

@@ -1,20 +1,19 @@
-//! A window that moves over a stream: some megabytes of it, in whole lines, padded for eight-byte
-//! loads.
+//! A window that moves over a stream: some hundred kilobytes of it, in whole lines, padded for
+//! loads of many bytes.
 
 use std::io::Read;
 
 use crate::data::bytes::PAD;
 use crate::error::{Error, Place, Result};
 
-/// How much is read at once. Small enough to stay in the second-level cache together with the
-/// tables of a topic.
-const CHUNK: usize = 256 << 10;
 /// A line longer than this is no line of any format we read.
 const LONGEST_LINE: usize = 64 << 20;
 
 /// The bytes from `start` on, of which all before `limit` are whole lines.
 pub(crate) struct Window<R> {
     input: R,
+    /// How much is read at once.
+    chunk: usize,
     pub(crate) buf: Vec<u8>,
     end: usize,
     /// Behind the last newline, or at the end of the input.
@@ -23,8 +22,10 @@ pub(crate) struct Window<R> {
 }
 
 impl<R: Read> Window<R> {
-    pub(crate) fn new(input: R) -> Window<R> {
-        Window { input, buf: vec![0; CHUNK + PAD], end: 0, limit: 0, done: false }
+    /// A window over a stream of which `chunk` bytes are read at once.
+    pub(crate) fn new(input: R, chunk: usize) -> Window<R> {
+        let chunk = chunk.max(4);
+        Window { input, chunk, buf: vec![0; chunk + PAD], end: 0, limit: 0, done: false }
     }
 
     /// Forgets what is before `keep`, moves the rest to the front and reads on until there is at
@@ -36,7 +37,7 @@ impl<R: Read> Window<R> {
         self.end -= keep;
         self.limit = known;
         while self.limit == known && !self.done {
-            if self.end + CHUNK / 4 + PAD > self.buf.len() {
+            if self.end + self.chunk / 4 + PAD > self.buf.len() {
                 if self.end - self.limit > LONGEST_LINE {
                     let place = Place::column(name, line, LONGEST_LINE as u64);
                     return Err(Error::input(
@@ -44,7 +45,7 @@ impl<R: Read> Window<R> {
                         "no end of line within 64 MB, expected lines of text",
                     ));
                 }
-                let larger = (self.buf.len() * 2).max(CHUNK + PAD);
+                let larger = (self.buf.len() * 2).max(self.chunk + PAD);
                 self.buf.resize(larger, 0);
             }
             let room = self.buf.len() - PAD;

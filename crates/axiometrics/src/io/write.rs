@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::source::Compression;
+use super::compression::Compression;
 use crate::error::Result;
 
 /// What goes to standard output waits in memory up to this size.
@@ -25,7 +25,7 @@ pub fn write_atomically(
         return write_stdout(body).map_err(|e| e.in_file("standard output"));
     }
     let compression = Compression::of_name(&name);
-    write_file(path, |file| compressed(file, compression, body)).map_err(|e| e.in_file(&name))
+    write_file(path, |file| compression.write(file, body)).map_err(|e| e.in_file(&name))
 }
 
 /// Large texts wait on disk, so that a failure leaves standard output empty.
@@ -75,47 +75,6 @@ fn builder(known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'sta
 #[cfg(not(unix))]
 fn builder(_known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
     tempfile::Builder::new()
-}
-
-/// Writes through the compression. Every encoder is finished, so that a full disk is an error and
-/// not a truncated file.
-fn compressed(
-    file: &mut File,
-    compression: Compression,
-    body: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
-    let mut file = BufWriter::with_capacity(1 << 16, file);
-    match compression {
-        Compression::None => body(&mut file)?,
-        Compression::Gzip => {
-            let mut out = BufWriter::new(flate2::write::GzEncoder::new(
-                &mut file,
-                flate2::Compression::default(),
-            ));
-            body(&mut out)?;
-            out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
-        }
-        Compression::Zstd => {
-            let mut out = BufWriter::new(zstd::stream::write::Encoder::new(&mut file, 0)?);
-            body(&mut out)?;
-            out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
-        }
-        Compression::Lz4 => {
-            let mut out = BufWriter::new(lz4_flex::frame::FrameEncoder::new(&mut file));
-            body(&mut out)?;
-            let encoder = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            encoder.finish().map_err(io::Error::from)?;
-        }
-        Compression::Bzip2 => {
-            let mut out = BufWriter::new(bzip2::write::BzEncoder::new(
-                &mut file,
-                bzip2::Compression::default(),
-            ));
-            body(&mut out)?;
-            out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
-        }
-    }
-    Ok(file.flush()?)
 }
 
 #[cfg(test)]

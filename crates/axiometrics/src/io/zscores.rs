@@ -7,8 +7,8 @@
 use std::io::{BufRead, Write};
 
 use super::fields::{Line, lines};
+use crate::data::{Reference, References};
 use crate::error::{Error, Result};
-use crate::score::standardize::{Reference, References};
 
 /// Reads a z-score file; `file` is its name in errors.
 pub fn read(input: impl BufRead, file: &str) -> Result<References> {

@@ -2,15 +2,15 @@
 //! pool did to its scores and to the order of systems. They are taken out of the judgements, as if
 //! that team had not been pooled, and all runs are scored again.
 
+use std::borrow::Borrow;
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::align::Policy;
-use crate::data::{Facet, Grades, Hit, Judged, Needs, Qrels};
+use crate::data::{Facet, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
-use crate::io::Source;
 use crate::measure::Metric;
 use crate::score::{CommonTopics, Evaluation, Ranking, System};
 use crate::stats::kendall_tau_b;
@@ -86,14 +86,12 @@ pub struct PooledRankings {
 }
 
 impl PooledRankings {
-    /// Reads the runs, which must have been read without an error before. The judgements must be
-    /// complete.
+    /// Aligns the runs with the judgements, which must be complete.
     pub fn new(
         qrels: &Qrels,
         metrics: &[Metric],
         policy: Policy,
-        lenient: bool,
-        runs: &[Source],
+        runs: &[impl Borrow<Run> + Sync],
     ) -> Result<PooledRankings> {
         let needs = metrics.iter().fold(Needs::JUDGED, |all, metric| all.union(metric.needs()));
         if needs.facet != Facet::None {
@@ -103,9 +101,11 @@ impl PooledRankings {
         }
         let mut evaluation = Evaluation::new(qrels, &[]);
         evaluation.policy = Policy { needs, ..policy };
-        evaluation.lenient = lenient;
         Ok(PooledRankings {
-            runs: runs.par_iter().map(|run| evaluation.rankings(run)).collect::<Result<_>>()?,
+            runs: runs
+                .par_iter()
+                .map(|run| evaluation.rankings(run.borrow()))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -246,7 +246,7 @@ impl Judgements<'_> {
             ranking.hits.iter().filter(|hit| !left.out.contains(&hit.doc)).copied().collect();
         let max_grade = self.qrels.max_grade();
         let judged = Judged {
-            hits: &hits,
+            hits: Hits::new(&hits),
             retrieved: ranking.retrieved,
             grades: (&left.grades).into(),
             max_grade: &max_grade,
@@ -267,7 +267,7 @@ fn place(means: &[f64], of: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::{QrelsOptions, read_qrels};
+    use crate::io::{QrelsOptions, RunOptions, Source, read_qrels, read_run};
     use crate::warning::Warnings;
     use proptest::prelude::*;
 
@@ -299,18 +299,20 @@ mod tests {
         teams: &[Team],
         depth: Option<u32>,
     ) -> PoolBias {
-        let sources: Vec<Source> =
-            runs.iter().map(|run| Source::from_bytes("r", run.as_str())).collect();
+        let read = |run: &String| {
+            let source = Source::from_bytes("r", run.as_str());
+            read_run(&source, RunOptions::default(), &mut Warnings::default()).unwrap()
+        };
+        let runs: Vec<Run> = runs.iter().map(read).collect();
         let evaluation = Evaluation::new(qrels, metrics);
-        let scores: Vec<_> = sources
+        let scores: Vec<_> = runs
             .iter()
-            .map(|run| evaluation.run(run, &mut Warnings::default()).unwrap())
+            .map(|run| evaluation.score(run, &mut Warnings::default()).unwrap())
             .collect();
         let names: Vec<String> = (0..runs.len()).map(|i| format!("r{i}")).collect();
         let systems: Vec<System<'_>> =
             names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
-        let rankings =
-            PooledRankings::new(qrels, metrics, Policy::default(), false, &sources).unwrap();
+        let rankings = PooledRankings::new(qrels, metrics, Policy::default(), &runs).unwrap();
         pool_bias(qrels, metrics, &systems, &rankings, teams, depth).unwrap()
     }
 

@@ -33,6 +33,16 @@ impl Sum {
     }
 }
 
+/// How many sets of k there are among n.
+pub(crate) fn binomial(n: usize, k: usize) -> f64 {
+    (0..k).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
+}
+
+/// (-1)^n.
+pub(crate) fn sign(n: usize) -> f64 {
+    if n.is_multiple_of(2) { 1.0 } else { -1.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,9 @@
 
 use std::cell::OnceCell;
 
+use super::overlap::Known;
 use super::reliability_sensitivity::{self, Relations};
-use super::{Confusion, Contingency, Information, Overlaps, Score, Settings};
+use super::{Confusion, Contingency, Information, Overlaps, Score, Settings, Shares, Stated};
 use crate::data::organization::{Occurrences, Organization};
 
 /// What a measure sees.
@@ -13,6 +14,7 @@ pub struct Comparison<'a> {
     gold: &'a Organization,
     system: &'a Organization,
     settings: &'a Settings,
+    shares: Shares,
     gold_index: Occurrences<'a>,
     system_index: Occurrences<'a>,
     contingency: OnceCell<Option<Contingency>>,
@@ -29,11 +31,22 @@ impl<'a> Comparison<'a> {
         system: &'a Organization,
         settings: &'a Settings,
     ) -> Comparison<'a> {
+        Comparison::in_task(Stated::by([gold]), gold, system, settings)
+    }
+
+    /// The same for one topic of many, whose gold standards state these kinds of relations.
+    pub fn in_task(
+        task: Stated,
+        gold: &'a Organization,
+        system: &'a Organization,
+        settings: &'a Settings,
+    ) -> Comparison<'a> {
         let documents = gold.bound().max(system.bound());
         Comparison {
             gold,
             system,
             settings,
+            shares: settings.topic_shares(task, Stated::by([gold])),
             gold_index: Occurrences::of(gold, documents),
             system_index: Occurrences::of(system, documents),
             contingency: OnceCell::new(),
@@ -57,6 +70,11 @@ impl<'a> Comparison<'a> {
     /// The settings of Reliability and Sensitivity, of utility and of F.
     pub fn settings(&self) -> &'a Settings {
         self.settings
+    }
+
+    /// The shares of the kinds of relations in R, S and F.
+    pub fn shares(&self) -> Shares {
+        self.shares
     }
 
     /// The gold standard, document by document.
@@ -91,8 +109,11 @@ impl<'a> Comparison<'a> {
 
     /// The pairs of documents that share clusters.
     pub fn overlaps(&self) -> &Overlaps {
-        self.overlaps
-            .get_or_init(|| Overlaps::of(&self.system_index, &self.gold_index, &self.universe()))
+        self.overlaps.get_or_init(|| {
+            let universe = self.universe();
+            let known = Known { universe: &universe, masses: None };
+            Overlaps::of((&self.system_index, known), (&self.gold_index, known))
+        })
     }
 
     /// Kept and discarded on both sides.

@@ -4,7 +4,7 @@
 //! not own: how numbers are shown.
 
 use super::foreign::GoldNames;
-use super::{Comparison, OrganizationMeasure, Score, Settings};
+use super::{Comparison, OrganizationMeasure, Score, Settings, Stated};
 use crate::data::organization::{Catalogue, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Missing, Undefined};
@@ -79,6 +79,7 @@ impl<'a> Evaluation<'a> {
         self.compare_topics(name, system, warnings)?;
         let names = self.settings.finite.then(|| GoldNames::of(self.gold, self.catalogue));
         let empty = Organization::default();
+        let task = Stated::by(self.gold.values());
         let mut topics = Vec::with_capacity(self.gold.len());
         let mut tally = Tally::default();
         for (topic, gold) in self.gold {
@@ -92,7 +93,7 @@ impl<'a> Evaluation<'a> {
                 .foreign
                 .add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
             let system = own.as_ref().map_or(system, |(system, _)| system);
-            let comparison = Comparison::new(gold, system, self.settings);
+            let comparison = Comparison::in_task(task, gold, system, self.settings);
             tally.add(&comparison, topic);
             visit(topic, &comparison);
             topics.push((

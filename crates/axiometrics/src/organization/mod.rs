@@ -34,7 +34,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use crate::curve::Curve;
+pub use crate::curve::{Curve, Variant};
 pub use crate::number::harmonic;
 pub(crate) use arithmetic::Sum;
 pub use comparison::Comparison;
@@ -46,7 +46,7 @@ pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
-pub use settings::{Settings, Variant};
+pub use settings::{Mix, Settings, Shares, Stated};
 
 use crate::measure::Score;
 

@@ -1,7 +1,8 @@
 //! What the user can choose.
 
-use crate::choice::choices;
-use crate::curve::Curve;
+use super::Task;
+use crate::curve::{Curve, Variant};
+use crate::data::organization::Organization;
 use crate::error::{Error, Result};
 
 /// The parameters of the measures.
@@ -13,11 +14,12 @@ pub struct Settings {
     pub finite: bool,
     /// How documents that one side lacks are treated.
     pub variant: Variant,
-    /// The share of priority in the mixture, from 0 to 1; the rest is relatedness.
-    pub mix: f64,
+    /// How R, S and F are mixed of the kinds of relations.
+    pub mix: Mix,
     /// The worth of a true positive, false positive, false negative and true negative.
     pub utility: [f64; 4],
-    /// How many times more important recall is than precision in `f_beta`.
+    /// How many times more important Sensitivity is than Reliability in F, and recall than precision
+    /// in `f_beta`.
     pub beta: f64,
 }
 
@@ -27,7 +29,7 @@ impl Default for Settings {
             curve: Curve::default(),
             finite: false,
             variant: Variant::Printed,
-            mix: 0.5,
+            mix: Mix::Stated,
             utility: [1.0, -1.0, 0.0, 0.0],
             beta: 1.0,
         }
@@ -37,10 +39,12 @@ impl Default for Settings {
 impl Settings {
     /// Says what is out of range.
     pub fn validate(&self) -> Result<()> {
-        if !(0.0..=1.0).contains(&self.mix) {
+        if let Mix::Given(shares) = self.mix
+            && !(0.0..=1.0).contains(&shares.priority)
+        {
             return Err(Error::usage(format!(
                 "the mixture is {}, expected a number from 0 to 1",
-                self.mix
+                shares.priority
             )));
         }
         if !(self.beta > 0.0 && self.beta.is_finite()) {
@@ -51,27 +55,78 @@ impl Settings {
         }
         Ok(())
     }
+
+    /// The shares of the kinds of relations in a task.
+    pub fn shares(&self, task: Stated) -> Shares {
+        match self.mix {
+            Mix::Given(shares) => shares,
+            // Above the tail is a relation too, so without one alone can priority be missing.
+            Mix::Stated => match (task.ordered || !self.finite, task.clustered) {
+                (true, true) => Shares::of_priority(0.5),
+                (true, false) => Shares::of_priority(1.0),
+                (false, _) => Shares::of_priority(0.0),
+            },
+        }
+    }
+
+    /// The same for one topic: without a tail, a topic whose gold standard has one level states no
+    /// priority, so relatedness counts alone, if it counts in the task. A mixture that the user gave
+    /// stays as it is.
+    pub fn topic_shares(&self, task: Stated, topic: Stated) -> Shares {
+        let shares = self.shares(task);
+        let silent = self.finite && !topic.ordered && shares.related > 0.0;
+        if self.mix == Mix::Stated && silent { Shares::of_priority(0.0) } else { shares }
+    }
 }
 
-/// Readings of the rule for the tail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Variant {
-    /// As the formulas are printed: a document that the other side lacks has no relation there, and
-    /// none with the tail.
+/// How R, S and F are mixed of the kinds of relations.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Mix {
+    /// Of those that the gold standard states, in equal parts.
     #[default]
-    Printed,
-    /// Every document counts as rightly above the tail in the first of the two tail terms. It
-    /// reproduces Table 9 of the paper best, but gives credit to junk.
-    Table9,
-    /// A document that the other side lacks stands in that side's tail, below all that the side
-    /// holds.
-    Semantic,
+    Stated,
+    /// As the user says.
+    Given(Shares),
 }
 
-choices! {
-    Variant {
-        Printed "printed" "as the formulas are printed: it has no relation there, and none with the tail",
-        Table9 "table9" "it counts as rightly above the tail in one term, which gives the paper's Table 9",
-        Semantic "semantic" "it stands in that side's tail, below all that the side holds",
+/// The share of each kind of relation. They add up to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shares {
+    /// Of *d above e*.
+    pub priority: f64,
+    /// Of *d with e*.
+    pub related: f64,
+}
+
+impl Shares {
+    /// So much priority, the rest relatedness.
+    pub fn of_priority(share: f64) -> Shares {
+        Shares { priority: share, related: 1.0 - share }
+    }
+}
+
+/// Which kinds of relations a gold standard states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stated {
+    /// Some documents are above others: it has several levels, or names what it discards.
+    pub ordered: bool,
+    /// Some cluster holds several documents.
+    pub clustered: bool,
+}
+
+impl Stated {
+    /// What the topics of a gold standard state together. Filterings and rankings cluster nothing.
+    pub fn by<'a>(topics: impl IntoIterator<Item = &'a Organization>) -> Stated {
+        let mut stated = Stated::default();
+        for topic in topics {
+            stated.ordered |= topic.levels() > 1 || !topic.discarded().is_empty();
+            stated.clustered |= topic.clusters() < topic.occurrences();
+        }
+        stated
+    }
+
+    /// What a task is about.
+    pub fn in_task(task: Task) -> Stated {
+        Stated { ordered: task != Task::Clustering, clustered: task != Task::Filtering }
     }
 }

@@ -98,7 +98,7 @@ pub fn judge(qrels: &Qrels, rankings: &Rankings, p: f64, budget: usize) -> Resul
 mod tests {
     use super::*;
     use crate::align::Policy;
-    use crate::io::{Format, QrelsOptions, Source, read_qrels, read_run};
+    use crate::io::{QrelsOptions, RunOptions, Source, read_qrels, read_run};
     use crate::warning::Warnings;
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
         ] {
             let source = Source::from_bytes("r", run);
             rankings.push(
-                read_run(&source, Format::Trec, false, &mut warnings).unwrap(),
+                &read_run(&source, RunOptions::default(), &mut warnings).unwrap(),
                 &Policy::default(),
             );
         }

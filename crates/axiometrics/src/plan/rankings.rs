@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::align::Policy;
-use crate::data::Entries;
-use crate::policy::{Scores, Ties};
+use crate::data::Run;
 
 /// The documents of one run for one topic, best first.
 pub type Ranking = Vec<Vec<u8>>;
@@ -24,26 +23,12 @@ impl Rankings {
 
     /// Adds a run. Its documents are ordered by score, equal scores by the policy; the policy's
     /// depth cuts them off.
-    pub fn push(&mut self, mut run: Entries, policy: &Policy) {
-        run.group();
-        for topic in 0..run.topic_count() as u32 {
-            let score = |value: f64| {
-                if policy.scores == Scores::F32 { f64::from(value as f32) } else { value }
-            };
-            let mut rows: Vec<(f64, &[u8])> =
-                run.rows(topic).iter().map(|row| (score(row.value), run.doc(row))).collect();
-            rows.sort_by(|a, b| {
-                b.0.partial_cmp(&a.0).unwrap_or(std::cmp::Ordering::Equal).then_with(
-                    || match policy.ties {
-                        Ties::DocidDesc | Ties::Average | Ties::Range => b.1.cmp(a.1),
-                        Ties::DocidAsc => a.1.cmp(b.1),
-                        Ties::File => std::cmp::Ordering::Equal,
-                    },
-                )
-            });
-            rows.truncate(policy.depth.map_or(usize::MAX, |depth| depth as usize));
-            let ranking = rows.into_iter().map(|(_, doc)| doc.to_vec()).collect();
-            self.topics.entry(run.topic_name(topic).to_vec()).or_default().push(ranking);
+    pub fn push(&mut self, run: &Run, policy: &Policy) {
+        let depth = policy.depth.map_or(usize::MAX, |depth| depth as usize);
+        for topic in run.topics() {
+            let ranking = run.ranking(topic, policy.ties, policy.scores);
+            let ranking = ranking.into_iter().take(depth).map(|(doc, _)| doc.to_vec()).collect();
+            self.topics.entry(run.topic_bytes(topic).to_vec()).or_default().push(ranking);
         }
     }
 
@@ -69,25 +54,23 @@ impl Rankings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::Ties;
 
-    fn entries(rows: &[(&str, &str, f64)]) -> Entries {
-        let mut entries = Entries::new();
-        for (line, (topic, doc, score)) in (1..).zip(rows) {
-            let topic = entries.topic(topic.as_bytes());
-            entries.push(topic, doc.as_bytes(), *score, line).unwrap();
-        }
-        entries
+    fn run(rows: &[(&str, &str, f64)]) -> Run {
+        let mut run = Run::builder();
+        run.extend(rows.iter().copied());
+        run.build().unwrap()
     }
 
     #[test]
     fn documents_are_ordered_and_pooled() {
         let mut rankings = Rankings::new();
         rankings.push(
-            entries(&[("1", "a", 1.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)]),
+            &run(&[("1", "a", 1.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)]),
             &Policy::default(),
         );
         rankings.push(
-            entries(&[("1", "b", 9.0), ("1", "d", 8.0)]),
+            &run(&[("1", "b", 9.0), ("1", "d", 8.0)]),
             &Policy { ties: Ties::DocidAsc, ..Policy::default() },
         );
         let first = rankings.topics().next().unwrap();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::breakdown::aligned;
 use crate::align::Policy;
 use crate::component::Component;
-use crate::data::{Entries, Judged, Qrels};
+use crate::data::{Judged, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::expression::Docs;
 use crate::measure::{Metric, Score};
@@ -51,11 +51,11 @@ pub struct Line {
 }
 
 impl Anatomy {
-    /// Takes the score of one topic of a run apart. The entries must be grouped.
+    /// Takes the score of one topic of a run apart.
     pub fn new(
         metric: &Metric,
         qrels: &Qrels,
-        run: &Entries,
+        run: &Run,
         topic: &str,
         policy: Policy,
     ) -> Result<Anatomy> {

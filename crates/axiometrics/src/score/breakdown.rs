@@ -6,8 +6,8 @@
 use serde::Serialize;
 
 use super::ranges::{Range, Ranger, Vary};
-use crate::align::{self, Aligner, Policy};
-use crate::data::{Entries, Facets, Grades, Hit, Judged, Needs, Qrels};
+use crate::align::{Aligner, Policy};
+use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
@@ -86,11 +86,11 @@ pub struct Reader {
 }
 
 impl Breakdown {
-    /// Takes the score of one topic of a run apart. The entries must be grouped.
+    /// Takes the score of one topic of a run apart.
     pub fn new(
         metric: &Metric,
         qrels: &Qrels,
-        run: &Entries,
+        run: &Run,
         topic: &str,
         policy: Policy,
     ) -> Result<Breakdown> {
@@ -115,12 +115,7 @@ impl Breakdown {
         let walk = user.as_ref().and_then(|user| user.walk(topic, topic.retrieved));
         for rank in 1..=topic.retrieved {
             let (document, run_score) = document(rank);
-            let hit = topic
-                .hits
-                .binary_search_by_key(&rank, |h| h.rank)
-                .ok()
-                .map(|at| topic.hits[at])
-                .filter(|h| h.grade >= 0.0);
+            let hit = topic.hits.at(rank).filter(|h| h.grade >= 0.0);
             let before = total;
             total = metric.score(&down_to(topic, rank)).value();
             let gain = shape
@@ -173,7 +168,7 @@ impl Breakdown {
             cost: user.cost,
             total_cost: user.cost * walk.documents,
         });
-        let range = Ranger::new(metric, *topic.max_grade).range(topic, Vary::Retrieved);
+        let range = Ranger::new(metric).range(topic, Vary::Retrieved);
         Breakdown { lines, score, normaliser, range, user }
     }
 }
@@ -186,7 +181,7 @@ const TOPICS_NAMED: usize = 5;
 pub(crate) fn aligned<T>(
     metric: &Metric,
     qrels: &Qrels,
-    run: &Entries,
+    run: &Run,
     topic: &str,
     policy: Policy,
     look: impl FnOnce(&Judged<'_>, &dyn Fn(u32) -> (String, f64)) -> T,
@@ -203,8 +198,7 @@ pub(crate) fn aligned<T>(
             ));
     }
     let missing = |what: &str| {
-        let shared =
-            qrels.topics().iter().filter(|t| run.topics.find(qrels.topic_bytes(**t)).is_some());
+        let shared = qrels.topics().iter().filter(|t| run.find(qrels.topic_bytes(**t)).is_some());
         let named: Vec<String> = shared.take(TOPICS_NAMED).map(|t| qrels.topic_name(*t)).collect();
         let help = if named.is_empty() {
             "they have no topic in common".to_string()
@@ -214,42 +208,40 @@ pub(crate) fn aligned<T>(
         Error::usage(format!("topic \"{topic}\" is not in the {what}")).help(help)
     };
     let judged_topic = qrels.find(topic.as_bytes()).ok_or_else(|| missing("judgements"))?;
-    let run_topic = run.topics.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
-    let rows = run.rows(run_topic);
+    let run_topic = run.find(topic.as_bytes()).ok_or_else(|| missing("run"))?;
     let policy =
         Policy { needs: metric.needs().union(Needs::JUDGED).union(policy.needs), ..policy };
     let mut aligner = Aligner::new(qrels, policy);
-    let (judged, _) = aligner.align(judged_topic, run.listing(run_topic)).map_err(|repeated| {
-        Error::usage(format!(
-            "document \"{}\" stands twice in topic \"{topic}\"",
-            String::from_utf8_lossy(run.doc(&rows[repeated.second]))
-        ))
-        .help(Remedy::from("remove one of the lines; ").call("validate").text(" finds them"))
-    })?;
-    let order = align::order(run.listing(run_topic), policy);
+    // A run has each document of a topic once.
+    let aligned = aligner.align(judged_topic, run.listing(run_topic));
+    let (judged, _) = aligned.map_err(|_| Error::usage("a document came twice in its topic"))?;
+    let ranking = run.ranking(run_topic, policy.ties, policy.scores);
     Ok(look(&judged, &|rank| {
-        let row = &rows[order[rank as usize - 1] as usize];
-        (String::from_utf8_lossy(run.doc(row)).into_owned(), row.value)
+        let (doc, score) = ranking[rank as usize - 1];
+        (String::from_utf8_lossy(doc).into_owned(), score)
     }))
 }
 
 /// The ranking that ends at a rank, of the same collection.
 fn down_to<'t>(topic: &Judged<'t>, rank: u32) -> Judged<'t> {
-    let hits = &topic.hits[..topic.hits.partition_point(|hit| hit.rank <= rank)];
-    Judged { hits, retrieved: rank, ..*topic }
+    Judged { hits: topic.hits.down_to(rank), retrieved: rank, ..*topic }
 }
 
 /// What the score would gain, were the document at this rank of the highest grade.
 fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) -> Option<f64> {
     let mut hits: Vec<Hit> = topic.hits.iter().filter(|hit| hit.rank != rank).copied().collect();
     let at = hits.partition_point(|hit| hit.rank < rank);
-    let unassessed = (topic.hits.len() - hits.len()) as u32;
+    let unassessed = u32::from(topic.hits.at(rank).is_some());
     hits.insert(at, Hit { rank, doc: u32::MAX, grade: *topic.max_grade });
     let mut grades = Grades::new(topic.grades.positive.iter().copied().chain([*topic.max_grade]));
     grades.zero = topic.grades.zero;
     grades.negative = topic.grades.negative - unassessed.min(topic.grades.negative);
-    let judged =
-        Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
+    let judged = Judged {
+        hits: Hits::new(&hits),
+        grades: (&grades).into(),
+        facets: Facets::default(),
+        ..*topic
+    };
     Some(metric.score(&judged).value()? - score.value().unwrap_or(0.0))
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::table::RunScores;
+use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::Metric;
@@ -16,7 +16,7 @@ pub struct System<'a> {
     /// The name.
     pub name: &'a str,
     /// The scores; of all systems that are compared, columns are the same measures.
-    pub scores: &'a RunScores,
+    pub scores: &'a Scores,
 }
 
 /// Topics that no comparison can use, each counted once.
@@ -113,16 +113,18 @@ impl<'a> CommonTopics<'a> {
     /// The scores in one column: a row per system, a column per topic.
     pub fn matrix(&self, column: usize) -> Result<ScoreMatrix> {
         let scores = |(system, rows): (&System<'_>, &Vec<usize>)| -> Vec<f64> {
-            rows.iter().filter_map(|row| system.scores.get(*row, column)).collect()
+            rows.iter().filter_map(|row| system.scores.value(*row, column)).collect()
         };
         ScoreMatrix::new(self.systems.iter().zip(&self.rows).map(scores).collect())
     }
 }
 
-fn rows_by_topic(qrels: &Qrels, scores: &RunScores) -> Vec<Option<usize>> {
+fn rows_by_topic(qrels: &Qrels, scores: &Scores) -> Vec<Option<usize>> {
     let mut at = vec![None; qrels.len()];
-    for (row, topic) in scores.topics.iter().enumerate() {
-        at[*topic as usize] = Some(row);
+    for (row, topic) in scores.topics().iter().enumerate() {
+        if let Some(topic) = qrels.find(topic) {
+            at[topic as usize] = Some(row);
+        }
     }
     at
 }
@@ -138,7 +140,7 @@ fn without_relevant(qrels: &Qrels, topic: u32, metric: &Metric) -> bool {
 
 fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usize]) -> bool {
     systems.iter().zip(rows).any(|(system, row)| {
-        measures.iter().any(|(column, _)| system.scores.get(*row, *column).is_none())
+        measures.iter().any(|(column, _)| system.scores.value(*row, *column).is_none())
     })
 }
 

@@ -1,9 +1,10 @@
-//! From a run file to its scores.
+//! From a run to its scores.
 //!
-//! A file that is grouped by topic is scored while it is read, in one pass and little memory, by
-//! several threads where it is large. The first topic that comes again sends the work to the
-//! general path, which gathers the rows of each topic first. Both feed the same [`Aligner`], so
-//! they cannot disagree on what a ranking is.
+//! [`Evaluation::score`] takes a run that is in memory. [`Evaluation::run`] takes a file and has the
+//! same result: if the file is grouped by topic it is scored while it is read, in one pass and
+//! little memory, by several threads if it is large. The first topic that comes again sends the
+//! work to the general path, which gathers the rows of each topic first. All feed the same
+//! [`Aligner`], so they cannot disagree on what a ranking is.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -11,16 +12,17 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
-use super::table::RunScores;
-use crate::align::{self, Aligner, Policy, Tied};
-use crate::data::{Entries, Judged, Listing, Needs, Qrels, Repeated};
+use super::scores::{Column, Reason, Scores};
+use crate::align::{Aligner, Policy, Tied};
+use crate::data::run::first_duplicate;
+use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Run};
 use crate::error::{Error, Place, Result};
-use crate::io::row::duplicate;
-use crate::io::split::{self, Piece};
-use crate::io::trec::{self, Group, Halt, Layout, Sink};
-use crate::io::{self, Format, Source};
+use crate::io::run::read_entries;
+use crate::io::split::{self, Parts, Piece};
+use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
+use crate::io::{self, Content, Format, Source};
 use crate::measure::Metric;
-use crate::policy::{Missing, Scores};
+use crate::policy::{Missing, Rounding, Undefined};
 use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
 
@@ -34,6 +36,8 @@ pub struct Evaluation<'a> {
     pub policy: Policy,
     /// What is done about missing topics.
     pub missing: Missing,
+    /// What summaries will do with undefined scores; here it only decides whether they are an error.
+    pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
     /// How many threads may work on one run.
@@ -47,8 +51,8 @@ pub struct Evaluation<'a> {
 }
 
 /// Computes the numbers of one topic, given by its number in the judgements, and appends them to a
-/// row. It must not mind being asked twice for a topic: a file that turns out not to be grouped by
-/// topic is read again.
+/// row. It may be called twice for a topic: a file that turns out not to be grouped by topic is read
+/// again.
 pub type Row<'r> = dyn Fn(u32, &Judged<'_>, &mut Vec<f64>) + Sync + 'r;
 
 /// What a [`Row`] said of the topics of a run.
@@ -60,6 +64,8 @@ pub struct Rows {
     pub values: Vec<f64>,
     /// How many topics of the run have no judgements.
     pub unjudged: usize,
+    /// The tag on the last line of a TREC run, if it has one.
+    pub tag: Option<Vec<u8>>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -70,6 +76,7 @@ impl<'a> Evaluation<'a> {
             metrics,
             policy: Policy::default(),
             missing: Missing::Zero,
+            undefined: Undefined::Zero,
             lenient: false,
             threads: 1,
             ranges: None,
@@ -78,9 +85,16 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The scores of a run file, of whatever format.
-    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
-        let partial = self.partial(source, warnings)?;
+    /// The scores of a run.
+    pub fn score(&self, run: &Run, warnings: &mut Warnings) -> Result<Scores> {
+        let partial = self.of_run(run)?;
+        self.complete(run.name(), partial, warnings)
+    }
+
+    /// The scores of the run in a file, of whatever format: those that [`Evaluation::score`] gives
+    /// after [`io::read_run`], and the warnings of both, without keeping the run.
+    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
+        let partial = self.of_file(source, warnings)?;
         self.complete(source.name(), partial, warnings)
     }
 
@@ -88,85 +102,91 @@ impl<'a> Evaluation<'a> {
     /// see more in a topic than one measure does, or treat missing topics in a way of their own.
     /// `policy` says what it needs.
     pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
-        let Evaluation { qrels, policy, missing, lenient, threads, progress, .. } = *self;
-        let evaluation = Evaluation {
-            qrels,
-            metrics: &[],
-            policy,
-            missing,
-            lenient,
-            threads,
-            ranges: None,
-            progress,
-            row: Some(row),
-        };
-        let Partial { topics, values, unjudged, .. } = evaluation.partial(source, warnings)?;
-        Ok(Rows { topics, values, unjudged: unjudged.len() })
+        Ok(self.with_row(row).of_file(source, warnings)?.into())
     }
 
-    fn partial(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+    /// The same of a run in memory.
+    pub(super) fn rows_of(&self, run: &Run, row: &Row<'_>) -> Result<Rows> {
+        Ok(self.with_row(row).of_run(run)?.into())
+    }
+
+    fn with_row<'r>(&'r self, row: &'r Row<'r>) -> Evaluation<'r> {
+        Evaluation { metrics: &[], ranges: None, row: Some(row), ..*self }
+    }
+
+    fn check_needs(&self) -> Result<()> {
         if self.policy().needs.judged && !self.qrels.is_complete() {
             return Err(Error::usage(
                 "these measures need all judgements, but only those above zero were read",
             ));
         }
+        Ok(())
+    }
+
+    fn of_run(&self, run: &Run) -> Result<Partial> {
+        self.check_needs()?;
+        let mut scorer = Scorer::new(self, run.name());
+        for topic in run.topics() {
+            // A run has each topic and each document of a topic once.
+            scorer.topic(run.topic_bytes(topic), run.listing(topic)).map_err(|_| unsound())?;
+        }
+        Ok(scorer.partial)
+    }
+
+    fn of_file(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
+        self.check_needs()?;
         match io::detect_run(source)? {
             Format::Trec => self.trec(source, warnings),
             other => {
-                let entries = io::read_run(source, other, self.lenient, warnings)?;
-                self.entries(source.name(), entries, warnings)
+                let mut met = Warnings::default();
+                let rows = read_entries(source, Content::Run, other, self.lenient, &mut met)?;
+                let partial = self.entries(source.name(), rows.entries, &mut met)?;
+                warnings.extend(met);
+                Ok(partial)
             }
         }
     }
 
     fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
-        if let Some(pieces) = split::pieces(source, self.threads)?
-            && let Some(partial) = self.pieces(source.name(), &pieces)
+        if self.threads > 1
+            && let Some(pieces) = split::pieces(source, self.threads)?
+            && let Some(partial) = self.pieces(source, &pieces)
         {
             return Ok(partial);
         }
         let mut scorer = Scorer::new(self, source.name());
         let mut met = Warnings::default();
-        let scanned = trec::scan(
-            source.name(),
-            self.counted(source.read()?),
-            self.layout(),
-            self.lenient,
-            &mut met,
-            &mut scorer,
-        );
-        match scanned {
-            Ok(()) => {
+        let scan = Scan::new(source, self.layout(), self.lenient);
+        match scan.read(self.counted(source.read()?), &mut met, &mut scorer) {
+            Ok(scanned) => {
+                met.extend(scorer.warnings);
                 warnings.extend(met);
-                warnings.extend(scorer.warnings);
-                Ok(scorer.partial)
+                Ok(Partial { tag: scanned.tag, ..scorer.partial })
             }
             Err(Halt::Failed(e)) => Err(e),
             Err(Halt::Scattered) => self.scattered(source, warnings),
         }
     }
 
-    /// Pieces of one file in parallel. `None` where anything is not as it should be: the file is
-    /// then read in one piece, which knows the lines of errors.
-    fn pieces(&self, name: &str, pieces: &[Piece]) -> Option<Partial> {
+    /// Pieces of one file in parallel. `None` if anything is not as it should be: the file is then
+    /// read in one piece, which knows the lines of errors.
+    fn pieces(&self, source: &Source, pieces: &[Piece<'_>]) -> Option<Partial> {
         let next = AtomicUsize::new(0);
+        let scan = Scan::new(source, self.layout(), false);
         let work = || {
             let mut parts = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(piece) = pieces.get(number) else { return Some(parts) };
-                let mut scorer = Scorer::new(self, name);
-                let mut ignored = Warnings::default();
-                trec::scan(
-                    name,
-                    self.counted(piece.reader()),
-                    self.layout(),
-                    false,
-                    &mut ignored,
-                    &mut scorer,
-                )
-                .ok()?;
-                parts.push((number, scorer.partial));
+                let mut scorer = Scorer::new(self, source.name());
+                let input = self.counted(piece.reader());
+                let scanned = scan.read(input, &mut Warnings::default(), &mut scorer).ok()?;
+                let partial = Partial { tag: scanned.tag, ..scorer.partial };
+                // What is to be told of a line needs its number, which is not known here.
+                if !scorer.warnings.is_empty() {
+                    return None;
+                }
+                parts.push((number, partial));
             }
         };
         let threads: Option<Vec<_>> = std::thread::scope(|scope| {
@@ -182,38 +202,51 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The general path for a TREC run: topics are gathered first, in memory, or in several passes
-    /// over temporary files where that would be too much.
+    /// over temporary files if that would be too much.
     fn scattered(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
-        let mut whole = Partial::new(self.qrels.len());
-        for part in split::by_topic(source)?.iter().map(|p| p.as_ref().unwrap_or(source)) {
-            let mut gathered = Warnings::default();
-            let entries = io::read_run(part, Format::Trec, self.lenient, &mut gathered)?;
-            warnings.extend(gathered);
-            whole.merge(self.entries(source.name(), entries, warnings)?);
+        let Parts { sources, tag } = split::by_topic(source)?;
+        let whole = [source];
+        let parts: Vec<&Source> =
+            if sources.is_empty() { whole.to_vec() } else { sources.iter().collect() };
+        let mut partial = Partial::new(self.qrels.len());
+        let (mut met, mut failed) = (Warnings::default(), None);
+        for part in parts {
+            let found = read_entries(part, Content::Run, Format::Trec, self.lenient, &mut met)
+                .and_then(|rows| {
+                    let scored = self.entries(source.name(), rows.entries, &mut met)?;
+                    Ok(Partial { tag: rows.tag, ..scored })
+                });
+            match found.map(|found| partial.merge(found)) {
+                Ok(true) => {}
+                Ok(false) => return Err(unsound()),
+                Err(error) => failed = Some(earlier(failed, error)),
+            }
         }
-        Ok(whole)
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        warnings.extend(met);
+        Ok(Partial { tag: if sources.is_empty() { partial.tag } else { tag }, ..partial })
     }
 
     /// The general path: rows of topics in any order.
-    pub(crate) fn entries(
+    fn entries(
         &self,
         name: &str,
         mut entries: Entries,
         warnings: &mut Warnings,
     ) -> Result<Partial> {
         let mut scorer = Scorer::new(self, name);
-        entries.each_topic(|topic, documents| {
-            scorer.topic(topic, documents).map_err(|repeated| match repeated {
-                Some(repeated) => repeated_document(name, topic, documents, repeated),
-                None => Error::usage("a topic came twice after grouping"),
-            })
-        })?;
+        if entries.each_topic(|topic, documents| scorer.topic(topic, documents)).is_err() {
+            entries.group();
+            return Err(first_duplicate(name, &entries).unwrap_or_else(unsound));
+        }
         warnings.extend(scorer.warnings);
         Ok(scorer.partial)
     }
 
     /// Fills in the missing topics and sorts by name.
-    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<RunScores> {
+    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
             return Err(match partial.unjudged.iter().next() {
@@ -237,7 +270,7 @@ impl<'a> Evaluation<'a> {
         for (row, topic) in partial.topics.iter().enumerate() {
             at[*topic as usize] = row;
         }
-        let missing = self.qrels.len() - partial.topics.len();
+        let missing = at.iter().filter(|row| **row == usize::MAX).count();
         if missing > 0 {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
             let first =
@@ -262,7 +295,8 @@ impl<'a> Evaluation<'a> {
         }
         let kept =
             if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
-        let mut topics = Vec::with_capacity(kept);
+        let mut topics = Names::default();
+        let mut row_of = vec![u32::MAX; self.qrels.len()];
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
@@ -274,12 +308,21 @@ impl<'a> Evaluation<'a> {
                 }
                 row => values.extend_from_slice(&partial.values[row * width..(row + 1) * width]),
             }
-            topics.push(*topic);
+            row_of[*topic as usize] = topics.len() as u32;
+            topics.push(self.qrels.topic_bytes(*topic));
         }
-        let mut scores =
-            RunScores::new(topics, values, cells.layout(), missing, partial.unjudged.len());
+        let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
+        let mut reasons: Vec<Reason> = reasons
+            .map(|(topic, column, why)| Reason { row: row_of[topic as usize], column, why })
+            .collect();
+        reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
+        let columns = self.metrics.iter().map(Column::from).collect();
+        let mut scores = Scores::new(name, columns, topics, values, reasons, cells.layout());
+        scores.missing = missing;
+        scores.unjudged = partial.unjudged.len();
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
+        self.diagnose(&scores, warnings)?;
         Ok(scores)
     }
 
@@ -292,7 +335,7 @@ impl<'a> Evaluation<'a> {
     /// Most measures see of a run its ranking alone.
     fn layout(&self) -> Layout {
         let policy = self.policy();
-        if policy.needs.scores || policy.scores == Scores::F32 {
+        if policy.needs.scores || policy.scores == Rounding::F32 {
             Layout::Run
         } else {
             Layout::Ranking
@@ -319,9 +362,24 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
+/// Of two errors the one that is told wherever the other is met too: a line that cannot be read
+/// before a document that comes twice, the earlier line first.
+fn earlier(known: Option<Error>, other: Error) -> Error {
+    let rank = |e: &Error| (e.is_duplicate(), e.place().and_then(|place| place.line));
+    match known {
+        Some(known) if rank(&known) <= rank(&other) => known,
+        _ => other,
+    }
+}
+
+/// What cannot happen, told instead of a wrong number.
+fn unsound() -> Error {
+    Error::usage("a topic was met twice after its lines were gathered: please report this")
+}
+
 /// The scores of some topics of a run, in the order they were read. Parts of a run merge into the
 /// whole.
-pub(crate) struct Partial {
+struct Partial {
     topics: Vec<u32>,
     values: Vec<f64>,
     seen: Vec<bool>,
@@ -329,6 +387,15 @@ pub(crate) struct Partial {
     coverage: Coverage,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
+    /// Why scores are undefined: topic, column, reason.
+    undefined: Vec<(u32, u32, &'static str)>,
+    tag: Option<Vec<u8>>,
+}
+
+impl From<Partial> for Rows {
+    fn from(Partial { topics, values, unjudged, tag, .. }: Partial) -> Rows {
+        Rows { topics, values, unjudged: unjudged.len(), tag }
+    }
 }
 
 impl Partial {
@@ -340,10 +407,12 @@ impl Partial {
             unjudged: HashSet::new(),
             coverage: Coverage::default(),
             ties: Vec::new(),
+            undefined: Vec::new(),
+            tag: None,
         }
     }
 
-    /// False where both have a topic.
+    /// Adds what comes behind in the file. False if both have a topic.
     fn merge(&mut self, other: Partial) -> bool {
         let mut apart = true;
         for topic in &other.topics {
@@ -354,8 +423,10 @@ impl Partial {
         for (sum, part) in self.ties.iter_mut().zip(other.ties) {
             *sum = (sum.0 + part.0, sum.1 + part.1);
         }
+        self.tag = other.tag;
         self.topics.extend(other.topics);
         self.values.extend(other.values);
+        self.undefined.extend(other.undefined);
         for topic in other.unjudged {
             apart &= self.unjudged.insert(topic);
         }
@@ -388,13 +459,8 @@ impl<'e> Scorer<'e> {
         }
     }
 
-    /// Scores a topic. Fails where it has a document twice, or, with `None`, where the topic itself
-    /// came before.
-    fn topic(
-        &mut self,
-        name: &[u8],
-        documents: Listing<'_>,
-    ) -> std::result::Result<(), Option<Repeated>> {
+    /// Scores a topic. Fails if it has a document twice, or if the topic came before.
+    fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Again> {
         let evaluation = self.evaluation;
         let topic = self.find(name);
         let new = match topic {
@@ -402,25 +468,21 @@ impl<'e> Scorer<'e> {
             None => self.partial.unjudged.insert(name.to_vec()),
         };
         if !new {
-            return Err(None);
+            return Err(Again);
         }
-        let cleaned;
-        let documents = if evaluation.lenient && self.aligner.check_unjudged(documents).is_err() {
-            let (kept, dropped) = align::without_repeats(documents);
-            self.warnings.add_example(
-                Kind::DuplicateDocument,
-                dropped as u64,
-                self.name,
-                &format!("in topic {}", String::from_utf8_lossy(name)),
-            );
-            cleaned = kept;
-            Listing { rows: &cleaned, ..documents }
-        } else {
-            documents
-        };
+        let once;
+        let mut documents = documents;
+        if evaluation.lenient && self.aligner.check_unjudged(documents).is_err() {
+            once = documents.once();
+            if let Some(first) = once.repeats.first() {
+                let (count, line) = (once.repeats.len() as u64, documents.line(*first));
+                self.warnings.add(Kind::DuplicateDocument, count, self.name, line);
+            }
+            documents.rows = &once.rows;
+        }
         match topic {
             Some(topic) => {
-                let (judged, ties) = self.aligner.align(topic, documents).map_err(Some)?;
+                let (judged, ties) = self.aligner.align(topic, documents).map_err(|_| Again)?;
                 self.partial.topics.push(topic);
                 match evaluation.row {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
@@ -428,10 +490,11 @@ impl<'e> Scorer<'e> {
                         self.partial.coverage.count(&judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);
+                        self.partial.undefined.append(&mut self.cells.take_undefined());
                     }
                 }
             }
-            None => self.aligner.check_unjudged(documents).map_err(Some)?,
+            None => self.aligner.check_unjudged(documents).map_err(|_| Again)?,
         }
         Ok(())
     }
@@ -449,23 +512,12 @@ impl<'e> Scorer<'e> {
     }
 }
 
+/// A topic came again, or a document within its topic.
+struct Again;
+
 impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
-        self.topic(group.topic, group.listing()).map_err(|repeated| match repeated {
-            None => Halt::Scattered,
-            Some(repeated) => {
-                repeated_document(self.name, group.topic, group.listing(), repeated).into()
-            }
-        })
+        // If a document comes twice, the general path tells which.
+        self.topic(group.topic, group.listing()).map_err(|Again| Halt::Scattered)
     }
-}
-
-/// What to say of a document that its topic has twice.
-fn repeated_document(
-    name: &str,
-    topic: &[u8],
-    documents: Listing<'_>,
-    Repeated { first, second }: Repeated,
-) -> Error {
-    duplicate(name, topic, documents.id(second), documents.line(second), documents.line(first))
 }

@@ -4,19 +4,9 @@
 //! of the topic's own mean and spread (Webber, Moffat and Zobel 2008, Score standardization for
 //! inter-collection comparison of retrieval systems).
 
-use std::collections::BTreeMap;
-
+pub use crate::data::{Reference, References};
 use crate::error::{Error, Result};
 use crate::stats::distribution::normal_cdf;
-
-/// What reference runs get on one topic by one measure.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reference {
-    /// Their mean.
-    pub mean: f64,
-    /// Their standard deviation, with n - 1 as divisor.
-    pub sd: f64,
-}
 
 impl Reference {
     /// The mean and standard deviation of scores; `None` for fewer than two, which have no spread.
@@ -34,7 +24,7 @@ impl Reference {
         Some(Reference { mean, sd: (squares / (n - 1.0)).sqrt() })
     }
 
-    /// z = (x - mean) / sd. Where all references agree, sd = 0: 0 for their own score, no value for
+    /// z = (x - mean) / sd. If all references agree, sd = 0: 0 for their own score, no value for
     /// any other, as trec_eval.
     pub fn z(&self, x: f64) -> Option<f64> {
         if self.sd != 0.0 {
@@ -63,36 +53,6 @@ pub fn references(runs: &[&[f64]]) -> Result<Vec<Reference>> {
     all.ok_or_else(|| {
         Error::usage("standardisation needs two runs at least").help("name more runs as references")
     })
-}
-
-/// References by topic and measure: what trec_eval's `-Z` takes.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct References {
-    topics: BTreeMap<Vec<u8>, BTreeMap<String, Reference>>,
-}
-
-impl References {
-    /// Adds one; the one that it replaces, if any, is returned.
-    pub fn insert(
-        &mut self,
-        topic: &[u8],
-        measure: &str,
-        reference: Reference,
-    ) -> Option<Reference> {
-        self.topics.entry(topic.to_vec()).or_default().insert(measure.to_string(), reference)
-    }
-
-    /// The reference of a topic and a measure.
-    pub fn get(&self, topic: &[u8], measure: &str) -> Option<Reference> {
-        self.topics.get(topic)?.get(measure).copied()
-    }
-
-    /// All, by topic, then by measure, in byte order.
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], &str, Reference)> {
-        self.topics.iter().flat_map(|(topic, measures)| {
-            measures.iter().map(move |(m, r)| (topic.as_slice(), m.as_str(), *r))
-        })
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::data::{Entries, Entry, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::row::{Row, RowSink, Wanted};
 use crate::io::{self, Content, Facet, Format, Source};
-use crate::warning::Kind;
+use crate::warning::{Kind, Warnings};
 
 /// What is checked, and how much is told.
 #[derive(Debug, Clone, Copy)]
@@ -49,46 +49,91 @@ pub struct Report {
     pub topics: usize,
     /// How many rows could be read.
     pub rows: usize,
-    /// The share of unjudged documents in the top ten of the judged topics, where there are
-    /// judgements to compare with.
+    /// The share of unjudged documents in the top ten of the judged topics, if there are judgements
+    /// to compare with.
     pub unjudged_in_top_10: Option<f64>,
     /// The findings, by kind.
     pub findings: Findings,
 }
 
-/// Checks a file. One in which no row can be read is an error.
+/// A file that was read with all that its rows say, to be checked.
+#[derive(Debug)]
+pub struct Lint {
+    name: String,
+    content: Content,
+    format: Format,
+    /// Grouped by topic.
+    entries: Entries,
+    facts: Vec<Fact>,
+    findings: Findings,
+}
+
+impl Lint {
+    /// Reads a file. One in which no row can be read is an error. `shown` findings of a kind are
+    /// kept; with [`Facet::Stratum`] the grade of a judgement is the fifth column.
+    pub fn read(
+        source: &Source,
+        content: Content,
+        format: Format,
+        facet: Facet,
+        shown: usize,
+    ) -> Result<Lint> {
+        let mut rows =
+            Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(shown) };
+        io::read_rows(source, Wanted { content, facet }, format, &mut rows)?;
+        if rows.entries.is_empty() {
+            return Err(unreadable(source, content, format, &rows.findings));
+        }
+        rows.entries.group();
+        let Rows { entries, facts, findings } = rows;
+        Ok(Lint { name: source.name().to_string(), content, format, entries, facts, findings })
+    }
+
+    /// The judgements that a file of them holds: of each document in a topic the highest grade.
+    pub fn qrels(&self) -> Result<Qrels> {
+        let mut qrels = Qrels::builder().named(&self.name);
+        for topic in 0..self.entries.topic_count() as u32 {
+            let rows = self.entries.rows(topic);
+            let judged =
+                |row: &Entry| (self.entries.topic_name(topic), self.entries.doc(row), row.value);
+            qrels.extend(rows.iter().map(judged));
+        }
+        qrels.build_lenient(&mut Warnings::default())
+    }
+
+    /// What is odd about the file; of a run, also beside judgements. Grades above `max_grade` are
+    /// taken for a slip.
+    pub fn check(self, qrels: Option<&Qrels>, max_grade: f64) -> Report {
+        let Lint { name, content, format, entries, facts, mut findings } = self;
+        let table = Table { entries: &entries, facts: &facts };
+        let unjudged_in_top_10 = match content {
+            Content::Run => run::check(table, qrels, &mut findings),
+            Content::Qrels => {
+                qrels::check(table, max_grade, &mut findings);
+                None
+            }
+        };
+        Report {
+            file: name,
+            kind: content.name(),
+            format: format.name(),
+            topics: entries.topic_count(),
+            rows: entries.len(),
+            unjudged_in_top_10,
+            findings,
+        }
+    }
+}
+
+/// Reads and checks a file.
 pub fn validate(
     source: &Source,
     content: Content,
     format: Format,
     options: Options<'_>,
 ) -> Result<Report> {
-    let mut rows =
-        Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(options.shown) };
-    io::read_rows(source, Wanted { content, facet: options.facet }, format, &mut rows)?;
-    if rows.entries.is_empty() {
-        return Err(unreadable(source, content, format, &rows.findings));
-    }
-    rows.entries.group();
-    let table = Table { entries: &rows.entries, facts: &rows.facts };
-    let mut findings = rows.findings;
-    let unjudged_in_top_10 = match content {
-        Content::Run => run::check(table, options.qrels, &mut findings),
-        Content::Qrels => {
-            qrels::check(table, options.max_grade, &mut findings);
-            None
-        }
-    };
-    let (topics, rows) = (table.entries.topic_count(), table.entries.len());
-    Ok(Report {
-        file: source.name().to_string(),
-        kind: content.name(),
-        format: format.name(),
-        topics,
-        rows,
-        unjudged_in_top_10,
-        findings,
-    })
+    let Options { qrels, facet, max_grade, shown } = options;
+    Ok(Lint::read(source, content, format, facet, shown)?.check(qrels, max_grade))
 }
 
 /// A file without a single row is the wrong file, or read in the wrong way.

@@ -2,6 +2,7 @@
 
 use super::{Check, Findings, Table};
 use crate::data::{Entry, Qrels};
+use crate::policy::{Rounding, Ties};
 
 /// How deep the shares of unjudged and tied documents are looked at.
 const TOP: usize = 10;
@@ -20,7 +21,8 @@ pub(super) fn check(
                 format!("document {} has the score {}", table.doc(row), row.value)
             });
         }
-        let ranking = ranking(table, rows);
+        let order = table.entries.listing(number).order(Ties::DocidDesc, Rounding::F64);
+        let ranking: Vec<&Entry> = order.iter().map(|row| &rows[*row as usize]).collect();
         ranks(table, &name, rows, findings);
         ties(table, &name, &ranking, findings);
         let Some(qrels) = qrels else { continue };
@@ -62,15 +64,6 @@ pub(super) fn check(
     (seen > 0).then(|| unjudged as f64 / seen as f64)
 }
 
-/// The rows as measures see them: by descending score, then by descending document.
-fn ranking<'t>(table: Table<'t>, rows: &'t [Entry]) -> Vec<&'t Entry> {
-    let mut ranking: Vec<&Entry> = rows.iter().collect();
-    ranking.sort_by(|a, b| {
-        b.value.total_cmp(&a.value).then_with(|| table.entries.doc(b).cmp(table.entries.doc(a)))
-    });
-    ranking
-}
-
 fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
     let sorted = table.by_doc(rows);
     let mut repeated: Vec<(&Entry, u64)> = Vec::new();
@@ -85,10 +78,7 @@ fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Find
     for (row, first) in repeated {
         let line = table.fact(row).line;
         findings.add(Check::DuplicateDocument, Some(line), || {
-            format!(
-                "document {} stands twice in topic {topic} (first on line {first})",
-                table.doc(row)
-            )
+            format!("document {} is in topic {topic} twice (first on line {first})", table.doc(row))
         });
     }
 }

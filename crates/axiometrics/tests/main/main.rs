@@ -9,11 +9,13 @@
 
 mod diversity;
 mod judgement_groups;
+mod memory;
 mod modules;
 mod organization;
 mod paths;
 mod preferences;
 mod published;
+mod reader;
 mod standardize;
 mod stratified;
 mod trec;

@@ -11,7 +11,7 @@ use super::{Restrict, Settings, Single};
 use crate::check::states::{clearly, decide};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::component::Component;
-use crate::data::{Facets, Grades, Hit, Judged};
+use crate::data::{Facets, Grades, Hit, Hits, Judged};
 use crate::expression::{Docs, Measurement, Scale};
 use crate::measure::{Exact, Metric, Number};
 
@@ -165,11 +165,8 @@ impl<'m> Subject<'m> {
                 }
                 Restrict::Keep => sigma[i] as u32,
             };
-            let pos = if self.ranks() && sigma[i].is_finite() {
-                N::count(rank)
-            } else {
-                N::approx(f64::INFINITY)
-            };
+            let pos =
+                if self.ranks() && sigma[i].is_finite() { N::count(rank) } else { N::infinity() };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
             let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
             docs.push(a.clone(), self.alpha.worth(&a), s, pos);
@@ -204,7 +201,7 @@ impl<'m> Subject<'m> {
         of(
             self.metric,
             &Judged {
-                hits: &hits,
+                hits: Hits::new(&hits),
                 retrieved,
                 grades: (&grades).into(),
                 max_grade,

@@ -18,6 +18,8 @@ pub struct Instance {
     pub outputs: [Output; 2],
     /// What they show.
     pub text: String,
+    /// The options with which `axio organize` gives the same scores.
+    pub options: String,
 }
 
 /// A system's output with its score.
@@ -30,7 +32,7 @@ pub struct Output {
 }
 
 impl Instance {
-    pub(super) fn new(case: &Case, good: f64, bad: f64) -> Instance {
+    pub(super) fn new(case: &Case, good: f64, bad: f64, options: String) -> Instance {
         let write = |organization| notation::format(organization, &case.documents);
         let outputs = [(&case.good, good), (&case.bad, bad)]
             .map(|(system, score)| Output { system: write(system), score });
@@ -43,11 +45,11 @@ impl Instance {
             b.system,
             number(b.score)
         );
-        Instance { gold, outputs, text }
+        Instance { gold, outputs, text, options }
     }
 
     /// The instance as files that `axio organize` replays, and the command.
-    pub fn files(&self, measure: &str, finite: bool) -> Vec<(&'static str, String)> {
+    pub fn files(&self, measure: &str) -> Vec<(&'static str, String)> {
         let mut documents = Documents::default();
         let sides = [
             ("gold.json", &self.gold),
@@ -71,10 +73,10 @@ impl Instance {
             );
             files.push((file, String::from_utf8_lossy(&bytes).into_owned()));
         }
-        let closed = if finite { " --finite" } else { "" };
         let replay = format!(
-            "{}\n\nReplay:\n\n  axio organize gold.json better.json worse.json{closed} -m {measure}\n\n{}",
+            "{}\n\nReplay:\n\n  axio organize gold.json better.json worse.json{} -m {measure}\n\n{}",
             self.text,
+            self.options,
             Evidence::draw(self)
         );
         files.push(("README.txt", replay));

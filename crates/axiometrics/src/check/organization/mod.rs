@@ -27,6 +27,7 @@ mod size_vs_quantity;
 mod tests;
 
 use std::cmp::Ordering;
+use std::fmt::Write;
 
 use rayon::prelude::*;
 
@@ -35,7 +36,7 @@ use super::states::clearly;
 use super::{Arithmetic, Bounds, Finding, Group, Options, Scope, Verdict, Verdicts};
 use crate::data::organization::Organization;
 use crate::organization::{
-    Better, Comparison, OrganizationMeasure, Settings, Task, measure, measures,
+    Better, Comparison, Mix, OrganizationMeasure, Settings, Stated, Task, measure, measures,
 };
 use case::Cases;
 pub use instance::{Instance, Output};
@@ -73,6 +74,13 @@ pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Const
     CONSTRAINTS.iter().copied().filter(move |c| c.task() == task)
 }
 
+/// What can be asked of the measures of a task, each with its statement.
+pub fn statements(task: Task) -> Vec<(&'static str, &'static str)> {
+    let mut all: Vec<_> = constraints(task).map(|c| (c.name(), c.statement())).collect();
+    all.dedup();
+    all
+}
+
 /// A measure of organizations as it is checked.
 #[derive(Clone, Copy)]
 pub struct Subject {
@@ -97,13 +105,34 @@ impl Subject {
         [task, Task::Organization].contains(&self.measure.definition().task)
     }
 
-    /// The score of a system's output.
-    fn score(&self, gold: &Organization, system: &Organization) -> Option<f64> {
+    /// The settings for a task: R, S and F are mixed of the kinds of relations that it has.
+    fn settings(&self, task: Task) -> Settings {
         let settings = Settings { finite: self.finite, ..Settings::default() };
-        self.measure
-            .score(&Comparison::new(gold, system, &settings))
-            .value()
-            .filter(|x| !x.is_nan())
+        Settings { mix: Mix::Given(settings.shares(Stated::in_task(task))), ..settings }
+    }
+
+    /// The options with which `axio organize` gives the same scores.
+    fn replay(&self, settings: &Settings) -> String {
+        let mut options = String::new();
+        if self.finite {
+            options.push_str(" --finite");
+        }
+        if let Mix::Given(shares) = settings.mix
+            && self.measure.definition().task == Task::Organization
+        {
+            let _ = write!(options, " --mix {}", shares.priority);
+        }
+        options
+    }
+
+    /// The score of a system's output.
+    fn score(
+        &self,
+        settings: &Settings,
+        gold: &Organization,
+        system: &Organization,
+    ) -> Option<f64> {
+        self.measure.score(&Comparison::new(gold, system, settings)).value().filter(|x| !x.is_nan())
     }
 
     /// The order of two scores by what is better; scores that are as near as rounding are equal.
@@ -172,7 +201,7 @@ pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationRepor
     let report = |subject: &Subject| {
         let asked = families.iter().filter(|(c, _)| subject.scores(c.task()));
         let finding = |(c, cases): &(&dyn Constraint, Cases)| {
-            let verdict = decide(subject, c.scope(), cases, options.seed);
+            let verdict = decide(subject, *c, cases, options.seed);
             Finding::new(Group::Constraint, c.name(), Some(c.scope()), verdict)
         };
         OrganizationReport {
@@ -187,13 +216,20 @@ pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationRepor
 /// Looks for a case in which the output that should be better is not. Ties at a score of 0, where
 /// the measure sees no agreement at all in either output, are degenerate: beside cases in the
 /// wanted order, they make the verdict weak.
-fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<Instance> {
+fn decide(
+    subject: &Subject,
+    constraint: &dyn Constraint,
+    cases: &Cases,
+    seed: u64,
+) -> Verdict<Instance> {
+    let settings = subject.settings(constraint.task());
+    let score = |gold: &Organization, system: &Organization| subject.score(&settings, gold, system);
+    let witness = |case, good, bad| Instance::new(case, good, bad, subject.replay(&settings));
     let mut bounds =
         Bounds { docs: cases.docs(), arithmetic: Arithmetic::Tolerance, ..Bounds::default() };
     let (mut tie, mut strict) = (None, false);
     for case in cases.all() {
-        let (Some(good), Some(bad)) =
-            (subject.score(&case.gold, &case.good), subject.score(&case.gold, &case.bad))
+        let (Some(good), Some(bad)) = (score(&case.gold, &case.good), score(&case.gold, &case.bad))
         else {
             bounds.skipped += 1;
             continue;
@@ -203,13 +239,13 @@ fn decide(subject: &Subject, scope: Scope, cases: &Cases, seed: u64) -> Verdict<
             Ordering::Greater => strict = true,
             Ordering::Equal if good == 0.0 && bad == 0.0 => {
                 if tie.is_none() {
-                    tie = Some(Instance::new(case, good, bad));
+                    tie = Some(witness(case, good, bad));
                 }
             }
-            _ => return Verdict::violated(Instance::new(case, good, bad)),
+            _ => return Verdict::violated(witness(case, good, bad)),
         }
     }
-    match (tie, scope) {
+    match (tie, constraint.scope()) {
         (Some(witness), _) if strict => Verdict::Weak { witness },
         (Some(witness), _) => Verdict::violated(witness),
         (None, _) if bounds.cases == 0 => Verdict::Vacuous(bounds),

@@ -7,6 +7,7 @@ use super::*;
 use crate::data::organization::Catalogue;
 use crate::io::Source;
 use crate::io::organization::{ReadOptions, read};
+use crate::organization::Shares;
 
 static REPORTS: LazyLock<Vec<OrganizationReport>> =
     LazyLock::new(|| run_all(&all_subjects(), &Options::default()));
@@ -102,13 +103,31 @@ fn the_filtering_rows() {
 }
 
 /// Each witness again, from the files that are written for a replay.
+/// The settings that the options of a replay mean.
+fn replayed_settings(options: &str) -> Settings {
+    let mut settings = Settings::default();
+    let mut words = options.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "--finite" => settings.finite = true,
+            "--mix" => {
+                let share = words.next().unwrap().parse().unwrap();
+                settings.mix = Mix::Given(Shares::of_priority(share));
+            }
+            other => panic!("{other}"),
+        }
+    }
+    settings
+}
+
 #[test]
 fn every_witness_replays_from_its_files() {
     let mut replayed = 0;
     for OrganizationReport { subject, findings, .. } in REPORTS.iter() {
         for finding in findings {
             let Some(witness) = finding.verdict.witness() else { continue };
-            let files = witness.files(subject.measure().definition().name, subject.is_finite());
+            let files = witness.files(subject.measure().definition().name);
+            let settings = replayed_settings(&witness.options);
             let mut catalogue = Catalogue::new();
             let sides: Vec<Organization> = files[..3]
                 .iter()
@@ -126,7 +145,7 @@ fn every_witness_replays_from_its_files() {
                 })
                 .collect();
             for (system, output) in sides[1..].iter().zip(&witness.outputs) {
-                let score = subject.score(&sides[0], system).unwrap();
+                let score = subject.score(&settings, &sides[0], system).unwrap();
                 assert!(
                     (score - output.score).abs() < 1e-12,
                     "{subject}, {}: {} is {score}",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::Qrels;
 use crate::measure::Metric;
-use crate::score::{CommonTopics, RunScores, System};
+use crate::score::{CommonTopics, Scores, System};
 
 /// The scores of a run, topic by topic: of today, or kept from an earlier evaluation.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,17 +21,19 @@ pub struct TopicScores {
 
 impl TopicScores {
     /// The scores of a run that was scored by these measures, in this order.
-    pub fn new(name: &str, qrels: &Qrels, metrics: &[Metric], scores: &RunScores) -> TopicScores {
+    pub fn new(name: &str, qrels: &Qrels, metrics: &[Metric], scores: &Scores) -> TopicScores {
         let of = |column: usize| -> BTreeMap<String, Option<f64>> {
-            let topics = scores.topics.iter().map(|topic| qrels.topic_name(*topic));
+            let topics = (0..scores.len()).map(|row| scores.topic(row).into_owned());
             topics.zip(scores.column(column)).collect()
         };
+        let topics: Vec<u32> =
+            scores.topics().iter().filter_map(|topic| qrels.find(topic)).collect();
         let systems = [System { name, scores }];
         // What cannot be compared though it has a score has no relevant document.
         let without_relevant = |(column, metric): (usize, &Metric)| {
             let usable: BTreeSet<u32> = CommonTopics::new(qrels, &[(column, metric)], &systems)
                 .map_or(BTreeSet::new(), |common| common.topics.iter().copied().collect());
-            let scored = scores.topics.iter().zip(scores.column(column));
+            let scored = topics.iter().zip(scores.column(column));
             let without =
                 scored.filter(|(topic, score)| score.is_some() && !usable.contains(topic));
             let names = without.map(|(topic, _)| qrels.topic_name(*topic)).collect();
@@ -42,7 +44,7 @@ impl TopicScores {
             name: name.to_string(),
             measures: metrics.iter().enumerate().map(|(i, m)| (m.to_string(), of(i))).collect(),
             without_relevant: metrics.iter().enumerate().map(without_relevant).collect(),
-            judgements: Some(scores.topics.iter().map(fingerprint).collect()),
+            judgements: Some(topics.iter().map(fingerprint).collect()),
         }
     }
 

@@ -144,7 +144,7 @@ pub(super) fn stream(
     options: &ReadOptions,
     catalogue: &mut Catalogue,
 ) -> Result<Option<Organizations>> {
-    let mut window = Window::new(source.read()?);
+    let mut window = Window::new(source.read()?, source.limits().window);
     // Where no line ends, this is no table, but it may be JSON.
     if window.advance(0, source.name(), 1).is_err() {
         return Ok(None);

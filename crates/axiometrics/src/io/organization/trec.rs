@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use super::Text;
 use super::delimited::{Delimiter, Fields, Rows};
 use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
+use crate::data::{by_id, by_score};
 use crate::error::{Error, Result};
+use crate::policy::Ties;
 
 /// A line of either kind of file.
 struct Line<K> {
@@ -170,10 +172,9 @@ fn by_rank(
     documents: &Documents,
 ) -> std::result::Result<Organization, (u64, Defect)> {
     repetition(&lines)?;
+    let name = |line: &Line<f64>| documents.name(line.document).as_bytes();
     lines.sort_by(|a, b| {
-        b.key
-            .total_cmp(&a.key)
-            .then_with(|| documents.name(b.document).cmp(documents.name(a.document)))
+        by_score(a.key, b.key).then_with(|| by_id(Ties::DocidDesc, name(a), name(b)))
     });
     let mut builder = Organization::builder();
     for line in &lines {

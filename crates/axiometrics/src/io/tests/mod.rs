@@ -5,8 +5,10 @@ mod detection;
 mod oddities;
 mod round_trip;
 
+use super::run::read_entries;
 use super::*;
-use crate::data::Qrels;
+use crate::data::{Entries, Qrels, Run};
+use crate::warning::Warnings;
 
 /// The rows of a run as text, topics in the order of the file, documents as the measures see them.
 fn shown(mut entries: Entries) -> Vec<String> {
@@ -33,7 +35,9 @@ fn run(text: &str) -> Result<Vec<String>> {
 
 fn run_bytes(text: &[u8]) -> Result<Vec<String>> {
     let source = Source::from_bytes("a", text);
-    read_run(&source, detect_run(&source)?, false, &mut Warnings::default()).map(shown)
+    let format = detect_run(&source)?;
+    read_entries(&source, Content::Run, format, false, &mut Warnings::default())
+        .map(|rows| shown(rows.entries))
 }
 
 fn qrels(text: &str, options: QrelsOptions) -> Result<(Qrels, Warnings)> {

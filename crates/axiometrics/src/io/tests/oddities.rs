@@ -47,16 +47,13 @@ fn a_line_of_ten_megabytes() {
 
 #[test]
 fn ids_need_not_be_utf8() {
-    let mut entries = {
-        let source = Source::from_bytes("a", b"1 Q0 caf\xe9 1 2.5 x\n".as_slice());
-        read_run(&source, Format::Trec, false, &mut Warnings::default()).unwrap()
-    };
-    entries.group();
-    assert_eq!(entries.doc(&entries.rows(0)[0]), b"caf\xe9");
+    let source = Source::from_bytes("a", b"1 Q0 caf\xe9 1 2.5 x\n".as_slice());
+    let run = read_run(&source, RunOptions::default(), &mut Warnings::default()).unwrap();
+    assert_eq!(run.documents(0).next(), Some((b"caf\xe9".as_slice(), 2.5)));
     let mut csv = Vec::new();
-    write_run(&mut entries, Format::Csv, "", &mut csv).unwrap();
+    write_run(&run, Format::Csv, "", &mut csv).unwrap();
     assert_eq!(csv, b"query_id,doc_id,score\n1,caf\xe9,2.5\n");
-    assert!(write_run(&mut entries, Format::Json, "", &mut Vec::new()).is_err());
+    assert!(write_run(&run, Format::Json, "", &mut Vec::new()).is_err());
 }
 
 #[test]
@@ -74,12 +71,9 @@ fn a_stream_is_read_more_than_once() {
     let text = b"{\"1\": {\"a\": 2.5, \"b\": 1}}\n";
     let source = Source::spool("-", &mut text.as_slice()).unwrap();
     for _ in 0..2 {
-        let format = detect_run(&source).unwrap();
-        assert_eq!(format, Format::Json);
-        assert_eq!(
-            shown(read_run(&source, format, false, &mut Warnings::default()).unwrap()).len(),
-            2
-        );
+        assert_eq!(detect_run(&source).unwrap(), Format::Json);
+        let run = read_run(&source, RunOptions::default(), &mut Warnings::default());
+        assert_eq!(run.unwrap().len(), 2);
     }
 }
 
@@ -88,9 +82,10 @@ fn both_readers_of_trec_agree() {
     let text = "\u{feff}# c\n1 Q0 a 1 2.5 x\n1\tQ0 b 2 1 x\r\nbad\n2 Q0 a 1 nan x\n1 Q0 c 7 .5";
     let source = Source::from_bytes("a", text);
     let mut fast_warnings = Warnings::default();
-    let fast = shown(read_run(&source, Format::Trec, true, &mut fast_warnings).unwrap());
+    let rows = read_entries(&source, Content::Run, Format::Trec, true, &mut fast_warnings);
+    let fast = shown(rows.unwrap().entries);
     let mut slow_warnings = Warnings::default();
-    let mut gather = Gather::new("a", false, true, &mut slow_warnings);
+    let mut gather = row::Gather::new("a", false, true, &mut slow_warnings);
     read_rows(
         &source,
         Wanted { content: Content::Run, facet: Facet::None },

@@ -29,21 +29,20 @@ fn rows(
     })
 }
 
-fn entries(rows: &Rows) -> Entries {
-    let mut all = Entries::new();
-    for (i, (topic, doc, value)) in rows.iter().enumerate() {
-        let topic = all.topic(topic.as_bytes());
-        all.push(topic, doc.as_bytes(), *value, i as u64).unwrap();
-    }
-    all
+fn run_of(rows: &Rows) -> Run {
+    let mut run = Run::builder();
+    run.extend(rows.iter().map(|(topic, doc, value)| (topic, doc, *value)));
+    run.build().unwrap()
 }
 
-fn read_back(mut entries: Entries) -> Rows {
-    entries.group();
+fn read_back(source: &Source, format: Format) -> Rows {
+    let options = RunOptions { format: Some(format), ..RunOptions::default() };
+    let run = read_run(source, options, &mut Warnings::default()).unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let mut rows: Rows = (0..entries.topic_count() as u32)
-        .flat_map(|t| entries.rows(t).iter().map(move |r| (t, r)))
-        .map(|(t, r)| (text(entries.topic_name(t)), text(entries.doc(r)), r.value))
+    let mut rows: Rows = run
+        .topics()
+        .flat_map(|topic| run.documents(topic).map(move |row| (topic, row)))
+        .map(|(topic, (doc, value))| (text(run.topic_bytes(topic)), text(doc), value))
         .collect();
     rows.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
     rows
@@ -67,19 +66,21 @@ fn starts_well(rows: &Rows) -> bool {
 /// Writes a run and reads it again, its format recognised by content.
 fn run_survives(rows: &Rows, format: Format, suffix: &str, folder: &Path) -> Rows {
     let path = folder.join(format!("run{suffix}"));
-    write_atomically(&path, |w| write_run(&mut entries(rows), format, "tag", w)).unwrap();
+    write_atomically(&path, |w| write_run(&run_of(rows), format, "tag", w)).unwrap();
     let source = Source::open(&path).unwrap();
     let detected = detect_run(&source).unwrap();
     assert!(
         detected == format || (format, detected) == (Format::Beir, Format::Tsv),
         "{format} was taken for {detected}"
     );
-    read_back(read_run(&source, detected, false, &mut Warnings::default()).unwrap())
+    read_back(&source, detected)
 }
 
 fn qrels_survive(rows: &Rows, format: Format, suffix: &str, folder: &Path) -> Rows {
     let path = folder.join(format!("qrels{suffix}"));
-    let q = Qrels::new(entries(rows)).unwrap();
+    let mut q = Qrels::builder();
+    q.extend(rows.iter().map(|(topic, doc, value)| (topic, doc, *value)));
+    let q = q.build().unwrap();
     write_atomically(&path, |w| write_qrels(&q, Facet::None, format, w)).unwrap();
     of_qrels(
         &read_qrels(
@@ -133,10 +134,10 @@ proptest! {
     #[test]
     fn trec_refuses_or_keeps_any_id(run in rows(ODD, score())) {
         let mut text = Vec::new();
-        if write_run(&mut entries(&run), Format::Trec, "tag", &mut text).is_ok() {
+        if write_run(&run_of(&run), Format::Trec, "tag", &mut text).is_ok() {
             let source = Source::from_bytes("a", text);
             prop_assert_eq!(detect_run(&source).unwrap(), Format::Trec);
-            prop_assert_eq!(read_back(read_run(&source, Format::Trec, false, &mut Warnings::default()).unwrap()), run);
+            prop_assert_eq!(read_back(&source, Format::Trec), run);
         } else {
             let odd = |id: &String| id.bytes().any(|b| b <= b' ');
             prop_assert!(run.iter().any(|(t, d, _)| odd(t) || odd(d)) || !starts_well(&run));
@@ -146,7 +147,7 @@ proptest! {
     #[test]
     fn msmarco_keeps_the_order(run in rows("[0-9]{1,9}", (0i32..99).prop_map(f64::from))) {
         let mut text = Vec::new();
-        write_run(&mut entries(&run), Format::MsMarco, "", &mut text).unwrap();
+        write_run(&run_of(&run), Format::MsMarco, "", &mut text).unwrap();
         let source = Source::from_bytes("a", text);
         prop_assert_eq!(detect_run(&source).unwrap(), Format::MsMarco);
         let order = |rows: Rows| {
@@ -154,7 +155,7 @@ proptest! {
             rows.sort_by(|a, b| a.0.cmp(&b.0).then(b.2.total_cmp(&a.2)).then(b.1.cmp(&a.1)));
             rows.into_iter().map(|(t, d, _)| (t, d)).collect::<Vec<_>>()
         };
-        prop_assert_eq!(order(read_back(read_run(&source, Format::MsMarco, false, &mut Warnings::default()).unwrap())), order(run));
+        prop_assert_eq!(order(read_back(&source, Format::MsMarco)), order(run));
     }
 
     #[test]
@@ -162,7 +163,7 @@ proptest! {
         let source = Source::from_bytes("a", [start.as_bytes(), &text].concat());
         for format in Format::ALL {
             for lenient in [false, true] {
-                let _ = read_run(&source, format, lenient, &mut Warnings::default());
+                let _ = read_run(&source, RunOptions { lenient, format: Some(format) }, &mut Warnings::default());
                 for facet in [Facet::None, Facet::Iteration, Facet::Stratum] {
                     let _ = read_qrels(&source, QrelsOptions { lenient, format: Some(format), facet, ..QrelsOptions::default() }, &mut Warnings::default());
                 }
@@ -207,6 +208,6 @@ fn infinite_scores_survive_where_they_can_be_written() {
         assert_eq!(run_survives(&rows, format, "", folder.path()), rows);
     }
     for format in [Format::Json, Format::Jsonl] {
-        assert!(write_run(&mut entries(&rows), format, "", &mut Vec::new()).is_err());
+        assert!(write_run(&run_of(&rows), format, "", &mut Vec::new()).is_err());
     }
 }

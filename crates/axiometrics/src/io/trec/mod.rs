@@ -2,31 +2,34 @@
 //! (`topic iteration document grade`).
 //!
 //! One scanner reads both, because a line of either is a topic, a field nobody uses, a document and
-//! a number. Lines that look like the line before are read by [`usual`], and by [`ordered`] where
-//! only the order of scores matters; all others go to [`slow_line`], which knows white space of any
-//! kind, comments, missing tags, and what to say when a line is wrong.
+//! a number. Lines that look like the line before are read by [`usual`], and by [`descending`] if
+//! only the order of scores matters; all others go to [`split_line`], which knows blanks of any kind,
+//! comments, missing tags, and what to say when a line is wrong.
 
-mod ordered;
+mod descending;
+mod line;
 mod rows;
 mod usual;
 
 use std::io::Read;
 
-use self::ordered::Order;
+use self::descending::Descending;
+pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, LONE_RETURN, lone_return, split_line, topic};
 use self::rows::Rows;
 use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
 use crate::data::{Entry, Ids, Listing, bytes};
 use crate::error::{Error, Place};
-use crate::warning::{Kind, Warnings};
+use crate::io::Source;
+use crate::warning::Warnings;
 
 /// What a scan reports to.
 pub(crate) trait Sink {
     /// Lines of one topic that follow each other.
     fn group(&mut self, group: &Group<'_>) -> Result<(), Halt>;
 
-    /// Lines that are each of another topic than the next. Their ids stand in `text`.
-    fn mixed(&mut self, lines: &[Mixed], text: &[u8]) -> Result<(), Halt> {
+    /// Lines that are each of another topic than the next. Their ids are in `text`.
+    fn mixed(&mut self, lines: &[MixedLine], text: &[u8]) -> Result<(), Halt> {
         lines.iter().try_for_each(|line| {
             let number = u64::from(line.number);
             let row = Entry { start: line.row.start - line.topic_start, ..line.row };
@@ -47,7 +50,7 @@ pub(crate) trait Sink {
 pub(crate) struct Group<'g> {
     pub(crate) topic: &'g [u8],
     pub(crate) lines: &'g [Entry],
-    /// Where the ids of the lines stand.
+    /// Where the ids of the lines are.
     pub(crate) text: &'g [u8],
     descending: bool,
     /// The numbers of the first line, with which the text begins, and of the last.
@@ -84,7 +87,7 @@ impl<'g> Group<'g> {
 
 /// A line between lines of other topics.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Mixed {
+pub(crate) struct MixedLine {
     /// The first word of the topic.
     pub(crate) topic_head: u64,
     topic_start: u32,
@@ -93,7 +96,7 @@ pub(crate) struct Mixed {
     pub(crate) number: u32,
 }
 
-impl Mixed {
+impl MixedLine {
     #[inline]
     pub(crate) fn topic<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.topic_start as usize..][..self.topic_len as usize]
@@ -105,7 +108,8 @@ impl Mixed {
 pub(crate) enum Halt {
     /// Something is wrong.
     Failed(Error),
-    /// A topic came again after another one: the file is not grouped by topic.
+    /// The rows of each topic must be gathered first: a topic came again after another one, or
+    /// something else is such that only the general path can tell what it is.
     Scattered,
 }
 
@@ -127,18 +131,49 @@ pub(crate) enum Layout {
     Stratified,
 }
 
-/// Reads a whole stream. In lenient mode lines that are wrong are counted in `warnings` and left
-/// out.
-pub(crate) fn scan<S: Sink>(
-    name: &str,
-    input: impl Read,
+/// How a source is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Scan<'s> {
+    name: &'s str,
     layout: Layout,
+    /// Lines that are wrong are counted and left out.
     lenient: bool,
+    window: usize,
+}
+
+/// What is known at the end of a stream.
+#[derive(Debug, Default)]
+pub(crate) struct Scanned {
+    /// The tag of the last line of a run, if it has one.
+    pub(crate) tag: Option<Vec<u8>>,
+}
+
+impl<'s> Scan<'s> {
+    pub(crate) fn new(source: &'s Source, layout: Layout, lenient: bool) -> Scan<'s> {
+        Scan { name: source.name(), layout, lenient, window: source.limits().window }
+    }
+
+    /// Reads a whole stream: the source's, or a piece of it.
+    pub(crate) fn read<S: Sink>(
+        self,
+        input: impl Read,
+        warnings: &mut Warnings,
+        sink: &mut S,
+    ) -> Result<Scanned, Halt> {
+        read(self, input, warnings, sink)
+    }
+}
+
+fn read<S: Sink>(
+    scan: Scan<'_>,
+    input: impl Read,
     warnings: &mut Warnings,
     sink: &mut S,
-) -> Result<(), Halt> {
-    let mut window = Window::new(input);
-    let mut open = Open::default();
+) -> Result<Scanned, Halt> {
+    let Scan { name, layout, lenient, window } = scan;
+    let mut window = Window::new(input, window);
+    let mut open = OpenGroup::default();
+    let mut tag = None;
     // Where the next line begins, where the group at hand began, and the number of the line before.
     let (mut pos, mut base, mut line) = (0, 0, 0u64);
     loop {
@@ -158,8 +193,8 @@ pub(crate) fn scan<S: Sink>(
             );
             return Err(error.help("is the first column really the topic?").into());
         }
-        if line == 0 && buf.starts_with(b"\xef\xbb\xbf") {
-            pos = 3;
+        if matches!(layout, Layout::Run | Layout::Ranking) {
+            tag = last_tag(&buf[..limit], tag);
         }
         while pos < limit {
             if open.mixed {
@@ -178,11 +213,11 @@ pub(crate) fn scan<S: Sink>(
             if open.goes_on {
                 let before = open.lines.len();
                 let text = Text { buf, base, limit };
-                if open.order.holds {
-                    pos = open.order.lines(text, pos, &open.prefix, &mut open.lines);
+                if open.descending.holds {
+                    pos = open.descending.lines(text, pos, &open.prefix, &mut open.lines);
                 }
                 pos = match layout {
-                    _ if open.order.holds => pos,
+                    _ if open.descending.holds => pos,
                     Layout::Run | Layout::Ranking => {
                         usual_lines::<true>(text, pos, &open.prefix, &mut open.lines)
                     }
@@ -203,7 +238,7 @@ pub(crate) fn scan<S: Sink>(
                 Some((end, fields)) => (end, Ok(Some(fields)), true),
                 None => {
                     let end = bytes::line_end(buf, pos, limit);
-                    (end, slow_line(&buf[pos..end], layout), false)
+                    (end, split_line(&buf[pos..end], layout), false)
                 }
             };
             match read {
@@ -219,7 +254,7 @@ pub(crate) fn scan<S: Sink>(
                         open.mixed = false;
                         // The order of the next lines is told by the text of this one, or not at
                         // all.
-                        open.order.give_up(Text { buf, base, limit }, &mut open.lines);
+                        open.descending.give_up(Text { buf, base, limit }, &mut open.lines);
                     }
                     // In a file whose topics are mixed, hardly any line begins as the one before.
                     open.goes_on =
@@ -227,6 +262,12 @@ pub(crate) fn scan<S: Sink>(
                     if open.goes_on {
                         open.goes_on = open.prefix.set(&buf[pos..pos + fields.doc_at]);
                         open.mixed = false;
+                    }
+                    // The topic may go on although the second field is another.
+                    if open.mixed {
+                        let topic =
+                            pos + fields.topic_at..=pos + fields.topic_at + fields.topic.len();
+                        open.mixed = !buf[end + 1..].starts_with(&buf[topic]);
                     }
                     let start = pos + fields.doc_at;
                     let hash = bytes::hash(buf, start, fields.doc_len);
@@ -241,7 +282,17 @@ pub(crate) fn scan<S: Sink>(
         // The last line may lack its newline.
         pos = pos.min(limit);
     }
-    open.close(&window.buf[base..], sink)
+    open.close(&window.buf[base..], sink)?;
+    Ok(Scanned { tag })
+}
+
+/// The tag of the last line that has content; what was known before if there is none.
+pub(crate) fn last_tag(text: &[u8], known: Option<Vec<u8>>) -> Option<Vec<u8>> {
+    let mut lines = text.rsplit(|b| *b == b'\n');
+    match lines.find(|line| topic(line).is_some()) {
+        Some(line) => line::tag(line).map(<[u8]>::to_vec),
+        None => known,
+    }
 }
 
 /// What was read of a stream and is not done with: the group at hand begins at `base`, and lines
@@ -260,23 +311,23 @@ fn wrapped(line: u64) -> u32 {
 
 /// The group at hand.
 #[derive(Default)]
-struct Open {
-    /// Where its name stands in the text of the group, which is not copied: a file whose topics are
+struct OpenGroup {
+    /// Where its name is in the text of the group, which is not copied: a file whose topics are
     /// mixed has as many groups as lines.
     topic: std::ops::Range<usize>,
     prefix: Prefix,
-    /// True where the next line may begin with that prefix.
+    /// True if the next line may begin with that prefix.
     goes_on: bool,
-    /// True where topics seem to be mixed: the last lines are of one topic each.
+    /// True if topics seem to be mixed: the last lines are of one topic each.
     mixed: bool,
-    order: Order,
+    descending: Descending,
     lines: Rows,
     /// The numbers of its first and its last line.
     first: u64,
     last: u64,
 }
 
-impl Open {
+impl OpenGroup {
     fn topic<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.topic.clone()]
     }
@@ -285,14 +336,14 @@ impl Open {
         self.first = line;
         self.topic = fields.topic_at..fields.topic_at + fields.topic.len();
         self.lines.clear();
-        self.order.begin(ordered);
+        self.descending.begin(ordered);
     }
 
     fn close(&mut self, text: &[u8], sink: &mut impl Sink) -> Result<(), Halt> {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let (topic, descending) = (self.topic(text), self.order.holds);
+        let (topic, descending) = (self.topic(text), self.descending.holds);
         sink.group(&Group {
             topic,
             lines: &self.lines,
@@ -306,125 +357,60 @@ impl Open {
     }
 }
 
-/// The fields of a line.
-pub(crate) struct Fields<'l> {
-    pub(crate) topic: &'l [u8],
-    topic_at: usize,
-    pub(crate) second: &'l [u8],
-    pub(crate) doc_at: usize,
-    pub(crate) doc_len: usize,
-    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field
-    /// by field has it.
-    pub(crate) fourth: &'l [u8],
-    pub(crate) value: f64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// What is wrong with a line.
-pub(crate) struct Bad {
-    pub(crate) kind: Kind,
-    column: usize,
-    found: Vec<u8>,
-    expected: &'static str,
-    help: Option<&'static str>,
-}
+    /// Notes the topics of groups, and how many lines each has.
+    #[derive(Default)]
+    struct Groups(Vec<(String, usize)>);
 
-impl Bad {
-    pub(crate) fn error(self, name: &str, line: u64) -> Error {
-        let error = Error::expected(
-            Place::column(name, line, self.column as u64 + 1),
-            &self.found,
-            self.expected,
-        );
-        error.help(self.help.unwrap_or(super::row::MEND))
+    impl Sink for Groups {
+        fn group(&mut self, group: &Group<'_>) -> Result<(), Halt> {
+            let topic = String::from_utf8_lossy(group.topic).into_owned();
+            self.0.push((topic, group.lines.len()));
+            Ok(())
+        }
     }
-}
 
-/// Splits any line: `None` for a blank one or a comment.
-pub(crate) fn slow_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
-    let space = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
-    let mut spans = [(0usize, 0usize); 5];
-    let mut count = 0;
-    let mut i = 0;
-    while count < spans.len() {
-        while i < line.len() && space(line[i]) {
-            i += 1;
+    #[test]
+    fn a_grouped_file_is_not_taken_for_a_scattered_one() {
+        // Topics of one line look as if topics were mixed; then the second column varies.
+        let text: String = [("1", 1), ("2", 1), ("3", 3), ("4", 1), ("5", 40)]
+            .iter()
+            .flat_map(|(topic, lines)| {
+                (0..*lines).map(move |i| format!("{topic} {} d{i} 1 {} x\n", i % 7, 99 - i))
+            })
+            .collect();
+        for window in [16, 64, 1 << 18] {
+            let source = Source::from_bytes("a", text.as_str());
+            let source = source.with_limits(crate::io::Limits { window, ..Default::default() });
+            for layout in [Layout::Run, Layout::Ranking] {
+                let mut groups = Groups::default();
+                Scan::new(&source, layout, false)
+                    .read(source.read().unwrap(), &mut Warnings::default(), &mut groups)
+                    .unwrap();
+                let expected = [("1", 1), ("2", 1), ("3", 3), ("4", 1), ("5", 40)];
+                assert_eq!(groups.0, expected.map(|(t, n)| (t.to_string(), n)));
+            }
         }
-        if i == line.len() {
-            break;
-        }
-        let start = i;
-        while i < line.len() && !space(line[i]) {
-            i += 1;
-        }
-        spans[count] = (start, i);
-        count += 1;
     }
-    let field = |n: usize| &line[spans[n].0..spans[n].1];
-    if count == 0 || field(0).starts_with(b"#") {
-        return Ok(None);
-    }
-    let (wanted, expected, number_is) = match layout {
-        Layout::Run | Layout::Ranking => {
-            (5, "a line of a run: topic Q0 document rank score tag", "a number for the score")
-        }
-        Layout::Qrels => {
-            (4, "a line of judgements: topic iteration document grade", "a number for the grade")
-        }
-        Layout::Stratified => (
-            5,
-            "a line of judgements: topic iteration document stratum grade",
-            "a number for the grade",
-        ),
-    };
-    if count < wanted {
-        return Err(Bad {
-            kind: Kind::MalformedLine,
-            column: line.len(),
-            found: line.to_vec(),
-            expected,
-            help: None,
-        });
-    }
-    // Nobody reads what is behind the last of them.
-    if let Some(at) = line[..spans[wanted - 1].1].iter().position(|b| *b < b' ' && !space(*b)) {
-        let expected = "text without control characters";
-        let help = Some(
-            "is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2",
-        );
-        return Err(Bad {
-            kind: Kind::MalformedLine,
-            column: at,
-            found: line[at..].to_vec(),
-            expected,
-            help,
-        });
-    }
-    let text = field(wanted - 1);
-    let value = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok());
-    let bad = |kind, expected| Bad {
-        kind,
-        column: spans[wanted - 1].0,
-        found: text.to_vec(),
-        expected,
-        help: None,
-    };
-    match value {
-        None => Err(bad(Kind::MalformedLine, number_is)),
-        Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => {
-            Err(bad(Kind::MalformedLine, "a finite grade"))
-        }
-        Some(value) => {
-            let (start, end) = spans[2];
-            Ok(Some(Fields {
-                topic: field(0),
-                topic_at: spans[0].0,
-                second: field(1),
-                doc_at: start,
-                doc_len: end - start,
-                fourth: field(3),
-                value,
-            }))
+
+    #[test]
+    fn the_last_line_of_content_names_the_run() {
+        let comments = "# x\n".repeat(20_000);
+        for (text, tag) in [
+            ("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 y more\n\n# 1 Q0 c 3 1 z\n".to_string(), Some("y")),
+            (format!("1\tQ0\ta\t1\t2.5\tx\r\n{comments}"), Some("x")),
+            ("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5\n".into(), None),
+            (comments.clone(), None),
+            (String::new(), None),
+        ] {
+            let source = Source::from_bytes("run", text);
+            let scan = Scan::new(&source, Layout::Run, false);
+            let mut warnings = Warnings::default();
+            let scanned = scan.read(source.read().unwrap(), &mut warnings, &mut Groups::default());
+            assert_eq!(scanned.unwrap().tag.as_deref(), tag.map(str::as_bytes));
         }
     }
 }

@@ -4,8 +4,9 @@
 //! Within a topic the first two fields hardly ever change, so they are compared as bytes instead of
 //! being split.
 
+use super::line::{BYTE_ORDER_MARK, lone_return};
 use super::rows::Rows;
-use super::{Fields, Halt, Layout, Mixed, Sink, Text};
+use super::{Fields, Halt, Layout, MixedLine, Sink, Text};
 use crate::data::{Entry, bytes};
 
 /// The bytes before the document, of which most lines have few.
@@ -23,7 +24,7 @@ pub(super) struct Prefix {
 const LONGEST: usize = 63;
 
 impl Prefix {
-    /// False where the prefix is too long to be looked for.
+    /// False if the prefix is too long to be looked for.
     pub(super) fn set(&mut self, prefix: &[u8]) -> bool {
         self.len = prefix.len();
         self.bytes.clear();
@@ -49,7 +50,7 @@ impl Prefix {
         self.blank
     }
 
-    /// What is behind the prefix on the line that begins here; `None` where it begins otherwise.
+    /// What is behind the prefix on the line that begins here; `None` if it begins otherwise.
     #[inline(always)]
     pub(super) fn view<'b>(&self, buf: &'b [u8], pos: usize) -> Option<&'b bytes::View> {
         let line = buf.get(pos..)?.first_chunk::<{ LONGEST + size_of::<bytes::View>() }>()?;
@@ -78,9 +79,9 @@ pub(super) fn usual_lines<const RUN: bool>(
             let view = prefix.view(buf, pos).filter(|_| pos < limit)?;
             let Usual { doc_end: len, score, newline, .. } = usual_line::<RUN>(view, prefix.blank)?;
             let start = pos + prefix.len;
-            pos = match newline {
-                Some(newline) => start + newline as usize + 1,
-                None => bytes::line_end(buf, start + len as usize, limit) + 1,
+            pos = 1 + match newline {
+                Some(newline) => start + newline as usize,
+                None => rest_of_line(buf, start + len as usize, limit)?,
             };
             Some(Entry::new(bytes::hash_view(view, len), score, (start - base) as u32))
         });
@@ -88,6 +89,13 @@ pub(super) fn usual_lines<const RUN: bool>(
             return pos;
         }
     }
+}
+
+/// The end of a line, of which all up to `from` is known; `None` if what is left is not usual.
+#[inline]
+pub(super) fn rest_of_line(buf: &[u8], from: usize, limit: usize) -> Option<usize> {
+    let end = bytes::line_end(buf, from, limit);
+    lone_return(&buf[from..end]).is_none().then_some(end)
 }
 
 /// What is in sight of a line: indices into its view.
@@ -103,11 +111,11 @@ pub(super) struct Usual {
     pub(super) score: f64,
     /// True for a short decimal, without an exponent.
     pub(super) plain: bool,
-    /// The end of the line, where it is in sight.
+    /// The end of the line, if it is in sight.
     pub(super) newline: Option<u32>,
 }
 
-/// A line that is seen from its document on; `None` where anything looks unusual.
+/// A line that is seen from its document on; `None` if anything looks unusual.
 #[inline(always)]
 pub(super) fn usual_line<const RUN: bool>(view: &bytes::View, blank: u8) -> Option<Usual> {
     if !RUN && let Some(line) = one_digit(view, blank) {
@@ -142,7 +150,13 @@ fn one_digit(view: &bytes::View, blank: u8) -> Option<Usual> {
 /// A line that is seen from its start.
 #[inline(always)]
 pub(super) fn whole_line<const RUN: bool>(view: &bytes::View) -> Option<Usual> {
-    if view[0] == b'#' { None } else { seen::<true, RUN>(view, 0) }
+    if begins_oddly(view) { None } else { seen::<true, RUN>(view, 0) }
+}
+
+/// Whether a line begins with a comment or a byte order mark.
+#[inline(always)]
+fn begins_oddly(line: &[u8]) -> bool {
+    line[0] == b'#' || line.starts_with(BYTE_ORDER_MARK)
 }
 
 #[inline(always)]
@@ -189,7 +203,9 @@ fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Op
     let newline = if behind == b'\n' {
         Some(number_end)
     } else {
-        (tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
+        // A carriage return ends the line, or is none of ours.
+        let ends = behind != b'\r' || tag_end == number_end + 1;
+        (ends && tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
     };
     Some(Usual { topic_end, doc, doc_end, before, number_end, score, plain, newline })
 }
@@ -224,7 +240,7 @@ pub(super) fn fresh_line(
     let blank = *buf.get(second_end)?;
     if topic_end == pos
         || second_end == topic_end + 1
-        || buf[pos] == b'#'
+        || begins_oddly(&buf[pos..])
         || buf[topic_end] != blank
         || !matches!(blank, b' ' | b'\t')
     {
@@ -236,10 +252,10 @@ pub(super) fn fresh_line(
         Layout::Qrels => usual_line::<false>(view, blank)?,
         Layout::Stratified => return None,
     };
-    let end = line.newline.map_or_else(
-        || bytes::line_end(buf, doc + line.doc_end as usize, limit),
-        |n| doc + n as usize,
-    );
+    let end = match line.newline {
+        Some(newline) => doc + newline as usize,
+        None => rest_of_line(buf, doc + line.doc_end as usize, limit)?,
+    };
     let (topic, second) = (&buf[pos..topic_end], &buf[topic_end + 1..second_end]);
     Some((
         end,
@@ -268,7 +284,7 @@ pub(super) fn mixed_lines<const RUN: bool, S: Sink>(
     before: u32,
     sink: &mut S,
 ) -> Result<(usize, u64), Halt> {
-    let mut batch = [Mixed::default(); BATCH];
+    let mut batch = [MixedLine::default(); BATCH];
     let mut count = 0;
     loop {
         let begin = pos;
@@ -276,7 +292,7 @@ pub(super) fn mixed_lines<const RUN: bool, S: Sink>(
             let (line, next) = mixed_line::<RUN>(text, pos, begin)?;
             pos = next;
             count += 1;
-            Some(Mixed { number: before.wrapping_add(count), ..line })
+            Some(MixedLine { number: before.wrapping_add(count), ..line })
         };
         let filled =
             batch.iter_mut().zip(std::iter::from_fn(next)).map(|(free, line)| *free = line).count();
@@ -289,12 +305,18 @@ pub(super) fn mixed_lines<const RUN: bool, S: Sink>(
 
 /// Such a line, but for its number, and where the next one begins.
 #[inline(always)]
-fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Option<(Mixed, usize)> {
+fn mixed_line<const RUN: bool>(
+    text: Text<'_>,
+    pos: usize,
+    begin: usize,
+) -> Option<(MixedLine, usize)> {
     let Text { buf, limit, .. } = text;
     let view = buf.get(pos..)?.first_chunk()?;
     let Usual { topic_end, doc, doc_end, score, newline, .. } = whole_line::<RUN>(view)?;
-    let next = 1 + newline
-        .map_or_else(|| bytes::line_end(buf, pos + doc_end as usize, limit), |n| pos + n as usize);
+    let next = 1 + match newline {
+        Some(newline) => pos + newline as usize,
+        None => rest_of_line(buf, pos + doc_end as usize, limit)?,
+    };
     // Of the last line in sight nobody knows yet.
     if next >= limit
         || bytes::alike(buf, pos, next, topic_end as usize + 1)
@@ -305,5 +327,5 @@ fn mixed_line<const RUN: bool>(text: Text<'_>, pos: usize, begin: usize) -> Opti
     let start = (pos - begin) as u32;
     let row = Entry::new(bytes::hash_within(view, doc, doc_end - doc), score, start + doc);
     let topic_head = bytes::head(view, topic_end);
-    Some((Mixed { topic_head, topic_start: start, topic_len: topic_end, row, number: 0 }, next))
+    Some((MixedLine { topic_head, topic_start: start, topic_len: topic_end, row, number: 0 }, next))
 }

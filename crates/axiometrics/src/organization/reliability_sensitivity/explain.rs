@@ -3,7 +3,7 @@
 use super::super::Comparison;
 use super::priority::{above, pairs_above};
 use super::search::{Relating, heaviest};
-use super::{Side, Sides};
+use super::side::{Side, Sides};
 use crate::data::organization::{Documents, Organization};
 
 /// The relations on which the two sides differ, the heaviest first.

@@ -146,12 +146,56 @@ fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -
     total + tail
 }
 
-/// Priority and relatedness.
+/// The weight of each occurrence is spread over all its relations, by the weights of the other ends.
+fn joint(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+    let all = universe(here, there);
+    let (held, plain) = (occurrences(here), occurrences(there));
+    let mine = if settings.finite { closed(held.clone(), &all) } else { held.clone() };
+    let theirs = if settings.finite || settings.variant == Variant::Semantic {
+        closed(plain.clone(), &all)
+    } else {
+        plain.clone()
+    };
+    let (w, tail) = weights(&mine, settings);
+    let mut total = 0.0;
+    for (i, x) in mine.iter().enumerate() {
+        // The weight of the other end, and whether the relation is right.
+        let mut relations: Vec<(f64, f64)> = Vec::new();
+        for (j, y) in mine.iter().enumerate() {
+            if x.level != y.level {
+                let (upper, lower) = if x.level < y.level { (x, y) } else { (y, x) };
+                let pairs = count_above(&mine, upper.document, lower.document);
+                let agreed = count_above(&theirs, upper.document, lower.document);
+                relations.push((w[j], agreed.min(pairs) / pairs));
+            }
+            // Documents that were added to close the collection are in no cluster.
+            if x.cluster == y.cluster && i < held.len() {
+                let k = count_with(&held, x.document, y.document);
+                relations.push((w[j], count_with(&plain, x.document, y.document).min(k) / k));
+            }
+        }
+        if !settings.finite {
+            let count = |list: &[Occurrence]| {
+                list.iter().filter(|y| y.document == x.document).count() as f64
+            };
+            let p = count(&plain).min(count(&mine)) / count(&mine);
+            relations.push((tail, if settings.variant == Variant::Table9 { 1.0 } else { p }));
+            // The tail's relations with all occurrences.
+            total += tail * w[i] * p / (1.0 - tail);
+        }
+        let all: f64 = relations.iter().map(|(weight, _)| weight).sum();
+        let right: f64 = relations.iter().map(|(weight, p)| weight * p).sum();
+        total += if all == 0.0 { 0.0 } else { w[i] * right / all };
+    }
+    total
+}
+
+/// Priority, relatedness, and both jointly.
 pub(crate) fn relations(
     gold: &Organization,
     system: &Organization,
     settings: &Settings,
-) -> (Pair, Pair) {
+) -> [Pair; 3] {
     let priority = Pair {
         reliability: priority(system, gold, settings),
         sensitivity: priority(gold, system, settings),
@@ -160,5 +204,9 @@ pub(crate) fn relations(
         reliability: relatedness(system, gold, settings),
         sensitivity: relatedness(gold, system, settings),
     };
-    (priority, related)
+    let joint = Pair {
+        reliability: joint(system, gold, settings),
+        sensitivity: joint(gold, system, settings),
+    };
+    [priority, related, joint]
 }

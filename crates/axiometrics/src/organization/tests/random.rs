@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use crate::choice::Choice;
 use crate::data::organization::Organization;
 use crate::organization::reliability_sensitivity::{explain, oracle};
-use crate::organization::{Comparison, Curve, Settings, Variant};
+use crate::organization::{Comparison, Curve, Mix, Settings, Shares, Variant};
 
 /// Places of documents: (document, level, cluster of the level); a level past the last discards.
-pub(super) fn organization(
+pub(in crate::organization) fn organization(
     documents: u32,
     levels: usize,
     clusters: usize,
@@ -58,9 +58,14 @@ fn pair() -> impl Strategy<Value = (Organization, Organization)> {
 
 fn all_settings() -> impl Iterator<Item = Settings> {
     let curve = Curve::new(3.0, 0.6).unwrap();
-    let infinite =
-        Variant::ALL.iter().map(move |&variant| Settings { variant, curve, ..Settings::default() });
-    infinite.chain([Settings { finite: true, ..Settings::default() }])
+    let mix = Mix::Given(Shares::of_priority(0.3));
+    let infinite = Variant::ALL.iter().map(move |&variant| Settings {
+        variant,
+        curve,
+        mix,
+        ..Settings::default()
+    });
+    infinite.chain([Settings { finite: true, mix, ..Settings::default() }])
 }
 
 proptest! {
@@ -70,8 +75,8 @@ proptest! {
     fn fast_is_naive((gold, system) in pair()) {
         for settings in all_settings() {
             let fast = *Comparison::new(&gold, &system, &settings).relations();
-            let (priority, related) = oracle::relations(&gold, &system, &settings);
-            for (fast, naive) in [(fast.priority, priority), (fast.related, related)] {
+            let [priority, related, joint] = oracle::relations(&gold, &system, &settings);
+            for (fast, naive) in [(fast.priority, priority), (fast.related, related), (fast.joint, joint)] {
                 prop_assert!((fast.reliability - naive.reliability).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
                 prop_assert!((fast.sensitivity - naive.sensitivity).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
                 prop_assert!((-1e-12..=1.0 + 1e-12).contains(&fast.reliability));
@@ -83,8 +88,8 @@ proptest! {
     fn an_organization_agrees_with_itself((gold, _) in pair()) {
         for settings in all_settings().filter(|settings| !settings.finite) {
             let relations = *Comparison::new(&gold, &gold, &settings).relations();
-            prop_assert!((relations.related.f() - 1.0).abs() < 1e-12);
-            prop_assert!(gold.occurrences() == 0 || (relations.priority.f() - 1.0).abs() < 1e-12);
+            prop_assert!((relations.related.f(1.0) - 1.0).abs() < 1e-12);
+            prop_assert!(gold.occurrences() == 0 || (relations.priority.f(1.0) - 1.0).abs() < 1e-12);
         }
     }
 

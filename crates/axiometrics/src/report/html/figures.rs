@@ -8,7 +8,7 @@ use crate::Result;
 use crate::compare::{Comparison, JointDifference, JointVerdict, Pair};
 use crate::measure::range;
 use crate::report::plot::{self, Figure, Interval, RECALLS};
-use crate::score::RunScores;
+use crate::score::Scores;
 use crate::stats::kendall_tau_b;
 
 /// At most so many runs have a distribution and a curve.
@@ -124,8 +124,7 @@ fn tell_apart(sections: &mut [Section]) {
 
 fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let row = |run: usize| {
-        let value =
-            study.runs[run].scores.summary(&study.metrics[column], column, study.undefined)?;
+        let value = study.runs[run].scores.summary_value(column, study.undefined)?;
         let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
         Some(Interval {
             label: study.runs[run].name.to_string(),
@@ -234,12 +233,11 @@ fn joint(
 
 fn curve(study: &Study<'_>) -> Option<Figure> {
     let (runs, which) = shown(study, 0);
-    let mean = |scores: &RunScores, column: usize| {
+    let mean = |scores: &Scores, column: usize| {
         let values: Vec<f64> = scores.column(column).flatten().collect();
         values.iter().sum::<f64>() / values.len().max(1) as f64
     };
-    let points =
-        |scores: &RunScores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
+    let points = |scores: &Scores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
     let curve =
         |run: usize| Some((study.runs[run].name.to_string(), points(study.runs[run].extras?)));
     let groups: Vec<(String, Vec<f64>)> = runs.into_iter().map(curve).collect::<Option<_>>()?;
@@ -255,11 +253,7 @@ fn agreement(study: &Study<'_>) -> Result<Option<Figure>> {
         return Ok(None);
     }
     let summary = |column: usize| -> Option<Vec<f64>> {
-        study
-            .runs
-            .iter()
-            .map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
-            .collect()
+        study.runs.iter().map(|run| run.scores.summary_value(column, study.undefined)).collect()
     };
     let scored: Vec<(String, Vec<f64>)> = study
         .metrics

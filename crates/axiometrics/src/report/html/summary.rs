@@ -60,7 +60,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     let row = |index: usize| Row {
         run: study.runs[index].name.to_string(),
         reference: index == study.reference,
-        topics: study.runs[index].scores.topics.len(),
+        topics: study.runs[index].scores.len(),
         cells: (0..study.metrics.len())
             .map(|column| cell(study, comparison, index, column, best[column]))
             .collect(),
@@ -78,7 +78,7 @@ fn best(study: &Study<'_>, column: usize) -> Option<f64> {
     let all: Vec<f64> = study
         .runs
         .iter()
-        .filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
+        .filter_map(|run| run.scores.summary_value(column, study.undefined))
         .collect();
     let highest = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     all.iter().any(|x| *x < highest).then_some(highest)
@@ -92,7 +92,7 @@ fn cell(
     best: Option<f64>,
 ) -> Cell {
     let (run, metric) = (&study.runs[index], &study.metrics[column]);
-    let summary = run.scores.summary(metric, column, study.undefined);
+    let summary = run.scores.summary_value(column, study.undefined);
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
     let pair: Option<&Pair> = comparison
         .filter(|_| metric.aggregate() == Aggregate::Mean)
@@ -104,13 +104,12 @@ fn cell(
             .then(|| interval(study, index, column))
             .flatten()
             .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
-        range: run
-            .ranged
-            .and_then(|scores| scores.summary_range(metric, column, study.undefined))
-            .map(|range| {
+        range: run.ranged.and_then(|scores| scores.summary_range(column, study.undefined)).map(
+            |range| {
                 let places = places.map(|_| 3);
                 (number(range.low, places), number(range.high, places))
-            }),
+            },
+        ),
         best: summary.is_some() && summary == best,
         direction: pair.map_or(0, Pair::direction),
         p: pair.and_then(p_texts),
@@ -127,7 +126,7 @@ pub(super) fn interval(study: &Study<'_>, run: usize, column: usize) -> Option<(
         study.settings.resampling,
     )
     .ok()?;
-    let interval = interval.within(study.metrics[column].def().bounds());
+    let interval = interval.within(study.metrics[column].def().range.bounds());
     (interval.lower.is_finite() && interval.upper.is_finite())
         .then_some((interval.lower, interval.upper))
 }

@@ -1,0 +1,179 @@
+//! One line of a TREC file, whatever it looks like.
+//!
+//! Every path through the reader leaves the lines that it does not understand to [`split_line`],
+//! and asks [`topic`] when it needs to know no more, so that they agree on what a field is.
+
+use super::Layout;
+use crate::data::bytes::is_blank;
+use crate::error::{Error, Place};
+use crate::io::row::FIX_LINE;
+use crate::warning::Kind;
+
+/// What some editors put before the text, and `cat` between two.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Where the content of a line begins: behind blanks and byte order marks.
+fn content_start(line: &[u8]) -> usize {
+    let mut start = 0;
+    loop {
+        match &line[start..] {
+            [blank, ..] if is_blank(*blank) => start += 1,
+            rest if rest.starts_with(BYTE_ORDER_MARK) => start += BYTE_ORDER_MARK.len(),
+            _ => return start,
+        }
+    }
+}
+
+/// What to do about lines that end in carriage returns alone.
+pub(crate) const LONE_RETURN: &str = "lines end in newlines; convert a file whose lines end in carriage returns alone, for example with tr '\\r' '\\n'";
+
+/// Where a carriage return is that does not belong to the end of the line. A file whose lines end in
+/// nothing else would be one line, of which all but the first fields would be passed over.
+pub(crate) fn lone_return(line: &[u8]) -> Option<usize> {
+    let at = memchr::memchr(b'\r', line)?;
+    line[at..].iter().any(|b| *b != b'\r').then_some(at)
+}
+
+/// The topic of a line; `None` for a blank line or a comment.
+pub(crate) fn topic(line: &[u8]) -> Option<&[u8]> {
+    let content = &line[content_start(line)..];
+    let topic = content.split(|b| is_blank(*b)).next().filter(|topic| !topic.is_empty())?;
+    (!topic.starts_with(b"#")).then_some(topic)
+}
+
+/// The tag of a line of a run that has one.
+pub(crate) fn tag(line: &[u8]) -> Option<&[u8]> {
+    let content = &line[content_start(line)..];
+    content.split(|b| is_blank(*b)).filter(|field| !field.is_empty()).nth(5)
+}
+
+/// The fields of a line.
+pub(crate) struct Fields<'l> {
+    pub(crate) topic: &'l [u8],
+    pub(super) topic_at: usize,
+    pub(crate) second: &'l [u8],
+    pub(crate) doc_at: usize,
+    pub(crate) doc_len: usize,
+    /// The rank of a run, the stratum of a judgement that has one; only a line that was split field
+    /// by field has it.
+    pub(crate) fourth: &'l [u8],
+    pub(crate) value: f64,
+}
+
+/// What is wrong with a line.
+pub(crate) struct Bad {
+    pub(crate) kind: Kind,
+    column: usize,
+    found: Vec<u8>,
+    expected: &'static str,
+    help: Option<&'static str>,
+}
+
+impl Bad {
+    pub(crate) fn error(self, name: &str, line: u64) -> Error {
+        let error = Error::expected(
+            Place::column(name, line, self.column as u64 + 1),
+            &self.found,
+            self.expected,
+        );
+        error.help(self.help.unwrap_or(FIX_LINE))
+    }
+}
+
+/// Splits any line: `None` for a blank one or a comment.
+pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
+    if let Some(at) = lone_return(line) {
+        return Err(Bad {
+            kind: Kind::MalformedLine,
+            column: at,
+            found: line[at..].to_vec(),
+            expected: "a carriage return only at the end of a line",
+            help: Some(LONE_RETURN),
+        });
+    }
+    let mut spans = [(0usize, 0usize); 5];
+    let mut count = 0;
+    let mut i = content_start(line);
+    while count < spans.len() {
+        while i < line.len() && is_blank(line[i]) {
+            i += 1;
+        }
+        if i == line.len() {
+            break;
+        }
+        let start = i;
+        while i < line.len() && !is_blank(line[i]) {
+            i += 1;
+        }
+        spans[count] = (start, i);
+        count += 1;
+    }
+    let field = |n: usize| &line[spans[n].0..spans[n].1];
+    if count == 0 || field(0).starts_with(b"#") {
+        return Ok(None);
+    }
+    let (wanted, expected, number_is) = match layout {
+        Layout::Run | Layout::Ranking => {
+            (5, "a line of a run: topic Q0 document rank score tag", "a number for the score")
+        }
+        Layout::Qrels => {
+            (4, "a line of judgements: topic iteration document grade", "a number for the grade")
+        }
+        Layout::Stratified => (
+            5,
+            "a line of judgements: topic iteration document stratum grade",
+            "a number for the grade",
+        ),
+    };
+    if count < wanted {
+        return Err(Bad {
+            kind: Kind::MalformedLine,
+            column: line.len(),
+            found: line.to_vec(),
+            expected,
+            help: None,
+        });
+    }
+    // Nobody reads what is behind the last of them.
+    if let Some(at) = line[..spans[wanted - 1].1].iter().position(|b| *b < b' ' && !is_blank(*b)) {
+        let expected = "text without control characters";
+        let help = Some(
+            "is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2",
+        );
+        return Err(Bad {
+            kind: Kind::MalformedLine,
+            column: at,
+            found: line[at..].to_vec(),
+            expected,
+            help,
+        });
+    }
+    let text = field(wanted - 1);
+    let value = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok());
+    let bad = |kind, expected| Bad {
+        kind,
+        column: spans[wanted - 1].0,
+        found: text.to_vec(),
+        expected,
+        help: None,
+    };
+    match value {
+        None => Err(bad(Kind::MalformedLine, number_is)),
+        Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
+        Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => {
+            Err(bad(Kind::MalformedLine, "a finite grade"))
+        }
+        Some(value) => {
+            let (start, end) = spans[2];
+            Ok(Some(Fields {
+                topic: field(0),
+                topic_at: spans[0].0,
+                second: field(1),
+                doc_at: start,
+                doc_len: end - start,
+                fourth: field(3),
+                value,
+            }))
+        }
+    }
+}
