@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use axiometrics::compare::gate::{self, Gate, Limit, Stored, TopicScores, Verdict};
+use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
 use axiometrics::io::{self, Source};
 use axiometrics::measure::Metric;
@@ -28,8 +28,8 @@ Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --
 usage or bad input.
 
 Examples:
-  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop nDCG@10=0.01
-  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop AP=0 --min AP=0.4 --format markdown";
+  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop AP=0.01
+  axio gate examples/web/qrels.txt examples/web/d*.run --baseline examples/web/bm25.run --min AP=.4 -q";
 
 /// Decide whether runs may replace a baseline: pass, fail, or not enough topics to tell
 ///
@@ -178,6 +178,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if !args.work.quiet {
         output::warnings(&warnings);
+    }
+    let changed = |gate: &Gate| gate.checks.iter().any(|check| check.reason == Reason::Changes);
+    if !args.work.quiet && gates.iter().any(changed) {
+        output::note("help", "--allow-changes decides on the topics that are left");
     }
     let style = if args.output.is_none() { output::terminal_style() } else { Style::default() };
     let text = render(args, args.format, &gates, &style)?;
