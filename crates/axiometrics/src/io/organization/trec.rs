@@ -104,7 +104,7 @@ fn build<K>(
     for (topic, lines) in topics {
         let documents = catalogue.get(&topic).unwrap_or(&none);
         let organization = build(lines, documents).map_err(|(line, defect)| {
-            let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
+            let document = defect.document();
             Error::input(
                 source.line(line),
                 format!("topic {topic} names document {} twice", documents.name(document)),
