@@ -34,6 +34,7 @@ mod reciprocal_rank;
 mod reliability_sensitivity;
 mod set;
 mod stratified;
+mod tau;
 pub mod user;
 
 pub use crate::number::{Exact, Number};
@@ -63,6 +64,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     inferred::DEFS,
     compat::DEFS,
     reliability_sensitivity::DEFS,
+    tau::DEFS,
     interpolated::DEFS,
     set::DEFS,
     counts::DEFS,
