@@ -61,12 +61,13 @@ struct Listed {
 
 impl Listed {
     fn ranking(def: &'static Def) -> Listed {
+        let range = def.range.to_string();
         let mut text = vec![
             def.name,
             def.title,
             def.family,
             def.definition,
-            def.range,
+            &range,
             def.undefined,
             def.user_model,
         ];

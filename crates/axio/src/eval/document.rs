@@ -12,8 +12,22 @@ use crate::runs::Scored;
 #[derive(Serialize)]
 struct Document<'a> {
     runs: Vec<Run<'a>>,
+    /// By topic, what tells whether its judgements are those of another evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judgements: Option<Judgements<'a>>,
     settings: &'a Settings,
     warnings: Vec<Warning>,
+}
+
+/// The fingerprints of the judgements.
+struct Judgements<'a>(&'a Results<'a>);
+
+impl Serialize for Judgements<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let qrels = self.0.qrels;
+        let name = |topic: &u32| String::from_utf8_lossy(qrels.topic_bytes(*topic));
+        serializer.collect_map(qrels.topics().iter().map(|t| (name(t), qrels.fingerprint(*t))))
+    }
 }
 
 #[derive(Serialize)]
@@ -145,8 +159,12 @@ pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
         |run| (0..results.metrics.len()).map(|column| measure(results, run, column)).collect();
     let runs =
         results.runs.iter().map(|run| Run { name: &run.name, measures: measures(run) }).collect();
-    let document =
-        Document { runs, settings: &results.settings, warnings: results.warnings.list() };
+    let document = Document {
+        runs,
+        judgements: results.per_topic.then_some(Judgements(results)),
+        settings: &results.settings,
+        warnings: results.warnings.list(),
+    };
     let mut out = serde_json::to_vec_pretty(&document)?;
     out.push(b'\n');
     Ok(out)

@@ -96,9 +96,7 @@ impl Results<'_> {
     /// Why a measure has no range, where ranges were asked for.
     fn no_range(&self, column: usize) -> Option<&'static str> {
         let asked = self.has_ranges() && self.settings.ties != Ties::Range;
-        asked
-            .then(|| Ranger::new(&self.metrics[column], self.qrels.max_grade()).refusal(self.qrels))
-            .flatten()
+        asked.then(|| Ranger::new(&self.metrics[column]).refusal(self.qrels)).flatten()
     }
 
     /// The same for all, a sentence each.

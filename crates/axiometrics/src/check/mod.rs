@@ -267,6 +267,16 @@ impl Verdicts for Report {
 
 /// Checks one metric.
 pub fn run(metric: &Metric, options: &Options) -> Report {
+    let asked: Vec<&'static dyn Check> = checks(&options.groups).collect();
+    run_checks(metric, &asked, options)
+}
+
+/// Asks some checks of one metric, whatever the groups of the options.
+pub(crate) fn run_checks(
+    metric: &Metric,
+    asked: &[&'static dyn Check],
+    options: &Options,
+) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
         let verdict = match (c.axiom(), &lab) {
@@ -278,9 +288,11 @@ pub fn run(metric: &Metric, options: &Options) -> Report {
         };
         vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
     };
-    let ask = |groups: &[Group]| checks(groups).flat_map(decide).collect::<Vec<Finding>>();
-    let (about_axioms, others): (Vec<Group>, Vec<Group>) =
-        options.groups.iter().partition(|g| **g == Group::Axiom);
+    let ask = |some: &[&'static dyn Check]| {
+        some.iter().copied().flat_map(decide).collect::<Vec<Finding>>()
+    };
+    let (about_axioms, others): (Vec<_>, Vec<_>) =
+        asked.iter().copied().partition(|c| c.group() == Group::Axiom);
     let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     let mut findings = ask(&others);
     let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);

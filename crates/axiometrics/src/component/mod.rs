@@ -37,7 +37,8 @@ use crate::expression::machine::Machine;
 use crate::expression::syntax::Node;
 use crate::measure::structure::Structure;
 use crate::measure::{
-    Aggregate, Args, Cutoff, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own, Param, Score,
+    Aggregate, Args, Cutoff, Declaration, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own,
+    Param, Score, Span,
 };
 
 /// A metric as a file describes it, compiled.
@@ -271,7 +272,9 @@ impl Own for Component {
             params: &self.params,
             cutoff: if self.cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
             definition: &self.printed,
-            range: "what its expressions give; `axio check` looks whether they are bounded",
+            range: Span::Words(
+                "what its expressions give; `axio check` looks whether they are bounded",
+            ),
             undefined: "an expression divides by zero, or the file says so",
             user_model: self.about.as_deref().unwrap_or("what the file says"),
             examples: &[],
@@ -410,12 +413,19 @@ impl ComponentMeasure<'_> {
 }
 
 impl Formula for FileMeasure {
-    fn needs(&self) -> Needs {
+    fn declaration(&self) -> Declaration<'_> {
         let component = &self.component;
-        Needs {
-            judged: component.dense,
-            facet: Facet::None,
-            scores: component.sigma().reads_scores(),
+        let reads_scores = component.sigma().reads_scores();
+        let exempt =
+            reads_scores.then_some("it reads the scores of a run, and a ranking of gains has none");
+        Declaration {
+            aggregate: Aggregate::Own(component.average.clone()),
+            structure: Structure { exempt, ..Structure::default() },
+            ..Declaration::new(Needs {
+                judged: component.dense,
+                facet: Facet::None,
+                scores: reads_scores,
+            })
         }
     }
 
@@ -428,18 +438,5 @@ impl Formula for FileMeasure {
             }
             Err(why) => Score::Undefined(why),
         }
-    }
-
-    fn aggregate(&self) -> Aggregate {
-        Aggregate::Own(self.component.average.clone())
-    }
-
-    fn structure(&self) -> Structure {
-        let exempt = self
-            .component
-            .sigma()
-            .reads_scores()
-            .then_some("it reads the scores of a run, and a ranking of gains has none");
-        Structure { exempt, ..Structure::default() }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod comparison;
 mod delimited;
+pub mod gate;
 #[cfg(feature = "html")]
 pub mod html;
 mod latex;

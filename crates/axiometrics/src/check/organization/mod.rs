@@ -74,6 +74,13 @@ pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Const
     CONSTRAINTS.iter().copied().filter(move |c| c.task() == task)
 }
 
+/// What can be asked of the measures of a task, each with its statement.
+pub fn statements(task: Task) -> Vec<(&'static str, &'static str)> {
+    let mut all: Vec<_> = constraints(task).map(|c| (c.name(), c.statement())).collect();
+    all.dedup();
+    all
+}
+
 /// A measure of organizations as it is checked.
 #[derive(Clone, Copy)]
 pub struct Subject {
