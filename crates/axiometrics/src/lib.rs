@@ -26,5 +26,6 @@ pub mod score;
 pub mod stats;
 pub mod validate;
 pub mod warning;
+pub mod work;
 
 pub use error::{Error, Place, Result};
