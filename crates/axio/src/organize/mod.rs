@@ -17,10 +17,11 @@ use axiometrics::organization::{
     measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
+use axiometrics::report::Format;
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
 
-use crate::args::{Format, Output, choice};
+use crate::args::{Output, choice};
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -179,16 +180,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         per_topic: args.per_topic,
         places: args.output.places,
     };
-    let rendered = match args.output.format.dialect() {
-        Some(dialect) => {
-            tables::render(&results, dialect, &args.output.style(), args.explain.is_some())
-        }
-        None if args.output.format == Format::Jsonl => document::lines(&results),
-        None => document::render(&results)?,
+    let rendered = match args.output.format {
+        Format::Jsonl => document::lines(&results),
+        Format::Json => document::render(&results)?,
+        format => tables::render(&results, format, &args.output.style(), args.explain.is_some()),
     };
     if !args.quiet {
         output::warnings(&warnings);
-        if matches!(args.output.format, Format::Tsv | Format::Csv | Format::Jsonl) {
+        if args.output.format.has_lines() {
             output::note("settings", &results.settings.to_string());
         }
     }
