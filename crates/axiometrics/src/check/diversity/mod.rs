@@ -1,12 +1,12 @@
 //! The constraints of Amigó, Spina and Carrillo-de-Albornoz (2018) on measures of diversity.
 //!
-//! Their first five are those of rankings, for a topic with one subtopic: the measure is looked at
-//! as one of rankings (`alone`) and asked the same checks. The other five are about what a document
-//! adds to those above it, and are searched on all small rankings whose documents serve some
-//! of two or three subtopics. Both rankings of a case are of one collection, so that no measure sees
+//! Five of them are those of rankings, for a topic with one subtopic: the measure is looked at as
+//! one of rankings (`alone`) and asked the same checks, but for the thresholds, which are tried with
+//! smaller n. The other five are about what a document adds to those above it, and are searched on
+//! all small rankings whose documents serve some of two or three subtopics. Both rankings of a case are of one collection, so that no measure sees
 //! a difference in what could have been retrieved.
 //!
-//! The constraints are told here in our words; of the last five, each has a file.
+//! The constraints are told in our words.
 //!
 //! ```
 //! use axiometrics::check::{self, Group, Options, Verdicts};
@@ -25,6 +25,7 @@ mod redundancy;
 mod saturation;
 #[cfg(test)]
 mod tests;
+mod threshold;
 
 use std::cmp::Ordering;
 
@@ -36,7 +37,7 @@ use crate::data::Facet;
 use crate::measure::Metric;
 use ranking::{Ranking, compare};
 
-/// A constraint that is about several subtopics.
+/// A constraint that is decided here.
 trait Constraint: Sync {
     /// Its name, as in the JSON output.
     fn name(&self) -> &'static str;
@@ -48,6 +49,8 @@ trait Constraint: Sync {
 
 /// In the order of the paper.
 const CONSTRAINTS: &[&dyn Constraint] = &[
+    &threshold::Deepness,
+    &threshold::Closeness,
     &aspect::Diversity,
     &redundancy::Redundancy,
     &redundancy::Monotonic,
@@ -55,11 +58,13 @@ const CONSTRAINTS: &[&dyn Constraint] = &[
     &aspect::Relevance,
 ];
 
-/// What can be asked of a measure of diversity, with the statements. The first five are about a
-/// topic with one subtopic.
+/// The constraints of rankings that are asked of a topic with one subtopic as they are.
+const OF_RANKINGS: [&str; 3] = ["priority", "deepness", "confidence"];
+
+/// What can be asked of a measure of diversity, with the statements.
 pub fn statements() -> Vec<(&'static str, &'static str)> {
     let of_rankings = checks(&[Group::Constraint])
-        .filter(|c| c.scope() == Some(Scope::General))
+        .filter(|c| c.scope() == Some(Scope::General) && OF_RANKINGS.contains(&c.name()))
         .map(|c| (c.name(), c.statement()));
     of_rankings.chain(CONSTRAINTS.iter().map(|c| (c.name(), c.statement()))).collect()
 }
@@ -95,7 +100,8 @@ pub(super) fn findings(metric: &Metric, options: &Options) -> Vec<Finding> {
 
 /// The verdicts about topics with one subtopic.
 fn one_subtopic(metric: &Metric, options: &Options) -> Vec<Finding> {
-    let asked: Vec<&'static dyn Check> = checks(&[Group::Constraint]).collect();
+    let asked: Vec<&'static dyn Check> =
+        checks(&[Group::Constraint]).filter(|c| OF_RANKINGS.contains(&c.name())).collect();
     let Some(alone) = alone::alone(metric) else { return Vec::new() };
     let Report { mut findings, .. } = run_checks(&alone, &asked, options);
     for finding in &mut findings {
