@@ -1,8 +1,9 @@
 //! Kendall's tau of a ranking against the grades: every pair of documents counts alike, however deep.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::declaration::Declaration;
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::JUDGED_ONLY;
-use super::range::RangeRule;
+use super::range::NoRange;
 use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
@@ -28,12 +29,9 @@ impl ByGrade {
 }
 
 impl Formula for Tau {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None("each judgement changes which pairs of documents are tied")
+    fn declaration(&self) -> Declaration<'_> {
+        let why = NoRange("each judgement changes which pairs of documents are tied");
+        Declaration { ranges: Box::new(why), ..Declaration::new(Needs::POSITIVE) }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -93,7 +91,7 @@ const TAU: Def = Def {
     params: &[JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "Tau = (C - D) / sqrt((n - t)(n - u)), tau-b, over the pairs of documents that were retrieved or have a grade above 0: C have the higher grade first, D the lower one, n are all pairs, t those tied in rank and u those tied in grade. What was not retrieved comes after all that was, tied; what is not judged has grade 0.",
-    range: "-1 to 1",
+    range: Span::Between(-1.0, 1.0),
     undefined: "no two documents differ in grade, or none in rank",
     user_model: "none: a pair at the bottom counts as much as one at the top, so it is no measure for those who read from the top",
     examples: &[
