@@ -92,9 +92,7 @@ pub(super) fn warn_of_undefined(
         if policy == Undefined::Error {
             let message =
                 format!("{} undefined scores, the first of them {example}", undefined.len());
-            return Err(
-                Error::input(Place::file(scores.name()), message).help(Remedy::undefined())
-            );
+            return Err(Error::input(Place::file(scores.name()), message).help(Remedy::undefined()));
         }
         let count = undefined.len() as u64;
         warnings.add_example(Kind::UndefinedScore, count, scores.name(), &example);

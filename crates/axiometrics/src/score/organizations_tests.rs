@@ -2,8 +2,8 @@
 
 use crate::data::organization::{Catalogue, Organizations, notation};
 use crate::organization::{Settings, measure};
-use crate::score::{OrganizationEvaluation, Scores};
 use crate::policy::{Missing, Undefined};
+use crate::score::{OrganizationEvaluation, Scores};
 use crate::warning::{Kind, Warnings};
 
 fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {

@@ -78,9 +78,9 @@ pub fn read_scores(source: &Source) -> Result<Vec<Scores>> {
                 }
             },
         };
-        table.add(&system, &topic, &measure, score).map_err(|message| {
-            Error::duplicate(place(), message).help("remove one of the rows")
-        })
+        table
+            .add(&system, &topic, &measure, score)
+            .map_err(|message| Error::duplicate(place(), message).help("remove one of the rows"))
     })?;
     if table.systems.is_empty() {
         return Err(Error::input(Place::file(source.name()), "holds no score"));
@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn rows_become_scores() {
-        let text = "run,measure,topic,value\na,F,1,0.5\nb,F,1,0.25\na,G,1,NA\na,F,2,1\na,F,all,0.75\n";
+        let text =
+            "run,measure,topic,value\na,F,1,0.5\nb,F,1,0.25\na,G,1,NA\na,F,2,1\na,F,all,0.75\n";
         let scores = read(text).unwrap();
         assert_eq!(scores.iter().map(Scores::name).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(scores[0].summary("F", Undefined::Error).unwrap(), Some(0.75));
@@ -213,7 +214,10 @@ mod tests {
         for (text, problem) in [
             ("system\ttopic\tvalue\n", "scores:1: the header names no column measure"),
             ("system,topic,measure,value\na,1,F,x\n", "scores:2: found \"x\", expected a number"),
-            ("system,topic,measure,value\na,1,F,1\na,1,F,1\n", "scores:3: a has a second score by F"),
+            (
+                "system,topic,measure,value\na,1,F,1\na,1,F,1\n",
+                "scores:3: a has a second score by F",
+            ),
             ("system,topic,measure,value\na,,F,1\n", "scores:2: found"),
             ("system,topic,measure,value\na,1,F\n", "scores:2: found 3 fields"),
             ("system,topic,measure,value\n", "scores: holds no score"),
