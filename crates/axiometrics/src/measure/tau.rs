@@ -1,9 +1,10 @@
 //! Kendall's tau of a ranking against the grades: every pair of documents counts alike, however deep.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::declaration::Declaration;
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::JUDGED_ONLY;
 use super::range::NoRange;
-use super::{Declaration, Formula, Number, Score, Span};
+use super::{Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&TAU];
