@@ -28,8 +28,8 @@ Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --
 usage or bad input.
 
 Examples:
-  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop AP=0.01
-  axio gate examples/web/qrels.txt examples/web/d*.run --baseline examples/web/bm25.run --min AP=.4 -q";
+  axio gate examples/web/qrels.txt examples/web/h*.run -b examples/web/bm25.run --max-drop AP=0.01
+  axio gate examples/web/qrels.txt examples/web/h*.run -b examples/web/bm25.run --min AP=0.4 -q";
 
 /// Decide whether runs may replace a baseline: pass, fail, or not enough topics to tell
 ///
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<PathBuf>,
     /// What they are compared with: a run, or the JSON of an earlier evaluation
-    #[arg(long, value_name = "BASE")]
+    #[arg(short, long, value_name = "BASE")]
     baseline: PathBuf,
     /// Which run of the earlier evaluation [default: the one with the same name, or the only one]
     #[arg(long, value_name = "NAME")]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{Called, axio, axio_in, root, stdout};
+use crate::support::{Called, axio, root, stdout};
 
 const QRELS: &str = "examples/web/qrels.txt";
 const BM25: &str = "examples/web/bm25.run";
@@ -203,9 +203,9 @@ fn the_example_workflow_runs() {
     let program = Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let summary = folder.path().join("summary.md");
-    let run = |step: &str| -> Called {
+    let shell = |script: &str| -> Called {
         Command::new("sh")
-            .args(["-ec", &script(step)])
+            .args(["-ec", script])
             .current_dir(folder.path())
             .env("PATH", &path)
             .env("GITHUB_STEP_SUMMARY", &summary)
@@ -215,9 +215,7 @@ fn the_example_workflow_runs() {
     };
     // What the page says about making the baseline.
     let keep = page.lines().find(|line| line.starts_with("axio eval judgements.txt")).unwrap();
-    let words: Vec<&str> = keep.split_whitespace().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(|word| word.trim_matches('\'')).collect();
-    let kept = axio_in(folder.path(), &words);
+    let kept = shell(keep);
     assert_eq!(kept.code, 0, "{kept}");
     let bm25 = fs::read_to_string(root().join(BM25)).unwrap();
     let upside_down: String = bm25
@@ -232,7 +230,7 @@ fn the_example_workflow_runs() {
         [(hybrid, 0, "::notice "), (bm25, 0, "::notice "), (upside_down, 1, "::error ")]
     {
         fs::write(folder.path().join("new.run"), new).unwrap();
-        let called = run("Hold the run against the baseline");
+        let called = shell(&script("Hold the run against the baseline"));
         assert_eq!(called.code, code, "{called}");
         assert!(called.stdout.contains(level), "{called}");
         assert!(fs::read_to_string(&summary).unwrap().starts_with("### "));

@@ -188,7 +188,7 @@ fn an_undefined_measure_does_not_stop_the_others() {
     assert_eq!(not.measure, "AP(rel=9)");
     assert_eq!(
         not.reason,
-        "it is undefined on every topic of one; it is undefined if the topic has no relevant document"
+        "it is undefined on every topic of one: the topic has no relevant document"
     );
     let told = warnings.list().into_iter().find(|w| w.kind == Kind::MeasureLeftOut).unwrap();
     assert!(told.message.contains(&not.reason), "{}", told.message);
