@@ -78,14 +78,39 @@ def test_t_with_strong_effects():
         assert found["result"]["p"] == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-9)
 
 
+def exact_signed_ranks(ranks, statistic):
+    """Twice P(W <= statistic) for the sum W of the ranks that fair coins select; whole ranks."""
+    ways = np.zeros(int(sum(ranks)) + 1)
+    ways[0] = 1
+    for r in ranks.astype(int):
+        ways[r:] += ways[:-r].copy()
+    return min(1.0, 2 * ways[: int(statistic) + 1].sum() / 2 ** len(ranks))
+
+
 @pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
 def test_wilcoxon(zero_method):
-    data = list(samples(3, 60))
+    """Exact up to 50 non-zero differences without ties, else normal; never below what the signs can give."""
+    data = list(samples(3, 60)) + [(np.append(a, b[:9]), np.append(b, b[:9])) for a, b in samples(12, 30, (2, 60))]
+    kinds = set()
     for (a, b), found in zip(data, answers_to("wilcoxon", data, zero_method=zero_method)):
-        expected = stats.wilcoxon(np.round(a - b, 12), zero_method=zero_method)
-        assert found["result"]["statistic"] == pytest.approx(expected.statistic, abs=CLOSED)
-        assert found["result"]["p"] == pytest.approx(expected.pvalue, abs=CLOSED), (len(a), found["result"]["method"])
-        assert f"zero method {zero_method}" in found["result"]["method"]
+        d = np.round(a - b, 12)
+        kept = d[d != 0]
+        exact = len(kept) <= 50 and len(set(abs(kept))) == len(kept)
+        asymptotic = stats.wilcoxon(d, zero_method=zero_method, method="asymptotic", correction=False)
+        if exact and zero_method == "wilcox":
+            p = stats.wilcoxon(kept, method="exact").pvalue
+        elif exact:
+            p = exact_signed_ranks(stats.rankdata(abs(d))[d != 0], asymptotic.statistic)
+        else:
+            p = max(asymptotic.pvalue, 2.0 ** (1 - len(kept)))
+        kinds.add((exact, len(kept) < len(d)))
+        result = found["result"]
+        assert result["statistic"] == pytest.approx(asymptotic.statistic, abs=CLOSED)
+        assert result["p"] == pytest.approx(p, abs=CLOSED), (len(a), result["method"])
+        assert result["method"].startswith("exact (" if exact else "normal approximation")
+        assert f"exact up to 50 non-zero differences without ties; here {len(kept)}, " in result["method"]
+        assert f"zero method {zero_method} ({len(d) - len(kept)} zeros)" in result["method"]
+    assert len(kinds) == 4
 
 
 def test_sign():
@@ -148,6 +173,35 @@ def test_bootstrap_intervals(kind, method):
         tolerance = 0.05 * expected.standard_error
         assert found["lower"] == pytest.approx(interval.low, abs=tolerance)
         assert found["upper"] == pytest.approx(interval.high, abs=tolerance)
+
+
+@pytest.mark.parametrize("n, ones", [(8, 2), (16, 3), (12, 4), (20, 5)])
+def test_bca_with_ties(n, ones):
+    """Means of ones and zeros tie with the observed mean; scipy counts half of them in z0.
+
+    The means are multiples of 1/n, so that ends are equal, not just near, unless they lie at a step of the distribution.
+    """
+    x = np.repeat([1.0, 0.0], [ones, n - ones])
+    steps = stats.binom.cdf(np.arange(n + 1), n, ones / n)
+    z0 = stats.norm.ppf(steps[ones] - stats.binom.pmf(ones, n, ones / n) / 2)
+    apart = x - x.mean()
+    acceleration = (apart**3).sum() / (6 * (apart**2).sum() ** 1.5)
+    compared = 0
+    for confidence in (0.5, 0.8, 0.9):
+        interval = stats.bootstrap(
+            (x,), np.mean, confidence_level=confidence, n_resamples=100000, method="BCa", rng=1, batch=10000
+        ).confidence_interval
+        found = ask(mean="bca", x=x.tolist(), confidence=confidence, trials=100000)
+        tail = (1 - confidence) / 2
+        for p, end, theirs in [(tail, found["lower"], interval.low), (1 - tail, found["upper"], interval.high)]:
+            z = z0 + stats.norm.ppf(p)
+            moved = stats.norm.cdf(z0 + z / (1 - acceleration * z))
+            if abs(steps - moved).min() < 0.01:
+                continue
+            assert end == pytest.approx(np.searchsorted(steps, moved) / n, abs=1e-9)
+            assert end == pytest.approx(theirs, abs=1e-9)
+            compared += 1
+    assert compared >= 3
 
 
 def score_matrix(seed, systems, topics):

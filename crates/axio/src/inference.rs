@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use axiometrics::choice::Choice;
-use axiometrics::compare::{Procedure, Settings};
+use axiometrics::compare::{Procedure, Scope, Settings};
+use axiometrics::policy::Undefined;
 use axiometrics::stats::{Correction, MeanInterval, Resampling};
 
 use crate::args::choice;
+use crate::runs::unique_names;
 
 /// The test, the correction, the level and the intervals.
 #[derive(Debug, clap::Args)]
@@ -15,10 +17,13 @@ pub(crate) struct Inference {
     /// The test of a difference
     #[arg(long, value_parser = choice::<Procedure>(), default_value = Procedure::default().name(), value_name = "TEST")]
     test: Procedure,
-    /// How p-values are corrected for the number of tests, all pairs by all measures [default:
-    /// holm; none for a family-wise test]
+    /// How p-values are corrected for the number of tests [default: holm; none for a family-wise
+    /// test]
     #[arg(long, value_parser = choice::<Correction>(), value_name = "CORRECTION")]
     correction: Option<Correction>,
+    /// Which tests are corrected together
+    #[arg(long, value_parser = choice::<Scope>(), default_value = Scope::default().name(), value_name = "FAMILY")]
+    family: Scope,
     /// From this corrected p-value down a difference is significant; intervals have the confidence
     /// 1 - alpha
     #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]
@@ -32,10 +37,12 @@ pub(crate) struct Inference {
 
 impl Inference {
     /// As the library wants it.
-    pub(crate) fn settings(&self, baseline: Option<usize>) -> Settings {
+    pub(crate) fn settings(&self, baseline: Option<usize>, undefined: Undefined) -> Settings {
         Settings {
             test: self.test,
             correction: self.correction,
+            family: self.family,
+            undefined,
             alpha: self.alpha,
             resampling: self.resamples.resampling(),
             mean_interval: self.interval,
@@ -70,19 +77,38 @@ pub(crate) fn open_unit(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number above 0 and below 1".to_string())
 }
 
-/// The runs with the baseline among them, and its place: one of those named, by file or name, or
-/// one more.
+/// The runs with the baseline among them, and its place: one of those named, by file or by the name
+/// that tables print, or one more.
 pub(crate) fn with_baseline(runs: &[PathBuf], baseline: &Path) -> (Vec<PathBuf>, usize) {
     let mut paths = runs.to_vec();
     let by_path = paths.iter().position(|path| path == baseline);
     let by_name = || {
-        paths
-            .iter()
-            .position(|path| path.file_name().is_some_and(|name| name == baseline.as_os_str()))
+        let printed = unique_names(&paths);
+        let text = baseline.to_string_lossy();
+        let is_named = |path: &PathBuf| path.file_name().is_some_and(|n| n == baseline.as_os_str());
+        printed.iter().position(|name| *name == text).or_else(|| paths.iter().position(is_named))
     };
     let at = by_path.or_else(by_name).unwrap_or_else(|| {
         paths.push(baseline.to_path_buf());
         paths.len() - 1
     });
     (paths, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_baseline_is_found_by_file_and_by_the_name_that_is_printed() {
+        let runs: Vec<PathBuf> =
+            ["a/x.run.gz", "b/y.run", "c/y.run"].iter().map(PathBuf::from).collect();
+        for (baseline, at) in
+            [("a/x.run.gz", 0), ("x.run", 0), ("x.run.gz", 0), ("c/y.run", 2), ("y.run", 1)]
+        {
+            assert_eq!(with_baseline(&runs, Path::new(baseline)), (runs.clone(), at), "{baseline}");
+        }
+        let (paths, at) = with_baseline(&runs, Path::new("other.run"));
+        assert_eq!((paths.len(), at), (4, 3));
+    }
 }

@@ -4,8 +4,8 @@
 
 use std::hint::black_box;
 
+use axiometrics::component::read_component;
 use axiometrics::data::OwnedTopic;
-use axiometrics::io::read_component;
 use axiometrics::measure::{Metric, parse_list_with};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

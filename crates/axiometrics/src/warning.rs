@@ -3,6 +3,9 @@
 
 use serde::Serialize;
 
+use crate::policy::{Missing, Ties, Undefined};
+use crate::remedy::{Remedy, Setting};
+
 /// What a warning is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -29,6 +32,8 @@ pub enum Kind {
     MissingDocument,
     /// A run was left out because it could not be read.
     RunLeftOut,
+    /// A measure was left out of a comparison, because no topic can be compared by it.
+    MeasureLeftOut,
     /// A topic was left out of tests: a run lacks it, it has no relevant document, or a score is
     /// undefined.
     TopicLeftOut,
@@ -66,6 +71,7 @@ impl Kind {
             Kind::UnknownDocument => "unknown-document",
             Kind::MissingDocument => "missing-document",
             Kind::RunLeftOut => "run-left-out",
+            Kind::MeasureLeftOut => "measure-left-out",
             Kind::TopicLeftOut => "topic-left-out",
             Kind::UnboundedMean => "unbounded-mean",
             Kind::ArithmeticMean => "arithmetic-mean",
@@ -79,56 +85,72 @@ impl Kind {
     }
 
     /// What to do about it.
-    pub fn remedy(self) -> &'static str {
+    pub fn remedy(self) -> Remedy {
+        use Setting::{Lenient, Named, Word};
         match self {
-            Kind::MalformedLine | Kind::NotANumber => {
-                "mend the file; without --lenient the first such line is an error"
+            Kind::MalformedLine | Kind::NotANumber => Remedy::from("correct the file; without ")
+                .set(Lenient)
+                .text(" the first such line is an error"),
+            Kind::DuplicateDocument => {
+                "remove the second occurrence; the better one was kept".into()
             }
-            Kind::DuplicateDocument => "remove the second occurrence; the better one was kept",
-            Kind::MissingTopic => {
-                "--missing zero scores them as empty, skip leaves them out, error refuses"
-            }
+            Kind::MissingTopic => Remedy::missing()
+                .text(", ")
+                .set(Setting::Missing(Missing::Error))
+                .text(" refuses the run"),
             Kind::UnjudgedTopic => {
-                "they were ignored; check that run and judgements belong together"
+                "they were ignored; check that run and judgements belong together".into()
             }
-            Kind::UndefinedScore => {
-                "--undefined zero counts them as 0 in the summary, skip leaves them out, error refuses"
-            }
-            Kind::NothingInCommon => "check that both files name their documents alike",
+            Kind::UndefinedScore => Remedy::undefined()
+                .text(", ")
+                .set(Setting::Undefined(Undefined::Error))
+                .text(" refuses the run"),
+            Kind::NothingInCommon => "check that both files name their documents alike".into(),
             Kind::ForeignDocument => {
-                "they were left out: without a tail, a topic is a collection of its own"
+                "they were left out: without a tail, a topic is a collection of its own".into()
             }
             Kind::UnknownDocument => {
                 "they count against Reliability; each is a class of its own for the clustering measures"
+                    .into()
             }
             Kind::MissingDocument => {
                 "they count against Sensitivity; each is a cluster of its own for the clustering measures"
+                    .into()
             }
-            Kind::RunLeftOut => "mend the file; the other runs were scored",
+Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
+            Kind::MeasureLeftOut => "leave the measure out; the others were compared".into(),
             Kind::TopicLeftOut => {
-                "means here are over the topics that were tested, and may differ from those of eval"
+                "means here are over the topics that were tested, and may differ from those of an evaluation"
+                    .into()
             }
             Kind::UnboundedMean => {
                 "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
+                    .into()
             }
-            Kind::ArithmeticMean => "compare the measure that the summary is made of",
-            Kind::TiesDecide => {
-                "let the systems give distinct scores; --ties chooses the order of equal ones"
-            }
+            Kind::ArithmeticMean => "compare the measure that the summary is made of".into(),
+            Kind::TiesDecide => Remedy::from("let the systems give distinct scores; ")
+                .set(Named("ties"))
+                .text(" chooses the order of equal ones"),
             Kind::FewTopics => {
-                "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05"
+                "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05".into()
             }
-            Kind::Ties => {
-                "--ties average gives the expected score over all orders of tied documents, --ties range the lowest and the highest"
-            }
+            Kind::Ties => Remedy::default()
+                .set(Setting::Ties(Ties::Average))
+                .text(" gives the expected score over all orders of tied documents, ")
+                .set(Setting::Ties(Ties::Range))
+                .text(" the lowest and the highest"),
             Kind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
+                    .into()
             }
             Kind::SampledOrders => {
-                "the seed is fixed: the same call gives the same scores; --format json has the standard error of each"
+                Remedy::from("the seed is fixed: the same call gives the same scores; ")
+                    .set(Word("format", "json"))
+                    .text(" has the standard error of each")
             }
             Kind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
+                    .into()
             }
         }
     }
@@ -144,7 +166,7 @@ pub struct Warning {
     /// A sentence for a person, with the first instance.
     pub message: String,
     /// What to do.
-    pub remedy: String,
+    pub remedy: Remedy,
 }
 
 /// Warnings as they gather: one per kind and file.
@@ -225,7 +247,7 @@ impl Warnings {
                 kind: g.kind,
                 count: g.count,
                 message: g.message(),
-                remedy: g.kind.remedy().to_string(),
+                remedy: g.kind.remedy(),
             })
             .collect()
     }
@@ -254,6 +276,7 @@ impl Gathered {
             }
             Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
             Kind::RunLeftOut => "the run was left out".to_string(),
+            Kind::MeasureLeftOut => "the runs cannot be compared by it".to_string(),
             Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
             Kind::UnboundedMean => {
                 "the mean over topics of a measure without an upper bound mixes scales".to_string()
@@ -279,7 +302,10 @@ impl Gathered {
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
             (None, Some(example))
-                if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) =>
+                if matches!(
+                    self.kind,
+                    Kind::RunLeftOut | Kind::MeasureLeftOut | Kind::Ties | Kind::UnjudgedDocument
+                ) =>
             {
                 format!(": {example}")
             }

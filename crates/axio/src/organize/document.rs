@@ -4,7 +4,7 @@ use axiometrics::measure::Score;
 use serde_json::{Map, Value, json};
 
 use super::{Results, System, Told, tables};
-use crate::output::rounded;
+use axiometrics::report::rounded;
 
 pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
     let systems: Vec<Value> =

@@ -13,13 +13,15 @@ use axiometrics::io::Source;
 use axiometrics::io::organization::{Format as InputFormat, ReadOptions, read};
 use axiometrics::organization::reliability_sensitivity::{Explanation, Relation, explain};
 use axiometrics::organization::{
-    Curve, Evaluation, OrganizationMeasure, Settings, SystemScores, Variant, measure, measures,
+    Curve, Evaluation, Mix, OrganizationMeasure, Settings, Shares, Stated, SystemScores, Variant,
+    measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
+use axiometrics::report::Format;
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
 
-use crate::args::{Format, Output, choice};
+use crate::args::{Output, choice};
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -72,13 +74,15 @@ pub(crate) struct Args {
     /// What becomes of a document that the other side lacks
     #[arg(long, value_parser = choice::<Variant>(), default_value = Variant::default().name(), value_name = "VARIANT", help_heading = "Parameters")]
     variant: Variant,
-    /// The share of priority in R, S and F; the rest is relatedness
-    #[arg(long, default_value_t = 0.5, value_name = "M", help_heading = "Parameters")]
-    mix: f64,
+    /// The share of priority in R, S and F; the rest is relatedness [default: 0.5, but 1 if the gold
+    /// standard clusters nothing, and 0 if it is finite and orders nothing]
+    #[arg(long, value_name = "M", help_heading = "Parameters")]
+    mix: Option<f64>,
     /// The worth of true positives, false positives, false negatives and true negatives
     #[arg(long, value_parser = utility, default_value = "1,-1,0,0", allow_hyphen_values = true, value_name = "TP,FP,FN,TN", help_heading = "Parameters")]
     utility: [f64; 4],
-    /// Adds the measure f_beta, in which recall is B times as important as precision
+    /// Sensitivity is B times as important as Reliability in F, and recall as precision in f_beta
+    /// [default: 1]
     #[arg(long, value_name = "B", help_heading = "Parameters")]
     beta: Option<f64>,
     /// What to do about a topic of the gold standard that a system lacks
@@ -166,7 +170,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .into());
     }
     let left_out = systems.len() < args.systems.len();
-    let settings = settings::Told::new(&settings, args.missing, args.undefined);
+    let settings =
+        settings::Told::new(&settings, Stated::by(gold.values()), args.missing, args.undefined);
     let results = Results {
         measures: &measures,
         systems,
@@ -175,16 +180,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         per_topic: args.per_topic,
         places: args.output.places,
     };
-    let rendered = match args.output.format.dialect() {
-        Some(dialect) => {
-            tables::render(&results, dialect, &args.output.style(), args.explain.is_some())
-        }
-        None if args.output.format == Format::Jsonl => document::lines(&results),
-        None => document::render(&results)?,
+    let rendered = match args.output.format {
+        Format::Jsonl => document::lines(&results),
+        Format::Json => document::render(&results)?,
+        format => tables::render(&results, format, &args.output.style(), args.explain.is_some()),
     };
     if !args.quiet {
         output::warnings(&warnings);
-        if matches!(args.output.format, Format::Tsv | Format::Csv | Format::Jsonl) {
+        if args.output.format.has_lines() {
             output::note("settings", &results.settings.to_string());
         }
     }
@@ -216,7 +219,7 @@ fn settings(args: &Args) -> Result<Settings> {
         curve,
         finite: args.finite,
         variant: args.variant,
-        mix: args.mix,
+        mix: args.mix.map_or(Mix::Stated, |share| Mix::Given(Shares::of_priority(share))),
         utility: args.utility,
         beta,
     };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use axiometrics::choice::Choice;
-use axiometrics::organization::Settings;
+use axiometrics::organization::{Mix, Settings, Stated, Variant};
 use axiometrics::policy::{Missing, Undefined};
 use serde::Serialize;
 
@@ -12,8 +12,11 @@ pub(super) struct Told {
     top: f64,
     weight: f64,
     finite: bool,
-    variant: &'static str,
+    variant: Variant,
+    /// The share of priority in R, S and F.
     mix: f64,
+    /// Whether the user gave it, or what the gold standard states decided.
+    mix_given: bool,
     utility: [f64; 4],
     beta: f64,
     missing: &'static str,
@@ -22,13 +25,19 @@ pub(super) struct Told {
 }
 
 impl Told {
-    pub(super) fn new(settings: &Settings, missing: Missing, undefined: Undefined) -> Told {
+    pub(super) fn new(
+        settings: &Settings,
+        task: Stated,
+        missing: Missing,
+        undefined: Undefined,
+    ) -> Told {
         Told {
             top: settings.curve.top(),
             weight: settings.curve.weight(),
             finite: settings.finite,
-            variant: settings.variant.name(),
-            mix: settings.mix,
+            variant: settings.variant,
+            mix: settings.shares(task).priority,
+            mix_given: settings.mix != Mix::Stated,
             utility: settings.utility,
             beta: settings.beta,
             missing: missing.name(),
@@ -40,10 +49,20 @@ impl Told {
 
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told { top, weight, finite, variant, mix, missing, undefined, version, .. } = self;
+        let Told { top, weight, finite, variant, mix, beta, missing, undefined, version, .. } =
+            self;
+        // The paper's formulas and its numbers do not agree, so whoever reads one of the two should
+        // know of the other.
+        let other = match variant {
+            Variant::Table9 => "printed is as the formulas say",
+            _ => "table9 gives the paper's numbers",
+        };
         match finite {
             true => write!(f, "finite")?,
-            false => write!(f, "top {top}, weight {weight}, variant {variant}")?,
+            false => write!(f, "top {top}, weight {weight}, variant {} ({other})", variant.name())?,
+        }
+        if *beta != 1.0 {
+            write!(f, ", beta {beta}")?;
         }
         write!(f, ", mix {mix}, missing {missing}, undefined {undefined}, axio {version}")
     }

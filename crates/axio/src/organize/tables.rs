@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use axiometrics::measure::Score;
-use axiometrics::report::{Cell, Column, Dialect, Style, Table};
+use axiometrics::report::{Cell, Column, Format, Style, Table};
 
 use super::{Results, System, Told};
 
@@ -14,15 +14,15 @@ pub(super) const ALL: &str = "all";
 
 pub(super) fn render(
     results: &Results<'_>,
-    dialect: Dialect,
+    format: Format,
     style: &Style,
     explain: bool,
 ) -> Vec<u8> {
-    let text = match (dialect, explain) {
-        (Dialect::Tsv | Dialect::Csv, true) => differences(results).render(dialect, style),
-        (Dialect::Tsv | Dialect::Csv, false) => long(results).render(dialect, style),
-        (_, false) => wide(results).render(dialect, style),
-        (_, true) => wide(results).render(dialect, style) + &sentences(results, style),
+    let text = match (format, explain) {
+        (Format::Tsv | Format::Csv, true) => differences(results).render(format, style),
+        (Format::Tsv | Format::Csv, false) => long(results).render(format, style),
+        (_, false) => wide(results).render(format, style),
+        (_, true) => wide(results).render(format, style) + &sentences(results, style),
     };
     text.into_bytes()
 }

@@ -3,7 +3,7 @@
 use axiometrics::data::Preferences;
 use axiometrics::io::{self, Facet, Format, QrelsOptions, RunOptions, Source, preferences};
 use axiometrics::measure::preference::preference_counts;
-use axiometrics::policy::{Scores, Ties};
+use axiometrics::policy::{Rounding, Ties};
 use axiometrics::warning::Warnings;
 use std::io::BufReader;
 
@@ -34,7 +34,7 @@ pub(super) fn table(
     for topic in run.topics() {
         if let Ok(at) = all.topics().binary_search_by(|t| t.id().cmp(run.topic_bytes(topic))) {
             // Here, and only here, trec_eval orders equal scores by ascending document id.
-            let ranking = run.ranking(topic, Ties::DocidAsc, Scores::F64);
+            let ranking = run.ranking(topic, Ties::DocidAsc, Rounding::F64);
             rankings[at] = Some(ranking.into_iter().map(|(doc, _)| doc).collect::<Vec<_>>());
         }
     }

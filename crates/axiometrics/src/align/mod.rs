@@ -6,8 +6,8 @@
 
 mod rank;
 
-use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels, Repeated, Repeats};
-use crate::policy::{Scores, Ties};
+use crate::data::{Entry, Hit, Hits, Judged, Listing, Needs, Qrels, Repeated, Repeats};
+use crate::policy::{Rounding, Ties};
 
 /// Documents with equal scores, one of which is a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +43,7 @@ pub struct Policy {
     /// The order of equal scores.
     pub ties: Ties,
     /// How scores are compared.
-    pub scores: Scores,
+    pub scores: Rounding,
     /// Rankings are cut off here, before anything is measured.
     pub depth: Option<u32>,
 }
@@ -145,7 +145,7 @@ impl<'q> Aligner<'q> {
 
     fn judged<'a>(&'a self, topic: u32, hits: &'a [Hit], retrieved: u32) -> Judged<'a> {
         Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved,
             grades: self.qrels.grades(topic),
             max_grade: self.qrels.max_grade_ref(),

@@ -133,9 +133,8 @@ fn every_witness_replays_from_its_files() {
             let run = crate::io::Source::from_bytes("witness.run", files[1].1.clone());
             let scores = Evaluation::new(&qrels, &metrics).run(&run, &mut warnings).unwrap();
             for (i, state) in witness.states.iter().enumerate() {
-                let topic = qrels.find((i + 1).to_string().as_bytes());
-                let row = scores.topics.iter().position(|t| Some(*t) == topic).unwrap();
-                let same = match (scores.get(row, i), state.score) {
+                let row = scores.row_of((i + 1).to_string().as_bytes()).unwrap();
+                let same = match (scores.value(row, i), state.score) {
                     (Some(a), Some(b)) => (a - b).abs() < 1e-12,
                     (a, b) => a.is_none() && b.is_none(),
                 };
@@ -144,7 +143,7 @@ fn every_witness_replays_from_its_files() {
                     "{metric}, {}: {} is {:?}, not {:?}",
                     finding.name,
                     state.ranking(),
-                    scores.get(row, i),
+                    scores.value(row, i),
                     state.score
                 );
                 replayed += 1;

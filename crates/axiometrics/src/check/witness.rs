@@ -77,12 +77,7 @@ impl State {
 
 /// A gain as a person writes it: quarters as fractions.
 pub fn gain(g: f64) -> String {
-    match g {
-        0.25 => "1/4".into(),
-        0.5 => "1/2".into(),
-        0.75 => "3/4".into(),
-        g => format!("{g}"),
-    }
+    crate::number::fraction(g)
 }
 
 /// A score to four places, without trailing zeros; more places where four would show nothing.

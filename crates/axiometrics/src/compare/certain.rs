@@ -38,7 +38,9 @@ pub fn add_joint(
     let held = |name: &str| {
         runs.iter().position(|run| systems.get(*run).is_some_and(|system| system.name == name))
     };
-    for (column, (metric, measure)) in metrics.iter().zip(&mut comparison.measures).enumerate() {
+    for measure in &mut comparison.measures {
+        let column = measure.column;
+        let Some(metric) = metrics.get(column) else { continue };
         let topics = CommonTopics::new(qrels, &[(column, metric)], systems)?.topics;
         let find = |pair: &mut Pair| {
             let (Some(a), Some(b)) = (held(&pair.a), held(&pair.b)) else { return };

@@ -2,12 +2,18 @@
 
 use rayon::prelude::*;
 
-use super::model::{Comparison, Family, MeasureComparison, Pair, SystemMean};
-use super::settings::{Procedure, Settings};
+use super::grouping::group;
+use super::model::{
+    Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean,
+};
+use super::ranks::RankSet;
+use super::settings::{Procedure, Scope, Settings, Values};
+use super::values::values;
 use crate::check::{self, Group, Lab, Options, Verdict};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric};
+use crate::policy::Undefined;
 use crate::score::{CommonTopics, System};
 use crate::stats::{self, Interval, ScoreMatrix, TestResult};
 use crate::warning::{Kind, Warnings};
@@ -15,7 +21,8 @@ use crate::warning::{Kind, Warnings};
 /// So few topics that no test on signs or ranks can reach 0.05.
 const FEW: usize = 5;
 
-/// Compares systems by each of the measures that their scores' columns hold.
+/// Compares systems by each of the measures that their scores' columns hold. A measure by which
+/// they cannot be compared is told with the reason, unless it is the only one.
 pub fn compare(
     qrels: &Qrels,
     metrics: &[Metric],
@@ -29,24 +36,65 @@ pub fn compare(
         );
     }
     let settings = &Settings { correction: Some(settings.correction()?), ..settings.clone() };
-    let mut measures = Vec::with_capacity(metrics.len());
+    let (mut measures, mut matrices) = (Vec::with_capacity(metrics.len()), Vec::new());
+    let mut failures: Vec<(&Metric, Error)> = Vec::new();
     for (column, metric) in metrics.iter().enumerate() {
-        let common = CommonTopics::new(qrels, &[(column, metric)], systems)
-            .map_err(|e| Error::usage(format!("{metric}: {e}")))?;
-        warn(qrels, metric, &common, warnings);
-        let spacing = check::spacing::spacing(metric, qrels.max_grade());
-        measures.push(MeasureComparison {
-            spacing,
-            ..one_measure(metric, column, &common, systems, settings)?
-        });
+        match one_measure(qrels, metric, column, systems, settings, warnings) {
+            Ok((measure, matrix)) => {
+                measures.push(measure);
+                matrices.push(matrix);
+            }
+            Err(error) => failures.push((metric, error)),
+        }
+    }
+    if measures.is_empty()
+        && let Some((metric, error)) = failures.first()
+    {
+        return Err(Error::usage(format!("{metric}: {error}")));
     }
     correct(&mut measures, settings)?;
+    for (measure, scores) in measures.iter_mut().zip(&matrices) {
+        group(measure, scores, settings)?;
+    }
+    let not_compared: Vec<NotCompared> = failures
+        .iter()
+        .map(|(metric, error)| NotCompared {
+            measure: metric.to_string(),
+            reason: error.message().to_string(),
+        })
+        .collect();
+    for NotCompared { measure, reason } in &not_compared {
+        warnings.add_example(Kind::MeasureLeftOut, 1, measure, reason);
+    }
     Ok(Comparison {
         systems: systems.iter().map(|s| s.name.to_string()).collect(),
         baseline: settings.baseline.and_then(|b| systems.get(b)).map(|s| s.name.to_string()),
         measures,
+        not_compared,
         settings: settings.clone(),
         warnings: warnings.list(),
+    })
+}
+
+/// The topics on which all systems can be compared, or why there is none.
+fn common_topics<'a>(
+    qrels: &Qrels,
+    metric: &Metric,
+    column: usize,
+    systems: &'a [System<'a>],
+) -> Result<CommonTopics<'a>> {
+    CommonTopics::new(qrels, &[(column, metric)], systems).map_err(|error| {
+        let undefined = systems
+            .iter()
+            .find(|s| !s.scores.is_empty() && s.scores.column(column).all(|score| score.is_none()));
+        match undefined {
+            Some(system) => Error::usage(format!(
+                "it is undefined on every topic of {}; it is undefined if {}",
+                system.name,
+                metric.def().undefined
+            )),
+            None => error,
+        }
     })
 }
 
@@ -85,38 +133,110 @@ fn is_unbounded(metric: &Metric) -> bool {
 }
 
 fn one_measure(
+    qrels: &Qrels,
     metric: &Metric,
     column: usize,
-    common: &CommonTopics<'_>,
     systems: &[System<'_>],
     settings: &Settings,
-) -> Result<MeasureComparison> {
-    let scores = common.matrix(column)?;
+    warnings: &mut Warnings,
+) -> Result<(MeasureComparison, ScoreMatrix)> {
+    let common = common_topics(qrels, metric, column, systems)?;
+    let scores = values(common.matrix(column)?, settings.values)?;
+    let on_scores = settings.values == Values::Scores;
     let confidence = 1.0 - settings.alpha;
-    let mean_of = |(system, (mean, row)): (&System<'_>, (f64, &Vec<f64>))| {
+    let means = scores.means();
+    let mean_of = |(at, system): (usize, &System<'_>)| {
+        let row = &scores.rows()[at];
         let interval =
-            stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?
-                .within(metric.def().bounds());
-        Ok(SystemMean { name: system.name.to_string(), mean, interval })
+            stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?;
+        Ok(SystemMean {
+            name: system.name.to_string(),
+            mean: means[at],
+            interval: interval.within(metric.def().range.bounds().filter(|_| on_scores)),
+            ranks: RankSet { best: 1, worst: systems.len() },
+            letters: String::new(),
+            eval_mean: system
+                .scores
+                .summary_value(column, settings.undefined)
+                .filter(|_| on_scores),
+        })
     };
-    let means = systems
-        .iter()
-        .zip(scores.means().into_iter().zip(scores.rows()))
-        .map(mean_of)
-        .collect::<Result<_>>()?;
+    let of_systems: Vec<SystemMean> =
+        systems.iter().enumerate().map(mean_of).collect::<Result<_>>()?;
     let tested = test(&scores, settings)?;
     let pairs: Vec<Pair> =
-        tested.into_par_iter().map(|t| pair(t, &scores, systems)).collect::<Result<_>>()?;
-    Ok(MeasureComparison {
+        tested.into_par_iter().map(|t| pair(t, &scores, &means, systems)).collect::<Result<_>>()?;
+    warn(qrels, metric, &common, warnings);
+    let measure = MeasureComparison {
+        column,
         measure: metric.to_string(),
         definition: metric.def().definition.to_string(),
-        spacing: None,
+        spacing: check::spacing::spacing(metric, qrels.max_grade()),
         topics: scores.topics(),
         left_out: common.left_out,
+        left_out_topics: left_out_topics(qrels, &common, systems),
+        eval_differs: eval_differs(metric, &common, &of_systems, settings.undefined),
         family: Family { tests: 0, pairs: pairs.len(), measures: 1 },
-        systems: means,
+        grouping: Grouping { test: settings.test, correction: settings.correction()?, tests: 0 },
+        systems: of_systems,
         pairs,
-    })
+    };
+    Ok((measure, scores))
+}
+
+/// The topics that some system has, but not all can be compared on.
+fn left_out_topics(
+    qrels: &Qrels,
+    common: &CommonTopics<'_>,
+    systems: &[System<'_>],
+) -> Vec<String> {
+    if common.left_out.total() == 0 {
+        return Vec::new();
+    }
+    let mut left_out = vec![false; qrels.len()];
+    let topics = systems.iter().flat_map(|system| system.scores.topics().iter());
+    for topic in topics.filter_map(|name| qrels.find(name)) {
+        left_out[topic as usize] = true;
+    }
+    for topic in &common.topics {
+        left_out[*topic as usize] = false;
+    }
+    let kept = qrels.topics().iter().filter(|topic| left_out[**topic as usize]);
+    kept.map(|topic| qrels.topic_name(*topic)).collect()
+}
+
+/// Why an evaluation of the same runs gives other means, if it does.
+fn eval_differs(
+    metric: &Metric,
+    common: &CommonTopics<'_>,
+    systems: &[SystemMean],
+    undefined: Undefined,
+) -> Option<String> {
+    let same = |system: &SystemMean| {
+        system
+            .eval_mean
+            .is_none_or(|mean| (mean - system.mean).abs() <= 1e-12 * mean.abs().max(1.0))
+    };
+    if systems.iter().all(same) {
+        return None;
+    }
+    let summary = match metric.aggregate() {
+        Aggregate::Mean => None,
+        Aggregate::GeometricMean => Some("the geometric mean"),
+        Aggregate::Sum => Some("the sum"),
+        Aggregate::Own(_) => Some("the summary that its file defines"),
+    };
+    if let Some(summary) = summary {
+        return Some(format!("an evaluation gives {summary} over topics"));
+    }
+    let undefined = match undefined {
+        Undefined::Zero => "counts an undefined score as 0",
+        Undefined::Skip | Undefined::Error => "leaves undefined scores out",
+    };
+    let left_out = &common.left_out;
+    Some(format!(
+        "an evaluation takes all topics of a run and {undefined}; left out here: {left_out}"
+    ))
 }
 
 /// Two systems with what the test says of them.
@@ -130,19 +250,20 @@ struct Tested {
 fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
     let wanted = pairs(scores.systems(), settings.baseline)?;
     let (means, confidence) = (scores.means(), 1.0 - settings.alpha);
-    let difference = |a: usize, b: usize| means[a] - means[b];
     // Family-wise tests look at all systems, whichever pairs are asked for.
-    let among = |results: Vec<stats::PairResult>,
-                 interval: &(dyn Fn(f64) -> Result<Interval> + Sync)| {
-        let find = |(a, b): (usize, usize)| {
-            let result = results
-                .iter()
-                .find(|r| (r.a, r.b) == (a.min(b), a.max(b)))
-                .map(|r| r.result.clone());
-            let result = result.ok_or_else(|| Error::usage("a pair of systems was not tested"))?;
-            Ok(Tested { a, b, result, interval: interval(difference(a, b))? })
+    let among = |results: Vec<stats::PairResult>, margin: f64, method: &str| {
+        let find = |&(a, b): &(usize, usize)| {
+            let at = place(a.min(b), a.max(b), scores.systems());
+            let centre = means[a] - means[b];
+            let interval = Interval {
+                lower: centre - margin,
+                upper: centre + margin,
+                confidence,
+                method: method.to_string(),
+            };
+            Tested { a, b, result: results[at].result.clone(), interval }
         };
-        wanted.iter().copied().map(find).collect::<Result<Vec<_>>>()
+        wanted.iter().map(find).collect::<Vec<_>>()
     };
     match settings.test {
         Procedure::Paired(test) => {
@@ -165,26 +286,22 @@ fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
         }
         Procedure::Tukey => {
             let anova = stats::two_way_anova(scores)?;
-            among(stats::tukey_hsd(scores)?, &|difference| {
-                anova.tukey_interval(difference, confidence)
-            })
+            let margin = anova.tukey_margin(confidence)?;
+            Ok(among(stats::tukey_hsd(scores)?, margin, &anova.tukey_method()))
         }
         Procedure::RandomisedTukey => {
             let margin =
                 stats::randomised_tukey_margin(scores, settings.resampling, settings.alpha)?;
             let method =
                 "randomised Tukey HSD, family-wise, ranges distributed as under no difference";
-            let interval = |difference: f64| {
-                Ok(Interval {
-                    lower: difference - margin,
-                    upper: difference + margin,
-                    confidence,
-                    method: method.to_string(),
-                })
-            };
-            among(stats::randomised_tukey(scores, settings.resampling)?, &interval)
+            Ok(among(stats::randomised_tukey(scores, settings.resampling)?, margin, method))
         }
     }
+}
+
+/// Where a pair stands among all pairs, the earlier system first.
+fn place(a: usize, b: usize, systems: usize) -> usize {
+    a * (2 * systems - a - 1) / 2 + b - a - 1
 }
 
 /// The pairs that are asked for: all, the earlier first, or each other system with the baseline.
@@ -196,11 +313,15 @@ fn pairs(systems: usize, baseline: Option<usize>) -> Result<Vec<(usize, usize)>>
     }
 }
 
-fn pair(tested: Tested, scores: &ScoreMatrix, systems: &[System<'_>]) -> Result<Pair> {
+fn pair(
+    tested: Tested,
+    scores: &ScoreMatrix,
+    means: &[f64],
+    systems: &[System<'_>],
+) -> Result<Pair> {
     let Tested { a, b, result, interval } = tested;
     let (first, second) = (&scores.rows()[a], &scores.rows()[b]);
     let counts = stats::wins_ties_losses(first, second)?;
-    let means = scores.means();
     Ok(Pair {
         a: systems[a].name.to_string(),
         b: systems[b].name.to_string(),
@@ -220,24 +341,30 @@ fn pair(tested: Tested, scores: &ScoreMatrix, systems: &[System<'_>]) -> Result<
     })
 }
 
-/// Corrects over all pairs of all measures together, or leaves a family-wise test as it is.
+/// Corrects within each family. A test that holds for all pairs of a measure is left as it is.
 fn correct(measures: &mut [MeasureComparison], settings: &Settings) -> Result<()> {
     let correction = settings.correction()?;
-    let count = measures.len();
-    let p: Vec<f64> = measures.iter().flat_map(|m| &m.pairs).filter_map(|pair| pair.p).collect();
-    let mut adjusted = correction.adjust(&p)?.into_iter();
-    for measure in measures {
-        for pair in measure.pairs.iter_mut().filter(|pair| pair.p.is_some()) {
-            pair.p_corrected = adjusted.next();
-            pair.significant = pair.p_corrected.is_some_and(|p| p <= settings.alpha);
-        }
-        measure.family = match settings.test.is_family_wise() {
-            true => {
-                let all = measure.systems.len() * (measure.systems.len() - 1) / 2;
-                Family { tests: all, pairs: all, measures: 1 }
+    let families: Vec<&mut [MeasureComparison]> = match settings.family {
+        Scope::Measure => measures.chunks_mut(1).collect(),
+        Scope::All => vec![measures],
+    };
+    for family in families {
+        let count = family.len();
+        let p: Vec<f64> = family.iter().flat_map(|m| &m.pairs).filter_map(|pair| pair.p).collect();
+        let mut adjusted = correction.adjust(&p)?.into_iter();
+        for measure in family {
+            for pair in measure.pairs.iter_mut().filter(|pair| pair.p.is_some()) {
+                pair.p_corrected = adjusted.next();
+                pair.significant = pair.p_corrected.is_some_and(|p| p <= settings.alpha);
             }
-            false => Family { tests: p.len(), pairs: measure.pairs.len(), measures: count },
-        };
+            measure.family = match settings.test.is_family_wise() {
+                true => {
+                    let all = measure.systems.len() * (measure.systems.len() - 1) / 2;
+                    Family { tests: all, pairs: all, measures: 1 }
+                }
+                false => Family { tests: p.len(), pairs: measure.pairs.len(), measures: count },
+            };
+        }
     }
     Ok(())
 }

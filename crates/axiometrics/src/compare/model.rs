@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::certain::Joint;
-use super::settings::Settings;
+use super::ranks::RankSet;
+use super::settings::{Procedure, Settings};
 use crate::check::spacing::Spacing;
 use crate::score::LeftOut;
-use crate::stats::{EffectSize, Interval};
+use crate::stats::{Correction, EffectSize, Interval};
 use crate::warning::Warning;
 
 /// Systems compared by several measures.
@@ -16,30 +17,50 @@ pub struct Comparison {
     pub systems: Vec<String>,
     /// The one that all others are compared with.
     pub baseline: Option<String>,
-    /// One comparison per measure.
+    /// One comparison per measure that could be compared, in the order of the measures.
     pub measures: Vec<MeasureComparison>,
+    /// The measures that could not be.
+    pub not_compared: Vec<NotCompared>,
     /// How it was done.
     pub settings: Settings,
     /// What a reader has to know besides.
     pub warnings: Vec<Warning>,
 }
 
+/// A measure by which the systems could not be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotCompared {
+    /// The measure, with its parameters.
+    pub measure: String,
+    /// Why not.
+    pub reason: String,
+}
+
 /// Systems compared by one measure.
 #[derive(Debug, Clone, Serialize)]
 pub struct MeasureComparison {
+    /// The column of the scores.
+    #[serde(skip)]
+    pub column: usize,
     /// The measure, with its parameters.
     pub measure: String,
     /// What it computes.
     pub definition: String,
     /// Whether its values are equally spaced, which some ask of scores that are averaged and
-    /// tested; absent where it was not found out.
+    /// tested; absent if it was not found out.
     pub spacing: Option<Spacing>,
     /// How many topics were tested on.
     pub topics: usize,
     /// How many could not be.
     pub left_out: LeftOut,
+    /// Their names.
+    pub left_out_topics: Vec<String>,
+    /// Why an evaluation of the same runs gives other means; absent if it gives the same.
+    pub eval_differs: Option<String>,
     /// The tests that p-values were corrected among.
     pub family: Family,
+    /// The decisions that ranks and letters follow from.
+    pub grouping: Grouping,
     /// The systems, in the order given.
     pub systems: Vec<SystemMean>,
     /// The pairs: all of them in the order of the systems, or every system with the baseline.
@@ -58,6 +79,18 @@ pub struct Family {
     pub measures: usize,
 }
 
+/// How all pairs of systems were decided, for the ranks and letters of all systems at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Grouping {
+    /// The test: that of the pairs if it was made of all of them and corrected for their number,
+    /// else one that holds for all pairs together.
+    pub test: Procedure,
+    /// The correction.
+    pub correction: Correction,
+    /// How many tests the family has.
+    pub tests: usize,
+}
+
 /// A system's mean over the topics tested on.
 #[derive(Debug, Clone, Serialize)]
 pub struct SystemMean {
@@ -68,6 +101,13 @@ pub struct SystemMean {
     /// The interval of the mean; its ends are infinite (null in JSON) where a single topic bounds
     /// nothing.
     pub interval: Interval,
+    /// The ranks that it may have, for all systems at once.
+    pub ranks: RankSet,
+    /// It does not differ significantly from those systems, and no others, that it shares a letter
+    /// with.
+    pub letters: String,
+    /// The summary that an evaluation gives; absent if there is none, or if ranks were compared.
+    pub eval_mean: Option<f64>,
 }
 
 /// Two systems, compared.
@@ -85,11 +125,12 @@ pub struct Pair {
     pub effect_size: Option<EffectSize>,
     /// The test statistic.
     pub statistic: f64,
-    /// The p-value; absent where the test is not defined, which the note explains.
+    /// The raw p-value; absent if the test is not defined, which the note explains. A test that
+    /// holds for all pairs together has no other p-value than that.
     pub p: Option<f64>,
     /// The p-value corrected within the family.
     pub p_corrected: Option<f64>,
-    /// True where the corrected p-value is at most alpha.
+    /// True if the corrected p-value is at most alpha.
     pub significant: bool,
     /// Topics on which a is better.
     pub wins: usize,
@@ -106,9 +147,52 @@ pub struct Pair {
     pub joint: Option<Joint>,
 }
 
+impl Pair {
+    /// Which is significantly better: 1 for the first system, -1 for the second, 0 for neither.
+    ///
+    /// A test of signs or ranks can find the system better that has the lower mean. Its interval
+    /// says which one it means.
+    pub fn direction(&self) -> i8 {
+        let sign = |x: f64| if x > 0.0 { 1 } else { -1 };
+        match (self.significant, &self.interval) {
+            (false, _) => 0,
+            (true, interval) if interval.lower > 0.0 => 1,
+            (true, interval) if interval.upper < 0.0 => -1,
+            (true, _) if self.wins != self.losses && self.difference == 0.0 => {
+                sign(self.wins as f64 - self.losses as f64)
+            }
+            (true, _) => sign(self.difference),
+        }
+    }
+
+    /// The direction as seen from one of the two systems.
+    pub fn direction_of(&self, system: &str) -> i8 {
+        if self.a == system { self.direction() } else { -self.direction() }
+    }
+}
+
+impl Comparison {
+    /// The comparison by the measure in this column of the scores, if there is one.
+    pub fn measure(&self, column: usize) -> Option<&MeasureComparison> {
+        self.measures.iter().find(|measure| measure.column == column)
+    }
+}
+
 impl MeasureComparison {
     /// The pair of two systems, in either order.
     pub fn pair(&self, a: &str, b: &str) -> Option<&Pair> {
         self.pairs.iter().find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
+    }
+
+    /// The systems, the highest mean first.
+    pub fn by_mean(&self) -> Vec<&SystemMean> {
+        let mut systems: Vec<&SystemMean> = self.systems.iter().collect();
+        systems.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        systems
+    }
+
+    /// How many topics some run has: those tested on, and those left out.
+    pub fn topics_seen(&self) -> usize {
+        self.topics + self.left_out.total()
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::choice::Choice;
+use crate::choice::{Choice, choices};
 use crate::error::{Error, Result};
+use crate::policy::Undefined;
 use crate::stats::{Correction, MeanInterval, Resampling, Test, TestOptions, ZeroMethod};
 
 /// A test of pairs of systems: one pair at a time, or all at once.
@@ -36,6 +37,44 @@ impl Serialize for Procedure {
     }
 }
 
+/// Which tests count as one family for the correction of p-values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// The pairs of each measure.
+    #[default]
+    Measure,
+    /// The pairs of all measures.
+    All,
+}
+
+choices! {
+    Scope {
+        Measure "measure" "the pairs of each measure are a family",
+        All "all" "the pairs of all measures are one family",
+    }
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Values {
+    /// The scores as they are.
+    #[default]
+    Scores,
+    /// The rank of each score among all distinct scores of the measure, over systems and topics: the
+    /// distance of neighbouring values is 1, whatever it was.
+    PooledRanks,
+    /// The rank of each score among the systems on the same topic, as in Friedman's test.
+    TopicRanks,
+}
+
+choices! {
+    Values {
+        Scores "scores" "the scores as they are",
+        PooledRanks "pooled" "ranks among the distinct scores of all systems and topics",
+        TopicRanks "topics" "ranks among the systems on each topic",
+    }
+}
+
 /// How systems are compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Settings {
@@ -45,6 +84,12 @@ pub struct Settings {
     /// family-wise already.
     #[serde(serialize_with = "by_name")]
     pub correction: Option<Correction>,
+    /// Which tests the correction counts as one family.
+    pub family: Scope,
+    /// What is compared.
+    pub values: Values,
+    /// What the summaries of an evaluation do with undefined scores; no test uses those.
+    pub undefined: Undefined,
     /// From this corrected p-value down a difference is called significant. Intervals have the
     /// confidence 1 - alpha.
     pub alpha: f64,
@@ -63,6 +108,9 @@ impl Default for Settings {
         Settings {
             test: Procedure::default(),
             correction: None,
+            family: Scope::default(),
+            values: Values::default(),
+            undefined: Undefined::default(),
             alpha: 0.05,
             resampling: Resampling::default(),
             zero_method: ZeroMethod::default(),

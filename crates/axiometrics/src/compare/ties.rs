@@ -1,14 +1,16 @@
 //! Whether the order of documents with equal scores decides a comparison.
 
 use super::model::{Comparison, Pair};
+use super::values::changed;
 use crate::warning::{Kind, Warnings};
 
 /// Warns of the pairs that come out otherwise in a second comparison, of the same runs with equal
 /// scores ordered the other way round.
 pub fn warn_of_ties(comparison: &mut Comparison, other: &Comparison, warnings: &mut Warnings) {
-    for (measure, other) in comparison.measures.iter().zip(&other.measures) {
+    for measure in &comparison.measures {
+        let Some(other) = other.measure(measure.column) else { continue };
         let decided = |pair: &&Pair| {
-            other.pair(&pair.a, &pair.b).is_some_and(|other| verdict(pair) != verdict(other))
+            other.pair(&pair.a, &pair.b).is_some_and(|other| changed(pair, other).is_some())
         };
         for pair in measure.pairs.iter().filter(decided) {
             warnings.add_example(
@@ -20,9 +22,4 @@ pub fn warn_of_ties(comparison: &mut Comparison, other: &Comparison, warnings: &
         }
     }
     comparison.warnings = warnings.list();
-}
-
-/// Which system is better, and whether the difference is significant.
-fn verdict(pair: &Pair) -> (f64, bool) {
-    (if pair.wins + pair.losses == 0 { 0.0 } else { pair.difference.signum() }, pair.significant)
 }

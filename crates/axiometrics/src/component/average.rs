@@ -1,9 +1,11 @@
 //! How the scores of topics become one number, for metrics from files.
 
-use super::compile::{Code, Program, Step};
-use super::machine::Machine;
-use super::measurement::Docs;
-use super::syntax::Op;
+use crate::expression::compile::{Code, Program, Step};
+use crate::expression::machine::Machine;
+use crate::expression::measurement::Docs;
+use crate::expression::syntax::Op;
+use crate::measure::Summary;
+use crate::number::ExactSum;
 use crate::policy::Undefined;
 
 /// An average over topics.
@@ -31,21 +33,12 @@ pub(super) enum Kind {
     },
 }
 
-/// One average per file: it is the same where it is the same one.
-impl PartialEq for Average {
-    fn eq(&self, other: &Average) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-impl Eq for Average {}
-
-impl Average {
-    /// The summary of these scores, `None` being an undefined one; `None` where there is none. The
-    /// file's own word on undefined scores comes before `otherwise`. An undefined score that counts
-    /// as zero is a zero on the scale of the summary: after `f`, where nothing leads back.
-    pub fn of(
+impl Summary for Average {
+    /// An undefined score that counts as zero is a zero on the scale of the summary: after `f`, if
+    /// nothing leads back.
+    fn of(
         &self,
-        scores: impl Iterator<Item = Option<f64>>,
+        scores: &mut dyn Iterator<Item = Option<f64>>,
         otherwise: Undefined,
     ) -> Option<f64> {
         let undefined = self.undefined.unwrap_or(otherwise);
@@ -61,10 +54,7 @@ impl Average {
                 (None, Undefined::Error) => return None,
             }
         }
-        if kept.is_empty() {
-            return None;
-        }
-        let mean = kept.iter().sum::<f64>() / kept.len() as f64;
+        let mean = kept.iter().copied().collect::<ExactSum>().mean()?;
         let value = match &self.kind {
             Kind::Mean | Kind::Quasi { back: None, .. } => mean,
             Kind::GeometricMean(_) => mean.exp(),
@@ -80,6 +70,24 @@ impl Average {
         (!value.is_nan()).then_some(value)
     }
 
+    fn undefined(&self) -> Option<Undefined> {
+        self.undefined
+    }
+
+    fn name(&self) -> &str {
+        match self.kind {
+            Kind::Mean => "mean",
+            Kind::GeometricMean(_) => "geometric mean",
+            Kind::HarmonicMean => "harmonic mean",
+            Kind::Median => "median",
+            Kind::Min => "minimum",
+            Kind::Max => "maximum",
+            Kind::Quasi { .. } => "quasi-mean",
+        }
+    }
+}
+
+impl Average {
     /// What is averaged in place of a score.
     fn transformed(&self, x: f64) -> f64 {
         match &self.kind {
@@ -100,11 +108,6 @@ impl Average {
             Kind::Quasi { f, back: None, .. } => f.iter().all(finite),
             _ => false,
         }
-    }
-
-    /// What the file says of undefined scores.
-    pub fn undefined(&self) -> Option<Undefined> {
-        self.undefined
     }
 }
 

@@ -1,8 +1,8 @@
 //! The average over documents as expressions: what each document adds, and the whole score.
 
-use super::compile::{Compiler, Language};
-use super::syntax::{self, Expr, Fault, Node, Op, Quantifier};
 use super::{Agg, PerDocument, Source};
+use crate::expression::compile::{Compiler, Language};
+use crate::expression::syntax::{self, Expr, Fault, Node, Op, Quantifier};
 
 /// What each document adds to a formula that is a sum over documents, or a sum by something.
 pub(super) fn of_formula(

@@ -1,22 +1,24 @@
 //! The file: TOML with expressions, and errors that point at a column.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::sync::Arc;
 
 use toml_edit::{Document, Item, TableLike, Value};
 
 use super::average::{Average, Kind};
-use super::compile::{Compiler, Language};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
-use super::measurement::Measurement;
-use super::scale::Scale;
-use super::syntax::{self, Fault, Node};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
 use crate::choice::Choice;
 use crate::error::{Error, Place, Result};
+use crate::expression::compile::{Compiler, Language};
+use crate::expression::measurement::Measurement;
+use crate::expression::scale::Scale;
+use crate::expression::syntax::{self, Fault, Node};
 use crate::measure::params::{Kind as ParamKind, Param};
-use crate::measure::{Cutoff, Def};
 use crate::policy::Undefined;
+use crate::remedy::Remedy;
 
 /// Reads and compiles a file.
 pub(super) fn read(path: &str, text: &str) -> Result<Component> {
@@ -65,9 +67,9 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             alpha.scale.name(),
             sigma.scale.name()
         );
-        return Err(file
-            .error(sigma_at, message)
-            .help("`axio explain scales` shows which pairs can be compared"));
+        return Err(file.error(sigma_at, message).help(
+            Remedy::default().call("explain scales").text(" shows which pairs can be compared"),
+        ));
     }
     if alpha.scale.is_order() {
         let at =
@@ -134,23 +136,19 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     })?;
     let program = compiler.program;
     let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, &source);
-    let ideal = text.contains("ideal");
+    let ideal = program.reads_ideal;
     let cutoff = cutoff.map(|t| t.value);
     let mut component = Component {
-        def: definition(
-            path,
-            &title,
-            about.as_deref(),
-            &language.params,
-            &defaults,
-            cutoff.as_deref(),
-        ),
+        name: path.to_string(),
+        title,
         about,
+        printed: String::new(),
+        params: declared(&language.params, &defaults, cutoff.as_deref()),
         language,
         defaults,
         cutoff,
         source,
-        average,
+        average: Arc::new(average),
         average_source,
         program,
         score,
@@ -159,7 +157,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         dense,
         ideal,
     };
-    component.def.definition = leak(component.to_string());
+    component.printed = component.to_string();
     Ok(component)
 }
 
@@ -528,12 +526,14 @@ impl File<'_> {
                 let language = Language { params: vec!["x".to_string()], ..Language::default() };
                 let mut compiler = Compiler::new(&language)
                     .map_err(|(_, fault)| self.error(at("agg"), fault.message))?;
-                let mut part = |key: &str| -> Result<Option<(Node, super::compile::Code)>> {
-                    let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
-                    let node = self.expression(&text)?;
-                    let code = compiler.number(&node).map_err(|fault| self.fault(&text, &fault))?;
-                    Ok(Some((node, code)))
-                };
+                let mut part =
+                    |key: &str| -> Result<Option<(Node, crate::expression::compile::Code)>> {
+                        let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
+                        let node = self.expression(&text)?;
+                        let code =
+                            compiler.number(&node).map_err(|fault| self.fault(&text, &fault))?;
+                        Ok(Some((node, code)))
+                    };
                 let (f, back) = (part("f")?, part("back")?);
                 let (node, f) = f.ok_or_else(|| {
                     self.error(at("agg"), "quasi needs f, a function of x".to_string())
@@ -561,41 +561,14 @@ fn short_name(path: &str) -> String {
     base.strip_suffix(".toml").unwrap_or(base).to_string()
 }
 
-fn leak(text: String) -> &'static str {
-    Box::leak(text.into_boxed_str())
-}
-
-fn definition(
-    path: &str,
-    title: &str,
-    about: Option<&str>,
-    params: &[String],
-    defaults: &[f64],
-    cutoff: Option<&str>,
-) -> Def {
-    let own = params.iter().zip(defaults).filter(|(name, _)| Some(name.as_str()) != cutoff);
-    let declared: Vec<Param> = own
-        .map(|(name, default)| Param {
-            name: leak(name.clone()),
-            kind: ParamKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
-            default: Some(leak(default.to_string())),
-            doc: "a parameter of the file",
-        })
-        .collect();
-    Def {
-        name: leak(path.to_string()),
-        title: leak(title.to_string()),
-        family: "component",
-        aliases: &[],
-        params: Box::leak(declared.into_boxed_slice()),
-        cutoff: if cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
-        definition: "",
-        range: "what its expressions give; `axio check` looks whether they are bounded",
-        undefined: "an expression divides by zero, or the file says so",
-        user_model: about.map_or("what the file says", |a| leak(a.to_string())),
-        examples: &[],
-        differs: &[],
-        references: &["Maddalena and Mizzaro 2014, The Axiometrics project"],
-        build: |_| Err(Error::usage("a metric from a file is made from its file")),
-    }
+/// The parameters that a user may give; the cutoff comes after an `@` instead.
+fn declared(names: &[String], defaults: &[f64], cutoff: Option<&str>) -> Arc<[Param]> {
+    let own = names.iter().zip(defaults).filter(|(name, _)| Some(name.as_str()) != cutoff);
+    own.map(|(name, default)| Param {
+        name: Cow::Owned(name.clone()),
+        kind: ParamKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
+        default: Some(Cow::Owned(default.to_string())),
+        doc: "a parameter of the file",
+    })
+    .collect()
 }

@@ -2,60 +2,59 @@
 //! with small expressions.
 //!
 //! Owns the scales, the expression language and what a file says. Does not own the file system:
-//! [`crate::io::read_component`] reads files.
+//! [`read_component`] asks [`crate::io`] for the text.
 //!
 //! ```
 //! use axiometrics::component::Component;
-//! use axiometrics::measure::{Args, Metric};
+//! use axiometrics::measure::Metric;
 //! let file = Component::parse("rr.toml", "score = \"max(d in Rel : 1 / pos(d))\"")?;
-//! let metric = Metric::from_component(file, Args::new(file.def().params))?;
+//! let metric = Metric::own(file)?;
 //! let topic = axiometrics::data::OwnedTopic::new(&[Some(0.0), Some(1.0)], &[]);
 //! assert_eq!(metric.score(&topic.view()).value(), Some(0.5));
 //! assert!(Component::parse("rr.toml", "score = \"max(d in Rel : 1 / pos(e))\"").is_err());
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
-mod anatomy;
 mod average;
-mod compile;
 mod documents;
 mod file;
-mod function;
-mod machine;
-pub mod measurement;
 mod print;
-pub mod scale;
 mod sparse;
-mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use anatomy::{Anatomy, Line};
+pub use crate::expression::{Definable, Measurement, Scale};
 pub use average::Average;
-pub(crate) use function::Function;
-pub use measurement::Measurement;
-pub use scale::{Definable, Scale};
+
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::data::{Facet, Judged, Needs};
 use crate::error::Result;
+use crate::expression::Docs;
+use crate::expression::compile::{self, Code, Language, Program};
+use crate::expression::machine::Machine;
+use crate::expression::syntax::Node;
 use crate::measure::structure::Structure;
-use crate::measure::{Aggregate, Args, Def, Formula, NO_RELEVANT, Number, Score};
-use compile::{Code, Language, Program};
-use machine::Machine;
-pub(crate) use measurement::Docs;
-use syntax::Node;
+use crate::measure::{
+    Aggregate, Args, Cutoff, Declaration, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own,
+    Param, Score, Span,
+};
 
-/// A metric as a file describes it, compiled. There is one for each file that is read, and it lives
-/// as long as the program.
+/// A metric as a file describes it, compiled.
 #[derive(Debug)]
 pub struct Component {
-    def: Def,
+    name: String,
+    title: String,
     about: Option<String>,
+    /// The file, printed back.
+    printed: String,
+    params: Arc<[Param]>,
     language: Language,
     defaults: Vec<f64>,
     cutoff: Option<String>,
     source: Source,
-    average: Average,
+    average: Arc<Average>,
     average_source: AverageSource,
     program: Program,
     score: Code,
@@ -143,15 +142,24 @@ struct PerDocument {
 }
 
 impl Component {
-    /// Reads a file's text; `path` is its name, for messages and for the metric's own. What is read
-    /// stays in memory until the program ends.
-    pub fn parse(path: &str, text: &str) -> Result<&'static Component> {
-        Ok(Box::leak(Box::new(file::read(path, text)?)))
+    /// Reads a file's text; `path` is its name, for messages and for the metric's own.
+    pub fn parse(path: &str, text: &str) -> Result<Arc<Component>> {
+        Ok(Arc::new(file::read(path, text)?))
     }
 
-    /// What the metric says of itself.
-    pub fn def(&'static self) -> &'static Def {
-        &self.def
+    /// The file that describes a metric, if there is one.
+    pub fn of(metric: &Metric) -> Option<&Component> {
+        metric.own_as()
+    }
+
+    /// The word for how terms become the score, if it is made of terms.
+    pub(crate) fn agg(&self) -> Option<&'static str> {
+        self.per_document.as_ref().map(|p| p.agg.word())
+    }
+
+    /// True if the score is a sum of terms, or their mean.
+    pub(crate) fn is_sum(&self) -> bool {
+        self.per_document.as_ref().is_some_and(|p| matches!(p.agg, Agg::Sum | Agg::Mean))
     }
 
     /// The assessor's scale.
@@ -240,8 +248,8 @@ impl Component {
     }
 
     /// The metric with these parameters.
-    pub(crate) fn measure(&'static self, args: &Args) -> ComponentMeasure {
-        ComponentMeasure { component: self, params: self.values(args) }
+    pub(crate) fn measure(&self, args: &Args) -> ComponentMeasure<'_> {
+        ComponentMeasure { component: self, params: Cow::Owned(self.values(args)) }
     }
 
     /// The parameters in force.
@@ -252,28 +260,71 @@ impl Component {
         };
         self.language.params.iter().zip(&self.defaults).map(value).collect()
     }
+}
 
-    /// The cutoff in force, where it is a rank.
-    pub(crate) fn depth(&self, args: &Args) -> Option<u32> {
+impl Own for Component {
+    fn def(&self) -> Def<'_> {
+        Def {
+            family: "component",
+            params: &self.params,
+            cutoff: if self.cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
+            definition: &self.printed,
+            range: Span::Words(
+                "what its expressions give; a check decides whether they are bounded",
+            ),
+            undefined: "an expression divides by zero, or the file says so",
+            user_model: self.about.as_deref().unwrap_or("what the file says"),
+            references: &[
+                "Maddalena and Mizzaro 2014, Axiometrics: Axioms of Information Retrieval Effectiveness Metrics",
+            ],
+            ..Def::own(&self.name, &self.title)
+        }
+    }
+
+    fn params(&self) -> Arc<[Param]> {
+        self.params.clone()
+    }
+
+    fn build(self: Arc<Self>, args: &Args) -> Result<Arc<dyn Measure>> {
+        let params = self.values(args);
+        Ok(Arc::new(FileMeasure { component: self, params }))
+    }
+
+    fn depth(&self, args: &Args) -> Option<u32> {
         let at = self.language.params.iter().position(|name| Some(name) == self.cutoff.as_ref())?;
         self.values(args).get(at).filter(|k| (1.0..1e9).contains(*k)).map(|k| *k as u32)
     }
 }
 
+/// A metric's file is a page, not a data set.
+const LARGEST: u64 = 1 << 20;
+
+/// The metric that a file describes: a formula, or components.
+pub fn read_component(path: &str) -> Result<Arc<dyn Own>> {
+    let text = crate::io::read_text(path, LARGEST, "the description of a metric")?;
+    Ok(Component::parse(path, &text)?)
+}
+
 /// A metric from a file with its parameters.
 #[derive(Debug, Clone)]
-pub(crate) struct ComponentMeasure {
-    component: &'static Component,
+pub(crate) struct ComponentMeasure<'c> {
+    component: &'c Component,
+    params: Cow<'c, [f64]>,
+}
+
+/// The same as a measure that keeps its file.
+struct FileMeasure {
+    component: Arc<Component>,
     params: Vec<f64>,
 }
 
 const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logarithm of zero";
 
-impl ComponentMeasure {
+impl ComponentMeasure<'_> {
     fn numbers<N: Number>(&self) -> Vec<N> {
         self.params
             .iter()
-            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) })
+            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::infinity() })
             .collect()
     }
 
@@ -316,7 +367,7 @@ impl ComponentMeasure {
 
     /// The term of each document, `None` for one that is not averaged over; with what they are
     /// divided by.
-    fn terms(&self, docs: &mut Docs<f64>) -> Option<(Vec<Option<f64>>, Option<f64>)> {
+    pub(crate) fn terms(&self, docs: &mut Docs<f64>) -> Option<(Vec<Option<f64>>, Option<f64>)> {
         let p = self.component.per_document.as_ref()?;
         if self.component.ideal {
             docs.rank_ideally();
@@ -356,34 +407,31 @@ impl ComponentMeasure {
     }
 }
 
-impl Formula for ComponentMeasure {
-    fn needs(&self) -> Needs {
-        let component = self.component;
-        Needs {
-            judged: component.dense,
-            facet: Facet::None,
-            scores: component.sigma().reads_scores(),
+impl Formula for FileMeasure {
+    fn declaration(&self) -> Declaration<'_> {
+        let component = &self.component;
+        let reads_scores = component.sigma().reads_scores();
+        let exempt =
+            reads_scores.then_some("it reads the scores of a run, and a ranking of gains has none");
+        Declaration {
+            aggregate: Aggregate::Own(component.average.clone()),
+            structure: Structure { exempt, ..Structure::default() },
+            ..Declaration::new(Needs {
+                judged: component.dense,
+                facet: Facet::None,
+                scores: reads_scores,
+            })
         }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let component = self.component;
+        let component = self.component.as_ref();
         match Docs::of_topic(topic, component.alpha(), component.sigma(), component.dense) {
-            Ok(mut docs) => self.score_docs(&mut docs),
+            Ok(mut docs) => {
+                let params = Cow::Borrowed(self.params.as_slice());
+                ComponentMeasure { component, params }.score_docs(&mut docs)
+            }
             Err(why) => Score::Undefined(why),
         }
-    }
-
-    fn aggregate(&self) -> Aggregate {
-        Aggregate::Custom(&self.component.average)
-    }
-
-    fn structure(&self) -> Structure {
-        let exempt = self
-            .component
-            .sigma()
-            .reads_scores()
-            .then_some("it reads the scores of a run, and a ranking of gains has none");
-        Structure { exempt, ..Structure::default() }
     }
 }

@@ -7,7 +7,7 @@ use crate::choice::Choice;
 
 impl fmt::Display for Component {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "name = {}", quoted(self.def.title))?;
+        writeln!(f, "name = {}", quoted(&self.title))?;
         if let Some(about) = &self.about {
             writeln!(f, "about = {}", quoted(about))?;
         }

@@ -1,9 +1,9 @@
 //! Whether a metric can be computed from the documents with a gain alone.
 
-use super::compile::Language;
-use super::measurement::Measurement;
-use super::syntax::{Expr, Kind, Node, Op, Quantifier};
 use super::{Empty, Source};
+use crate::expression::compile::Language;
+use crate::expression::measurement::Measurement;
+use crate::expression::syntax::{Expr, Kind, Node, Op, Quantifier};
 
 /// True where documents without gain can change the score, so that the whole ranking must be looked
 /// at.

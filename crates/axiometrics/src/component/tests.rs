@@ -1,20 +1,22 @@
 //! The shipped files against the built-in measures, and what a bad file is told.
 
+use std::sync::Arc;
+
 use super::Component;
 use crate::check::shape::Random;
 use crate::data::OwnedTopic;
-use crate::measure::{Args, Exact, Metric, Number, Score};
+use crate::measure::{Args, Exact, Metric, Number, Own, Score, Summary};
 use crate::policy::Undefined;
 
-fn shipped(name: &str) -> &'static Component {
+fn shipped(name: &str) -> Arc<Component> {
     let path = format!("{}/../../components/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     Component::parse(&path, &std::fs::read_to_string(&path).unwrap()).unwrap()
 }
 
-fn metric(file: &'static Component, cutoff: Option<u32>) -> Metric {
-    let mut args = Args::new(file.def().params);
+fn metric(file: Arc<Component>, cutoff: Option<u32>) -> Metric {
+    let mut args = Args::new(file.params());
     args.set_cutoff(cutoff);
-    Metric::from_component(file, args).unwrap()
+    Metric::own_with(file, args).unwrap()
 }
 
 /// Each shipped file, and the built-in measure that it is.
@@ -88,7 +90,7 @@ fn the_shipped_files_are_the_built_in_measures() {
 fn averages_over_topics_are_the_built_in_ones() {
     let aps = [0.5, 0.0, 1.0, 0.2];
     let of = |file: &str| {
-        shipped(file).average().of(aps.into_iter().map(Some), Undefined::Zero).unwrap()
+        shipped(file).average().of(&mut aps.into_iter().map(Some), Undefined::Zero).unwrap()
     };
     let floored = aps.map(|x: f64| x.max(1e-5).ln());
     assert!((of("gmap") - (floored.iter().sum::<f64>() / 4.0).exp()).abs() < 1e-15);
@@ -115,7 +117,7 @@ fn averages_over_topics_are_the_built_in_ones() {
         ("agg = \"quasi\"\nf = \"x + 1\"\nback = \"x - 1\"\nundefined = \"zero\"", Some(3.0)),
         ("agg = \"quasi\"\nf = \"x + 1\"\nundefined = \"zero\"", Some(3.75)),
     ] {
-        let found = file(avg).average().of(some.into_iter(), Undefined::Zero);
+        let found = file(avg).average().of(&mut some.into_iter(), Undefined::Zero);
         assert!(
             found.is_some() == expected.is_some()
                 && (found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-12,
@@ -150,7 +152,7 @@ fn files_are_printed_back() {
 fn a_formula_has_a_cutoff_and_none() {
     let file = shipped("dcg_over_r");
     let topic = OwnedTopic::new(&[Some(0.0), Some(1.0), Some(1.0)], &[]);
-    let at = |k| metric(file, k).score(&topic.view()).value().unwrap();
+    let at = |k| metric(file.clone(), k).score(&topic.view()).value().unwrap();
     let (two, three) = (1.0 / 3f64.log2(), 0.5);
     assert!((at(None) - (two + three) / 2.0).abs() < 1e-15);
     assert!((at(Some(2)) - two / 2.0).abs() < 1e-15);

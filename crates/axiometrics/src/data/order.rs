@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::{Entry, Listing};
-use crate::policy::{Scores, Ties};
+use crate::policy::{Rounding, Ties};
 
-/// The higher score comes first. Scores are never NaN, and -0.0 equals 0.0, which `total_cmp` would
+/// The higher score comes first. Rounding are never NaN, and -0.0 equals 0.0, which `total_cmp` would
 /// deny.
 #[inline]
 pub(crate) fn by_score(a: f64, b: f64) -> Ordering {
@@ -38,7 +38,7 @@ impl<'l> Listing<'l> {
     }
 
     /// The rows, best first.
-    pub(crate) fn order(&self, ties: Ties, scores: Scores) -> Vec<u32> {
+    pub(crate) fn order(&self, ties: Ties, scores: Rounding) -> Vec<u32> {
         let rows = self.compared(scores);
         let listing = Listing { rows: &rows, ..*self };
         let mut order: Vec<u32> = (0..rows.len() as u32).collect();
@@ -47,10 +47,10 @@ impl<'l> Listing<'l> {
     }
 
     /// The rows with their scores as they are compared.
-    pub(crate) fn compared(&self, scores: Scores) -> Cow<'l, [Entry]> {
+    pub(crate) fn compared(&self, scores: Rounding) -> Cow<'l, [Entry]> {
         match scores {
-            Scores::F64 => Cow::Borrowed(self.rows),
-            Scores::F32 => {
+            Rounding::F64 => Cow::Borrowed(self.rows),
+            Rounding::F32 => {
                 let round = |row: &Entry| Entry { value: f64::from(row.value as f32), ..*row };
                 Cow::Owned(self.rows.iter().map(round).collect())
             }

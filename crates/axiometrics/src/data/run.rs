@@ -3,7 +3,7 @@
 use super::builder::{Number, Rows};
 use super::{Duplicate, Entries, Listing};
 use crate::error::{Error, Place, Result};
-use crate::policy::{Scores, Ties};
+use crate::policy::{Rounding, Ties};
 use crate::warning::{Kind, Warnings};
 
 /// A run, built in memory or read from a file.
@@ -14,13 +14,13 @@ use crate::warning::{Kind, Warnings};
 ///
 /// ```
 /// use axiometrics::data::Run;
-/// use axiometrics::policy::{Scores, Ties};
+/// use axiometrics::policy::{Rounding, Ties};
 ///
 /// let mut run = Run::builder();
 /// run.push("301", "d1", 2.5).push("301", "d 2", 9.0).push("302", "d1", 1.0);
 /// let run = run.build()?;
 /// let topic = run.find(b"301").unwrap();
-/// let ranking = run.ranking(topic, Ties::default(), Scores::default());
+/// let ranking = run.ranking(topic, Ties::default(), Rounding::default());
 /// assert_eq!(ranking, [(b"d 2".as_slice(), 9.0), (b"d1".as_slice(), 2.5)]);
 ///
 /// let same = Run::from_columns(&["301", "301", "302"], &["d1", "d 2", "d1"], &[2.5, 9.0, 1.0])?;
@@ -183,7 +183,7 @@ impl Run {
     }
 
     /// The documents of a topic with their scores, best first.
-    pub fn ranking(&self, topic: u32, ties: Ties, scores: Scores) -> Vec<(&[u8], f64)> {
+    pub fn ranking(&self, topic: u32, ties: Ties, scores: Rounding) -> Vec<(&[u8], f64)> {
         let rows = self.entries.rows(topic);
         let order = self.listing(topic).order(ties, scores);
         let document = |row: &u32| {
@@ -272,7 +272,7 @@ mod tests {
         );
         let run = run.unwrap();
         let ids = |ties| -> Vec<u8> {
-            run.ranking(0, ties, Scores::F64).iter().map(|(id, _)| id[0]).collect()
+            run.ranking(0, ties, Rounding::F64).iter().map(|(id, _)| id[0]).collect()
         };
         assert_eq!(ids(Ties::DocidDesc), b"ecdba");
         assert_eq!(ids(Ties::DocidAsc), b"cebda");
@@ -283,8 +283,8 @@ mod tests {
     fn scores_are_compared_as_the_policy_says() {
         let run = Run::from_columns(&["1"; 2], &["a", "b"], &[1.0 + 1e-12, 1.0]).unwrap();
         let first = |scores| run.ranking(0, Ties::DocidDesc, scores)[0];
-        assert_eq!(first(Scores::F64).0, b"a");
-        assert_eq!(first(Scores::F32), (b"b".as_slice(), 1.0));
+        assert_eq!(first(Rounding::F64).0, b"a");
+        assert_eq!(first(Rounding::F32), (b"b".as_slice(), 1.0));
     }
 
     proptest! {
@@ -306,7 +306,7 @@ mod tests {
                 let mut expected: Vec<(i32, Vec<u8>)> = run.documents(topic).map(|(doc, score)| (score as i32, doc.to_vec())).collect();
                 expected.sort();
                 expected.reverse();
-                let ranked: Vec<(i32, Vec<u8>)> = run.ranking(topic, Ties::DocidDesc, Scores::F64).into_iter().map(|(doc, score)| (score as i32, doc.to_vec())).collect();
+                let ranked: Vec<(i32, Vec<u8>)> = run.ranking(topic, Ties::DocidDesc, Rounding::F64).into_iter().map(|(doc, score)| (score as i32, doc.to_vec())).collect();
                 prop_assert_eq!(ranked, expected);
             }
             prop_assert_eq!(found.len(), run.len());

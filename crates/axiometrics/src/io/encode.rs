@@ -6,7 +6,7 @@ use std::io::Write;
 use super::{Content, Facet, Format};
 use crate::data::{Qrels, Run};
 use crate::error::{Error, Result};
-use crate::policy::{Scores, Ties};
+use crate::policy::{Rounding, Ties};
 
 /// A row to write. Rows of a topic follow each other.
 struct Out<'r> {
@@ -32,7 +32,7 @@ pub fn write_run(run: &Run, format: Format, tag: &str, out: &mut dyn Write) -> R
     let table = Table { content: Content::Run, facet: Facet::None, tag };
     let topics = run.topics().map(|topic| {
         let name = run.topic_bytes(topic);
-        let ranking = run.ranking(topic, Ties::DocidDesc, Scores::F64);
+        let ranking = run.ranking(topic, Ties::DocidDesc, Rounding::F64);
         let row = |(i, (doc, value))| Out { topic: name, doc, value, rank: i + 1, facet: b"" };
         ranking.into_iter().enumerate().map(row).collect()
     });
@@ -147,7 +147,7 @@ fn plain(id: &[u8], format: Format, first_of_line: bool) -> Result<&[u8]> {
     Err(Error::usage(message).help("use json, jsonl, csv or tsv"))
 }
 
-/// The shortest text that reads back as the same number. Scores show a decimal point, grades only
+/// The shortest text that reads back as the same number. Rounding show a decimal point, grades only
 /// where they need one.
 fn number(value: f64, content: Content) -> String {
     if content == Content::Qrels && value.fract() == 0.0 && value.abs() < 1e15 {

@@ -5,7 +5,6 @@
 //! with what is no row, is the sink's business.
 
 mod columns;
-mod component;
 mod compression;
 mod convert;
 mod csv;
@@ -33,14 +32,13 @@ mod write;
 pub mod zscores;
 
 pub use crate::data::Facet;
-pub use component::read_component;
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
 pub use qrels::{QrelsOptions, read_qrels};
 pub use run::{RunOptions, read_run};
-pub use source::{Limits, Source};
+pub use source::{Limits, Source, read_text, unique_names};
 #[cfg(not(target_family = "wasm"))]
 pub use write::write_atomically;
 

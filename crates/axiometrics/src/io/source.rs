@@ -11,7 +11,8 @@ use std::path::Path;
 
 use super::compression::Compression;
 use super::file::{self, Open};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
+use crate::work::{Watched, Work};
 
 /// An input that can be read more than once.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub struct Source {
     bytes: Bytes,
     compression: Compression,
     limits: Limits,
+    /// The work that reading belongs to.
+    work: Option<Work>,
 }
 
 /// How much of an input is read, kept and handed to a thread at once. The results never depend on
@@ -89,7 +92,7 @@ impl Source {
         let bytes = bytes.into();
         let compression = Compression::of_content(&bytes);
         let bytes = Bytes::InMemory(bytes);
-        Source { name: name.into(), bytes, compression, limits: Limits::default() }
+        Source { name: name.into(), bytes, compression, limits: Limits::default(), work: None }
     }
 
     /// Copies a stream into a temporary file, which disappears with the source.
@@ -116,13 +119,25 @@ impl Source {
         let head = file.head(HEAD).map_err(fail)?;
         let compression = Compression::of_content(&head);
         let bytes = Bytes::InFile { file, head };
-        Ok(Source { name, bytes, compression, limits: Limits::default() })
+        Ok(Source { name, bytes, compression, limits: Limits::default(), work: None })
     }
 
     /// The same source, read under other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Source {
         Source { limits, ..self }
+    }
+
+    /// The same source, read as a part of some work: the bytes of the file are counted, and reading
+    /// fails once the work is cancelled.
+    #[must_use]
+    pub fn watched(self, work: &Work) -> Source {
+        Source { work: Some(work.clone()), ..self }
+    }
+
+    /// A reader of some of its bytes, watched if the source is.
+    pub(crate) fn watch<R>(&self, input: R) -> Watched<R> {
+        Watched { input, work: self.work.clone() }
     }
 
     /// The limits under which it is read.
@@ -137,19 +152,16 @@ impl Source {
 
     /// The name for tables: without directory and without a suffix of compression.
     pub fn short_name(&self) -> String {
-        let base = Path::new(&self.name)
-            .file_name()
-            .map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned());
-        super::compression::without_suffix(&base).to_string()
+        short_name(&self.name)
     }
 
     /// The text from the start, decompressed.
     pub fn read(&self) -> Result<Box<dyn Read + Send + '_>> {
         let decompressed = match &self.bytes {
-            Bytes::InMemory(bytes) => self.compression.decompress(bytes.as_slice()),
+            Bytes::InMemory(bytes) => self.compression.decompress(self.watch(bytes.as_slice())),
             Bytes::InFile { file, head } => {
                 let behind = file.range(head.len() as u64, None);
-                self.compression.decompress(head.as_slice().chain(behind))
+                self.compression.decompress(self.watch(head.as_slice().chain(behind)))
             }
         };
         decompressed.map_err(|e| Error::io(self.name.as_str(), e))
@@ -177,10 +189,54 @@ impl Source {
     }
 }
 
+/// Names for tables from the names of files: without directory and compression, whole if those are
+/// equal, numbered if even these are.
+pub fn unique_names<S: AsRef<str>>(files: &[S]) -> Vec<String> {
+    let short: Vec<String> = files.iter().map(|file| short_name(file.as_ref())).collect();
+    let repeated = |name: &String| short.iter().filter(|other| *other == name).count() > 1;
+    let mut names: Vec<String> = Vec::with_capacity(files.len());
+    for (file, short_name) in files.iter().zip(&short) {
+        let base = if repeated(short_name) { file.as_ref() } else { short_name };
+        let numbered = (2..).map(|n| format!("{base}#{n}"));
+        let mut candidates = std::iter::once(base.to_string()).chain(numbered);
+        names.extend(candidates.find(|name| !names.contains(name)));
+    }
+    names
+}
+
+fn short_name(file: &str) -> String {
+    let base = Path::new(file)
+        .file_name()
+        .map_or_else(|| file.to_string(), |name| name.to_string_lossy().into_owned());
+    super::compression::without_suffix(&base).to_string()
+}
+
+/// The text of a small file, decompressed. `what` names what is expected of a file that is too
+/// large.
+pub fn read_text(path: &str, largest: u64, what: &str) -> Result<String> {
+    let source = Source::open(path)?;
+    let mut bytes = Vec::new();
+    source.read()?.take(largest + 1).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
+    if bytes.len() as u64 > largest {
+        let size = largest >> 20;
+        let message = format!("the file is larger than {size} MiB, expected {what}");
+        return Err(Error::input(Place::file(path), message));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Error::input(Place::file(path), "the file is not text in UTF-8"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Write;
+
+    #[test]
+    fn names_are_short_and_unique() {
+        assert_eq!(unique_names(&["a/x.run.gz", "a/y.run"]), ["x.run", "y.run"]);
+        assert_eq!(unique_names(&["a/x.run", "b/x.run", "y"]), ["a/x.run", "b/x.run", "y"]);
+        assert_eq!(unique_names(&["x.run", "x.run", "x.run#2"]), ["x.run", "x.run#2", "x.run#2#2"]);
+    }
 
     #[test]
     fn short_names_lose_directory_and_compression() {

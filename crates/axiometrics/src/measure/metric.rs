@@ -1,42 +1,80 @@
 //! A measure with its parameters: what a user names and the program computes.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
-use super::params::Args;
-use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule, User};
-use crate::component::Component;
-use crate::data::{Hit, Judged, Needs};
+use super::params::{Args, Param};
+use super::{Aggregate, Declaration, Exact, Measure, Score, Structure, User};
+use crate::data::{Hit, Hits, Judged, Needs};
 use crate::error::{Error, Result};
 
-/// A measure with its parameters. Two are equal where the same values are in force:
+/// A measure that a user defines: a file, a function of another language.
+///
+/// It describes itself as a registered measure does, and makes the measure from its parameters.
+pub trait Own: Any + Send + Sync {
+    /// What it says about itself. `build` of this definition is never called.
+    fn def(&self) -> Def<'_>;
+    /// The parameters it declares.
+    fn params(&self) -> Arc<[Param]>;
+    /// Makes the measure.
+    fn build(self: Arc<Self>, args: &Args) -> Result<Arc<dyn Measure>>;
+    /// The rank below which it does not look, if there is one.
+    fn depth(&self, args: &Args) -> Option<u32> {
+        args.cutoff()
+    }
+}
+
+/// Where a measure's definition comes from.
+#[derive(Clone)]
+enum Origin {
+    Registry(&'static Def<'static>),
+    Own(Arc<dyn Own>),
+}
+
+impl Origin {
+    fn def(&self) -> Def<'_> {
+        match self {
+            Origin::Registry(def) => **def,
+            Origin::Own(own) => own.def(),
+        }
+    }
+}
+
+/// A measure with its parameters. Two are equal if the same values are in force:
 /// `RBP == RBP(p=0.8)`.
 #[derive(Clone)]
 pub struct Metric {
-    def: &'static Def,
+    origin: Origin,
     args: Args,
     judged_only: bool,
     measure: Arc<dyn Measure>,
-    component: Option<&'static Component>,
+    /// Of its declaration, what does not borrow from it.
+    needs: Needs,
+    aggregate: Aggregate,
+    structure: Structure,
 }
 
 impl Metric {
-    /// Makes the measure; the error names it.
-    pub fn new(def: &'static Def, args: Args) -> Result<Metric> {
-        Metric::build(def, None, args)
+    /// Makes a registered measure; the error names it.
+    pub fn new(def: &'static Def<'static>, args: Args) -> Result<Metric> {
+        Metric::build(Origin::Registry(def), args)
     }
 
-    /// Makes the measure that a file describes.
-    pub fn from_component(component: &'static Component, args: Args) -> Result<Metric> {
-        Metric::build(component.def(), Some(component), args)
+    /// Makes a measure that a user defines, with its default parameters.
+    pub fn own(own: Arc<dyn Own>) -> Result<Metric> {
+        let args = Args::new(own.params());
+        Metric::own_with(own, args)
     }
 
-    pub(super) fn build(
-        def: &'static Def,
-        component: Option<&'static Component>,
-        args: Args,
-    ) -> Result<Metric> {
+    /// Makes a measure that a user defines, with these parameters.
+    pub fn own_with(own: Arc<dyn Own>, args: Args) -> Result<Metric> {
+        Metric::build(Origin::Own(own), args)
+    }
+
+    fn build(origin: Origin, args: Args) -> Result<Metric> {
+        let def = origin.def();
         match (def.cutoff, args.cutoff()) {
             (Cutoff::Required, None) => {
                 return Err(Error::usage(format!("{} needs a cutoff", def.name))
@@ -52,17 +90,35 @@ impl Metric {
             }
             _ => {}
         }
-        let measure: Arc<dyn Measure> = match component {
-            Some(component) => Arc::new(component.measure(&args)),
-            None => (def.build)(&args)?.into(),
+        let measure: Arc<dyn Measure> = match &origin {
+            Origin::Own(own) => own.clone().build(&args)?,
+            Origin::Registry(def) => (def.build)(&args)?.into(),
         };
         let judged_only = args.flag("judged_only");
-        Ok(Metric { def, args, judged_only, measure, component })
+        let Declaration { needs, aggregate, structure, .. } = measure.declaration();
+        let needs = if judged_only { needs.union(Needs::JUDGED) } else { needs };
+        Ok(Metric { origin, args, judged_only, measure, needs, aggregate, structure })
     }
 
     /// What the measure says about itself.
-    pub fn def(&self) -> &'static Def {
-        self.def
+    pub fn def(&self) -> Def<'_> {
+        self.origin.def()
+    }
+
+    /// The definition in the registry; `None` for a measure that a user defines.
+    pub fn registered(&self) -> Option<&'static Def<'static>> {
+        match &self.origin {
+            Origin::Registry(def) => Some(def),
+            Origin::Own(_) => None,
+        }
+    }
+
+    /// The user's own definition, if it is one of this type.
+    pub fn own_as<T: Own>(&self) -> Option<&T> {
+        match &self.origin {
+            Origin::Registry(_) => None,
+            Origin::Own(own) => (own.as_ref() as &dyn Any).downcast_ref(),
+        }
     }
 
     /// Its parameters.
@@ -73,60 +129,50 @@ impl Metric {
     /// The same measure at another depth. A measure that takes no rank as its cutoff is returned as
     /// it is.
     pub fn at(&self, k: u32) -> Result<Metric> {
-        if matches!(self.def.cutoff, Cutoff::Never | Cutoff::Param(_)) {
+        if matches!(self.def().cutoff, Cutoff::Never | Cutoff::Param(_)) {
             return Ok(self.clone());
         }
         let mut args = self.args.clone();
         args.set_cutoff(Some(k));
-        Metric::build(self.def, self.component, args)
+        Metric::build(self.origin.clone(), args)
     }
 
-    /// The file that describes it, where there is one.
-    pub fn component(&self) -> Option<&'static Component> {
-        self.component
-    }
-
-    /// The rank below which it does not look, where there is one.
+    /// The rank below which it does not look, if there is one.
     pub(crate) fn depth(&self) -> Option<u32> {
-        self.component.map_or_else(|| self.args.cutoff(), |file| file.depth(&self.args))
+        match &self.origin {
+            Origin::Registry(_) => self.args.cutoff(),
+            Origin::Own(own) => own.depth(&self.args),
+        }
     }
 
     /// What it reads of the judgements.
     pub fn needs(&self) -> Needs {
-        let needs = self.measure.needs();
-        if self.judged_only { needs.union(Needs::JUDGED) } else { needs }
+        self.needs
     }
 
     /// How topics are summarised.
     pub fn aggregate(&self) -> Aggregate {
-        self.measure.aggregate()
+        self.aggregate.clone()
     }
 
     /// What the measure declares of its own formula.
-    pub fn structure(&self) -> Structure {
-        self.measure.structure()
+    pub fn structure(&self) -> &Structure {
+        &self.structure
     }
 
-    /// How the ends of its range are found. A condensed list of documents that are all judged is
-    /// the list itself, so `judged_only` plays no part.
-    pub fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        self.measure.range_rule(max_grade)
+    /// All that the measure declares of itself. It is made anew for each call.
+    pub fn declaration(&self) -> Declaration<'_> {
+        self.measure.declaration()
     }
 
-    /// The user whom it models, where it models one. A condensed list has other ranks than the
+    /// The user whom it models, if it models one. A condensed list has other ranks than the
     /// ranking.
     pub fn user(&self) -> Option<User<'_>> {
         if self.judged_only {
             return None;
         }
-        self.measure
-            .user()
-            .or_else(|| User::of_shape(self.measure.structure().shape?, self.args.cutoff()))
-    }
-
-    /// What it declares about tied documents.
-    pub(crate) fn tie_rule(&self) -> TieRule<'_> {
-        self.measure.tie_rule()
+        let shape = || User::of_shape(self.structure.shape?, self.args.cutoff());
+        self.declaration().user.or_else(shape)
     }
 
     /// Unjudged documents are removed first.
@@ -134,33 +180,34 @@ impl Metric {
         self.judged_only
     }
 
-    /// The score of a topic whose documents are all judged.
+    /// The score of a topic whose documents are all judged: a condensed list of these is the list
+    /// itself, so `judged_only` plays no part.
     pub(crate) fn score_complete(&self, topic: &Judged<'_>) -> Score {
-        self.measure.score(topic)
-    }
-
-    /// The same, if every document below the end of the ranking had the highest grade; `None` where
-    /// the measure does not look there.
-    pub(crate) fn score_with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
-        self.measure.with_tail(topic, score)
+        self.measure.score(&topic.narrowed(self.needs))
     }
 
     /// The score of one topic.
     pub fn score(&self, topic: &Judged<'_>) -> Score {
+        let topic = topic.narrowed(self.needs);
         if self.judged_only {
-            let (hits, retrieved) = condensed(topic);
-            return self.measure.score(&Judged { hits: &hits, retrieved, ..*topic });
+            let (hits, retrieved) = condensed(&topic);
+            return self.measure.score(&Judged { hits: Hits::new(&hits), retrieved, ..topic });
         }
-        self.measure.score(topic)
+        self.measure.score(&topic)
     }
 
-    /// The score of one topic, exactly where the formula is rational.
+    /// The score of one topic, exactly if the formula is rational.
     pub fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
+        let topic = topic.narrowed(self.needs);
         if self.judged_only {
-            let (hits, retrieved) = condensed(topic);
-            return self.measure.score_exact(&Judged { hits: &hits, retrieved, ..*topic });
+            let (hits, retrieved) = condensed(&topic);
+            return self.measure.score_exact(&Judged {
+                hits: Hits::new(&hits),
+                retrieved,
+                ..topic
+            });
         }
-        self.measure.score_exact(topic)
+        self.measure.score_exact(&topic)
     }
 }
 
@@ -175,18 +222,24 @@ pub fn condensed<N: super::Number>(topic: &Judged<'_, N>) -> (Vec<Hit<N>>, u32) 
 
 impl PartialEq for Metric {
     fn eq(&self, other: &Metric) -> bool {
-        std::ptr::eq(self.def, other.def) && self.args == other.args
+        let same = match (&self.origin, &other.origin) {
+            (Origin::Registry(a), Origin::Registry(b)) => std::ptr::eq(*a, *b),
+            (Origin::Own(a), Origin::Own(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        same && self.args == other.args
     }
 }
 
 /// The canonical text: the parameters that the user gave, then the cutoff.
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.def.name)?;
+        let def = self.def();
+        f.write_str(def.name)?;
         let mut separator = "(";
         let mut after_at = None;
         for (name, value) in self.args.given() {
-            if self.def.cutoff == Cutoff::Param(name) {
+            if matches!(def.cutoff, Cutoff::Param(param) if param == name) {
                 after_at = Some(value);
                 continue;
             }

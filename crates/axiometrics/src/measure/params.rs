@@ -1,6 +1,9 @@
 //! Parameters: what a measure declares and what a user gave.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
 
@@ -8,11 +11,11 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub struct Param {
     /// Its name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it may be.
     pub kind: Kind,
     /// Its value where the user gives none, as text. `None`: taken from the data, as `doc` says.
-    pub default: Option<&'static str>,
+    pub default: Option<Cow<'static, str>>,
     /// One sentence for the help.
     pub doc: &'static str,
 }
@@ -142,18 +145,51 @@ impl fmt::Display for Value {
     }
 }
 
+/// The parameters that a measure declares: a constant of the program, or what a file says.
+#[derive(Debug, Clone)]
+pub enum Declared {
+    /// Those of a registered measure.
+    Constant(&'static [Param]),
+    /// Those of a measure that a user defines.
+    Own(Arc<[Param]>),
+}
+
+impl From<&'static [Param]> for Declared {
+    fn from(params: &'static [Param]) -> Declared {
+        Declared::Constant(params)
+    }
+}
+
+impl From<Arc<[Param]>> for Declared {
+    fn from(params: Arc<[Param]>) -> Declared {
+        Declared::Own(params)
+    }
+}
+
+impl Deref for Declared {
+    type Target = [Param];
+
+    fn deref(&self) -> &[Param] {
+        match self {
+            Declared::Constant(params) => params,
+            Declared::Own(params) => params,
+        }
+    }
+}
+
 /// The parameters of one measure: what the user gave, and the defaults behind it.
 #[derive(Debug, Clone)]
 pub struct Args {
-    declared: &'static [Param],
+    declared: Declared,
     given: Vec<Option<Value>>,
     cutoff: Option<u32>,
 }
 
 impl Args {
     /// Nothing given yet.
-    pub fn new(declared: &'static [Param]) -> Args {
-        Args { declared, given: vec![None; declared.len()], cutoff: None }
+    pub fn new(declared: impl Into<Declared>) -> Args {
+        let declared = declared.into();
+        Args { given: vec![None; declared.len()], declared, cutoff: None }
     }
 
     /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds
@@ -161,7 +197,7 @@ impl Args {
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let is_it = |p: &Param| p.name == name || (p.name == MAX_REL.name && name == "max_grade");
         let Some(i) = self.declared.iter().position(is_it) else {
-            let names: Vec<&str> = self.declared.iter().map(|p| p.name).collect();
+            let names: Vec<&str> = self.declared.iter().map(|p| p.name.as_ref()).collect();
             let known = if names.is_empty() {
                 "it has none".to_string()
             } else {
@@ -196,20 +232,21 @@ impl Args {
     }
 
     /// What the user gave, in the declared order.
-    pub fn given(&self) -> impl Iterator<Item = (&'static str, &Value)> {
-        self.declared.iter().zip(&self.given).filter_map(|(p, v)| v.as_ref().map(|v| (p.name, v)))
+    pub fn given(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let all = self.declared.iter().zip(&self.given);
+        all.filter_map(|(p, v)| v.as_ref().map(|v| (p.name.as_ref(), v)))
     }
 
     /// The value in force: given, or else the default; `None` where the data decides.
     pub fn value(&self, name: &str) -> Option<Value> {
         let i = self.declared.iter().position(|p| p.name == name)?;
         let p = &self.declared[i];
-        self.given[i].clone().or_else(|| p.default.and_then(|d| p.kind.parse(d)))
+        self.given[i].clone().or_else(|| p.default.as_deref().and_then(|d| p.kind.parse(d)))
     }
 
     /// All values in force.
     pub fn effective(&self) -> Vec<Option<Value>> {
-        self.declared.iter().map(|p| self.value(p.name)).collect()
+        self.declared.iter().map(|p| self.value(&p.name)).collect()
     }
 
     /// A number that may be left to the data.
@@ -251,7 +288,7 @@ impl Args {
 /// Equal where the same values are in force, given or by default.
 impl PartialEq for Args {
     fn eq(&self, other: &Args) -> bool {
-        std::ptr::eq(self.declared, other.declared)
+        std::ptr::eq(&*self.declared, &*other.declared)
             && self.cutoff == other.cutoff
             && self.effective() == other.effective()
     }
@@ -259,16 +296,16 @@ impl PartialEq for Args {
 
 /// The threshold of binary relevance, which most measures share.
 pub const REL: Param = Param {
-    name: "rel",
+    name: Cow::Borrowed("rel"),
     kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
-    default: Some("1"),
+    default: Some(Cow::Borrowed("1")),
     doc: "the lowest grade that counts as relevant",
 };
 
 /// The top of the grade scale, for measures that see a grade as a share of it. `max_grade` is
 /// another word for it.
 pub const MAX_REL: Param = Param {
-    name: "max_rel",
+    name: Cow::Borrowed("max_rel"),
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
     default: None,
     doc: "the highest grade of the scale; where it is not given, the highest in all judgements",
@@ -277,8 +314,8 @@ pub const MAX_REL: Param = Param {
 /// Condensed lists, which every measure of one ranking takes; [`super::Metric`] applies it before
 /// the formula sees the topic.
 pub const JUDGED_ONLY: Param = Param {
-    name: "judged_only",
+    name: Cow::Borrowed("judged_only"),
     kind: Kind::Flag,
-    default: Some("false"),
+    default: Some(Cow::Borrowed("false")),
     doc: "remove the unjudged documents first (a condensed list)",
 };

@@ -14,12 +14,14 @@
 //! parameter. Foreign spellings come from each definition's aliases. Tokens are separated by white
 //! space or commas.
 
+use std::sync::Arc;
+
 use super::def::{Alias, Cutoff, Def, Suffix};
-use super::metric::Metric;
-use super::params::Args;
+use super::metric::{Metric, Own};
+use super::params::{Args, Declared};
 use super::{definitions, params};
-use crate::component::Component;
 use crate::error::{Error, Result};
+use crate::remedy::Remedy;
 
 /// Reads a list of measures, separated by white space or commas.
 pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
@@ -37,9 +39,9 @@ pub fn parse_list_with(text: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
 }
 
 /// Opens a metric's file.
-pub type Open<'o> = dyn FnMut(&str) -> Result<&'static Component> + 'o;
+pub type Open<'o> = dyn FnMut(&str) -> Result<Arc<dyn Own>> + 'o;
 
-fn no_files(path: &str) -> Result<&'static Component> {
+fn no_files(path: &str) -> Result<Arc<dyn Own>> {
     Err(Error::usage(format!("\"{path}\" is a file, expected the name of a measure")))
 }
 
@@ -53,16 +55,22 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
     let (head, arguments, tail) = split(token).map_err(bad)?;
     let (tail_cutoff, tail_rel) = split_tail(tail).map_err(bad)?;
-    let component = if head.ends_with(".toml") { Some(open(head)?) } else { None };
-    let named = match component {
-        Some(component) => Named { def: component.def(), alias: None, glued: Vec::new() },
-        None => resolve(head).ok_or_else(|| unknown(token, head))?,
+    let file = if head.ends_with(".toml") { Some(open(head)?) } else { None };
+    let named = match &file {
+        Some(_) => None,
+        None => Some(resolve(head).ok_or_else(|| unknown(token, head))?),
     };
-    let mut base = Args::new(named.def.params);
+    let (declared, takes): (Declared, Cutoff) = match (&file, &named) {
+        (Some(file), _) => (file.params().into(), file.def().cutoff),
+        (None, Some(named)) => (named.def.params.into(), named.def.cutoff),
+        (None, None) => return Err(unknown(token, head)),
+    };
+    let alias = named.as_ref().and_then(|named| named.alias);
+    let mut base = Args::new(declared.clone());
     let set = |args: &mut Args, name: &str, value: &str| {
         args.set(name, value).map_err(|e| bad(e.to_string()))
     };
-    for pair in pieces(named.alias.map_or("", |a| a.implies)) {
+    for pair in pieces(alias.map_or("", |a| a.implies)) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         set(&mut base, name, value)?;
     }
@@ -72,27 +80,28 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
                 set(&mut base, name.trim(), unquote(value.trim()))?
             }
             _ => {
-                let first = named
-                    .def
-                    .params
-                    .first()
-                    .filter(|p| i == 0 && p.name != params::JUDGED_ONLY.name);
+                let first =
+                    declared.first().filter(|p| i == 0 && p.name != params::JUDGED_ONLY.name);
                 let first =
                     first.ok_or_else(|| bad(format!("found \"{piece}\", expected name=value")))?;
-                set(&mut base, first.name, unquote(piece))?;
+                set(&mut base, &first.name, unquote(piece))?;
             }
         }
     }
     if let Some(rel) = tail_rel {
         set(&mut base, "rel", rel)?;
     }
-    match (tail_cutoff, named.def.cutoff) {
+    match (tail_cutoff, takes) {
         (Some(value), Cutoff::Param(name)) => set(&mut base, name, value)?,
         (Some(k), _) => base.set_cutoff(Some(cutoff(k).map_err(bad)?)),
         (None, _) => {}
     }
+    if let Some(file) = file {
+        return Ok(vec![Metric::own_with(file, base)?]);
+    }
+    let Some(named) = named else { return Err(unknown(token, head)) };
     if named.glued.is_empty() {
-        return Ok(vec![Metric::build(named.def, component, base)?]);
+        return Ok(vec![Metric::new(named.def, base)?]);
     }
     named
         .glued
@@ -121,7 +130,7 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
 
 /// What a name stands for.
 struct Named<'t> {
-    def: &'static Def,
+    def: &'static Def<'static>,
     alias: Option<&'static Alias>,
     /// The numbers glued to the name.
     glued: Vec<&'t str>,
@@ -236,15 +245,18 @@ fn unknown(token: &str, head: &str) -> Error {
         let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &bare.to_lowercase());
         (distance <= 1 + name.len().min(bare.len()) / 4).then_some(distance)
     };
-    let spellings =
-        |d: &'static Def| std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.spelling));
+    let spellings = |d: &'static Def<'static>| {
+        std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.spelling))
+    };
     let mut near: Vec<(usize, &str)> = definitions()
         .filter_map(|d| spellings(d).filter_map(distance).min().map(|nearest| (nearest, d.name)))
         .collect();
     near.sort();
     let error = Error::usage(format!("unknown measure \"{token}\""));
     match near.as_slice() {
-        [] => error.help("`axio measures` lists all measures; `axio measures WORD` searches them"),
+        [] => error.help(
+            Remedy::default().call("measures").text(" lists all measures, and searches them"),
+        ),
         near => error.help(format!(
             "did you mean {}?",
             near.iter().take(3).map(|n| n.1).collect::<Vec<_>>().join(", ")

@@ -6,25 +6,29 @@
 //! zero, so only the ranks of the relevant documents matter; what was not relevant counts by its
 //! number alone.
 
-use super::def::{Cutoff, Def, Example};
+use super::def::{Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param};
-use super::range::RangeRule;
-use super::{Formula, Number, Score};
+use super::range::{IfBinary, NoRange, Prefix};
+use super::ties::OrderedIfBinary;
+use super::{Declaration, Formula, Number, Score};
+use crate::choice::Choice;
+use crate::curve::{Curve, LevelWeight, Variant};
 use crate::data::{Hit, Judged, Needs};
-use crate::organization::reliability_sensitivity::LevelWeight;
-use crate::organization::{Curve, harmonic};
+use crate::number::f_beta;
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&RS_R, &RS_S, &RS_F];
 
 enum Side {
     Reliability,
     Sensitivity,
-    F,
+    F { beta: f64 },
 }
 
 struct OfRanking {
     k: u32,
     curve: Curve,
+    variant: Variant,
     side: Side,
 }
 
@@ -33,6 +37,14 @@ struct Place<N> {
     /// Its level in the gold standard: the number of documents with a higher grade.
     level: u32,
     weight: LevelWeight<N>,
+}
+
+/// Documents of one level that the other side lacks.
+struct Lacking<N> {
+    count: u32,
+    weight: LevelWeight<N>,
+    /// How many of the places are on higher levels.
+    below: usize,
 }
 
 impl OfRanking {
@@ -53,18 +65,81 @@ impl OfRanking {
 
     fn reliability<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         let c: N = self.curve.c();
-        let places = self.places(topic, |hit, _| LevelWeight::at(&c, hit.rank - 1, 1));
-        agreed(&places, &c, topic.retrieved.min(self.k))
+        let at = |rank: u32| LevelWeight::at(&c, N::count(rank - 1), N::one());
+        let places = self.places(topic, |hit, _| at(hit.rank));
+        let retrieved = topic.retrieved.min(self.k);
+        let total = agreed(&places, &c, retrieved);
+        if self.variant == Variant::Printed {
+            return total;
+        }
+        let mut relevant = topic.top(self.k).filter(|hit| hit.grade > N::zero()).peekable();
+        let mut below = 0;
+        let irrelevant = (1..=retrieved).filter_map(|rank| {
+            if relevant.next_if(|hit| hit.rank == rank).is_some() {
+                below += 1;
+                return None;
+            }
+            Some(Lacking { count: 1, weight: at(rank), below })
+        });
+        total + self.of_lacking(irrelevant, &places, &c, retrieved)
     }
 
     fn sensitivity<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         let c: N = self.curve.c();
-        let places = self.places(topic, |hit, level| {
-            let size =
-                topic.grades.positive.partition_point(|grade| *grade >= hit.grade) as u32 - level;
-            LevelWeight::at(&c, level, size)
+        let positive = topic.grades.positive;
+        let at = |level: u32| {
+            let grade = &positive[level as usize];
+            let size = positive.partition_point(|other| *other >= *grade) as u32 - level;
+            (size, LevelWeight::at(&c, N::count(level), N::count(size)))
+        };
+        let mut places = self.places(topic, |_, level| at(level).1);
+        let total = agreed(&places, &c, positive.len() as u32);
+        if self.variant == Variant::Printed {
+            return total;
+        }
+        places.sort_by_key(|place| place.level);
+        let levels = std::iter::successors((!positive.is_empty()).then_some(0), |&level| {
+            Some(level + at(level).0).filter(|next| (*next as usize) < positive.len())
         });
-        agreed(&places, &c, topic.grades.positive.len() as u32)
+        let missed = levels.map(|level| {
+            let (size, weight) = at(level);
+            let below = places.partition_point(|place| place.level < level);
+            let found = places.partition_point(|place| place.level <= level) - below;
+            Lacking { count: size - found as u32, weight, below }
+        });
+        total + self.of_lacking(missed, &places, &c, positive.len() as u32)
+    }
+
+    /// What the variant adds for the documents that the other side lacks; the places are in the order
+    /// of their levels.
+    fn of_lacking<N: Number>(
+        &self,
+        lacking: impl Iterator<Item = Lacking<N>>,
+        places: &[Place<N>],
+        c: &N,
+        documents: u32,
+    ) -> N {
+        let tail = c.clone() / (c.clone() + N::count(documents));
+        let mut total = N::zero();
+        let (mut seen, mut weight, mut normed) = (0, N::zero(), N::zero());
+        for Lacking { count, weight: own, below } in lacking {
+            total = total
+                + N::count(count)
+                    * match self.variant {
+                        Variant::Printed => N::zero(),
+                        Variant::Table9 => tail.clone() * own.normed,
+                        // Below all that the other side holds, as it is below these here.
+                        Variant::Semantic => {
+                            for place in &places[seen..below] {
+                                weight = weight + place.weight.weight.clone();
+                                normed = normed + place.weight.normed.clone();
+                            }
+                            seen = below;
+                            own.weight * normed.clone() + own.normed * weight.clone()
+                        }
+                    };
+        }
+        total
     }
 }
 
@@ -74,7 +149,7 @@ impl OfRanking {
 fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
     let all = c.clone() + N::count(documents);
     let (tail, kept) = (c.clone() / all.clone(), N::count(documents) / all);
-    // The sums of what stands higher in the ranking, by level of the gold standard.
+    // The sums of what is higher in the ranking, by level of the gold standard.
     let mut higher: Vec<(u32, N, N)> = Vec::new();
     let mut total = N::zero();
     for Place { level, weight: own } in places {
@@ -97,36 +172,59 @@ fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
 }
 
 impl Formula for OfRanking {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::PrefixIfBinary(
+    fn declaration(&self) -> Declaration<'_> {
+        let declared = Declaration::new(Needs::POSITIVE);
+        if self.variant == Variant::Semantic {
+            let why = NoRange(
+                "with variant=semantic a relevant document that moves up can lower the score: those above it were rightly above the irrelevant one that it passes",
+            );
+            return Declaration { ranges: Box::new(why), ..declared };
+        }
+        let graded = NoRange(
             "with more than two grades each judgement changes the weights of all relations, and a better order can score less",
-        )
+        );
+        Declaration {
+            ranges: Box::new(IfBinary { binary: Prefix, graded }),
+            ties: Box::new(OrderedIfBinary),
+            ..declared
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         Score::Value(match self.side {
             Side::Reliability => self.reliability(topic),
             Side::Sensitivity => self.sensitivity(topic),
-            Side::F => harmonic(self.reliability(topic), self.sensitivity(topic)),
+            Side::F { beta } => {
+                f_beta(self.reliability(topic), self.sensitivity(topic), N::decimal(beta))
+            }
         })
     }
 }
 
 const TOP: Param = Param {
-    name: "n",
+    name: Cow::Borrowed("n"),
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-    default: Some("30"),
+    default: Some(Cow::Borrowed("30")),
     doc: "the documents at the top that carry the share w of the whole weight",
 };
 const SHARE: Param = Param {
-    name: "w",
+    name: Cow::Borrowed("w"),
     kind: Kind::Open { min: 0.0, max: 1.0 },
-    default: Some("0.8"),
+    default: Some(Cow::Borrowed("0.8")),
     doc: "the share of the whole weight that the first n documents carry",
+};
+
+const VARIANT: Param = Param {
+    name: Cow::Borrowed("variant"),
+    kind: Kind::Word(&["printed", "table9", "semantic"]),
+    default: Some(Cow::Borrowed("printed")),
+    doc: "what becomes of a document that the other side lacks: printed has no relation there, as the formulas say; table9 gives it one term, as the paper's numbers do; semantic puts it into that side's tail",
+};
+const BETA: Param = Param {
+    name: Cow::Borrowed("beta"),
+    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    default: Some(Cow::Borrowed("1")),
+    doc: "how many times as important Sensitivity is as Reliability",
 };
 
 /// What the three have in common.
@@ -135,22 +233,23 @@ const COMMON: Def = Def {
     title: "",
     family: "reliability_sensitivity",
     aliases: &[],
-    params: &[TOP, SHARE, JUDGED_ONLY],
+    params: &[TOP, SHARE, VARIANT, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "",
-    range: "0 to 1",
-    undefined: "never: 0 where nothing was retrieved or nothing is relevant",
+    range: Span::UNIT,
+    undefined: "never: 0 if nothing was retrieved or nothing is relevant",
     user_model: "",
     examples: &[],
     differs: &["no other tool has it"],
-    references: &["Amigo, Gonzalo and Verdejo 2013, sections 4 and 5"],
-    build: |args| build(args, Side::F),
+    references: &["Amigo, Gonzalo and Verdejo 2013, sections 3.3 and 4.4"],
+    build: |args| build(args, Side::Reliability),
 };
 
 fn build(args: &super::Args, side: Side) -> crate::Result<Box<dyn super::Measure>> {
     Ok(Box::new(OfRanking {
         k: args.depth(),
         curve: Curve::new(args.number("n"), args.number("w"))?,
+        variant: Variant::from_name(&args.text("variant"))?,
         side,
     }))
 }
@@ -158,14 +257,22 @@ fn build(args: &super::Args, side: Side) -> crate::Result<Box<dyn super::Measure
 const RS_R: Def = Def {
     name: "RS_R",
     title: "Reliability of a ranking",
-    definition: "RS_R = the weight of the ranking's relations \"d above e\" that hold in the judgements. Rank i weighs w_i = c/((c+i-1)(c+i)), c = n(1-w)/w; the tail after N documents T = c/(c+N). A relevant document above one of a lower grade above zero gives w_i w_j (1/(1-w_i) + 1/(1-w_j)), each relevant document w_i T (1/(1-w_i) + 1/(1-T)).",
+    definition: "RS_R = the weight of the ranking's relations \"d above e\" that hold in the judgements. Rank i weighs w_i = c/((c+i-1)(c+i)), c = n(1-w)/w; the tail after N documents T = c/(c+N). A relevant document above one of a lower grade above zero gives w_i w_j (1/(1-w_i) + 1/(1-w_j)), each relevant document w_i T (1/(1-w_i) + 1/(1-T)). With variant=table9 every document gives w_i T/(1-w_i); with variant=semantic a relevant document above an irrelevant one gives what one above a lower grade does.",
     user_model: "trusts what the ranking says: that each document is of more use than those below it, and than all that was left out",
-    examples: &[Example {
-        measure: "RS_R(n=10,w=0.8)",
-        ranking: "1 0",
-        value: 0.5793650793650794,
-        working: "c = 2.5, w_1 = 2/7, T = 5/9: 2/7 * 5/9 * (7/5 + 9/4) = 73/126",
-    }],
+    examples: &[
+        Example {
+            measure: "RS_R(n=10,w=0.8)",
+            ranking: "1 0",
+            value: 0.5793650793650794,
+            working: "c = 2.5, w_1 = 2/7, T = 5/9: 2/7 * 5/9 * (7/5 + 9/4) = 73/126",
+        },
+        Example {
+            measure: "RS_R(n=10,w=0.8,variant=table9)",
+            ranking: "1 0",
+            value: 0.6841868823000898,
+            working: "w_2 = 10/63 adds 10/63 * 5/9 * 63/53 = 50/477: 73/126 + 50/477 = 1523/2226",
+        },
+    ],
     build: |args| build(args, Side::Reliability),
     ..COMMON
 };
@@ -179,7 +286,7 @@ const RS_S: Def = Def {
         measure: "RS_S(n=10,w=0.8)",
         ranking: "1 0 | 1",
         value: 0.5,
-        working: "both relevant documents stand above the tail alike, and one was retrieved: 1/2",
+        working: "both relevant documents are above the tail alike, and one was retrieved: 1/2",
     }],
     build: |args| build(args, Side::Sensitivity),
     ..COMMON
@@ -188,44 +295,32 @@ const RS_S: Def = Def {
 const RS_F: Def = Def {
     name: "RS_F",
     title: "F of Reliability and Sensitivity of a ranking",
-    definition: "RS_F = 2 RS_R RS_S / (RS_R + RS_S), 0 where both are 0.",
+    params: &[TOP, SHARE, VARIANT, BETA, JUDGED_ONLY],
+    definition: "RS_F = (1 + b^2) RS_R RS_S / (b^2 RS_R + RS_S), 0 if both are 0; with b = 1, the default, the harmonic mean of RS_R and RS_S.",
     user_model: "wants a ranking that says nothing wrong and leaves nothing out",
-    examples: &[Example {
-        measure: "RS_F(n=10,w=0.8)",
-        ranking: "1 0",
-        value: 0.7336683417085427,
-        working: "RS_R = 73/126 and RS_S = 1: 2 * 73/126 / (1 + 73/126) = 146/199",
-    }],
-    build: |args| build(args, Side::F),
+    examples: &[
+        Example {
+            measure: "RS_F(n=10,w=0.8)",
+            ranking: "1 0",
+            value: 0.7336683417085427,
+            working: "RS_R = 73/126 and RS_S = 1: 2 * 73/126 / (1 + 73/126) = 146/199",
+        },
+        Example {
+            measure: "RS_F(n=10,w=0.8,beta=2)",
+            ranking: "1 0",
+            value: 0.8732057416267942,
+            working: "5 * 73/126 / (4 * 73/126 + 1) = 365/418",
+        },
+    ],
+    build: |args| build(args, Side::F { beta: args.number("beta") }),
     ..COMMON
 };
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
+    use super::*;
     use crate::data::OwnedTopic;
-    use crate::data::organization::Organization;
     use crate::measure::Metric;
-    use crate::organization::{Comparison, Curve, Settings, measure};
-
-    /// The ranking as a level for each document, and the gold standard as a level for each grade.
-    fn organizations(ranking: &[Option<f64>], rest: &[f64]) -> (Organization, Organization) {
-        let mut system = Organization::builder();
-        for document in 0..ranking.len() as u32 {
-            system.level().cluster([document]).unwrap();
-        }
-        let grades: Vec<f64> =
-            ranking.iter().map(|g| g.unwrap_or(0.0)).chain(rest.iter().copied()).collect();
-        let mut gold = Organization::builder();
-        for level in (1..=4).rev() {
-            gold.level();
-            for (document, _) in (0..).zip(&grades).filter(|(_, g)| **g == f64::from(level)) {
-                gold.cluster([document]).unwrap();
-            }
-        }
-        (gold.build(), system.build())
-    }
 
     /// With more than two levels of gold, swapping neighbours so that the better one comes first
     /// can lower the score, because the other relations of both documents change their weights. The
@@ -245,26 +340,35 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn is_that_of_the_organization(
-            ranking in prop::collection::vec(prop::option::of(-1..5i32), 0..40),
-            rest in prop::collection::vec(0..5i32, 0..10),
-            top in 1..40u32,
-            share in 1..10u32,
-        ) {
-            let ranking: Vec<Option<f64>> = ranking.into_iter().map(|g| g.map(f64::from)).collect();
-            let rest: Vec<f64> = rest.into_iter().map(f64::from).collect();
-            let share = f64::from(share) / 10.0;
-            let (gold, system) = organizations(&ranking, &rest);
-            let settings = Settings { curve: Curve::new(f64::from(top), share).unwrap(), ..Settings::default() };
-            let comparison = Comparison::new(&gold, &system, &settings);
-            let topic = OwnedTopic::new(&ranking, &rest);
-            for (name, general) in [("RS_R", "R_priority"), ("RS_S", "S_priority"), ("RS_F", "F_priority")] {
-                let metric: Metric = format!("{name}(n={top},w={share})").parse().unwrap();
-                let found = metric.score(&topic.view()).value().unwrap();
-                let expected = measure(general).unwrap().score(&comparison).value().unwrap();
-                prop_assert!((found - expected).abs() < 1e-12, "{}: {} and {}", name, found, expected);
+    /// The words of the parameter are the names of the variants.
+    #[test]
+    fn every_variant_can_be_named() {
+        let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        assert!(matches!(VARIANT.kind, Kind::Word(words) if words == names));
+    }
+
+    /// Section 4.4.1 of the paper: with n = 30, one relevant document on top is better than m after m
+    /// irrelevant ones from m = 20 on, and m = 30 is its example. Both hold with the variant of Table
+    /// 9, and neither with the formulas as printed.
+    #[test]
+    fn the_papers_cut_point_is_that_of_table_9() {
+        let better = |metric: &Metric, n: usize| {
+            let score = |relevant: &dyn Fn(usize) -> bool| {
+                let grade = |i| Some(f64::from(u8::from(relevant(i))));
+                let ranking: Vec<Option<f64>> = (0..2 * n).map(grade).collect();
+                // Both rank the same collection, with n relevant documents.
+                let found = (0..2 * n).filter(|i| relevant(*i)).count();
+                let topic = OwnedTopic::new(&ranking, &vec![1.0; n - found]);
+                metric.score(&topic.view()).value().unwrap()
+            };
+            score(&|i| i == 0) > score(&|i| i >= n)
+        };
+        for (variant, r, f) in [("printed", 18, 45), ("table9", 20, 30)] {
+            for (name, cut) in [("RS_R", r), ("RS_F", f)] {
+                let metric: Metric =
+                    format!("{name}(n=30,w=0.8,variant={variant})").parse().unwrap();
+                assert!((2..cut).all(|n| !better(&metric, n)), "{metric}");
+                assert!((cut..100).all(|n| better(&metric, n)), "{metric}");
             }
         }
     }

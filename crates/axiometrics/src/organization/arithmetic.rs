@@ -1,13 +1,5 @@
 //! Arithmetic that the measures share.
 
-use crate::measure::Number;
-
-/// The harmonic mean of two numbers that are not negative, 0 where both are 0.
-pub fn harmonic<N: Number>(a: N, b: N) -> N {
-    let sum = a.clone() + b.clone();
-    if sum.is_zero() { sum } else { N::int(2) * a * b / sum }
-}
-
 /// A sum that carries its rounding error along (Neumaier 1974): millions of equal small terms would
 /// add up to a visible one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,6 +31,16 @@ impl Sum {
         terms.into_iter().for_each(|term| sum.add(term));
         sum.total()
     }
+}
+
+/// How many sets of k there are among n.
+pub(crate) fn binomial(n: usize, k: usize) -> f64 {
+    (0..k).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
+}
+
+/// (-1)^n.
+pub(crate) fn sign(n: usize) -> f64 {
+    if n.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
 #[cfg(test)]

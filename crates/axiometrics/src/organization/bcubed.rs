@@ -7,22 +7,22 @@ use super::{Agreement, Comparison, OrganizationMeasure, Score, Sum, harmonic};
 
 impl Agreement {
     /// The mean over occurrences of the agreement within their clusters. Documents that this side
-    /// lacks count 1: it says nothing wrong of them. Without overlap this is BCubed; `None` where
+    /// lacks count 1: it says nothing wrong of them. Without overlap this is BCubed; `None` if
     /// there is no document at all.
     pub fn mean_by_occurrence(&self) -> Option<f64> {
         let sum = Sum::of(
             self.by_cluster
                 .iter()
                 .zip(&self.sizes)
-                .map(|(agreement, &size)| agreement / f64::from(size)),
+                .filter(|(_, size)| **size > 0.0)
+                .map(|(agreement, size)| agreement / size),
         );
-        let occurrences: u64 = self.sizes.iter().map(|&size| u64::from(size)).sum();
-        mean(sum, occurrences, self.absent)
+        mean(sum, self.sizes.iter().sum(), self.absent)
     }
 }
 
-fn mean(sum: f64, held: u64, absent: u64) -> Option<f64> {
-    (held + absent > 0).then(|| (sum + absent as f64) / (held + absent) as f64)
+fn mean(sum: f64, held: f64, absent: f64) -> Option<f64> {
+    (held + absent > 0.0).then(|| (sum + absent) / (held + absent))
 }
 
 const EMPTY: Score = Score::Undefined("there is no document");

@@ -3,8 +3,9 @@
 
 use std::cell::OnceCell;
 
+use super::overlap::Known;
 use super::reliability_sensitivity::{self, Relations};
-use super::{Confusion, Contingency, Information, Overlaps, Score, Settings};
+use super::{Confusion, Contingency, Information, Overlaps, Score, Settings, Shares, Stated};
 use crate::data::organization::{Occurrences, Organization};
 
 /// What a measure sees.
@@ -13,8 +14,11 @@ pub struct Comparison<'a> {
     gold: &'a Organization,
     system: &'a Organization,
     settings: &'a Settings,
+    shares: Shares,
     gold_index: Occurrences<'a>,
     system_index: Occurrences<'a>,
+    gold_masses: Option<Vec<f64>>,
+    system_masses: Option<Vec<f64>>,
     contingency: OnceCell<Option<Contingency>>,
     information: OnceCell<Information>,
     overlaps: OnceCell<Overlaps>,
@@ -29,13 +33,26 @@ impl<'a> Comparison<'a> {
         system: &'a Organization,
         settings: &'a Settings,
     ) -> Comparison<'a> {
+        Comparison::in_task(Stated::by([gold]), gold, system, settings)
+    }
+
+    /// The same for one topic of many, whose gold standards state these kinds of relations.
+    pub fn in_task(
+        task: Stated,
+        gold: &'a Organization,
+        system: &'a Organization,
+        settings: &'a Settings,
+    ) -> Comparison<'a> {
         let documents = gold.bound().max(system.bound());
         Comparison {
             gold,
             system,
             settings,
+            shares: settings.topic_shares(task, Stated::by([gold])),
             gold_index: Occurrences::of(gold, documents),
             system_index: Occurrences::of(system, documents),
+            gold_masses: masses(gold, system, documents),
+            system_masses: masses(system, gold, documents),
             contingency: OnceCell::new(),
             information: OnceCell::new(),
             overlaps: OnceCell::new(),
@@ -59,6 +76,11 @@ impl<'a> Comparison<'a> {
         self.settings
     }
 
+    /// The shares of the kinds of relations in R, S and F.
+    pub fn shares(&self) -> Shares {
+        self.shares
+    }
+
     /// The gold standard, document by document.
     pub fn gold_index(&self) -> &Occurrences<'a> {
         &self.gold_index
@@ -67,6 +89,16 @@ impl<'a> Comparison<'a> {
     /// The system's output, document by document.
     pub fn system_index(&self) -> &Occurrences<'a> {
         &self.system_index
+    }
+
+    /// The weights of the documents in the gold standard, if they are not all 1.
+    pub fn gold_masses(&self) -> Option<&[f64]> {
+        self.gold_masses.as_deref()
+    }
+
+    /// The weights of the documents in the system's output, if they are not all 1.
+    pub fn system_masses(&self) -> Option<&[f64]> {
+        self.system_masses.as_deref()
     }
 
     /// The table of clusters and classes, or why there is none.
@@ -91,8 +123,14 @@ impl<'a> Comparison<'a> {
 
     /// The pairs of documents that share clusters.
     pub fn overlaps(&self) -> &Overlaps {
-        self.overlaps
-            .get_or_init(|| Overlaps::of(&self.system_index, &self.gold_index, &self.universe()))
+        self.overlaps.get_or_init(|| {
+            let universe = self.universe();
+            let known = |masses| Known { universe: &universe, masses };
+            Overlaps::of(
+                (&self.system_index, known(self.system_masses())),
+                (&self.gold_index, known(self.gold_masses())),
+            )
+        })
     }
 
     /// Kept and discarded on both sides.
@@ -115,4 +153,16 @@ impl<'a> Comparison<'a> {
         }
         known
     }
+}
+
+/// The weight of each document on one side: its own there, else that of the other side, else 1.
+fn masses(own: &Organization, other: &Organization, documents: usize) -> Option<Vec<f64>> {
+    if own.weights().is_empty() && other.weights().is_empty() {
+        return None;
+    }
+    let mut masses = vec![1.0; documents];
+    for &(document, weight) in other.weights().iter().chain(own.weights()) {
+        masses[document as usize] = weight;
+    }
+    Some(masses)
 }

@@ -4,10 +4,11 @@
 //! not own: how numbers are shown.
 
 use super::foreign::GoldNames;
-use super::{Comparison, OrganizationMeasure, Score, Settings};
+use super::{Comparison, OrganizationMeasure, Score, Settings, Stated};
 use crate::data::organization::{Catalogue, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Missing, Undefined};
+use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
 
 /// What is to be scored, and how.
@@ -78,6 +79,7 @@ impl<'a> Evaluation<'a> {
         self.compare_topics(name, system, warnings)?;
         let names = self.settings.finite.then(|| GoldNames::of(self.gold, self.catalogue));
         let empty = Organization::default();
+        let task = Stated::by(self.gold.values());
         let mut topics = Vec::with_capacity(self.gold.len());
         let mut tally = Tally::default();
         for (topic, gold) in self.gold {
@@ -91,7 +93,7 @@ impl<'a> Evaluation<'a> {
                 .foreign
                 .add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
             let system = own.as_ref().map_or(system, |(system, _)| system);
-            let comparison = Comparison::new(gold, system, self.settings);
+            let comparison = Comparison::in_task(task, gold, system, self.settings);
             tally.add(&comparison, topic);
             visit(topic, &comparison);
             topics.push((
@@ -132,8 +134,7 @@ impl<'a> Evaluation<'a> {
                 "{} topics of the gold standard are missing, the first of them {}",
                 missing.count, missing.example
             );
-            return Err(Error::input(Place::file(name), message)
-                .help("--missing zero scores them as empty, --missing skip leaves them out"));
+            return Err(Error::input(Place::file(name), message).help(Remedy::missing()));
         }
         missing.warn(Kind::MissingTopic, name, warnings);
         let mut unjudged = Count::default();
@@ -172,8 +173,7 @@ impl<'a> Evaluation<'a> {
                 "{} undefined scores, the first of them {}",
                 undefined.count, undefined.example
             );
-            return Err(Error::input(Place::file(name), message)
-                .help("--undefined zero counts them as 0, --undefined skip leaves them out"));
+            return Err(Error::input(Place::file(name), message).help(Remedy::undefined()));
         }
         undefined.warn(Kind::UndefinedScore, name, warnings);
         Ok((count > 0.0).then(|| sum / count))

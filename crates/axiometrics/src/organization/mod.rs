@@ -30,12 +30,14 @@ mod overlap;
 mod pair_counting;
 mod purity;
 pub mod reliability_sensitivity;
+mod search_results;
 mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use crate::curve::{Curve, Variant};
+pub use crate::number::harmonic;
 pub(crate) use arithmetic::Sum;
-pub use arithmetic::harmonic;
 pub use comparison::Comparison;
 pub use contingency::{Contingency, NO_LABEL};
 pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
@@ -45,12 +47,12 @@ pub use filtering::Confusion;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
-pub use settings::{Curve, Settings, Variant};
+pub use settings::{Mix, Settings, Shares, Stated};
 
 use crate::measure::Score;
 
-/// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order
-/// in which tables show them.
+/// All measures: Reliability and Sensitivity first, then clustering, filtering and search results, in the
+/// order in which tables show them.
 pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
     [
         reliability_sensitivity::MEASURES,
@@ -60,6 +62,7 @@ pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
         edit::MEASURES,
         bcubed::MEASURES,
         filtering::MEASURES,
+        search_results::MEASURES,
     ]
     .into_iter()
     .flatten()

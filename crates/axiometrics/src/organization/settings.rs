@@ -1,8 +1,9 @@
 //! What the user can choose.
 
-use crate::choice::choices;
+use super::Task;
+use crate::curve::{Curve, Variant};
+use crate::data::organization::Organization;
 use crate::error::{Error, Result};
-use crate::measure::Number;
 
 /// The parameters of the measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,21 +14,22 @@ pub struct Settings {
     pub finite: bool,
     /// How documents that one side lacks are treated.
     pub variant: Variant,
-    /// The share of priority in the mixture, from 0 to 1; the rest is relatedness.
-    pub mix: f64,
+    /// How R, S and F are mixed of the kinds of relations.
+    pub mix: Mix,
     /// The worth of a true positive, false positive, false negative and true negative.
     pub utility: [f64; 4],
-    /// How many times more important recall is than precision in `f_beta`.
+    /// How many times more important Sensitivity is than Reliability in F, and recall than precision
+    /// in `f_beta`.
     pub beta: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            curve: Curve { top: 10.0, weight: 0.8 },
+            curve: Curve::default(),
             finite: false,
             variant: Variant::Printed,
-            mix: 0.5,
+            mix: Mix::Stated,
             utility: [1.0, -1.0, 0.0, 0.0],
             beta: 1.0,
         }
@@ -37,12 +39,14 @@ impl Default for Settings {
 impl Settings {
     /// Says what is out of range.
     pub fn validate(&self) -> Result<()> {
-        Curve::new(self.curve.top, self.curve.weight)?;
-        if !(0.0..=1.0).contains(&self.mix) {
-            return Err(Error::usage(format!(
-                "the mixture is {}, expected a number from 0 to 1",
-                self.mix
-            )));
+        if let Mix::Given(Shares { priority, related, linked }) = self.mix {
+            let parts = [priority, related, linked];
+            let sum: f64 = parts.iter().sum();
+            if parts.iter().any(|part| !(0.0..=1.0).contains(part)) || (sum - 1.0).abs() > 1e-9 {
+                return Err(Error::usage(format!(
+                    "the mixture is {priority} of priority, {related} of relatedness and {linked} of links, expected numbers from 0 to 1 that add up to 1"
+                )));
+            }
         }
         if !(self.beta > 0.0 && self.beta.is_finite()) {
             return Err(Error::usage(format!("beta is {}, expected a number above 0", self.beta)));
@@ -52,67 +56,98 @@ impl Settings {
         }
         Ok(())
     }
-}
 
-/// "The first `top` documents carry `weight` of the whole": the weight of depth falls as 1/x^2 from
-/// there.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curve {
-    top: f64,
-    weight: f64,
-}
-
-impl Curve {
-    /// A curve, for `top` > 0 and 0 < `weight` < 1.
-    pub fn new(top: f64, weight: f64) -> Result<Curve> {
-        if !(top > 0.0 && top.is_finite()) {
-            return Err(Error::usage(format!(
-                "the top is {top} documents, expected a number above 0"
-            )));
+    /// The shares of the kinds of relations in a task.
+    pub fn shares(&self, task: Stated) -> Shares {
+        match self.mix {
+            Mix::Given(shares) => shares,
+            Mix::Stated => {
+                // Above the tail is a relation too, so only without one can priority be missing.
+                let ordered = task.ordered || !self.finite;
+                let kinds = [ordered, task.clustered, task.linked].map(f64::from);
+                // Documents of which nothing is said are each a cluster of its own.
+                Shares::in_proportion(kinds).unwrap_or(Shares::of_priority(0.0))
+            }
         }
-        if !(weight > 0.0 && weight < 1.0) {
-            return Err(Error::usage(format!(
-                "the weight of the top is {weight}, expected a number between 0 and 1, both excluded"
-            )));
+    }
+
+    /// The same for one topic: without a tail, a topic whose gold standard has one level states no
+    /// priority, so the other kinds count alone, if they count in the task. A mixture that the user
+    /// gave stays as it is.
+    pub fn topic_shares(&self, task: Stated, topic: Stated) -> Shares {
+        let shares = self.shares(task);
+        if self.mix != Mix::Stated || !self.finite || topic.ordered {
+            return shares;
         }
-        Ok(Curve { top, weight })
-    }
-
-    /// The constant of the curve, c = n (1 - W)/W.
-    pub fn c<N: Number>(&self) -> N {
-        N::decimal(self.top) * (N::one() - N::decimal(self.weight)) / N::decimal(self.weight)
-    }
-
-    /// The number of documents that carry the weight.
-    pub fn top(&self) -> f64 {
-        self.top
-    }
-
-    /// The weight that they carry.
-    pub fn weight(&self) -> f64 {
-        self.weight
+        Shares::in_proportion([0.0, shares.related, shares.linked]).unwrap_or(shares)
     }
 }
 
-/// Readings of the rule for the tail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Variant {
-    /// As the formulas are printed: a document that the other side lacks has no relation there, and
-    /// none with the tail.
+/// How R, S and F are mixed of the kinds of relations.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Mix {
+    /// Of those that the gold standard states, in equal parts.
     #[default]
-    Printed,
-    /// Every document counts as rightly above the tail in the first of the two tail terms. It
-    /// reproduces Table 9 of the paper best, but gives credit to junk.
-    Table9,
-    /// A document that the other side lacks stands in that side's tail, below all that the side
-    /// holds.
-    Semantic,
+    Stated,
+    /// As the user says.
+    Given(Shares),
 }
 
-choices! {
-    Variant {
-        Printed "printed" "as the formulas are printed: it has no relation there, and none with the tail",
-        Table9 "table9" "it counts as rightly above the tail in one term, which gives the paper's Table 9",
-        Semantic "semantic" "it stands in that side's tail, below all that the side holds",
+/// The share of each kind of relation. They add up to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shares {
+    /// Of *d above e*.
+    pub priority: f64,
+    /// Of *d with e*.
+    pub related: f64,
+    /// Of *d linked to e*.
+    pub linked: f64,
+}
+
+impl Shares {
+    /// So much priority, the rest relatedness.
+    pub fn of_priority(share: f64) -> Shares {
+        Shares { priority: share, related: 1.0 - share, linked: 0.0 }
+    }
+
+    /// Priority, relatedness and links in proportion to these numbers; `None` if their sum is not
+    /// above 0.
+    pub fn in_proportion(parts: [f64; 3]) -> Option<Shares> {
+        let sum: f64 = parts.iter().sum();
+        let [priority, related, linked] = parts.map(|part| part / sum);
+        (sum > 0.0).then_some(Shares { priority, related, linked })
+    }
+}
+
+/// Which kinds of relations a gold standard states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stated {
+    /// Some documents are above others: it has several levels, or names what it discards.
+    pub ordered: bool,
+    /// Some cluster holds several documents.
+    pub clustered: bool,
+    /// Some documents are linked.
+    pub linked: bool,
+}
+
+impl Stated {
+    /// What the topics of a gold standard state together. Filterings and rankings cluster nothing.
+    pub fn by<'a>(topics: impl IntoIterator<Item = &'a Organization>) -> Stated {
+        let mut stated = Stated::default();
+        for topic in topics {
+            stated.ordered |= topic.levels() > 1 || !topic.discarded().is_empty();
+            stated.clustered |= topic.clusters() < topic.occurrences();
+            stated.linked |= !topic.links().is_empty();
+        }
+        stated
+    }
+
+    /// What a task is about.
+    pub fn in_task(task: Task) -> Stated {
+        Stated {
+            ordered: task != Task::Clustering,
+            clustered: task != Task::Filtering,
+            linked: false,
+        }
     }
 }

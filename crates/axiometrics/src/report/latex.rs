@@ -1,6 +1,7 @@
 //! Tables in LaTeX, with booktabs.
 
 use super::layout::{Grid, Markup};
+use super::safe::acts;
 use super::table::{Align, Style, Table};
 
 struct Latex;
@@ -20,7 +21,7 @@ impl Markup for Latex {
                 '|' => out += "\\textbar{}",
                 '"' => out += "{\\char34}",
                 '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
-                c if c.is_control() => out.push(' '),
+                c if acts(c) => out.push(' '),
                 c => out.push(c),
             }
         }
@@ -30,6 +31,11 @@ impl Markup for Latex {
     fn strong(&self, escaped: String) -> String {
         format!("\\textbf{{{escaped}}}")
     }
+}
+
+/// A text as LaTeX must write it.
+pub(super) fn escape(text: &str) -> String {
+    Latex.escape(text)
 }
 
 pub(super) fn render(table: &Table, style: &Style) -> String {

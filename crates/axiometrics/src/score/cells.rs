@@ -1,34 +1,42 @@
-//! The numbers of one topic's row: the score of each measure, and its range where that was asked
-//! for.
+//! The numbers of one topic's row: the score of each measure, and its range if that was asked for.
 
 use super::evaluate::Evaluation;
-use super::ranges::{Completion, Range, Ranger};
-use super::table::{Layout, cell};
-use super::ties::{self, Glance};
+use super::ranges::{Range, Ranger};
+use super::scores::{Layout, number};
+use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
 use crate::data::Judged;
+use crate::measure::Score;
+use crate::measure::range::Completion;
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
 pub(super) struct Cells<'e> {
     evaluation: &'e Evaluation<'e>,
+    /// One for each measure, if ranges were asked for.
     rangers: Vec<Ranger<'e>>,
+    /// One for each measure, if all orders of tied documents count.
+    orders: Vec<UnderTies<'e>>,
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
     glance: Glance,
+    /// Why scores are undefined: the number of the topic, the column, the reason.
+    undefined: Vec<(u32, u32, &'static str)>,
 }
 
 impl<'e> Cells<'e> {
     pub(super) fn new(evaluation: &'e Evaluation<'e>) -> Cells<'e> {
+        let metrics = evaluation.metrics.iter();
         let ranged = evaluation.ranges.is_some();
-        let max_grade = evaluation.qrels.max_grade();
-        let rangers = evaluation
-            .metrics
-            .iter()
-            .filter(|_| ranged)
-            .map(|metric| Ranger::new(metric, max_grade))
-            .collect();
-        Cells { evaluation, rangers, effects: Vec::new(), glance: Glance::default() }
+        let ordered = matches!(evaluation.policy.ties, Ties::Average | Ties::Range);
+        Cells {
+            evaluation,
+            rangers: metrics.clone().filter(|_| ranged).map(Ranger::new).collect(),
+            orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
+            effects: Vec::new(),
+            glance: Glance::default(),
+            undefined: Vec::new(),
+        }
     }
 
     /// What a row holds.
@@ -41,6 +49,11 @@ impl<'e> Cells<'e> {
         }
     }
 
+    /// Why scores are undefined: the number of the topic, the column, the reason.
+    pub(super) fn take_undefined(&mut self) -> Vec<(u32, u32, &'static str)> {
+        std::mem::take(&mut self.undefined)
+    }
+
     /// What ties could take from the scores of each measure and add to them, summed over the topics
     /// so far.
     pub(super) fn tie_effects(&self) -> &[(f64, f64)] {
@@ -50,23 +63,28 @@ impl<'e> Cells<'e> {
     /// Appends the row of a topic, given also by its number in the judgements.
     pub(super) fn push(
         &mut self,
-        number: u32,
+        number_of_topic: u32,
         topic: &Judged<'_>,
         tied: Tied<'_>,
         row: &mut Vec<f64>,
     ) {
         let metrics = self.evaluation.metrics;
         let start = row.len();
-        let stream = number as usize;
+        let stream = number_of_topic as usize;
         let average = self.evaluation.policy.ties == Ties::Average;
         let mut errors = Vec::new();
-        for metric in metrics {
-            if average && !tied.groups.is_empty() {
-                let expected = ties::average(metric, topic, tied, stream);
-                row.push(cell(&expected.score));
+        let tied_scores = average && !tied.groups.is_empty();
+        for (column, metric) in metrics.iter().enumerate() {
+            let score = if tied_scores {
+                let expected = self.orders[column].average(topic, tied, stream);
                 errors.push(expected.error.unwrap_or(f64::NAN));
+                expected.score
             } else {
-                row.push(cell(&metric.score(topic)));
+                metric.score(topic)
+            };
+            row.push(number(&score));
+            if let Score::Undefined(why) = score {
+                self.undefined.push((number_of_topic, column as u32, why));
             }
         }
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
@@ -86,8 +104,8 @@ impl<'e> Cells<'e> {
         }
     }
 
-    /// The ranges of these scores over the orders of tied documents: exact ones where they were
-    /// asked for, else a glance at two orders, where there are ties. Counts what they could do.
+    /// The ranges of these scores over the orders of tied documents: exact ones if they were asked
+    /// for, else a glance at two orders, if there are ties. Counts what they could do.
     fn under_ties(
         &mut self,
         topic: &Judged<'_>,
@@ -106,7 +124,7 @@ impl<'e> Cells<'e> {
                 .collect();
         }
         let ranges: Vec<Option<Range>> = if exact {
-            metrics.iter().map(|metric| ties::range(metric, topic, tied, stream)).collect()
+            self.orders.iter().map(|orders| orders.range(topic, tied, stream)).collect()
         } else {
             self.glance.new_topic(topic, tied);
             metrics.iter().map(|metric| self.glance.range(metric, topic)).collect()
@@ -145,6 +163,13 @@ impl Coverage {
         self.judged += judged(u32::MAX);
         self.top += u64::from(topic.retrieved.min(TOP));
         self.top_judged += judged(TOP);
+    }
+
+    /// The count of these topics and of others.
+    #[must_use]
+    pub fn and(mut self, other: Coverage) -> Coverage {
+        self.merge(other);
+        self
     }
 
     /// Adds the count of other topics.

@@ -4,10 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::table::RunScores;
+use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::Metric;
+use crate::policy::Missing;
+use crate::remedy::{Remedy, Setting};
 use crate::stats::ScoreMatrix;
 
 /// A run's scores, under the name it goes by.
@@ -16,7 +18,22 @@ pub struct System<'a> {
     /// The name.
     pub name: &'a str,
     /// The scores; of all systems that are compared, columns are the same measures.
-    pub scores: &'a RunScores,
+    pub scores: &'a Scores,
+}
+
+/// The scores of one column, system by system, undefined ones as 0. An error if the systems have
+/// scores for different topics, which could not be set against one another.
+pub(super) fn zeroed_columns(systems: &[System<'_>], column: usize) -> Result<Vec<Vec<f64>>> {
+    if systems.windows(2).any(|pair| pair[0].scores.topics() != pair[1].scores.topics()) {
+        let help = Remedy::default()
+            .set(Setting::Missing(Missing::Zero))
+            .text(" scores a missing topic as an empty ranking");
+        return Err(Error::usage("the runs have different topics").help(help));
+    }
+    let zeroed = |system: &System<'_>| {
+        system.scores.column(column).map(|score| score.unwrap_or(0.0)).collect()
+    };
+    Ok(systems.iter().map(zeroed).collect())
 }
 
 /// Topics that no comparison can use, each counted once.
@@ -113,16 +130,18 @@ impl<'a> CommonTopics<'a> {
     /// The scores in one column: a row per system, a column per topic.
     pub fn matrix(&self, column: usize) -> Result<ScoreMatrix> {
         let scores = |(system, rows): (&System<'_>, &Vec<usize>)| -> Vec<f64> {
-            rows.iter().filter_map(|row| system.scores.get(*row, column)).collect()
+            rows.iter().filter_map(|row| system.scores.value(*row, column)).collect()
         };
         ScoreMatrix::new(self.systems.iter().zip(&self.rows).map(scores).collect())
     }
 }
 
-fn rows_by_topic(qrels: &Qrels, scores: &RunScores) -> Vec<Option<usize>> {
+fn rows_by_topic(qrels: &Qrels, scores: &Scores) -> Vec<Option<usize>> {
     let mut at = vec![None; qrels.len()];
-    for (row, topic) in scores.topics.iter().enumerate() {
-        at[*topic as usize] = Some(row);
+    for (row, topic) in scores.topics().iter().enumerate() {
+        if let Some(topic) = qrels.find(topic) {
+            at[topic as usize] = Some(row);
+        }
     }
     at
 }
@@ -138,7 +157,7 @@ fn without_relevant(qrels: &Qrels, topic: u32, metric: &Metric) -> bool {
 
 fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usize]) -> bool {
     systems.iter().zip(rows).any(|(system, row)| {
-        measures.iter().any(|(column, _)| system.scores.get(*row, *column).is_none())
+        measures.iter().any(|(column, _)| system.scores.value(*row, *column).is_none())
     })
 }
 
@@ -146,7 +165,6 @@ fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usiz
 mod tests {
     use super::*;
     use crate::io::{QrelsOptions, Source, read_qrels};
-    use crate::policy::Missing;
     use crate::score::Evaluation;
     use crate::warning::Warnings;
 

@@ -7,23 +7,24 @@
 //! [`Aligner`], so they cannot disagree on what a ranking is.
 
 use std::collections::HashSet;
-use std::io::Read;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
-use super::table::RunScores;
+use super::scores::{Column, Reason, Scores};
 use crate::align::{Aligner, Policy, Tied};
 use crate::data::run::first_duplicate;
-use crate::data::{Entries, Judged, Listing, Needs, Qrels, Run};
+use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Run};
 use crate::error::{Error, Place, Result};
 use crate::io::run::read_entries;
 use crate::io::split::{self, Parts, Piece};
 use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
 use crate::io::{self, Content, Format, Source};
 use crate::measure::Metric;
-use crate::policy::{Missing, Scores};
+use crate::policy::{Missing, Policies, Rounding, Undefined};
+use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
+use crate::work::Work;
 
 /// What is to be scored, and how.
 pub struct Evaluation<'a> {
@@ -35,14 +36,14 @@ pub struct Evaluation<'a> {
     pub policy: Policy,
     /// What is done about missing topics.
     pub missing: Missing,
+    /// What summaries will do with undefined scores; here it only decides whether they are an error.
+    pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
-    /// How many threads may work on one run.
-    pub threads: usize,
-    /// Find the range of each score too, where these documents vary.
+    /// Find the range of each score too, if these documents vary.
     pub ranges: Option<Vary>,
-    /// Counts the bytes read, for a progress bar.
-    pub progress: Option<&'a AtomicU64>,
+    /// How many threads may work on one run, and whether its scores are still wanted.
+    pub work: Work,
     /// What is computed of a topic in place of the measures.
     row: Option<&'a Row<'a>>,
 }
@@ -73,24 +74,36 @@ impl<'a> Evaluation<'a> {
             metrics,
             policy: Policy::default(),
             missing: Missing::Zero,
+            undefined: Undefined::Zero,
             lenient: false,
-            threads: 1,
             ranges: None,
-            progress: None,
+            work: Work::alone(),
             row: None,
         }
     }
 
+    /// The choices that somebody made, on one thread.
+    pub fn under(policies: &Policies, qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
+        let Policies { ties, scores, depth, .. } = *policies;
+        Evaluation {
+            policy: Policy { ties, scores, depth, ..Policy::default() },
+            missing: policies.missing,
+            undefined: policies.undefined,
+            lenient: policies.lenient,
+            ..Evaluation::new(qrels, metrics)
+        }
+    }
+
     /// The scores of a run.
-    pub fn score(&self, run: &Run, warnings: &mut Warnings) -> Result<RunScores> {
-        let partial = self.of_run(run)?;
+    pub fn score(&self, run: &Run, warnings: &mut Warnings) -> Result<Scores> {
+        let partial = self.work.or_cancelled(self.of_run(run))?;
         self.complete(run.name(), partial, warnings)
     }
 
     /// The scores of the run in a file, of whatever format: those that [`Evaluation::score`] gives
     /// after [`io::read_run`], and the warnings of both, without keeping the run.
-    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<RunScores> {
-        let partial = self.of_file(source, warnings)?;
+    pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
+        let partial = self.work.or_cancelled(self.of_file(source, warnings))?;
         self.complete(source.name(), partial, warnings)
     }
 
@@ -106,8 +119,13 @@ impl<'a> Evaluation<'a> {
         Ok(self.with_row(row).of_run(run)?.into())
     }
 
+    /// The same evaluation as a part of other work.
+    pub(super) fn with_work(&self, work: Work) -> Evaluation<'a> {
+        Evaluation { work, ..*self }
+    }
+
     fn with_row<'r>(&'r self, row: &'r Row<'r>) -> Evaluation<'r> {
-        Evaluation { metrics: &[], ranges: None, row: Some(row), ..*self }
+        Evaluation { metrics: &[], ranges: None, row: Some(row), work: self.work.clone(), ..*self }
     }
 
     fn check_needs(&self) -> Result<()> {
@@ -123,6 +141,7 @@ impl<'a> Evaluation<'a> {
         self.check_needs()?;
         let mut scorer = Scorer::new(self, run.name());
         for topic in run.topics() {
+            self.work.check()?;
             // A run has each topic and each document of a topic once.
             scorer.topic(run.topic_bytes(topic), run.listing(topic)).map_err(|_| unsound())?;
         }
@@ -144,8 +163,8 @@ impl<'a> Evaluation<'a> {
     }
 
     fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
-        if self.threads > 1
-            && let Some(pieces) = split::pieces(source, self.threads)?
+        if self.work.threads() > 1
+            && let Some(pieces) = split::pieces(source, self.work.threads())?
             && let Some(partial) = self.pieces(source, &pieces)
         {
             return Ok(partial);
@@ -153,14 +172,17 @@ impl<'a> Evaluation<'a> {
         let mut scorer = Scorer::new(self, source.name());
         let mut met = Warnings::default();
         let scan = Scan::new(source, self.layout(), self.lenient);
-        match scan.read(self.counted(source.read()?), &mut met, &mut scorer) {
+        match scan.read(source.read()?, &mut met, &mut scorer) {
             Ok(scanned) => {
                 met.extend(scorer.warnings);
                 warnings.extend(met);
                 Ok(Partial { tag: scanned.tag, ..scorer.partial })
             }
             Err(Halt::Failed(e)) => Err(e),
-            Err(Halt::Scattered) => self.scattered(source, warnings),
+            Err(Halt::Scattered) => {
+                self.work.check()?;
+                self.scattered(source, warnings)
+            }
         }
     }
 
@@ -175,7 +197,7 @@ impl<'a> Evaluation<'a> {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(piece) = pieces.get(number) else { return Some(parts) };
                 let mut scorer = Scorer::new(self, source.name());
-                let input = self.counted(piece.reader());
+                let input = source.watch(piece.reader());
                 let scanned = scan.read(input, &mut Warnings::default(), &mut scorer).ok()?;
                 let partial = Partial { tag: scanned.tag, ..scorer.partial };
                 // What is to be told of a line needs its number, which is not known here.
@@ -187,7 +209,7 @@ impl<'a> Evaluation<'a> {
         };
         let threads: Option<Vec<_>> = std::thread::scope(|scope| {
             let handles: Vec<_> =
-                (0..self.threads.min(pieces.len())).map(|_| scope.spawn(work)).collect();
+                (0..self.work.threads().min(pieces.len())).map(|_| scope.spawn(work)).collect();
             handles.into_iter().map(|h| h.join().ok().flatten()).collect()
         });
         // In the order of the file, whoever read them.
@@ -234,6 +256,7 @@ impl<'a> Evaluation<'a> {
     ) -> Result<Partial> {
         let mut scorer = Scorer::new(self, name);
         if entries.each_topic(|topic, documents| scorer.topic(topic, documents)).is_err() {
+            self.work.check()?;
             entries.group();
             return Err(first_duplicate(name, &entries).unwrap_or_else(unsound));
         }
@@ -242,7 +265,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Fills in the missing topics and sorts by name.
-    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<RunScores> {
+    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
             return Err(match partial.unjudged.iter().next() {
@@ -276,9 +299,7 @@ impl<'a> Evaluation<'a> {
                     Place::file(name),
                     format!("{missing} judged topics are missing from the run, among them {first}"),
                 );
-                return Err(error.help(
-                    "--missing zero scores them as empty rankings, --missing skip leaves them out",
-                ));
+                return Err(error.help(Remedy::missing()));
             }
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
         }
@@ -293,7 +314,8 @@ impl<'a> Evaluation<'a> {
         }
         let kept =
             if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
-        let mut topics = Vec::with_capacity(kept);
+        let mut topics = Names::default();
+        let mut row_of = vec![u32::MAX; self.qrels.len()];
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
@@ -305,12 +327,21 @@ impl<'a> Evaluation<'a> {
                 }
                 row => values.extend_from_slice(&partial.values[row * width..(row + 1) * width]),
             }
-            topics.push(*topic);
+            row_of[*topic as usize] = topics.len() as u32;
+            topics.push(self.qrels.topic_bytes(*topic));
         }
-        let mut scores =
-            RunScores::new(topics, values, cells.layout(), missing, partial.unjudged.len());
+        let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
+        let mut reasons: Vec<Reason> = reasons
+            .map(|(topic, column, why)| Reason { row: row_of[topic as usize], column, why })
+            .collect();
+        reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
+        let columns = self.metrics.iter().map(Column::from).collect();
+        let mut scores = Scores::new(name, columns, topics, values, reasons, cells.layout());
+        scores.missing = missing;
+        scores.unjudged = partial.unjudged.len();
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
+        self.diagnose(&scores, warnings)?;
         Ok(scores)
     }
 
@@ -323,30 +354,11 @@ impl<'a> Evaluation<'a> {
     /// Most measures see of a run its ranking alone.
     fn layout(&self) -> Layout {
         let policy = self.policy();
-        if policy.needs.scores || policy.scores == Scores::F32 {
+        if policy.needs.scores || policy.scores == Rounding::F32 {
             Layout::Run
         } else {
             Layout::Ranking
         }
-    }
-
-    fn counted<'r, R: Read + 'r>(&'r self, input: R) -> Counted<'r, R> {
-        Counted { input, count: self.progress }
-    }
-}
-
-struct Counted<'a, R> {
-    input: R,
-    count: Option<&'a AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<'_, R> {
-    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        let n = self.input.read(buf)?;
-        if let Some(count) = self.count {
-            count.fetch_add(n as u64, Ordering::Relaxed);
-        }
-        Ok(n)
     }
 }
 
@@ -375,6 +387,8 @@ struct Partial {
     coverage: Coverage,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
+    /// Why scores are undefined: topic, column, reason.
+    undefined: Vec<(u32, u32, &'static str)>,
     tag: Option<Vec<u8>>,
 }
 
@@ -393,6 +407,7 @@ impl Partial {
             unjudged: HashSet::new(),
             coverage: Coverage::default(),
             ties: Vec::new(),
+            undefined: Vec::new(),
             tag: None,
         }
     }
@@ -411,6 +426,7 @@ impl Partial {
         self.tag = other.tag;
         self.topics.extend(other.topics);
         self.values.extend(other.values);
+        self.undefined.extend(other.undefined);
         for topic in other.unjudged {
             apart &= self.unjudged.insert(topic);
         }
@@ -443,9 +459,13 @@ impl<'e> Scorer<'e> {
         }
     }
 
-    /// Scores a topic. Fails if it has a document twice, or if the topic came before.
+    /// Scores a topic. Fails if it has a document twice, if the topic came before, or if its score is
+    /// no longer wanted.
     fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Again> {
         let evaluation = self.evaluation;
+        if evaluation.work.is_cancelled() {
+            return Err(Again);
+        }
         let topic = self.find(name);
         let new = match topic {
             Some(topic) => !std::mem::replace(&mut self.partial.seen[topic as usize], true),
@@ -474,6 +494,7 @@ impl<'e> Scorer<'e> {
                         self.partial.coverage.count(&judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);
+                        self.partial.undefined.append(&mut self.cells.take_undefined());
                     }
                 }
             }
@@ -495,7 +516,7 @@ impl<'e> Scorer<'e> {
     }
 }
 
-/// A topic came again, or a document within its topic.
+/// A topic came again, or a document within its topic; or the work was cancelled.
 struct Again;
 
 impl Sink for Scorer<'_> {

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::distribution::f_upper;
 use super::distribution::studentized_range::StudentizedRange;
-use super::interval::Interval;
 use super::pairs::{PairResult, compared, pairs};
 use super::sample::{ScoreMatrix, checked_open_unit, mean};
 use super::test::{Note, TestResult};
@@ -55,15 +54,19 @@ impl Anova {
         StudentizedRange::new(self.systems.df + 1, self.residual_df as f64)
     }
 
-    /// The simultaneous interval around an observed difference of two systems that inverts
-    /// [`tukey_hsd`]: of all pairs together, the intervals hold their true differences with this
+    /// How far two means must be apart for [`tukey_hsd`] to call them different at level
+    /// 1 - confidence. A difference of means plus and minus this is the simultaneous interval that
+    /// inverts the test: of all pairs together, such intervals hold the true differences with this
     /// confidence.
-    pub fn tukey_interval(&self, difference: f64, confidence: f64) -> Result<Interval> {
+    pub fn tukey_margin(&self, confidence: f64) -> Result<f64> {
         checked_open_unit(confidence, "confidence")?;
         let critical = self.range_distribution()?.critical(1.0 - confidence);
-        let margin = critical * self.standard_error().unwrap_or(0.0);
-        let method = format!("Tukey HSD, family-wise, {} degrees of freedom", self.residual_df);
-        Ok(Interval { lower: difference - margin, upper: difference + margin, confidence, method })
+        Ok(critical * self.standard_error().unwrap_or(0.0))
+    }
+
+    /// What [`Anova::tukey_margin`] rests on.
+    pub fn tukey_method(&self) -> String {
+        format!("Tukey HSD, family-wise, {} degrees of freedom", self.residual_df)
     }
 }
 
@@ -192,13 +195,12 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_inverts_the_test() {
+    fn the_margin_inverts_the_test() {
         let scores = matrix(&[&[0.4, 0.6, 0.1, 0.9], &[0.3, 0.4, 0.2, 0.5], &[0.8, 0.1, 0.6, 0.3]]);
         let anova = two_way_anova(&scores).unwrap();
         for pair in tukey_hsd(&scores).unwrap() {
-            let at_p = anova.tukey_interval(pair.difference, 1.0 - pair.result.p.unwrap()).unwrap();
-            let touching = if pair.difference > 0.0 { at_p.lower } else { at_p.upper };
-            assert!(touching.abs() < 1e-12, "{at_p:?}");
+            let margin = anova.tukey_margin(1.0 - pair.result.p.unwrap()).unwrap();
+            assert!((margin - pair.difference.abs()).abs() < 1e-12, "{margin} {pair:?}");
         }
     }
 
@@ -213,6 +215,6 @@ mod tests {
         assert_eq!(pairs[1].result.p, Some(1.0));
         assert!(two_way_anova(&matrix(&[&[0.1], &[0.2]])).unwrap_err().is_usage());
         assert!(two_way_anova(&matrix(&[&[0.1, 0.2]])).unwrap_err().is_usage());
-        assert!(anova.tukey_interval(0.0, 1.0).unwrap_err().is_usage());
+        assert!(anova.tukey_margin(1.0).unwrap_err().is_usage());
     }
 }

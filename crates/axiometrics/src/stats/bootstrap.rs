@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::distribution::{normal_cdf, normal_quantile};
 use super::random::Resampling;
-use super::sample::{Differences, mean};
+use super::sample::{Differences, mean, resolution};
 use super::test::{TestResult, studentized};
 
 /// The mean and the standard error of a resample.
@@ -114,12 +114,7 @@ pub(super) fn percentile_interval(
 pub(super) fn bca_interval(values: &[f64], resampling: Resampling, alpha: f64) -> (f64, f64) {
     let means = sorted_means(values, resampling);
     let observed = mean(values);
-    let (below, up_to) =
-        (means.partition_point(|m| *m < observed), means.partition_point(|m| *m <= observed));
-    let trials = means.len() as f64;
-    // Half a resample from either end keeps the correction finite.
-    let share = ((below + up_to) as f64 / (2.0 * trials)).clamp(0.5 / trials, 1.0 - 0.5 / trials);
-    let bias = normal_quantile(share);
+    let bias = bias(&means, observed, resolution(values.iter()));
     // The mean without topic i differs from the mean by (mean - x_i)/(n-1); the factor cancels.
     let power_sum = |power| values.iter().map(|v| (v - observed).powi(power)).sum::<f64>();
     let spread = power_sum(2).powf(1.5);
@@ -129,6 +124,18 @@ pub(super) fn bca_interval(values: &[f64], resampling: Resampling, alpha: f64) -
         normal_cdf(bias + z / (1.0 - acceleration * z))
     };
     (quantile(&means, moved(alpha / 2.0)), quantile(&means, moved(1.0 - alpha / 2.0)))
+}
+
+/// z0, the normal quantile of the share of resampled means below the observed one. Half of those
+/// equal to it count as below, and equal means up to rounding: a resample with the same sum rarely
+/// has the same last bit.
+fn bias(means: &[f64], observed: f64, resolution: f64) -> f64 {
+    let below = means.partition_point(|m| *m < observed - resolution);
+    let up_to = means.partition_point(|m| *m <= observed + resolution);
+    let trials = means.len() as f64;
+    // Half a resample from either end keeps the correction finite.
+    let share = ((below + up_to) as f64 / (2.0 * trials)).clamp(0.5 / trials, 1.0 - 0.5 / trials);
+    normal_quantile(share)
 }
 
 /// The quantile of sorted values, linear between neighbours.
@@ -190,6 +197,26 @@ mod tests {
         assert!((low - 0.10600).abs() < 0.002 && (high - 0.41100).abs() < 0.004, "{low} {high}");
         let (low, high) = bca_interval(&x, resampling, 0.05);
         assert!((low - 0.12600).abs() < 0.002 && (high - 0.48100).abs() < 0.004, "{low} {high}");
+    }
+
+    /// Ones and zeros: a resample holds a binomial number of ones, so the share below the mean is
+    /// known. A third of ones has no exact mean in binary, and still ties with itself.
+    /// `scipy.stats.norm.ppf(binom.cdf(k - 1, n, k / n) + binom.pmf(k, n, k / n) / 2)`
+    #[test]
+    fn ties_with_the_mean_count_half_in_the_bias() {
+        for (n, ones, expected) in [
+            (6, 2, 0.039552457197364534),
+            (9, 3, 0.034454966559585264),
+            (10, 5, 0.0),
+            (30, 10, 0.0206861145307879),
+            (7, 1, 0.09590353220774747),
+        ] {
+            let values: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i < ones))).collect();
+            let means = sorted_means(&values, Resampling { trials: 200_000, seed: 1 });
+            let found = bias(&means, mean(&values), 1e-12);
+            // The standard error of z0 from 200,000 resamples is about 0.003.
+            assert!((found - expected).abs() < 0.012, "{ones} of {n}: {found} {expected}");
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The one source of randomness.
+//! The one source of randomness of the library.
 //!
-//! Resamples are drawn in blocks of [`BLOCK`]. Block `i` reads the ChaCha8 key stream whose key is
-//! the seed (eight bytes, little endian, then zeros) and whose stream number is `i`. That is a
-//! fixed sequence of bytes by the definition of the cipher, so the resamples are the same on every
-//! platform, for every release of the generator's crate, and for any number of threads sharing the
-//! blocks.
+//! A [`Random`] reads a ChaCha8 key stream: its key is the seed, and one seed has 2^64 streams that
+//! have nothing to do with one another. Resamples are drawn in blocks of [`BLOCK`]. Block `i` reads the stream `i` of the
+//! seed (eight bytes, little endian, then zeros). That is a fixed sequence of bytes by the
+//! definition of the cipher, so the numbers are the same on every platform, for every release of the
+//! generator's crate, and for any number of threads sharing the blocks.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -50,12 +50,8 @@ impl Resampling {
         (self.trials - block * BLOCK).min(BLOCK)
     }
 
-    pub(crate) fn stream(self, block: usize) -> Stream {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.seed.to_le_bytes());
-        let mut generator = ChaCha8Rng::from_seed(key);
-        generator.set_stream(block as u64);
-        Stream(generator)
+    pub(crate) fn stream(self, block: usize) -> Random {
+        Random::new(self.seed, block as u64)
     }
 
     pub(super) fn describe(self) -> String {
@@ -69,17 +65,54 @@ impl Resampling {
     }
 }
 
-/// The random bits of one block.
-pub(crate) struct Stream(ChaCha8Rng);
+/// Repeatable random numbers.
+pub(crate) struct Random(ChaCha8Rng);
 
-impl Stream {
+impl Random {
+    /// One of the streams of a seed; they are all alike, and the first is 0.
+    pub(crate) fn new(seed: u64, stream: u64) -> Random {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(stream);
+        Random(generator)
+    }
+
     pub(super) fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number below `n`, uniform up to a bias of n/2^64.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.bits()) * n as u128) >> 64) as usize
+    /// A number below `n`, uniform up to a bias of n/2^64; 0 where `n` is 0.
+    pub(crate) fn below<N: Count>(&mut self, n: N) -> N {
+        N::narrowed((u128::from(self.bits()) * u128::from(n.widened())) >> 64)
+    }
+}
+
+/// The numbers that things are counted by.
+pub(crate) trait Count: Copy {
+    /// As a 64-bit number.
+    fn widened(self) -> u64;
+    /// Back from a number that is no larger than one of this type.
+    fn narrowed(wide: u128) -> Self;
+}
+
+impl Count for usize {
+    fn widened(self) -> u64 {
+        self as u64
+    }
+
+    fn narrowed(wide: u128) -> usize {
+        wide as usize
+    }
+}
+
+impl Count for u64 {
+    fn widened(self) -> u64 {
+        self
+    }
+
+    fn narrowed(wide: u128) -> u64 {
+        wide as u64
     }
 }
 
@@ -122,10 +155,20 @@ mod tests {
     }
 
     #[test]
+    fn a_number_does_not_depend_on_the_type_it_is_counted_by() {
+        let (mut one, mut two) = (Random::new(5, 0), Resampling { trials: 1, seed: 5 }.stream(0));
+        for n in 1..1000usize {
+            assert_eq!(one.below(n as u64), two.below(n) as u64);
+        }
+        assert_eq!(one.below(0u64), 0);
+        assert!(one.below(u64::MAX) > 1 << 32);
+    }
+
+    #[test]
     fn below_stays_below_and_reaches_all() {
-        let mut stream = Resampling::default().stream(0);
+        let mut stream = Random::new(1, 0);
         let mut seen = [0; 7];
-        (0..7000).for_each(|_| seen[stream.below(7)] += 1);
+        (0..7000).for_each(|_| seen[stream.below(7usize)] += 1);
         assert!(seen.iter().all(|&n| (850..1150).contains(&n)), "{seen:?}");
     }
 

@@ -359,7 +359,8 @@ mod tests {
 
     fn scores(systems: usize, topics: usize) -> Vec<Vec<f64>> {
         let mut stream = Resampling { trials: 1, seed: 99 }.stream(0);
-        let mut score = |system: usize| stream.below(1000) as f64 / 1000.0 + system as f64 / 40.0;
+        let mut score =
+            |system: usize| stream.below(1000usize) as f64 / 1000.0 + system as f64 / 40.0;
         (0..systems).map(|system| (0..topics).map(|_| score(system)).collect()).collect()
     }
 

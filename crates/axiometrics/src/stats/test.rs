@@ -146,9 +146,14 @@ impl Note {
     /// The level that [`Note::CannotReject`] speaks of.
     pub const CUSTOMARY: f64 = 0.05;
 
-    /// For tests that treat each sign as a fair coin: `topics` coins reach 2/2^topics at best.
+    /// The smallest two-sided p-value of a test that treats each sign as a fair coin: 2/2^topics.
+    pub(super) fn smallest_p(topics: usize) -> f64 {
+        (2.0 * 0.5f64.powi(topics.min(1000) as i32)).min(1.0)
+    }
+
+    /// What is to be said of a test on so many signs.
     pub(super) fn on_signs(topics: usize) -> Option<Note> {
-        let smallest_p = (2.0 * 0.5f64.powi(topics.min(1000) as i32)).min(1.0);
+        let smallest_p = Note::smallest_p(topics);
         match (topics, smallest_p > Note::CUSTOMARY) {
             (0, _) => Some(Note::NoDifference),
             (_, true) => Some(Note::CannotReject { topics, smallest_p }),

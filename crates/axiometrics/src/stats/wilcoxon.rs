@@ -5,16 +5,11 @@ use super::distribution::{last_where, normal_cdf, normal_quantile};
 use super::sample::{Differences, range};
 use super::test::{Note, TestResult, ZeroMethod};
 
-/// Up to so many topics the distribution is exact where no ranks are tied and no difference is
-/// zero.
+/// Up to so many non-zero differences without ties the distribution is exact. With ties it is the
+/// normal approximation, whatever their number.
 const EXACT: usize = 50;
 
-/// Up to so many topics it is exact, given the ranks, with ties and zeros too. Both limits are
-/// those of scipy's `wilcoxon`.
-const EXACT_WITH_TIES: usize = 13;
-
 pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestResult {
-    let n = differences.len();
     let mut rounded = differences.rounded();
     let zeros = rounded.iter().filter(|d| **d == 0.0).count();
     if zero_method == ZeroMethod::Wilcox {
@@ -34,9 +29,10 @@ pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestRe
     let smaller = gains.min(losses);
 
     let ties = tie_groups(&magnitudes).any(|(magnitude, size)| size > 1 && magnitude > 0.0);
-    let exact = n <= if ties || zeros > 0 { EXACT_WITH_TIES } else { EXACT };
     let signed: Vec<f64> =
         ranks.iter().zip(&rounded).filter(|(_, d)| **d != 0.0).map(|(rank, _)| *rank).collect();
+    let differing = signed.len();
+    let exact = differing <= EXACT && !ties;
     let p = match (signed.is_empty(), exact) {
         (true, _) => 1.0,
         (_, true) => (2.0 * rank_sum_cdf(&signed)[halves(smaller)]).min(1.0),
@@ -46,20 +42,23 @@ pub(super) fn test(differences: &Differences, zero_method: ZeroMethod) -> TestRe
             // and, with Pratt's zeros, for the ranks left out.
             let mean = signed.iter().sum::<f64>() / 2.0;
             let variance = signed.iter().map(|rank| rank * rank).sum::<f64>() / 4.0;
-            (2.0 * normal_cdf((smaller - mean) / variance.sqrt())).min(1.0)
+            // Few signs cannot give a p-value as small as the approximation to them can.
+            let smallest = Note::smallest_p(differing);
+            (2.0 * normal_cdf((smaller - mean) / variance.sqrt())).clamp(smallest, 1.0)
         }
     };
-    let how = if exact {
-        "exact"
-    } else {
-        "normal approximation, corrected for ties, no continuity correction"
+    let how = match exact {
+        true => "exact",
+        false => "normal approximation, corrected for ties, no continuity correction",
     };
+    let tied = if ties { "with ties" } else { "without ties" };
     let method = format!(
-        "{how}, zero method {} ({zeros} zeros), differences rounded to {:e}",
+        "{how} (exact up to {EXACT} non-zero differences without ties; here {differing}, {tied}), \
+         zero method {} ({zeros} zeros), differences rounded to {:e}",
         zero_method.name(),
         differences.resolution
     );
-    TestResult { statistic: smaller, p: Some(p), method, note: Note::on_signs(signed.len()) }
+    TestResult { statistic: smaller, p: Some(p), method, note: Note::on_signs(differing) }
 }
 
 /// Average ranks are multiples of one half.
@@ -89,8 +88,8 @@ fn rank_sum_cdf(ranks: &[f64]) -> Vec<f64> {
 }
 
 /// The means of two differences (or of one with itself) between which the test does not reject a
-/// shift: the interval of Hodges and Lehmann. Shifted differences have no ties or zeros but at
-/// single points, so none are counted.
+/// shift: the interval of Hodges and Lehmann. A shift leaves zeros at single points only, so none
+/// are counted. Equal differences stay tied; the interval takes their ranks as if they were not.
 pub(super) fn interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     let n = differences.len();
     let size = n as f64;
@@ -155,8 +154,8 @@ mod tests {
         Differences::new(values, &vec![0.0; values.len()]).unwrap()
     }
 
-    /// `scipy.stats.wilcoxon(d, zero_method=m).pvalue`; beyond 13 topics with ties that is the
-    /// normal approximation.
+    /// `scipy.stats.wilcoxon(d, zero_method=m, method=w).pvalue`, with the method `"exact"` for the
+    /// differences without ties, and `"asymptotic"` with `correction=False` for the others.
     #[test]
     fn reference_values() {
         use ZeroMethod::{Pratt, Wilcox};
@@ -170,8 +169,13 @@ mod tests {
                 27.0,
                 0.38037109375,
             ),
-            (&[1.0, 2.0, 2.0, -3.0, 0.0, 4.0, 0.0, -1.0, 5.0, 2.0], Wilcox, 7.5, 0.15625),
-            (&[1.0, 2.0, 2.0, -3.0, 0.0, 4.0, 0.0, -1.0, 5.0, 2.0], Pratt, 11.5, 0.140625),
+            (
+                &[1.0, 2.0, 2.0, -3.0, 0.0, 4.0, 0.0, -1.0, 5.0, 2.0],
+                Wilcox,
+                7.5,
+                0.1390369385546064,
+            ),
+            (&[1.0, 2.0, 2.0, -3.0, 0.0, 4.0, 0.0, -1.0, 5.0, 2.0], Pratt, 11.5, 0.135545449694452),
             (
                 &[
                     0.2675, 1.1844, -0.2836, 0.1883, 0.4105, 0.3638, -0.9251, 0.3761, 1.6588,
@@ -228,20 +232,69 @@ mod tests {
     #[test]
     fn states_what_was_done() {
         let few = test(&differences(&[0.1, -0.2, 0.3]), ZeroMethod::Wilcox).method;
-        assert_eq!(few, "exact, zero method wilcox (0 zeros), differences rounded to 1e-12");
+        assert_eq!(
+            few,
+            "exact (exact up to 50 non-zero differences without ties; here 3, without ties), \
+             zero method wilcox (0 zeros), differences rounded to 1e-12"
+        );
         let many: Vec<f64> = (0..60).map(|i| f64::from(i % 7) - 2.0).collect();
         let method = test(&differences(&many), ZeroMethod::Pratt).method;
         assert!(
-            method.starts_with("normal approximation, corrected for ties, no continuity correction, zero method pratt (9 zeros)"),
+            method.starts_with(
+                "normal approximation, corrected for ties, no continuity correction (exact up to \
+                 50 non-zero differences without ties; here 51, with ties), zero method pratt \
+                 (9 zeros)"
+            ),
             "{method}"
         );
+    }
+
+    /// Zeros do not count: 50 differences that are not zero are exact however many are, and 51 are
+    /// not.
+    #[test]
+    fn what_is_exact_depends_on_the_differences_that_are_not_zero() {
+        let values = |differing: usize, zeros: usize| -> Vec<f64> {
+            (1..=differing)
+                .map(|i| i as f64 * if i % 3 == 0 { -1.0 } else { 1.0 })
+                .chain(vec![0.0; zeros])
+                .collect()
+        };
+        let p = |values: &[f64], zero_method| test(&differences(values), zero_method).p.unwrap();
+        let alone = p(&values(50, 0), ZeroMethod::Wilcox);
+        assert!((alone - 0.02616696817119646).abs() < 1e-13, "{alone}");
+        assert_eq!(p(&values(50, 40), ZeroMethod::Wilcox), alone);
+        let is_exact = |differing, zeros| {
+            let method = test(&differences(&values(differing, zeros)), ZeroMethod::Pratt).method;
+            method.starts_with("exact (")
+        };
+        assert!(is_exact(50, 200) && !is_exact(51, 0));
+        let mut tied = values(20, 0);
+        tied[0] = 2.0;
+        assert!(test(&differences(&tied), ZeroMethod::Wilcox).method.starts_with("normal"));
+    }
+
+    /// Five equal differences: the normal approximation says 0.025, but signs cannot.
+    #[test]
+    fn no_p_value_is_below_the_smallest_that_the_signs_can_give() {
+        for (n, smallest) in [(1, 1.0), (5, 0.0625), (6, 0.03125), (10, 2.0 / 1024.0)] {
+            let found = test(&differences(&vec![0.5; n]), ZeroMethod::Wilcox);
+            assert_eq!(found.p, Some(smallest), "{n}");
+        }
     }
 
     proptest! {
         /// All 2^n signs, one by one.
         #[test]
-        fn exact_is_brute_force(values in prop::collection::vec(-4i8..5, 1..10), pratt: bool) {
-            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+        fn exact_is_brute_force(
+            magnitudes in prop::collection::btree_set(1u8..60, 1..10),
+            signs: u16,
+            zeros in 0usize..4,
+            pratt: bool,
+        ) {
+            let sign = |i: usize| if signs >> i & 1 == 1 { -1.0 } else { 1.0 };
+            let mut values: Vec<f64> =
+                magnitudes.into_iter().enumerate().map(|(i, m)| sign(i) * f64::from(m)).collect();
+            values.extend(vec![0.0; zeros]);
             let method = if pratt { ZeroMethod::Pratt } else { ZeroMethod::Wilcox };
             let found = test(&differences(&values), method);
             let statistic = |signs: u32| {

@@ -2,7 +2,7 @@
 
 use super::{Check, Findings, Table};
 use crate::data::{Entry, Qrels};
-use crate::policy::{Scores, Ties};
+use crate::policy::{Rounding, Ties};
 
 /// How deep the shares of unjudged and tied documents are looked at.
 const TOP: usize = 10;
@@ -21,7 +21,7 @@ pub(super) fn check(
                 format!("document {} has the score {}", table.doc(row), row.value)
             });
         }
-        let order = table.entries.listing(number).order(Ties::DocidDesc, Scores::F64);
+        let order = table.entries.listing(number).order(Ties::DocidDesc, Rounding::F64);
         let ranking: Vec<&Entry> = order.iter().map(|row| &rows[*row as usize]).collect();
         ranks(table, &name, rows, findings);
         ties(table, &name, &ranking, findings);

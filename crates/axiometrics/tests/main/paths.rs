@@ -307,11 +307,11 @@ fn pieces_of_a_large_file_make_the_same_whole() {
     let mut all = Vec::new();
     for threads in [1, 2, 3, 8] {
         let mut evaluation = Evaluation::new(&qrels, &metrics);
-        evaluation.threads = threads;
+        evaluation.work = axiometrics::work::Work::alone().with_threads(threads);
         let scores = evaluation.run(&source, &mut Warnings::default()).unwrap();
         let columns: Vec<Vec<Option<f64>>> =
             (0..metrics.len()).map(|c| scores.column(c).collect()).collect();
-        all.push((scores.topics.clone(), columns));
+        all.push((scores.topics().clone(), columns));
     }
     assert!(text.len() > 9 << 20, "{} bytes are one piece", text.len());
     assert!(all.windows(2).all(|w| w[0] == w[1]));

@@ -87,7 +87,7 @@ fn text(lines: &[Line]) -> String {
 }
 
 /// Scores, bit for bit, and warnings; or the error.
-type Outcome = Result<(Vec<(u32, Vec<Option<u64>>)>, Vec<String>), String>;
+type Outcome = Result<(Vec<(String, Vec<Option<u64>>)>, Vec<String>), String>;
 
 fn outcome(evaluation: &Evaluation<'_>, source: &Source, in_memory: bool) -> Outcome {
     let mut warnings = Warnings::default();
@@ -100,11 +100,11 @@ fn outcome(evaluation: &Evaluation<'_>, source: &Source, in_memory: bool) -> Out
     };
     let scores = scores.map_err(|e| e.to_string())?;
     let row = |row: usize| {
-        let bits = |column| scores.get(row, column).map(f64::to_bits);
-        (scores.topics[row], (0..evaluation.metrics.len()).map(bits).collect())
+        let bits = |column| scores.value(row, column).map(f64::to_bits);
+        (scores.topic(row).into_owned(), (0..evaluation.metrics.len()).map(bits).collect())
     };
     let told = warnings.list().into_iter().map(|w| w.message).collect();
-    Ok(((0..scores.topics.len()).map(row).collect(), told))
+    Ok(((0..scores.len()).map(row).collect(), told))
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -138,7 +138,7 @@ fn check(qrels: &Qrels, metrics: &[Metric], text: &str, limits: Limits, lenient:
         let found = outcome(&evaluation, &source, true);
         assert_eq!(found, expected, "{way}, lenient {lenient}, as a run\n{text}");
         for threads in [1, 2, 5] {
-            evaluation.threads = threads;
+            evaluation.work = axiometrics::work::Work::alone().with_threads(threads);
             let found = outcome(&evaluation, &source, false);
             assert_eq!(found, expected, "{way}, lenient {lenient}, {threads} threads\n{text}");
         }

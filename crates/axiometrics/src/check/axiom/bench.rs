@@ -10,8 +10,9 @@ use std::cmp::Ordering;
 use super::{Restrict, Settings, Single};
 use crate::check::states::{clearly, decide};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
-use crate::component::{Component, Docs, Measurement, Scale};
-use crate::data::{Facets, Grades, Hit, Judged};
+use crate::component::Component;
+use crate::data::{Facets, Grades, Hit, Hits, Judged};
+use crate::expression::{Docs, Measurement, Scale};
 use crate::measure::{Exact, Metric, Number};
 
 /// A metric, ready to be asked about documents that have an alpha and a sigma.
@@ -30,11 +31,11 @@ const MOST_WORLDS: f64 = 2e7;
 
 impl<'m> Subject<'m> {
     pub(super) fn new(metric: &'m Metric, settings: Settings, restrict: Restrict) -> Subject<'m> {
-        let (alpha, sigma) = match metric.component() {
+        let (alpha, sigma) = match Component::of(metric) {
             Some(file) => (file.alpha().clone(), file.sigma().clone()),
             None => (Measurement::default(), Measurement::ranking()),
         };
-        let alpha_values = match (metric.component(), settings.grades) {
+        let alpha_values = match (Component::of(metric), settings.grades) {
             // A built-in measure may count grades from another one on.
             (None, None) => crate::check::domain::binary(metric).gains().to_vec(),
             _ => values(&alpha, settings.grades),
@@ -43,8 +44,8 @@ impl<'m> Subject<'m> {
         Subject { metric, alpha, sigma, alpha_values, sigma_values, settings, restrict }
     }
 
-    pub(super) fn component(&self) -> Option<&'static Component> {
-        self.metric.component()
+    pub(super) fn component(&self) -> Option<&'m Component> {
+        Component::of(self.metric)
     }
 
     pub(super) fn metric(&self) -> &Metric {
@@ -164,11 +165,8 @@ impl<'m> Subject<'m> {
                 }
                 Restrict::Keep => sigma[i] as u32,
             };
-            let pos = if self.ranks() && sigma[i].is_finite() {
-                N::count(rank)
-            } else {
-                N::approx(f64::INFINITY)
-            };
+            let pos =
+                if self.ranks() && sigma[i].is_finite() { N::count(rank) } else { N::infinity() };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
             let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
             docs.push(a.clone(), self.alpha.worth(&a), s, pos);
@@ -203,7 +201,7 @@ impl<'m> Subject<'m> {
         of(
             self.metric,
             &Judged {
-                hits: &hits,
+                hits: Hits::new(&hits),
                 retrieved,
                 grades: (&grades).into(),
                 max_grade,

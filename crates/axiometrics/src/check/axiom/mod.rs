@@ -168,7 +168,7 @@ fn decide(
     restrict: Restrict,
     seed: u64,
 ) -> Decision {
-    if metric.component().is_none() {
+    if crate::component::Component::of(metric).is_none() {
         if let Err(why) = super::states::Probe::new(metric) {
             return Decision::not_applicable(&why);
         }

@@ -9,6 +9,7 @@ use crate::check::shape::Random;
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::check::{Verdict, Witness};
 use crate::measure::Aggregate;
+use crate::measure::Summary;
 use crate::policy::Undefined;
 
 /// All worlds of up to so many documents, as long as they are not too many.
@@ -160,32 +161,34 @@ const QUERY_DOCS: usize = 3;
 /// Axiom 13.
 pub(super) fn queries(subject: &Subject<'_>) -> Decision {
     let average = subject.metric().aggregate();
+    let own_rule = subject.component().and_then(|file| file.average().undefined());
     let rule = match average {
         Aggregate::Mean => Some("the mean of finite values, an undefined one being 0"),
-        Aggregate::Custom(average) if average.is_mean_of_finite() => match average.undefined() {
-            None | Some(Undefined::Zero) => {
-                Some("the mean of finite values, an undefined one being 0")
+        Aggregate::Own(_)
+            if subject.component().is_some_and(|c| c.average().is_mean_of_finite()) =>
+        {
+            match own_rule {
+                None | Some(Undefined::Zero) => {
+                    Some("the mean of finite values, an undefined one being 0")
+                }
+                Some(Undefined::Error) => {
+                    Some("the mean of finite values, and there is none where one is undefined")
+                }
+                Some(Undefined::Skip)
+                    if subject
+                        .component()
+                        .is_some_and(crate::component::Component::is_defined_by_alpha) =>
+                {
+                    Some(
+                        "the mean of finite values, and which of them are defined depends on the assessor alone",
+                    )
+                }
+                Some(Undefined::Skip) => None,
             }
-            Some(Undefined::Error) => {
-                Some("the mean of finite values, and there is none where one is undefined")
-            }
-            Some(Undefined::Skip)
-                if subject
-                    .component()
-                    .is_some_and(crate::component::Component::is_defined_by_alpha) =>
-            {
-                Some(
-                    "the mean of finite values, and which of them are defined depends on the assessor alone",
-                )
-            }
-            Some(Undefined::Skip) => None,
-        },
+        }
         _ => None,
     };
-    let over = |scores: &[Option<f64>]| match average {
-        Aggregate::Custom(average) => average.of(scores.iter().copied(), Undefined::Zero),
-        other => crate::score::summarise(other, scores.iter().map(|x| x.unwrap_or(0.0))),
-    };
+    let over = |scores: &[Option<f64>]| average.of(scores.iter().copied(), Undefined::Zero);
     let docs = subject.largest(QUERY_DOCS);
     let queries = attained(subject, docs, if rule.is_some() { PAIRS.0 } else { PAIRS.1 });
     let mut sets: Vec<Vec<usize>> = (0..queries.len()).map(|i| vec![i]).collect();

@@ -427,7 +427,8 @@ fn compare(
     let mut outcomes: HashMap<(usize, &'static str), u32> = HashMap::new();
     for seed in 0..samples {
         let mut sample = Sample::new(family, &mut Random::new(seed), restrict);
-        let about = format!("seed {seed}\n{}", sample.metric.component().unwrap());
+        let about =
+            format!("seed {seed}\n{}", crate::component::Component::of(&sample.metric).unwrap());
         for number in (1..=10).chain([12]) {
             let (found, count) = (checked(&sample, number), naive(&mut sample, number));
             let word = count.word(number == 8 || number == 9);

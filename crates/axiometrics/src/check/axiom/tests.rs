@@ -3,19 +3,19 @@
 use super::{Decision, NAMES, Reading, Restrict, Settings, Single, decide, findings};
 use crate::check::{Group, Options, Verdict, all_metrics, run_all};
 use crate::component::Component;
-use crate::measure::{Args, Metric};
+use crate::measure::{Args, Metric, Own};
 
 pub(super) fn file(text: &str, name: &str) -> Metric {
     let component = Component::parse(name, text).unwrap();
-    Metric::from_component(component, Args::new(component.def().params)).unwrap()
+    Metric::own(component).unwrap()
 }
 
 fn shipped(name: &str, cutoff: Option<u32>) -> Metric {
     let path = format!("{}/../../components/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     let component = Component::parse(&path, &std::fs::read_to_string(&path).unwrap()).unwrap();
-    let mut args = Args::new(component.def().params);
+    let mut args = Args::new(component.params());
     args.set_cutoff(cutoff);
-    Metric::from_component(component, args).unwrap()
+    Metric::own_with(component, args).unwrap()
 }
 
 /// The shipped metric with other lines at the end of its file.

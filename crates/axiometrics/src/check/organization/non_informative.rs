@@ -3,6 +3,7 @@
 use super::Subject;
 use super::priority::filtering;
 use crate::check::witness::number;
+use crate::organization::Task;
 
 /// How the score of an output that knows nothing depends on how much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +53,7 @@ const SPREAD: f64 = 0.01;
 
 /// Scores outputs that keep the same share of the relevant and of the irrelevant documents.
 pub(super) fn of(subject: &Subject) -> NonInformative {
+    let settings = subject.settings(Task::Filtering);
     let mut behaviours = Vec::new();
     let mut texts = Vec::new();
     for balance in BALANCES {
@@ -60,6 +62,7 @@ pub(super) fn of(subject: &Subject) -> NonInformative {
         let gold = filtering(relevant, others, (relevant, 0));
         let scores = KEPT.map(|kept| {
             subject.score(
+                &settings,
                 &gold,
                 &filtering(relevant, others, (relevant / 10 * kept, others / 10 * kept)),
             )

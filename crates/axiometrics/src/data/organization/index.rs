@@ -84,6 +84,11 @@ impl<'a> Occurrences<'a> {
         self.levels.len()
     }
 
+    /// The number of levels.
+    pub fn level_count(&self) -> usize {
+        self.levels.last().map_or(0, |&last| last as usize + 1)
+    }
+
     /// The level of a cluster.
     pub fn level_of(&self, cluster: usize) -> usize {
         self.levels[cluster] as usize

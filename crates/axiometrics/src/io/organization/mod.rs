@@ -9,7 +9,7 @@
 //! | filtering | `topic doc label [score]`, with or without a header |
 //! | json | `{"topic": [[["d1"],["d2","d3"]], [["d4"]]]}` |
 //! | qrels | `topic 0 doc grade`: grades become levels, 0 and below the tail |
-//! | diversity | `topic subtopic doc grade`: subtopics become overlapping clusters |
+//! | diversity | `topic subtopic doc grade`: grades become levels, subtopics overlapping clusters |
 //! | run | `topic Q0 doc rank score tag`: ranks become levels |
 
 mod assemble;
@@ -17,17 +17,13 @@ mod delimited;
 mod json;
 mod table;
 mod trec;
-mod write;
 
 use crate::choice::choices;
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
 
-pub use write::{WriteFormat, write};
-
-/// The topic of a file that names none.
-pub const ONLY_TOPIC: &str = "1";
+pub use crate::data::organization::{ONLY_TOPIC, WriteFormat, write};
 
 const BOM: char = '\u{feff}';
 
@@ -171,7 +167,7 @@ choices! {
         Filtering "filtering" "topic, document, label and perhaps a score",
         Json "json" "nested lists of levels, clusters and documents",
         Qrels "qrels" "TREC judgements: grades become levels",
-        Diversity "diversity" "TREC judgements by subtopic: subtopics become overlapping clusters",
+        Diversity "diversity" "TREC judgements by subtopic: grades become levels, subtopics overlapping clusters",
         Run "run" "a TREC run: ranks become levels",
     }
 }

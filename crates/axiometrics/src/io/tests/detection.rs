@@ -129,7 +129,7 @@ fn scores_do_not_depend_on_the_format() {
             .unwrap();
         (0..2)
             .flat_map(|row| (0..3).map(move |column| (row, column)))
-            .map(|(r, c)| scores.get(r, c))
+            .map(|(r, c)| scores.value(r, c))
             .collect::<Vec<_>>()
     };
     let source = Source::from_bytes("run", text);

@@ -6,18 +6,24 @@ use super::models::{
     Tireless,
 };
 use super::{Cwl, DEPTH, MAX_REL, MIN_REL, VALUE};
-use crate::measure::def::{Alias, Cutoff, Def, Example};
+use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
+use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] =
     &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT, &CWL];
 
-const GOAL: Param = Param {
-    name: "T",
-    kind: Kind::Open { min: 0.0, max: 1e9 },
-    default: Some("1"),
-    doc: "the gain that the user wants in all",
-};
+/// The goal, with its own least value and default.
+const fn goal(kind: Kind, default: &'static str) -> Param {
+    Param {
+        name: Cow::Borrowed("T"),
+        kind,
+        default: Some(Cow::Borrowed(default)),
+        doc: "the gain that the user wants in all",
+    }
+}
+
+const GOAL: Param = goal(Kind::Open { min: 0.0, max: 1e9 }, "1");
 
 const INSQ: Def = Def {
     name: "INSQ",
@@ -27,7 +33,7 @@ const INSQ: Def = Def {
     params: &[GOAL, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "INSQ = sum of W(i) r_i, W(i) = (i + 2T - 1)^-2 / trigamma(2T), r_i = grade / maximum grade; C(i) = ((i + 2T - 1) / (i + 2T))^2.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "wants a gain of T and is the more patient the larger it is; having read far, reads further",
     examples: &[Example {
@@ -49,7 +55,7 @@ const INST: Def = Def {
     family: "cwl",
     aliases: &[Alias::plain("inst")],
     params: &[
-        Param { kind: Kind::Number { min: 0.5, max: 1e9 }, ..GOAL },
+        goal(Kind::Number { min: 0.5, max: 1e9 }, "1"),
         MIN_REL,
         MAX_REL,
         DEPTH,
@@ -58,7 +64,7 @@ const INST: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "INST = sum of W(i) r_i, C(i) = ((i - 1 + T + T_i) / (i + T + T_i))^2, T_i = T - sum of r_j over j <= i, r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "wants a gain of T, and reads on the less the more of it was found",
     examples: &[Example {
@@ -86,7 +92,7 @@ const BPM: Def = Def {
     params: &[GOAL, MIN_REL, MAX_REL, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "BPM@k = the mean gain of the documents read: down to rank k, or to the first rank where the gains add up to T.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads until a gain of T is found or k documents are read",
     examples: &[Example {
@@ -104,9 +110,9 @@ const BPM: Def = Def {
 };
 
 const COST: Param = Param {
-    name: "cost",
+    name: Cow::Borrowed("cost"),
     kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-    default: Some("1"),
+    default: Some(Cow::Borrowed("1")),
     doc: "what reading one document costs, in the same unit",
 };
 
@@ -117,9 +123,9 @@ const TBG: Def = Def {
     aliases: &[Alias::plain("tbg")],
     params: &[
         Param {
-            name: "halflife",
+            name: Cow::Borrowed("halflife"),
             kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-            default: Some("224"),
+            default: Some(Cow::Borrowed("224")),
             doc: "after how much time half of the users have left",
         },
         COST,
@@ -131,7 +137,7 @@ const TBG: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "TBG = sum of W(i) r_i, C = 2^(-cost/halflife), where every document costs the same time; r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "leaves as time passes; half of all users are gone after each half-life",
     examples: &[Example {
@@ -160,9 +166,9 @@ const U: Def = Def {
     aliases: &[Alias::plain("U-measure")],
     params: &[
         Param {
-            name: "L",
+            name: Cow::Borrowed("L"),
             kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-            default: Some("1000"),
+            default: Some(Cow::Borrowed("1000")),
             doc: "the length of text, or cost, after which nobody reads on",
         },
         COST,
@@ -173,7 +179,7 @@ const U: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "U = sum of W(i) r_i, W(i) proportional to max(0, 1 - (i-1) * cost / L), where every document has the same length; r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads with attention that fades in a straight line with the length of text read",
     examples: &[Example {
@@ -197,9 +203,9 @@ const NPV: Def = Def {
     aliases: &[Alias::plain("npv")],
     params: &[
         Param {
-            name: "rate",
+            name: Cow::Borrowed("rate"),
             kind: Kind::Open { min: 0.0, max: f64::INFINITY },
-            default: Some("0.1"),
+            default: Some(Cow::Borrowed("0.1")),
             doc: "by how much the next document is worth less than this one",
         },
         MIN_REL,
@@ -210,7 +216,7 @@ const NPV: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "NPV = sum of W(i) r_i, C = 1 / (1 + rate): RBP with p = 1 / (1 + rate), seen as the discounting of later gains.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "prefers a gain now to one later, as with money",
     examples: &[Example {
@@ -232,7 +238,7 @@ const NERR8: Def = Def {
     params: &[MIN_REL, MAX_REL, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "NERR8@k = sum of W(i) r_i, C(i) = 1 - r_i above rank k and 0 at it, r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads down to rank k and is satisfied by each document with the probability of its gain",
     examples: &[Example {
@@ -254,7 +260,7 @@ const NERR9: Def = Def {
     params: &[MIN_REL, MAX_REL, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "NERR9@k = sum of W(i) r_i, C(i) = i/(i+1) * (1 - r_i) above rank k and 0 at it, r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "that of NERR8, who also tires as the reciprocal rank does",
     examples: &[Example {
@@ -275,9 +281,9 @@ const NERR10: Def = Def {
     aliases: &[],
     params: &[
         Param {
-            name: "p",
+            name: Cow::Borrowed("p"),
             kind: Kind::Open { min: 0.0, max: 1.0 },
-            default: Some("0.9"),
+            default: Some(Cow::Borrowed("0.9")),
             doc: "the probability of going on where the document did not satisfy",
         },
         MIN_REL,
@@ -288,7 +294,7 @@ const NERR10: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "NERR10 = sum of W(i) r_i, C(i) = p * (1 - r_i), r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "that of RBP, who also stops where a document satisfies",
     examples: &[Example {
@@ -312,7 +318,7 @@ const NERR11: Def = Def {
     params: &[GOAL, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "NERR11 = sum of W(i) r_i, C(i) = ((i + 2T - 1) / (i + 2T))^2 * (1 - r_i), r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "that of INSQ, who also stops where a document satisfies",
     examples: &[Example {
@@ -329,11 +335,21 @@ const NERR11: Def = Def {
 };
 
 const fn positive(name: &'static str, default: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: Kind::Number { min: 0.0, max: f64::INFINITY }, default: Some(default), doc }
+    Param {
+        name: Cow::Borrowed(name),
+        kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+        default: Some(Cow::Borrowed(default)),
+        doc,
+    }
 }
 
 const fn ease(name: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: Kind::Open { min: 0.0, max: f64::INFINITY }, default: Some("0.9"), doc }
+    Param {
+        name: Cow::Borrowed(name),
+        kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+        default: Some(Cow::Borrowed("0.9")),
+        doc,
+    }
 }
 
 fn logistic(args: &Args, level: &str, b: &str, rationality: &str) -> Logistic {
@@ -350,27 +366,32 @@ const IFT: Def = Def {
         Alias::plain("IFT-C1-C2").implying("form=both"),
     ],
     params: &[
-        Param { default: Some("2"), ..GOAL },
+        goal(Kind::Open { min: 0.0, max: 1e9 }, "2"),
         ease("b1", "how easily the goal is forgotten: the larger, the longer the search"),
         positive("R1", "10", "how strictly the user keeps to the goal; 0: not at all"),
         positive("A", "0.2", "the rate of gain, per document, that the user expects"),
         ease("b2", "how easily a low rate ends the search: the larger, the sooner"),
         positive("R2", "10", "how strictly the user keeps to the rate; 0: not at all"),
         Param {
-            name: "form",
+            name: Cow::Borrowed("form"),
             kind: Kind::Word(&["goal", "rate", "both"]),
-            default: Some("both"),
+            default: Some(Cow::Borrowed("both")),
             doc: "what the user heeds: the goal (C1), the rate (C2) or both",
         },
         MIN_REL,
         MAX_REL,
-        Param { default: Some("1000"), doc: "the user stops here at the latest", ..DEPTH },
+        Param {
+            name: Cow::Borrowed("depth"),
+            kind: Kind::Integer { min: 1 },
+            default: Some(Cow::Borrowed("1000")),
+            doc: "the user stops here at the latest",
+        },
         VALUE,
         JUDGED_ONLY,
     ],
     cutoff: Cutoff::Optional,
     definition: "IFT = sum of W(i) r_i, C(i) = C1 * C2 with C1 = 1 - 1 / (1 + b1 e^((T - y) R1)) and C2 = 1 / (1 + b2 e^((A - y/i) R2)), y the gain so far; form=goal is C1 alone, form=rate C2 alone.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "forages: leaves when enough was found, and when too little is found per document",
     examples: &[Example {

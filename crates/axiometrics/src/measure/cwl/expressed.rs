@@ -1,12 +1,13 @@
 //! A user whom a person writes down: C(i) as an expression.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
 use super::{DEPTH, MAX_REL, MIN_REL, VALUE};
-use crate::component::Function;
 use crate::error::{Error, Result};
-use crate::measure::def::{Cutoff, Def, Example};
+use crate::expression::Function;
+use crate::measure::def::{Cutoff, Def, Example, Span};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 use crate::measure::{Measure, Number};
 
@@ -56,7 +57,7 @@ impl Expressed {
     }
 
     fn value<N: Number>(&self, rank: u32, gain: &N, total: &N) -> Option<N> {
-        let k = if self.k.is_finite() { N::decimal(self.k) } else { N::approx(self.k) };
+        let k = if self.k.is_finite() { N::decimal(self.k) } else { N::infinity() };
         self.function.at(&[N::count(rank), gain.clone(), total.clone(), k])
     }
 
@@ -167,20 +168,22 @@ impl Continuation for Expressed {
         if !self.blind {
             return None;
         }
-        self.documents.get_or_init(|| self.endless(1, 0.0, 0.0)).map(N::approx)
+        self.documents.get_or_init(|| self.endless(1, 0.0, 0.0)).map(N::decimal)
     }
 
     fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
         if to == FOREVER {
-            return N::approx(self.endless(from, 1.0, total.to_f64()).unwrap_or(f64::INFINITY));
+            let read = self.endless(from, 1.0, total.to_f64()).unwrap_or(f64::INFINITY);
+            return N::estimate(read, 1e-9, &[N::one(), N::count(from), total.clone()]);
         }
         self.walk(from, to, &N::one(), total).read
     }
 
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
         if to == FOREVER {
+            let read = self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY);
             return Stretch {
-                read: N::approx(self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY)),
+                read: N::estimate(read, 1e-9, &[N::zero(), N::count(from), total.clone()]),
                 through: N::zero(),
             };
         }
@@ -188,12 +191,16 @@ impl Continuation for Expressed {
             return self.walk(from, to, &N::zero(), total);
         }
         let Stretch { read, through } = self.walk(from, to, &0.0, &total.to_f64());
-        Stretch { read: N::approx(read), through: N::approx(through) }
+        let known = |value, which| {
+            let stretch = [N::int(which), N::count(from), N::count(to), total.clone()];
+            N::estimate(value, 1e-9, &stretch)
+        };
+        Stretch { read: known(read, 2), through: known(through, 3) }
     }
 }
 
 const CONTINUATION: Param = Param {
-    name: "c",
+    name: Cow::Borrowed("c"),
     kind: Kind::Text,
     default: None,
     doc: "C(i), the probability of reading on after rank i, in quotes: an expression of i, g (the gain at rank i, from 0 to 1), G (the gain of all documents \
@@ -208,7 +215,7 @@ pub(super) const CWL: Def = Def {
     params: &[CONTINUATION, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), for the C that is given; r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the user reads on for ever after what was found, or min_rel reaches the maximum grade",
     user_model: "reads on after rank i with the probability that is given: c='0.8' is the user of RBP, c='i < k' that of P@k, c='((i+1)/(i+2))^2' that of INSQ(T=1), c='g == 0' that of RR",
     examples: &[
@@ -265,8 +272,8 @@ fn build(args: &Args) -> Result<Box<dyn Measure>> {
 /// The error, with the parameter that it is about.
 fn in_parameter(error: &Error) -> Error {
     let told = Error::usage(format!("CWL, parameter c, {}", error.message()));
-    match error.to_string().split_once("help: ") {
-        Some((_, help)) => told.help(help),
+    match error.remedy() {
+        Some(remedy) => told.help(remedy.clone()),
         None => told,
     }
 }
@@ -329,7 +336,7 @@ mod tests {
                     let topic = OwnedTopic::new(ranking, &[]);
                     let [a, b] = [name, expression].map(|m| m.score(&topic.view()).value().unwrap());
                     prop_assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{name} {a}, {expression} {b}, {ranking:?}");
-                    if let (Some(x), Some(y)) = (name.score_with_tail(&topic.view(), a), expression.score_with_tail(&topic.view(), b)) {
+                    if let (Some(x), Some(y)) = (name.declaration().tail.with(&topic.view(), a), expression.declaration().tail.with(&topic.view(), b)) {
                         prop_assert!((x - y).abs() < 1e-9 * (1.0 + x.abs()), "{name}: with its tail {x}, {expression} {y}");
                     }
                 }

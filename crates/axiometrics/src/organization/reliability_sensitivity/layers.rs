@@ -12,16 +12,16 @@ pub(super) struct Layers {
 
 impl Layers {
     /// The levels as they are.
-    pub(super) fn open(index: &Occurrences<'_>, count: usize) -> Layers {
-        Layers::build(index, count, |_| false)
+    pub(super) fn open(index: &Occurrences<'_>) -> Layers {
+        Layers::build(index, index.level_count(), |_| false)
     }
 
     /// The levels with one more at the end, for the known documents that this side lacks, if there
     /// are any.
-    pub(super) fn closed(index: &Occurrences<'_>, count: usize, universe: &[bool]) -> Layers {
+    pub(super) fn closed(index: &Occurrences<'_>, universe: &[bool]) -> Layers {
         let absent = |document: usize| universe[document] && index.count(document) == 0;
         let any = (0..index.documents()).any(absent);
-        Layers::build(index, count + usize::from(any), absent)
+        Layers::build(index, index.level_count() + usize::from(any), absent)
     }
 
     fn build(index: &Occurrences<'_>, count: usize, last: impl Fn(usize) -> bool) -> Layers {
@@ -53,11 +53,13 @@ impl Layers {
         &self.levels[self.starts[document] as usize..self.starts[document + 1] as usize]
     }
 
-    /// The occurrences of each level.
-    pub(super) fn sizes(&self) -> Vec<u32> {
-        let mut sizes = vec![0; self.count];
-        for &level in &self.levels {
-            sizes[level as usize] += 1;
+    /// The weight of the occurrences of each level.
+    pub(super) fn sizes(&self, mass: impl Fn(usize) -> f64) -> Vec<f64> {
+        let mut sizes = vec![0.0; self.count];
+        for document in 0..self.documents() {
+            for &level in self.of(document) {
+                sizes[level as usize] += mass(document);
+            }
         }
         sizes
     }

@@ -2,5 +2,6 @@
 
 mod measures;
 mod paper;
-mod random;
+pub(super) mod random;
+mod ranking;
 mod topics;

@@ -1,7 +1,7 @@
 //! Table 9 of the paper, and the reductions that its text states.
 
 use crate::data::organization::{Documents, Organization, notation};
-use crate::organization::{Comparison, Settings, Variant, measure};
+use crate::organization::{Comparison, Mix, Settings, Shares, Variant, measure};
 
 const GOLD: &str = "d1 {d2 d3 d4} / {d4 d5} {d6 d7} / {d6 d7}";
 
@@ -82,6 +82,53 @@ fn finite_filtering_is_the_product_of_precisions_and_of_recalls() {
         let names = ["R_priority", "S_priority", "F_priority", "R_priority"];
         assert_eq!(score(names, "1 2 3 | 4 5 6 7 8", trivial, &finite), [0.0; 4]);
     }
+}
+
+/// F of a filtering is the paper's R*S (section 4.3): keeping all or nothing is worth nothing, and
+/// less than any real output.
+#[test]
+fn f_of_a_filtering_is_that_of_priority() {
+    let finite = Settings { finite: true, ..Settings::default() };
+    let gold = "1 2 3 | 4 5 6 7 8";
+    for names in [["R", "S", "F", "F_priority"], ["R_joint", "S_joint", "F_joint", "F_priority"]] {
+        let [r, s, f, of_priority] = score(names, gold, "1 2 4 | 3 5 6 7 8", &finite);
+        assert!((r - 8.0 / 15.0).abs() < 1e-12 && (s - 8.0 / 15.0).abs() < 1e-12);
+        assert_eq!(f, of_priority);
+        for trivial in ["1 2 3 4 5 6 7 8", "| 1 2 3 4 5 6 7 8"] {
+            assert_eq!(score(names, gold, trivial, &finite), [0.0; 4]);
+        }
+    }
+}
+
+/// A mixture that the user gives is obeyed, whatever the sides state.
+#[test]
+fn a_given_mixture_is_obeyed() {
+    let names = ["F", "R", "R_priority", "R_related"];
+    for finite in [false, true] {
+        for share in [0.0, 0.3, 1.0] {
+            let mix = Mix::Given(Shares::of_priority(share));
+            let settings = Settings { finite, mix, ..Settings::default() };
+            for (gold, system) in [
+                ("1 2 3 | 4 5 6", "| 1 2 3 4 5 6"),
+                ("{a b} {c d}", "{a b c} d"),
+                ("a / b", "b / a"),
+                ("{a b} / c", "a / {b c}"),
+            ] {
+                let [_, mixed, priority, related] = score(names, gold, system, &settings);
+                let expected = share * priority + (1.0 - share) * related;
+                assert!((mixed - expected).abs() < 1e-12, "{gold} {system} {settings:?}");
+            }
+        }
+    }
+}
+
+/// Without a tail, a system that orders nothing where the gold standard does finds none of the
+/// priorities; that is not left out of the mixture.
+#[test]
+fn a_system_without_levels_misses_the_priorities() {
+    let finite = Settings { finite: true, ..Settings::default() };
+    let names = ["S", "S_priority", "S_related", "F_priority"];
+    assert_eq!(score(names, "{a b} / c", "{a b} c", &finite), [0.5, 0.0, 1.0, 0.0]);
 }
 
 #[test]

@@ -34,15 +34,6 @@ pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
     Ok(Some(compared))
 }
 
-/// 1 where the first is significantly better, -1 where worse.
-pub(super) fn direction(pair: &Pair) -> i8 {
-    match (pair.significant, pair.difference > 0.0) {
-        (false, _) => 0,
-        (true, true) => 1,
-        (true, false) => -1,
-    }
-}
-
 /// The topics on which all runs are compared by one measure, each with the run's score less the
 /// reference's.
 pub(super) fn differences(
@@ -73,7 +64,9 @@ struct Row {
     run: String,
     difference: String,
     interval: Option<(String, String)>,
+    /// Raw.
     p: Option<String>,
+    corrected: Option<String>,
     effect: Option<String>,
     wins: usize,
     ties: usize,
@@ -88,7 +81,8 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
         difference: signed(pair.difference),
         interval: (pair.interval.lower.is_finite() && pair.interval.upper.is_finite())
             .then(|| (signed(pair.interval.lower), signed(pair.interval.upper))),
-        p: pair.p_corrected.map(p_text),
+        p: pair.p.map(p_text),
+        corrected: pair.p_corrected.map(p_text),
         effect: pair
             .effect_size
             .as_ref()
@@ -96,7 +90,7 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
         wins: pair.wins,
         ties: pair.ties,
         losses: pair.losses,
-        direction: direction(pair),
+        direction: pair.direction(),
         note: pair.note.clone(),
     };
     let of = |measure: &MeasureComparison| {
@@ -111,7 +105,7 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Vec<View> {
             sentences,
         }
     };
-    study.averaged().map(|(column, _)| of(&comparison.measures[column])).collect()
+    study.averaged().filter_map(|(column, _)| comparison.measure(column)).map(of).collect()
 }
 
 /// A difference for people, with its sign.
@@ -120,7 +114,13 @@ pub(super) fn signed(x: f64) -> String {
     if x > 0.0 { format!("+{text}") } else { text }
 }
 
+/// Both p-values for people; `None` if the test has none.
+pub(super) fn p_texts(pair: &Pair) -> Option<String> {
+    let (raw, corrected) = (p_text(pair.p?), p_text(pair.p_corrected?));
+    Some(format!("raw {raw}, corrected {corrected}"))
+}
+
 /// A p-value for people.
-pub(super) fn p_text(p: f64) -> String {
+fn p_text(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_string() } else { number(p, Some(4)) }
 }

@@ -51,13 +51,9 @@ fn row(study: &Study<'_>, index: usize) -> Row {
     let run = &study.runs[index];
     let percent = |share: f64| format!("{}%", number(100.0 * share, Some(1)));
     // A topic of which nothing was retrieved has no share.
-    let shares: Vec<(u32, f64)> = run.extras.map_or(Vec::new(), |extras| {
-        extras
-            .topics
-            .iter()
-            .zip(extras.column(RECALLS.len()))
-            .filter_map(|(t, share)| Some((*t, 1.0 - share?)))
-            .collect()
+    let shares: Vec<(usize, f64)> = run.extras.map_or(Vec::new(), |extras| {
+        let unjudged = extras.column(RECALLS.len()).enumerate();
+        unjudged.filter_map(|(row, share)| Some((row, 1.0 - share?))).collect()
     });
     let mean = (!shares.is_empty())
         .then(|| shares.iter().map(|(_, s)| s).sum::<f64>() / shares.len() as f64);
@@ -67,7 +63,9 @@ fn row(study: &Study<'_>, index: usize) -> Row {
         missing: run.scores.missing,
         unjudged_topics: run.scores.unjudged,
         unjudged: mean.map(percent),
-        worst: worst.map(|(topic, share)| (study.qrels.topic_name(*topic), percent(*share))),
+        worst: worst
+            .zip(run.extras)
+            .map(|((row, share), extras)| (extras.topic(*row).into_owned(), percent(*share))),
         doubtful: mean.is_some_and(|share| share > DOUBTFUL),
         tied_topics: tied_topics(study, index),
         tied_change: tied_change(study, index),
@@ -77,9 +75,10 @@ fn row(study: &Study<'_>, index: usize) -> Row {
 fn tied_topics(study: &Study<'_>, index: usize) -> Option<usize> {
     let (run, reversed) = (study.runs[index].scores, study.runs[index].ties_reversed?);
     let differs = |row: &usize| {
-        (0..study.metrics.len()).any(|column| run.get(*row, column) != reversed.get(*row, column))
+        (0..study.metrics.len())
+            .any(|column| run.value(*row, column) != reversed.value(*row, column))
     };
-    Some((0..run.topics.len()).filter(differs).count())
+    Some((0..run.len()).filter(differs).count())
 }
 
 /// The measure whose summary the order of equal scores changes most, relative to the summary, and
@@ -88,8 +87,8 @@ fn tied_change(study: &Study<'_>, index: usize) -> Option<(String, String)> {
     let (run, reversed) = (study.runs[index].scores, study.runs[index].ties_reversed?);
     let change = |column: usize| {
         let metric = &study.metrics[column];
-        let before = run.summary(metric, column, study.undefined)?;
-        let after = reversed.summary(metric, column, study.undefined)?;
+        let before = run.summary_value(column, study.undefined)?;
+        let after = reversed.summary_value(column, study.undefined)?;
         (before != after).then(|| {
             (
                 metric.to_string(),

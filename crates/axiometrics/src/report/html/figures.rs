@@ -8,7 +8,7 @@ use crate::Result;
 use crate::compare::{Comparison, JointDifference, JointVerdict, Pair};
 use crate::measure::range;
 use crate::report::plot::{self, Figure, Interval, RECALLS};
-use crate::score::RunScores;
+use crate::score::Scores;
 use crate::stats::kendall_tau_b;
 
 /// At most so many runs have a distribution and a curve.
@@ -124,8 +124,7 @@ fn tell_apart(sections: &mut [Section]) {
 
 fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let row = |run: usize| {
-        let value =
-            study.runs[run].scores.summary(&study.metrics[column], column, study.undefined)?;
+        let value = study.runs[run].scores.summary_value(column, study.undefined)?;
         let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
         Some(Interval {
             label: study.runs[run].name.to_string(),
@@ -173,7 +172,7 @@ fn differences(
     measure: &str,
 ) -> Result<Vec<Figure>> {
     let mut pairs: Vec<(usize, &Pair)> = Vec::new();
-    for pair in &comparison.measures[column].pairs {
+    for pair in comparison.measure(column).into_iter().flat_map(|m| &m.pairs) {
         pairs.extend(study.runs.iter().position(|run| run.name == pair.a).map(|run| (run, pair)));
     }
     pairs.sort_by(|a, b| b.1.difference.abs().total_cmp(&a.1.difference.abs()));
@@ -202,11 +201,8 @@ fn joint(
 ) -> Result<Vec<Figure>> {
     let mut rows: Vec<Interval> = Vec::new();
     let mut kind = range::Kind::Exact;
-    for (pair, joint) in comparison.measures[column]
-        .pairs
-        .iter()
-        .filter_map(|pair| Some((pair, pair.joint.as_ref()?)))
-    {
+    let pairs = comparison.measure(column).into_iter().flat_map(|m| &m.pairs);
+    for (pair, joint) in pairs.filter_map(|pair| Some((pair, pair.joint.as_ref()?))) {
         let JointDifference { low: lower, high: upper, .. } = joint.range;
         kind = kind.max(joint.range.kind);
         let muted = joint.verdict == JointVerdict::CouldTurn;
@@ -237,12 +233,11 @@ fn joint(
 
 fn curve(study: &Study<'_>) -> Option<Figure> {
     let (runs, which) = shown(study, 0);
-    let mean = |scores: &RunScores, column: usize| {
+    let mean = |scores: &Scores, column: usize| {
         let values: Vec<f64> = scores.column(column).flatten().collect();
         values.iter().sum::<f64>() / values.len().max(1) as f64
     };
-    let points =
-        |scores: &RunScores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
+    let points = |scores: &Scores| (0..RECALLS.len()).map(|column| mean(scores, column)).collect();
     let curve =
         |run: usize| Some((study.runs[run].name.to_string(), points(study.runs[run].extras?)));
     let groups: Vec<(String, Vec<f64>)> = runs.into_iter().map(curve).collect::<Option<_>>()?;
@@ -258,11 +253,7 @@ fn agreement(study: &Study<'_>) -> Result<Option<Figure>> {
         return Ok(None);
     }
     let summary = |column: usize| -> Option<Vec<f64>> {
-        study
-            .runs
-            .iter()
-            .map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
-            .collect()
+        study.runs.iter().map(|run| run.scores.summary_value(column, study.undefined)).collect()
     };
     let scored: Vec<(String, Vec<f64>)> = study
         .metrics

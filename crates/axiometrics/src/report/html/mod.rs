@@ -26,7 +26,7 @@ use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
 use crate::policy::Undefined;
-use crate::score::{RunScores, System};
+use crate::score::{Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -64,13 +64,13 @@ pub struct Run<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its scores by the measures.
-    pub scores: &'a RunScores,
+    pub scores: &'a Scores,
     /// Its scores by [`extra_metrics`], where these can be computed.
-    pub extras: Option<&'a RunScores>,
+    pub extras: Option<&'a Scores>,
     /// The scores by the measures with their ranges under unjudged documents.
-    pub ranged: Option<&'a RunScores>,
+    pub ranged: Option<&'a Scores>,
     /// The scores by the measures alone, with equal scores ordered the other way round.
-    pub ties_reversed: Option<&'a RunScores>,
+    pub ties_reversed: Option<&'a Scores>,
 }
 
 /// How a report came about.
@@ -182,7 +182,7 @@ impl Study<'_> {
         let summary = |run: &usize| {
             self.runs[*run]
                 .scores
-                .summary(&self.metrics[column], column, self.undefined)
+                .summary_value(column, self.undefined)
                 .unwrap_or(f64::NEG_INFINITY)
         };
         let mut order: Vec<usize> = (0..self.runs.len()).collect();

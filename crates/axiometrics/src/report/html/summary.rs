@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Study;
-use super::contrast::{direction, p_text};
+use super::contrast::p_texts;
 use crate::compare::{Comparison, Pair};
 use crate::measure::Aggregate;
 use crate::report::number::number;
@@ -21,9 +21,9 @@ pub(super) struct View {
 #[derive(Serialize)]
 struct Column {
     measure: String,
-    title: &'static str,
-    range: &'static str,
-    summary: &'static str,
+    title: String,
+    range: String,
+    summary: String,
 }
 
 #[derive(Serialize)]
@@ -51,21 +51,16 @@ struct Cell {
 pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     let columns = study.metrics.iter().map(|metric| Column {
         measure: metric.to_string(),
-        title: metric.def().title,
-        range: metric.def().range,
-        summary: match metric.aggregate() {
-            Aggregate::Mean => "mean",
-            Aggregate::GeometricMean => "geometric mean",
-            Aggregate::Sum => "sum",
-            Aggregate::Custom(_) => "its own average",
-        },
+        title: metric.def().title.to_string(),
+        range: metric.def().range.to_string(),
+        summary: metric.aggregate().name().to_string(),
     });
     let best: Vec<Option<f64>> =
         (0..study.metrics.len()).map(|column| best(study, column)).collect();
     let row = |index: usize| Row {
         run: study.runs[index].name.to_string(),
         reference: index == study.reference,
-        topics: study.runs[index].scores.topics.len(),
+        topics: study.runs[index].scores.len(),
         cells: (0..study.metrics.len())
             .map(|column| cell(study, comparison, index, column, best[column]))
             .collect(),
@@ -83,7 +78,7 @@ fn best(study: &Study<'_>, column: usize) -> Option<f64> {
     let all: Vec<f64> = study
         .runs
         .iter()
-        .filter_map(|run| run.scores.summary(&study.metrics[column], column, study.undefined))
+        .filter_map(|run| run.scores.summary_value(column, study.undefined))
         .collect();
     let highest = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     all.iter().any(|x| *x < highest).then_some(highest)
@@ -97,11 +92,11 @@ fn cell(
     best: Option<f64>,
 ) -> Cell {
     let (run, metric) = (&study.runs[index], &study.metrics[column]);
-    let summary = run.scores.summary(metric, column, study.undefined);
+    let summary = run.scores.summary_value(column, study.undefined);
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
     let pair: Option<&Pair> = comparison
         .filter(|_| metric.aggregate() == Aggregate::Mean)
-        .and_then(|c| c.measures[column].pairs.iter().find(|p| p.a == run.name));
+        .and_then(|c| c.measure(column)?.pairs.iter().find(|p| p.a == run.name));
     Cell {
         sort: summary,
         value: summary.map(|x| number(x, places)),
@@ -109,16 +104,15 @@ fn cell(
             .then(|| interval(study, index, column))
             .flatten()
             .map(|(low, high)| (number(low, Some(3)), number(high, Some(3)))),
-        range: run
-            .ranged
-            .and_then(|scores| scores.summary_range(metric, column, study.undefined))
-            .map(|range| {
+        range: run.ranged.and_then(|scores| scores.summary_range(column, study.undefined)).map(
+            |range| {
                 let places = places.map(|_| 3);
                 (number(range.low, places), number(range.high, places))
-            }),
+            },
+        ),
         best: summary.is_some() && summary == best,
-        direction: pair.map_or(0, direction),
-        p: pair.and_then(|p| p.p_corrected).map(p_text),
+        direction: pair.map_or(0, Pair::direction),
+        p: pair.and_then(p_texts),
     }
 }
 
@@ -132,7 +126,7 @@ pub(super) fn interval(study: &Study<'_>, run: usize, column: usize) -> Option<(
         study.settings.resampling,
     )
     .ok()?;
-    let interval = interval.within(study.metrics[column].def().bounds());
+    let interval = interval.within(study.metrics[column].def().range.bounds());
     (interval.lower.is_finite() && interval.upper.is_finite())
         .then_some((interval.lower, interval.upper))
 }

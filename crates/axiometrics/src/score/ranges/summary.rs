@@ -5,15 +5,16 @@ use super::Range;
 use crate::measure::Aggregate;
 use crate::measure::range::Kind;
 use crate::policy::Undefined;
-use crate::score::table::summarise as one_number;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is
 /// undefined whatever the judgements. `None` where nothing is left to summarise.
 pub(crate) fn summarise(
-    aggregate: Aggregate,
+    aggregate: &Aggregate,
     parts: &[Option<Range>],
     undefined: Undefined,
 ) -> Option<Range> {
+    let one_number =
+        |scores: &mut dyn Iterator<Item = f64>| aggregate.of(scores.map(Some), Undefined::Zero);
     let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(Kind::Exact);
     let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
         if undefined != Undefined::Skip {
@@ -22,7 +23,7 @@ pub(crate) fn summarise(
                 Some(range) if range.undefined => better(of(range), 0.0),
                 Some(range) => of(range),
             };
-            return one_number(aggregate, parts.iter().map(value));
+            return one_number(&mut parts.iter().map(value));
         }
         // A topic that may be undefined may be left out: the best choice leaves out all whose end
         // is worse than some value.
@@ -30,7 +31,7 @@ pub(crate) fn summarise(
         let mut loose: Vec<f64> = parts.iter().flatten().filter(|r| r.undefined).map(of).collect();
         loose.sort_by(|a, b| if better(0.0, 1.0) == 0.0 { a.total_cmp(b) } else { b.total_cmp(a) });
         let choices = (0..=loose.len())
-            .filter_map(|n| one_number(aggregate, fixed.iter().chain(&loose[..n]).copied()));
+            .filter_map(|n| one_number(&mut fixed.iter().chain(&loose[..n]).copied()));
         choices.reduce(better)
     };
     let (low, high) = (end(|r| r.low, f64::min)?, end(|r| r.high, f64::max)?);

@@ -1,0 +1,191 @@
+//! The twelve properties that the lattice speaks of, and sets of them.
+
+/// A property or a ranking constraint that a metric may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Property {
+    /// One constant bounds all scores.
+    Bounded,
+    /// Seeing one document more never lowers the score.
+    Monotonic,
+    /// A better document from below the top k, swapped into it, increases the score.
+    Convergent,
+    /// A better document, swapped up within the top k, increases the score.
+    TopWeighted,
+    /// The top k alone decides the score.
+    Localized,
+    /// A collection without a relevant document has a score.
+    Complete,
+    /// Every collection reaches the maximum at every depth.
+    Realizable,
+    /// A relevant document before its irrelevant neighbour is better than after it.
+    Priority,
+    /// The order of neighbours matters more at a shallower rank.
+    Deepness,
+    /// From some n on, one relevant document on top is better than n after n irrelevant ones.
+    DeepnessThreshold,
+    /// For some n it is the other way round.
+    ClosenessThreshold,
+    /// An irrelevant document more is worse.
+    Confidence,
+}
+
+impl Property {
+    /// All: the seven properties in the paper's order, then the five ranking constraints.
+    pub const ALL: [Property; 12] = [
+        Property::Bounded,
+        Property::Monotonic,
+        Property::Convergent,
+        Property::TopWeighted,
+        Property::Localized,
+        Property::Complete,
+        Property::Realizable,
+        Property::Priority,
+        Property::Deepness,
+        Property::DeepnessThreshold,
+        Property::ClosenessThreshold,
+        Property::Confidence,
+    ];
+
+    /// Its name, the same as that of its check.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Bounded => "bounded",
+            Property::Monotonic => "monotonic",
+            Property::Convergent => "convergent",
+            Property::TopWeighted => "top-weighted",
+            Property::Localized => "localized",
+            Property::Complete => "complete",
+            Property::Realizable => "realizable",
+            Property::Priority => "priority",
+            Property::Deepness => "deepness",
+            Property::DeepnessThreshold => "deepness-threshold",
+            Property::ClosenessThreshold => "closeness-threshold",
+            Property::Confidence => "confidence",
+        }
+    }
+
+    /// What it says, in a few words.
+    pub fn gist(self) -> &'static str {
+        match self {
+            Property::Bounded => "one constant bounds all scores",
+            Property::Monotonic => "a document more never lowers the score",
+            Property::Convergent => "a better document, brought into the top k, raises it",
+            Property::TopWeighted => "a better document, moved up within the top k, raises it",
+            Property::Localized => "what is not in the top k does not matter",
+            Property::Complete => "there is a score even if nothing is relevant",
+            Property::Realizable => "the best ranking of any collection has the highest score",
+            Property::Priority => "a relevant document is better before its neighbour",
+            Property::Deepness => "the order of neighbours matters more on top",
+            Property::DeepnessThreshold => "one on top is better than many far below",
+            Property::ClosenessThreshold => "a few a little below are better than one on top",
+            Property::Confidence => "an irrelevant document more lowers the score",
+        }
+    }
+
+    /// The property of a name.
+    pub fn of(name: &str) -> Option<Property> {
+        Property::ALL.into_iter().find(|p| p.name() == name)
+    }
+}
+
+/// A set of properties.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Set(u16);
+
+impl Set {
+    /// No property.
+    pub const NONE: Set = Set(0);
+    /// The seven numeric properties.
+    pub const SEVEN: Set = Set((1 << 7) - 1);
+    /// The seven properties and the five ranking constraints.
+    pub const TWELVE: Set = Set((1 << 12) - 1);
+
+    /// The properties, in the order of [`Property::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(move |p| self.contains(*p))
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// True if there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a property is among them.
+    pub fn contains(self, property: Property) -> bool {
+        self.0 & (1 << property as u16) != 0
+    }
+
+    /// Whether all of these are among those.
+    pub fn is_part_of(self, other: Set) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Those that both sets have.
+    #[must_use]
+    pub fn common(self, other: Set) -> Set {
+        Set(self.0 & other.0)
+    }
+
+    /// Those that the other set does not have.
+    #[must_use]
+    pub fn without(self, other: Set) -> Set {
+        Set(self.0 & !other.0)
+    }
+
+    /// All parts of this set, the larger ones first.
+    pub fn parts(self) -> Vec<Set> {
+        let mut parts: Vec<Set> =
+            (0..=Set::TWELVE.0).map(Set).filter(|part| part.is_part_of(self)).collect();
+        parts.sort_by_key(|part| (std::cmp::Reverse(part.len()), part.0));
+        parts
+    }
+
+    /// The names, joined by commas.
+    pub fn names(self) -> String {
+        self.iter().map(Property::name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl FromIterator<Property> for Set {
+    fn from_iter<I: IntoIterator<Item = Property>>(all: I) -> Set {
+        Set(all.into_iter().fold(0, |set, p| set | (1 << p as u16)))
+    }
+}
+
+impl std::fmt::Debug for Set {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{{{}}}", self.names())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Group, checks};
+
+    #[test]
+    fn names_are_those_of_the_checks() {
+        let mut names: Vec<&str> =
+            checks(&[Group::Property, Group::Constraint]).map(|c| c.name()).collect();
+        names.dedup();
+        assert_eq!(names, Property::ALL.map(Property::name));
+        assert!(Property::ALL.into_iter().all(|p| Property::of(p.name()) == Some(p)));
+    }
+
+    #[test]
+    fn sets_are_sets() {
+        let set: Set = [Property::Realizable, Property::Monotonic].into_iter().collect();
+        assert_eq!((set.names().as_str(), set.len()), ("monotonic, realizable", 2));
+        assert!(set.is_part_of(Set::SEVEN) && !Set::SEVEN.is_part_of(set));
+        assert_eq!(Set::SEVEN.parts().len(), 128);
+        assert_eq!(Set::SEVEN.parts()[0], Set::SEVEN);
+        assert_eq!(Set::TWELVE.without(Set::SEVEN).len(), 5);
+        assert_eq!(set.common(Set::SEVEN), set);
+        assert!(Set::NONE.is_empty());
+    }
+}

@@ -1,0 +1,443 @@
+//! Runs programs on the documents of a topic.
+//!
+//! What is asked of every document of a set is computed step by step for all of them together,
+//! where the code has no jumps: one look at a step then serves hundreds of documents.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::compile::{Code, Field, Over, Plan, Program, Step};
+use super::measurement::Docs;
+use super::syntax::{Kind, Op};
+use crate::number::Number;
+
+/// Positions, each with the total up to it.
+type Totals<N> = Rc<Vec<(N, N)>>;
+
+/// All that is known while one topic is scored; what does not depend on the document at hand is
+/// computed once.
+pub(crate) struct Machine<'a, N> {
+    program: &'a Program,
+    docs: &'a Docs<N>,
+    params: &'a [N],
+    constants: Vec<N>,
+    sets: Vec<Option<Rc<[u32]>>>,
+    slots: Vec<u32>,
+    stack: Vec<N>,
+    once: Vec<Option<N>>,
+    running: Vec<Option<Totals<N>>>,
+    /// Something was divided by zero.
+    pub undefined: bool,
+}
+
+impl<'a, N: Number> Machine<'a, N> {
+    pub(crate) fn new(program: &'a Program, docs: &'a Docs<N>, params: &'a [N]) -> Machine<'a, N> {
+        Machine {
+            program,
+            docs,
+            params,
+            constants: program.constants.iter().map(|x| N::decimal(*x)).collect(),
+            sets: vec![None; program.sets.len()],
+            slots: vec![0; program.slots],
+            stack: Vec::with_capacity(16),
+            once: vec![None; program.overs.len()],
+            running: vec![None; program.overs.len()],
+            undefined: false,
+        }
+    }
+
+    /// The value of code that speaks of the whole topic.
+    pub(crate) fn value(&mut self, code: &Code) -> N {
+        self.run(code)
+    }
+
+    /// The value of code that speaks of one document.
+    pub(crate) fn value_of(&mut self, code: &Code, doc: u32) -> N {
+        self.slots[0] = doc;
+        self.run(code)
+    }
+
+    /// The documents of a set.
+    pub(crate) fn set(&mut self, set: usize) -> Rc<[u32]> {
+        if let Some(members) = &self.sets[set] {
+            return members.clone();
+        }
+        let program = self.program;
+        let all = 0..self.docs.len() as u32;
+        let members: Rc<[u32]> = match &program.sets[set] {
+            None => all.collect(),
+            Some(condition) => {
+                let outer = self.slots[0];
+                let members = self.passing(condition, 0, all.collect()).into();
+                self.slots[0] = outer;
+                members
+            }
+        };
+        self.sets[set] = Some(members.clone());
+        members
+    }
+
+    fn run(&mut self, code: &[Step]) -> N {
+        let mut next = 0;
+        while let Some(step) = code.get(next) {
+            next += 1;
+            match *step {
+                Step::Constant(i) => self.stack.push(self.constants[i].clone()),
+                Step::Param(i) => self.stack.push(self.params[i].clone()),
+                Step::Relevant => self.stack.push(N::count(self.docs.relevant())),
+                Step::TopGrade => self.stack.push(self.docs.top_grade.clone()),
+                Step::Read(field, slot) => {
+                    let value = self.column(field)[self.slots[slot] as usize].clone();
+                    self.stack.push(value);
+                }
+                Step::Binary(_) | Step::Min | Step::Max => {
+                    let (b, a) = (self.pop(), self.pop());
+                    let value = binary(*step, a, b, &mut self.undefined);
+                    self.stack.push(value);
+                }
+                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
+                    let value = unary(*step, self.pop());
+                    self.stack.push(value);
+                }
+                Step::JumpUnless(to) => {
+                    if self.pop().is_zero() {
+                        next = to;
+                    }
+                }
+                Step::Jump(to) => next = to,
+                Step::Over(i) => {
+                    let value = self.over(i);
+                    self.stack.push(value);
+                }
+            }
+        }
+        self.pop()
+    }
+
+    /// Compiled code never takes more than it put.
+    fn pop(&mut self) -> N {
+        self.stack.pop().unwrap_or_else(N::zero)
+    }
+
+    fn column(&self, field: Field) -> &'a [N] {
+        match field {
+            Field::Alpha => &self.docs.alpha,
+            Field::Sigma => &self.docs.sigma,
+            Field::Pos => &self.docs.pos,
+            Field::Gain => &self.docs.gain,
+            Field::Ideal => &self.docs.ideal,
+        }
+    }
+
+    fn over(&mut self, i: usize) -> N {
+        let program = self.program;
+        let over = &program.overs[i];
+        match over.plan {
+            Plan::Always => self.fold(over),
+            Plan::Once => {
+                if let Some(value) = &self.once[i] {
+                    return value.clone();
+                }
+                let value = self.fold(over);
+                self.once[i] = Some(value.clone());
+                value
+            }
+            Plan::Running(op, slot) => {
+                let totals = self.totals(i, op);
+                let n = place(&totals, op, &self.docs.pos[self.slots[slot] as usize], totals.len());
+                finish(
+                    over.kind,
+                    totals[..n].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()),
+                )
+            }
+        }
+    }
+
+    fn fold(&mut self, over: &Over) -> N {
+        let outer = self.slots[over.slot];
+        let docs = self.filtered(over);
+        let total = match &over.body {
+            _ if docs.is_empty() => start(over.kind),
+            None => join(over.kind, start(over.kind), N::count(docs.len() as u32)),
+            Some(body) => match self.each(body, over.slot, &docs) {
+                Value::Each(values) => values
+                    .into_iter()
+                    .fold(start(over.kind), |total, value| join(over.kind, total, value)),
+                Value::One(value) => docs
+                    .iter()
+                    .fold(start(over.kind), |total, _| join(over.kind, total, value.clone())),
+            },
+        };
+        self.slots[over.slot] = outer;
+        finish(over.kind, total)
+    }
+
+    /// The documents that a quantifier looks at.
+    fn filtered(&mut self, over: &Over) -> Vec<u32> {
+        let members = self.set(over.set).to_vec();
+        match &over.filter {
+            Some(filter) => self.passing(filter, over.slot, members),
+            None => members,
+        }
+    }
+
+    /// Those of the documents for which a condition holds.
+    fn passing(&mut self, condition: &Code, slot: usize, docs: Vec<u32>) -> Vec<u32> {
+        match self.each(condition, slot, &docs) {
+            Value::One(value) => {
+                if value.is_zero() {
+                    Vec::new()
+                } else {
+                    docs
+                }
+            }
+            Value::Each(values) => docs
+                .into_iter()
+                .zip(values)
+                .filter(|(_, value)| !value.is_zero())
+                .map(|(doc, _)| doc)
+                .collect(),
+        }
+    }
+
+    /// The value of code for each of some documents, which take the slot in turn.
+    fn each(&mut self, code: &Code, slot: usize, docs: &[u32]) -> Value<N> {
+        let jumps = |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_));
+        if code.iter().any(jumps) || docs.is_empty() {
+            return Value::Each(self.in_turn(slot, docs, |machine| machine.run(code)));
+        }
+        let mut stack: Vec<Value<N>> = Vec::with_capacity(4);
+        for step in code {
+            let value = match *step {
+                Step::Read(field, of) if of == slot => {
+                    let column = self.column(field);
+                    Value::Each(docs.iter().map(|doc| column[*doc as usize].clone()).collect())
+                }
+                Step::Binary(_) | Step::Min | Step::Max => match (stack.pop(), stack.pop()) {
+                    (Some(b), Some(a)) => {
+                        a.with(b, |a, b| binary(*step, a, b, &mut self.undefined))
+                    }
+                    _ => Value::One(N::zero()),
+                },
+                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
+                    match stack.pop() {
+                        Some(value) => value.map(|x| unary(*step, x)),
+                        None => Value::One(N::zero()),
+                    }
+                }
+                Step::Over(i) => self.over_each(i, slot, docs),
+                _ => Value::One(self.run(&[*step])),
+            };
+            stack.push(value);
+        }
+        stack.pop().unwrap_or_else(|| Value::One(N::zero()))
+    }
+
+    /// A quantifier within the code for each of some documents.
+    fn over_each(&mut self, i: usize, slot: usize, docs: &[u32]) -> Value<N> {
+        let program = self.program;
+        let over = &program.overs[i];
+        match over.plan {
+            Plan::Once => Value::One(self.over(i)),
+            Plan::Running(op, outer) if outer == slot => {
+                let totals = self.totals(i, op);
+                let positions = &self.docs.pos;
+                // Documents mostly stand in the order of the ranking, so the next place is near the
+                // last one.
+                let mut near = 0;
+                let one = |doc: &u32| {
+                    near = place(&totals, op, &positions[*doc as usize], near);
+                    finish(
+                        over.kind,
+                        totals[..near]
+                            .last()
+                            .map_or_else(|| start(over.kind), |(_, total)| total.clone()),
+                    )
+                };
+                Value::Each(docs.iter().map(one).collect())
+            }
+            _ => Value::Each(self.in_turn(slot, docs, |machine| machine.over(i))),
+        }
+    }
+
+    fn in_turn(
+        &mut self,
+        slot: usize,
+        docs: &[u32],
+        mut value: impl FnMut(&mut Self) -> N,
+    ) -> Vec<N> {
+        let one = |doc: &u32| {
+            self.slots[slot] = *doc;
+            value(self)
+        };
+        docs.iter().map(one).collect()
+    }
+
+    /// Positions in the order of the comparison, each with the total up to it.
+    fn totals(&mut self, i: usize, op: Op) -> Totals<N> {
+        if let Some(totals) = &self.running[i] {
+            return totals.clone();
+        }
+        let program = self.program;
+        let over = &program.overs[i];
+        let docs = self.docs;
+        let outer = self.slots[over.slot];
+        let mut members = self.filtered(over);
+        let by_pos = |a: &u32, b: &u32| {
+            docs.pos[*a as usize].partial_cmp(&docs.pos[*b as usize]).unwrap_or(Ordering::Equal)
+        };
+        if matches!(op, Op::Less | Op::LessEqual) {
+            members.sort_by(by_pos);
+        } else {
+            members.sort_by(|a, b| by_pos(b, a));
+        }
+        let values = match &over.body {
+            Some(body) => self.each(body, over.slot, &members),
+            None => Value::One(N::one()),
+        };
+        self.slots[over.slot] = outer;
+        let mut total: N = start(over.kind);
+        let mut up_to = |doc: &u32, value: N| {
+            total = join(over.kind, total.clone(), value);
+            (docs.pos[*doc as usize].clone(), total.clone())
+        };
+        let totals = Rc::new(match values {
+            Value::Each(values) => {
+                members.iter().zip(values).map(|(doc, value)| up_to(doc, value)).collect::<Vec<_>>()
+            }
+            Value::One(value) => members.iter().map(|doc| up_to(doc, value.clone())).collect(),
+        });
+        self.running[i] = Some(totals.clone());
+        totals
+    }
+}
+
+/// A value for every document at hand, or the same for all.
+enum Value<N> {
+    One(N),
+    Each(Vec<N>),
+}
+
+impl<N: Number> Value<N> {
+    fn map(self, f: impl Fn(N) -> N) -> Value<N> {
+        match self {
+            Value::One(x) => Value::One(f(x)),
+            Value::Each(values) => Value::Each(values.into_iter().map(f).collect()),
+        }
+    }
+
+    fn with(self, other: Value<N>, mut f: impl FnMut(N, N) -> N) -> Value<N> {
+        match (self, other) {
+            (Value::One(a), Value::One(b)) => Value::One(f(a, b)),
+            (Value::Each(a), Value::One(b)) => {
+                Value::Each(a.into_iter().map(|a| f(a, b.clone())).collect())
+            }
+            (Value::One(a), Value::Each(b)) => {
+                Value::Each(b.into_iter().map(|b| f(a.clone(), b)).collect())
+            }
+            (Value::Each(a), Value::Each(b)) => {
+                Value::Each(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
+            }
+        }
+    }
+}
+
+/// How many positions compare so with this one, given a guess.
+fn place<N: Number>(totals: &[(N, N)], op: Op, pos: &N, near: usize) -> usize {
+    let within = |(key, _): &(N, N)| match op {
+        Op::Less => key < pos,
+        Op::LessEqual => key <= pos,
+        Op::Greater => key > pos,
+        _ => key >= pos,
+    };
+    if totals[..near].last().is_some_and(|last| !within(last)) {
+        return totals[..near].partition_point(within);
+    }
+    near + totals[near..].iter().take_while(|entry| within(entry)).count()
+}
+
+fn unary<N: Number>(step: Step, x: N) -> N {
+    match step {
+        Step::Negative => -x,
+        Step::Not => truth(x.is_zero()),
+        Step::Truth => truth(!x.is_zero()),
+        Step::Abs if x < N::zero() => -x,
+        Step::Log2 => x.log2(),
+        Step::Ln => x.ln(),
+        _ => x,
+    }
+}
+
+#[inline]
+fn binary<N: Number>(step: Step, a: N, b: N, undefined: &mut bool) -> N {
+    let op = match step {
+        Step::Binary(op) => op,
+        Step::Min => return a.min(b),
+        _ => return a.max(b),
+    };
+    match op {
+        Op::Add => a + b,
+        Op::Subtract => a - b,
+        Op::Multiply => a * b,
+        Op::Divide => {
+            if b.is_zero() {
+                *undefined = true;
+                return N::zero();
+            }
+            // A document that was not retrieved counts for nothing, exactly.
+            if is_infinite(&b) { N::zero() } else { a / b }
+        }
+        Op::Power => power(a, &b),
+        Op::Equal => truth(a == b),
+        Op::NotEqual => truth(a != b),
+        Op::Less => truth(a < b),
+        Op::LessEqual => truth(a <= b),
+        Op::Greater => truth(a > b),
+        Op::GreaterEqual => truth(a >= b),
+        // These are jumps.
+        Op::And | Op::Or => N::zero(),
+    }
+}
+
+fn truth<N: Number>(holds: bool) -> N {
+    if holds { N::one() } else { N::zero() }
+}
+
+fn is_infinite<N: Number>(x: &N) -> bool {
+    x.to_f64().is_infinite()
+}
+
+fn power<N: Number>(base: N, exponent: &N) -> N {
+    let e = exponent.to_f64();
+    if e == f64::INFINITY && base.to_f64().abs() < 1.0 {
+        return N::zero();
+    }
+    base.power(exponent.clone())
+}
+
+/// The value over no document.
+fn start<N: Number>(kind: Kind) -> N {
+    match kind {
+        Kind::Product => N::one(),
+        Kind::Min => N::infinity(),
+        Kind::Max => -N::infinity(),
+        Kind::Count | Kind::Sum | Kind::Exists | Kind::None => N::zero(),
+    }
+}
+
+fn join<N: Number>(kind: Kind, total: N, value: N) -> N {
+    match kind {
+        Kind::Product => total * value,
+        Kind::Min => total.min(value),
+        Kind::Max => total.max(value),
+        Kind::Count | Kind::Sum | Kind::Exists | Kind::None => total + value,
+    }
+}
+
+fn finish<N: Number>(kind: Kind, total: N) -> N {
+    match kind {
+        Kind::Exists => truth(!total.is_zero()),
+        Kind::None => truth(total.is_zero()),
+        _ => total,
+    }
+}

@@ -1,0 +1,219 @@
+//! What a judgement and a run say of a document on the scales of a metric.
+
+use std::cmp::Ordering;
+
+use super::scale::Scale;
+use crate::data::Judged;
+use crate::number::Number;
+
+/// A scale with what belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurement {
+    /// The scale.
+    pub scale: Scale,
+    /// The names of its categories, the lowest first.
+    pub levels: Vec<String>,
+    /// What each category is worth; the number of the category where nothing is said.
+    pub gain: Vec<f64>,
+    /// The ends of a numeric scale.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Default for Measurement {
+    /// Numbers as they are.
+    fn default() -> Measurement {
+        Measurement { scale: Scale::Ratio, levels: Vec::new(), gain: Vec::new(), range: None }
+    }
+}
+
+impl Measurement {
+    /// A ranking.
+    pub fn ranking() -> Measurement {
+        Measurement { scale: Scale::Strict, ..Measurement::default() }
+    }
+
+    /// Whether the system's side is read from the scores of a run, not from its ranks.
+    pub fn reads_scores(&self) -> bool {
+        self.scale.is_numeric() || self.levels.len() > 2
+    }
+
+    /// The lowest value.
+    pub(crate) fn lowest<N: Number>(&self) -> N {
+        self.range.map_or(N::zero(), |(low, _)| N::decimal(low))
+    }
+
+    /// The category of a grade or of a score: grade i is level i, and what is above the top is the
+    /// top.
+    fn level(&self, grade: f64) -> u32 {
+        (grade.max(0.0) as usize).min(self.levels.len().saturating_sub(1)) as u32
+    }
+
+    /// What an assessor's grade is on this scale.
+    fn of_grade<N: Number>(&self, grade: &N, max_grade: &N) -> N {
+        if self.scale.has_levels() {
+            return N::count(self.level(grade.to_f64()));
+        }
+        let grade = grade.clone().max(N::zero());
+        match self.range {
+            Some((low, high)) => {
+                N::decimal(low) + N::decimal(high - low) * grade / max_grade.clone()
+            }
+            None => grade,
+        }
+    }
+
+    /// What a value of the assessor's scale is worth.
+    pub(crate) fn worth<N: Number>(&self, value: &N) -> N {
+        match self.gain.get(value.to_f64() as usize).filter(|_| self.scale.has_levels()) {
+            Some(gain) => N::decimal(*gain),
+            None => value.clone(),
+        }
+    }
+
+    /// What a run's score is on the system's scale; `None` where it is outside of it.
+    fn of_score<N: Number>(&self, score: f64) -> Option<N> {
+        if self.scale.has_levels() {
+            let known = score >= 0.0 && (score as usize) < self.levels.len();
+            return known.then(|| N::count(self.level(score)));
+        }
+        let inside = self.range.is_none_or(|(low, high)| score >= low && score <= high);
+        inside.then(|| N::decimal(score))
+    }
+}
+
+/// The documents of a topic as a component metric sees them, column by column.
+#[derive(Debug, Clone)]
+pub(crate) struct Docs<N> {
+    pub alpha: Vec<N>,
+    pub sigma: Vec<N>,
+    /// Infinite where the document was not retrieved.
+    pub pos: Vec<N>,
+    pub gain: Vec<N>,
+    /// Empty until it is asked for.
+    pub ideal: Vec<N>,
+    pub top_grade: N,
+}
+
+impl<N: Number> Docs<N> {
+    pub(crate) fn new(top_grade: N) -> Docs<N> {
+        Docs {
+            alpha: Vec::new(),
+            sigma: Vec::new(),
+            pos: Vec::new(),
+            gain: Vec::new(),
+            ideal: Vec::new(),
+            top_grade,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.alpha.len()
+    }
+
+    pub(crate) fn push(&mut self, alpha: N, gain: N, sigma: N, pos: N) {
+        self.alpha.push(alpha);
+        self.gain.push(gain);
+        self.sigma.push(sigma);
+        self.pos.push(pos);
+    }
+
+    /// How many documents are worth something.
+    pub(crate) fn relevant(&self) -> u32 {
+        self.gain.iter().filter(|g| **g > N::zero()).count() as u32
+    }
+
+    /// The documents of a judged topic. `dense`: all that were judged or retrieved; otherwise those
+    /// with a grade above zero, which are all that matter. Fails, with the reason, where a score is
+    /// not on the system's scale.
+    pub(crate) fn of_topic(
+        topic: &Judged<'_, N>,
+        alpha: &Measurement,
+        sigma: &Measurement,
+        dense: bool,
+    ) -> Result<Docs<N>, &'static str> {
+        let mut docs = Docs::new(topic.max_grade.clone());
+        let most = topic.grades.positive.len()
+            + if dense { (topic.retrieved + topic.grades.zero) as usize } else { 0 };
+        for column in [&mut docs.alpha, &mut docs.gain, &mut docs.sigma, &mut docs.pos] {
+            column.reserve(most);
+        }
+        let zero = N::zero();
+        // Most documents have the grade of the one before.
+        let mut last: Option<(N, N, N)> = None;
+        let mut add = |grade: &N, rank: Option<u32>| {
+            let (_, a, worth) = match last.take().filter(|(before, ..)| before == grade) {
+                Some(same) => last.insert(same),
+                None => {
+                    let a = alpha.of_grade(grade, topic.max_grade);
+                    let worth = alpha.worth(&a);
+                    last.insert((grade.clone(), a, worth))
+                }
+            };
+            let pos = rank.map_or_else(N::infinity, N::count);
+            let s = if sigma.scale.is_order() {
+                Some(pos.clone())
+            } else if sigma.reads_scores() {
+                match rank {
+                    Some(rank) => {
+                        topic.scores.get(rank as usize - 1).and_then(|s| sigma.of_score(*s))
+                    }
+                    None => Some(sigma.lowest()),
+                }
+            } else {
+                Some(N::count(u32::from(rank.is_some())))
+            };
+            docs.push(
+                a.clone(),
+                worth.clone(),
+                s.ok_or("a score of the run is not on the metric's scale for systems")?,
+                pos,
+            );
+            Ok::<(), &'static str>(())
+        };
+        let positive = topic.hits.iter().filter(|h| h.grade > zero);
+        if dense {
+            let mut known = positive.clone().peekable();
+            for rank in 1..=topic.retrieved {
+                match known.next_if(|h| h.rank == rank) {
+                    Some(hit) => add(&hit.grade, Some(rank))?,
+                    None => add(&zero, Some(rank))?,
+                }
+            }
+        } else {
+            positive.clone().try_for_each(|h| add(&h.grade, Some(h.rank)))?;
+        }
+        let mut seen: Vec<&N> = positive.map(|h| &h.grade).collect();
+        seen.sort_by(|a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+        let mut seen = seen.into_iter().peekable();
+        for grade in topic.grades.positive {
+            if seen.next_if(|g| *g == grade).is_none() {
+                add(grade, None)?;
+            }
+        }
+        if dense {
+            let retrieved = topic.hits.iter().filter(|h| h.grade.is_zero()).count() as u32;
+            (0..topic.grades.zero.saturating_sub(retrieved)).try_for_each(|_| add(&zero, None))?;
+        }
+        Ok(docs)
+    }
+
+    /// Fills in the positions of the ideal ranking: by gain, and among equals as they stand.
+    pub(crate) fn rank_ideally(&mut self) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|a, b| self.gain[*b].partial_cmp(&self.gain[*a]).unwrap_or(Ordering::Equal));
+        self.ideal = vec![N::zero(); self.len()];
+        for (rank, doc) in (1..).zip(order) {
+            self.ideal[doc] = N::count(rank);
+        }
+    }
+}
+
+impl Measurement {
+    /// A value of this scale as a person writes it.
+    pub(crate) fn text(&self, value: f64) -> String {
+        match self.levels.get(value as usize).filter(|_| self.scale.has_levels()) {
+            Some(level) => level.clone(),
+            None => crate::number::fraction(value),
+        }
+    }
+}

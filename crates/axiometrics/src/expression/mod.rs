@@ -1,0 +1,18 @@
+//! The small language of formulas: expressions over numbers and over documents.
+//!
+//! It is total: there are no loops but bounded quantifiers, so every expression ends. Text becomes
+//! a tree (`syntax`), a tree becomes code for a stack machine (`compile`, `machine`). A
+//! [`Function`] speaks of named numbers alone; a metric's file (`component`) speaks of documents
+//! that an assessor and a system have measured ([`Measurement`], [`Scale`]).
+
+pub(crate) mod compile;
+mod function;
+pub(crate) mod machine;
+pub(crate) mod measurement;
+pub mod scale;
+pub(crate) mod syntax;
+
+pub(crate) use function::Function;
+pub(crate) use measurement::Docs;
+pub use measurement::Measurement;
+pub use scale::{Definable, Scale};

@@ -1,0 +1,239 @@
+//! Sums of floating-point numbers without rounding.
+
+use std::ops::AddAssign;
+
+/// The bits of a limb that hold digits; the rest of its 64 bits holds carries.
+const DIGIT: u32 = 32;
+/// Enough limbs for every sum of finite numbers, from the smallest (2^-1074) to the largest
+/// (2^1024), and two more for carries.
+const LIMBS: usize = (1074 + 1024) / DIGIT as usize + 3;
+/// A limb takes this many numbers before its carries must be passed on.
+const BEFORE_CARRY: u32 = 1 << 30;
+
+/// The exact sum of any number of `f64`, as one long fixed-point number.
+///
+/// A sum that rounds at each step depends on the order of its terms. This one does not round until
+/// the end: [`ExactSum::total`] and [`ExactSum::mean`] are the nearest `f64` to the true value,
+/// whatever the order, and sums of parts add up to the sum of the whole.
+///
+/// ```
+/// use axiometrics::number::ExactSum;
+/// let sum: ExactSum = [1e100, 1.0, -1e100].into_iter().collect();
+/// assert_eq!(sum.total(), 1.0);
+/// assert_eq!([0.1; 10].into_iter().collect::<ExactSum>().mean(), Some(0.1));
+/// ```
+#[derive(Debug, Clone)]
+pub struct ExactSum {
+    /// The number is the sum of `limbs[i] * 2^(32 i - 1074)`.
+    limbs: Box<[i64; LIMBS]>,
+    /// How many numbers were added since carries were passed on.
+    pending: u32,
+    count: u64,
+    /// What infinite terms add up to, 0 if there were none.
+    infinite: f64,
+}
+
+impl Default for ExactSum {
+    fn default() -> ExactSum {
+        ExactSum { limbs: Box::new([0; LIMBS]), pending: 0, count: 0, infinite: 0.0 }
+    }
+}
+
+impl AddAssign<f64> for ExactSum {
+    fn add_assign(&mut self, x: f64) {
+        self.count += 1;
+        if !x.is_finite() {
+            self.infinite += x;
+            return;
+        }
+        let bits = x.to_bits();
+        let biased = (bits >> 52 & 0x7ff) as u32;
+        let fraction = bits & ((1 << 52) - 1);
+        // A subnormal number has the exponent of the smallest normal one, without its leading bit.
+        let (significand, shift) =
+            if biased == 0 { (fraction, 0) } else { (fraction | 1 << 52, biased - 1) };
+        let (limb, offset) = ((shift / DIGIT) as usize, shift % DIGIT);
+        let spread = u128::from(significand) << offset;
+        let sign = if x.is_sign_negative() { -1 } else { 1 };
+        for i in 0..3 {
+            let digit = (spread >> (DIGIT * i)) as u32;
+            self.limbs[limb + i as usize] += sign * i64::from(digit);
+        }
+        self.pending += 1;
+        if self.pending == BEFORE_CARRY {
+            self.carry();
+        }
+    }
+}
+
+impl AddAssign<&ExactSum> for ExactSum {
+    fn add_assign(&mut self, other: &ExactSum) {
+        let mut other = other.clone();
+        other.carry();
+        self.carry();
+        for (mine, theirs) in self.limbs.iter_mut().zip(other.limbs.iter()) {
+            *mine += theirs;
+        }
+        self.pending = 1;
+        self.count += other.count;
+        self.infinite += other.infinite;
+    }
+}
+
+impl FromIterator<f64> for ExactSum {
+    fn from_iter<I: IntoIterator<Item = f64>>(terms: I) -> ExactSum {
+        let mut sum = ExactSum::default();
+        terms.into_iter().for_each(|x| sum += x);
+        sum
+    }
+}
+
+impl ExactSum {
+    /// How many numbers were added.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The sum, rounded once.
+    pub fn total(&self) -> f64 {
+        self.over(1)
+    }
+
+    /// The mean of all that was added, rounded once; `None` if there was nothing.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.over(self.count))
+    }
+
+    /// The sum divided by a number above 0, rounded once: half to even, as the hardware does.
+    pub fn over(&self, divisor: u64) -> f64 {
+        if self.infinite != 0.0 {
+            return self.infinite;
+        }
+        let mut exact = self.clone();
+        exact.carry();
+        let negative = exact.limbs[LIMBS - 1] < 0;
+        if negative {
+            exact.limbs.iter_mut().for_each(|limb| *limb = -*limb);
+            exact.carry();
+        }
+        // Long division, from the highest limb down: every limb is now a digit.
+        let mut quotient = [0u32; LIMBS + 3];
+        let mut rest: u128 = 0;
+        for i in (0..LIMBS + 3).rev() {
+            // Three more digits below the last limb keep the bits that decide the rounding.
+            let digit = i.checked_sub(3).map_or(0, |i| exact.limbs[i] as u128);
+            let dividend = rest << DIGIT | digit;
+            quotient[i] = (dividend / u128::from(divisor)) as u32;
+            rest = dividend % u128::from(divisor);
+        }
+        let magnitude = nearest(&quotient, rest != 0);
+        if negative { -magnitude } else { magnitude }
+    }
+
+    /// Passes carries on, so that every limb but the last is a digit.
+    fn carry(&mut self) {
+        let mut carry = 0;
+        let (last, lower) = self.limbs.split_last_mut().unwrap_or((&mut carry, &mut []));
+        let mut over = 0;
+        for limb in lower {
+            let all = *limb + over;
+            *limb = all & i64::from(u32::MAX);
+            over = all >> DIGIT;
+        }
+        *last += over;
+        self.pending = 0;
+    }
+}
+
+/// The `f64` nearest to a row of digits of which the first is worth 2^(-1074 - 96), and which goes
+/// on below it if `more`.
+fn nearest(digits: &[u32; LIMBS + 3], more: bool) -> f64 {
+    let bit = |at: i64| {
+        at >= 0 && digits[(at / i64::from(DIGIT)) as usize] >> (at % i64::from(DIGIT)) & 1 == 1
+    };
+    let Some(top) = digits.iter().rposition(|digit| *digit != 0) else { return 0.0 };
+    let top = top as i64 * i64::from(DIGIT) + i64::from(31 - digits[top].leading_zeros());
+    // The lowest bit that is kept: 53 bits in all, none below 2^-1074.
+    let last = (top - 52).max(96);
+    let mut significand: u64 = 0;
+    for at in (last..=top.max(last)).rev() {
+        significand = significand << 1 | u64::from(bit(at));
+    }
+    let half = bit(last - 1);
+    let below = more || (0..last - 1).any(bit);
+    if half && (below || significand & 1 == 1) {
+        significand += 1;
+    }
+    // Two steps, each exact: the significand has at most 54 bits and the result fits, or it is
+    // infinite.
+    let exponent = (last - 96) as i32 - 1074;
+    let (a, b) = (exponent / 2, exponent - exponent / 2);
+    significand as f64 * 2f64.powi(a) * 2f64.powi(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+    use num_traits::Zero;
+    use proptest::prelude::*;
+
+    /// The nearest `f64` to a fraction, by trying its neighbours.
+    fn nearest_to(exact: &BigRational, guess: f64) -> bool {
+        let distance = |x: f64| {
+            let x = BigRational::from_float(x).unwrap();
+            if x > *exact { x - exact } else { exact - x }
+        };
+        let own = distance(guess);
+        let (up, down) = (distance(guess.next_up()), distance(guess.next_down()));
+        let even = guess.to_bits() & 1 == 0;
+        (own < up || own == up && even) && (own < down || own == down && even)
+    }
+
+    fn exact(terms: &[f64]) -> BigRational {
+        terms.iter().fold(BigRational::zero(), |sum, x| sum + BigRational::from_float(*x).unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn rounds_once(
+            terms in proptest::collection::vec(
+                prop_oneof![
+                    -1.0..1.0f64,
+                    -1e300..1e300f64,
+                    (any::<i32>(), -1074..900i32).prop_map(|(m, e)| f64::from(m) * 2f64.powi(e / 2) * 2f64.powi(e - e / 2)),
+                ],
+                1..40,
+            ),
+        ) {
+            let sum: ExactSum = terms.iter().copied().collect();
+            let all = exact(&terms);
+            prop_assert!(nearest_to(&all, sum.total()), "{}", sum.total());
+            let mean = sum.mean().unwrap();
+            prop_assert!(nearest_to(&(all / BigInt::from(terms.len())), mean), "{}", mean);
+            let mut backwards: ExactSum = terms.iter().rev().copied().collect();
+            prop_assert_eq!(backwards.mean().unwrap().to_bits(), mean.to_bits());
+            // Parts add up to the whole.
+            let (left, right) = terms.split_at(terms.len() / 2);
+            backwards = right.iter().copied().collect();
+            backwards += &left.iter().copied().collect();
+            prop_assert_eq!(backwards.mean().unwrap().to_bits(), mean.to_bits());
+        }
+    }
+
+    #[test]
+    fn sums_keep_their_digits() {
+        let of = |terms: &[f64]| terms.iter().copied().collect::<ExactSum>();
+        assert_eq!(of(&[1.0, 1e100, 1.0, -1e100]).total(), 2.0);
+        assert_eq!(of(&[0.1; 10]).mean(), Some(0.1));
+        assert_eq!(of(&[f64::MAX, f64::MAX]).total(), f64::INFINITY);
+        assert_eq!(of(&[f64::MAX, f64::MAX]).mean(), Some(f64::MAX));
+        assert_eq!(of(&[f64::MIN_POSITIVE / 4.0]).total(), f64::MIN_POSITIVE / 4.0);
+        assert_eq!(of(&[5e-324, 5e-324, 0.0]).mean(), Some(5e-324));
+        assert_eq!(of(&[f64::INFINITY, 1.0]).mean(), Some(f64::INFINITY));
+        assert!(of(&[f64::INFINITY, f64::NEG_INFINITY]).total().is_nan());
+        assert_eq!(of(&[]).mean(), None);
+        assert_eq!(of(&[-1.5, 0.5]).total(), -1.0);
+    }
+}

@@ -1,0 +1,126 @@
+//! A score taken apart: what each document is on the scales of a metric from a file, and what it
+//! adds.
+
+use serde::Serialize;
+
+use super::breakdown::aligned;
+use crate::align::Policy;
+use crate::component::Component;
+use crate::data::{Judged, Qrels, Run};
+use crate::error::{Error, Result};
+use crate::expression::Docs;
+use crate::measure::{Metric, Score};
+
+/// The score of one topic, document by document.
+#[derive(Debug, Clone)]
+pub struct Anatomy {
+    /// The documents of the ranking, then those that were judged and not retrieved, alike ones
+    /// together.
+    pub lines: Vec<Line>,
+    /// How terms become the score: sum, mean, min or max; `None` where the file gives the score as
+    /// one expression that is no sum.
+    pub agg: Option<&'static str>,
+    /// What the sum of the terms is divided by.
+    pub norm: Option<f64>,
+    /// The score, as `eval` has it.
+    pub score: Score,
+}
+
+/// One document, or several that were not retrieved and are alike.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    /// Its rank, `None` where it was not retrieved.
+    pub rank: Option<u32>,
+    /// Its id, `None` where it was not retrieved.
+    pub document: Option<String>,
+    /// How many documents the line stands for.
+    pub documents: u32,
+    /// What the assessor says: a level or a number.
+    pub alpha: String,
+    /// What the system says: a rank, a level or a number.
+    pub sigma: String,
+    /// What alpha is worth.
+    pub gain: f64,
+    /// The similarity of the two, where the metric has one.
+    pub sim: Option<f64>,
+    /// What is averaged, `None` for a document that is not averaged over; of several documents that
+    /// of each.
+    pub term: Option<f64>,
+    /// What it adds to the score, where that is a sum; of several documents that of all.
+    pub contribution: Option<f64>,
+}
+
+impl Anatomy {
+    /// Takes the score of one topic of a run apart.
+    pub fn new(
+        metric: &Metric,
+        qrels: &Qrels,
+        run: &Run,
+        topic: &str,
+        policy: Policy,
+    ) -> Result<Anatomy> {
+        let file = Component::of(metric)
+            .ok_or_else(|| Error::usage(format!("{metric} is no metric from a file")))?;
+        aligned(metric, qrels, run, topic, policy, |judged, document| {
+            Anatomy::of_topic(metric, file, judged, |rank| document(rank).0)
+        })
+    }
+
+    fn of_topic(
+        metric: &Metric,
+        file: &Component,
+        topic: &Judged<'_>,
+        document: impl Fn(u32) -> String,
+    ) -> Anatomy {
+        let agg = file.agg();
+        let mut anatomy =
+            Anatomy { lines: Vec::new(), agg, norm: None, score: metric.score(topic) };
+        let Ok(mut docs) = Docs::of_topic(topic, file.alpha(), file.sigma(), true) else {
+            return anatomy;
+        };
+        let measure = file.measure(metric.args());
+        let sims = measure.similarities(&mut docs);
+        let (terms, norm) = measure.terms(&mut docs).unwrap_or_default();
+        let sums = file.is_sum() && anatomy.score.value().is_some();
+        anatomy.norm = norm;
+        for d in 0..docs.len() {
+            let rank = docs.pos[d].is_finite().then_some(docs.pos[d] as u32);
+            let term = terms.get(d).copied().flatten();
+            let line = Line {
+                rank,
+                document: rank.map(&document),
+                documents: 1,
+                alpha: file.alpha().text(docs.alpha[d]),
+                sigma: if file.sigma().scale.is_order() && rank.is_none() {
+                    "-".to_string()
+                } else {
+                    file.sigma().text(docs.sigma[d])
+                },
+                gain: docs.gain[d],
+                sim: sims.as_ref().map(|sims| sims[d]),
+                term,
+                contribution: sums.then(|| term.unwrap_or(0.0) / norm.unwrap_or(1.0)),
+            };
+            anatomy.add(line);
+        }
+        anatomy
+    }
+
+    /// One more document; one that was not retrieved joins its like.
+    fn add(&mut self, line: Line) {
+        if let Some(last) =
+            self.lines.last_mut().filter(|l| line.rank.is_none() && l.rank.is_none())
+        {
+            let alike = last.alpha == line.alpha
+                && last.sigma == line.sigma
+                && last.sim == line.sim
+                && last.term == line.term;
+            if alike && last.gain == line.gain {
+                last.documents += 1;
+                last.contribution = last.contribution.zip(line.contribution).map(|(a, b)| a + b);
+                return;
+            }
+        }
+        self.lines.push(line);
+    }
+}

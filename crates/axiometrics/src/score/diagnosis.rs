@@ -1,0 +1,102 @@
+//! What a reader of scores must know besides: which are undefined, which rest on the order of tied
+//! documents, how much of the rankings was judged.
+
+use super::evaluate::Evaluation;
+use super::scores::Scores;
+use crate::error::{Error, Place, Result};
+use crate::measure::Aggregate;
+use crate::policy::{Ties, Undefined};
+use crate::remedy::Remedy;
+use crate::warning::{Kind, Warnings};
+
+/// A mean that ties could change by more than this is told.
+const TIES_MATTER: f64 = 0.001;
+/// The metrics named with what ties could do to them, the largest effects first.
+const EFFECTS_TOLD: usize = 4;
+
+impl Evaluation<'_> {
+    /// Warns of what could mislead a reader of these scores. An error if undefined scores are
+    /// refused and there are some.
+    pub(super) fn diagnose(&self, scores: &Scores, warnings: &mut Warnings) -> Result<()> {
+        for (column, metric) in scores.columns().iter().enumerate() {
+            let undefined = scores.undefined(column);
+            let Some(first) = undefined.first() else { continue };
+            let example = format!("{} for topic {}", metric.name, scores.topic(*first));
+            if self.undefined == Undefined::Error {
+                let message =
+                    format!("{} undefined scores, the first of them {example}", undefined.len());
+                return Err(
+                    Error::input(Place::file(scores.name()), message).help(Remedy::undefined())
+                );
+            }
+            let count = undefined.len() as u64;
+            warnings.add_example(Kind::UndefinedScore, count, scores.name(), &example);
+        }
+        self.warn_of_ties(scores, warnings);
+        warn_of_samples(scores, warnings);
+        self.warn_of_coverage(scores, warnings);
+        Ok(())
+    }
+
+    fn warn_of_ties(&self, scores: &Scores, warnings: &mut Warnings) {
+        if matches!(self.policy.ties, Ties::Average | Ties::Range) {
+            return;
+        }
+        let topics = scores.len() as f64;
+        let means = scores.columns().iter().zip(&scores.ties);
+        let mut effects: Vec<(&str, f64, f64)> = means
+            .filter(|(metric, _)| metric.aggregate == Aggregate::Mean)
+            .map(|(metric, (down, up))| (metric.name.as_str(), down / topics, up / topics))
+            .filter(|(_, down, up)| down.max(*up) > TIES_MATTER)
+            .collect();
+        if effects.is_empty() {
+            return;
+        }
+        effects.sort_by(|a, b| b.1.max(b.2).total_cmp(&a.1.max(a.2)));
+        let mut told: Vec<String> = effects
+            .iter()
+            .take(EFFECTS_TOLD)
+            .map(|(metric, down, up)| format!("{metric} by {}", effect(*down, *up)))
+            .collect();
+        if effects.len() > EFFECTS_TOLD {
+            told.push(format!("and {} more by less", effects.len() - EFFECTS_TOLD));
+        }
+        warnings.add_example(Kind::Ties, effects.len() as u64, scores.name(), &told.join(", "));
+    }
+
+    fn warn_of_coverage(&self, scores: &Scores, warnings: &mut Warnings) {
+        let partly = |c: &super::Coverage| self.ranges.is_some() && c.judged < c.retrieved;
+        let Some(coverage) = scores.coverage.filter(partly) else { return };
+        let share = |judged: u64, all: u64| 100.0 * (all - judged) as f64 / all as f64;
+        let example = format!(
+            "{:.1}% of the top 10, {:.1}% of all",
+            share(coverage.top_judged, coverage.top),
+            share(coverage.judged, coverage.retrieved)
+        );
+        let count = coverage.retrieved - coverage.judged;
+        warnings.add_example(Kind::UnjudgedDocument, count, scores.name(), &example);
+    }
+}
+
+/// What ties could take and add, without the side that shows as nothing.
+fn effect(down: f64, up: f64) -> String {
+    let shows = |x: f64| x >= 0.00005;
+    match (shows(down), shows(up)) {
+        (false, _) => format!("as much as +{up:.4}"),
+        (true, false) => format!("as much as -{down:.4}"),
+        (true, true) => format!("-{down:.4} to +{up:.4}"),
+    }
+}
+
+/// A score that is a mean over some of the orders of tied documents comes with its standard error.
+fn warn_of_samples(scores: &Scores, warnings: &mut Warnings) {
+    for (column, metric) in scores.columns().iter().enumerate() {
+        let errors =
+            (0..scores.len()).filter_map(|row| Some((row, scores.standard_error(row, column)?)));
+        let Some((row, worst)) = errors.max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
+        let topic = scores.topic(row);
+        let example = format!("{} for topic {topic}, standard error {worst:.1e}", metric.name);
+        let count = scores.sampled(column) as u64;
+        warnings.add_example(Kind::SampledOrders, count, scores.name(), &example);
+    }
+}

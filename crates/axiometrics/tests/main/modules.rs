@@ -1,0 +1,112 @@
+//! The modules of the library point one way: the order is that of ARCHITECTURE.md.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The modules in the order in which they may import: each only what comes before it. The list is
+/// read from ARCHITECTURE.md, so that the page and the code cannot disagree.
+fn order() -> Vec<String> {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ARCHITECTURE.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("<!-- order of modules -->\n").unwrap();
+    let (list, _) = rest.split_once("<!-- end of order -->").unwrap();
+    list.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .map(str::to_string)
+        .collect()
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            all.push(path);
+        }
+    }
+    all
+}
+
+/// The modules that a source imports, comments and tests apart.
+fn imports(source: &str) -> BTreeSet<String> {
+    let source = source.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or("");
+    let code: String = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            None => found.extend(first_word(rest)),
+            Some(group) => found.extend(heads(group)),
+        }
+    }
+    found
+}
+
+fn first_word(text: &str) -> Option<String> {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    (end > 0).then(|| text[..end].to_string())
+}
+
+/// The first words of the members of a group, up to its closing bracket.
+fn heads(group: &str) -> Vec<String> {
+    let (mut depth, mut start, mut heads) = (0, 0, Vec::new());
+    for (i, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                heads.extend(first_word(group[start..i].trim()));
+                start = i + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+#[test]
+fn imports_point_one_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let order = order();
+    let place = |name: &str| order.iter().position(|module| module == name);
+    let mut met = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for path in sources(&root) {
+        let relative = path.strip_prefix(&root).unwrap();
+        let parts: Vec<&str> = relative.iter().filter_map(|part| part.to_str()).collect();
+        let module = parts[0].trim_end_matches(".rs");
+        if module == "lib" || parts.iter().any(|p| matches!(*p, "tests" | "tests.rs")) {
+            continue;
+        }
+        let own = place(module)
+            .unwrap_or_else(|| panic!("{module} is not in the order of ARCHITECTURE.md"));
+        met.insert(module.to_string());
+        for import in imports(&std::fs::read_to_string(&path).unwrap()) {
+            let against = place(&import).is_some_and(|other| other > own);
+            // The laboratory decides from definitions alone.
+            let check = module == "check" && matches!(import.as_str(), "io" | "report");
+            if against || check {
+                wrong.push(format!("{} imports {import}", relative.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "against the order of modules:\n{}", wrong.join("\n"));
+    let missing: Vec<&String> = order.iter().filter(|module| !met.contains(*module)).collect();
+    assert!(missing.is_empty(), "in ARCHITECTURE.md, but not in the library: {missing:?}");
+}
+
+#[test]
+fn the_reader_of_imports_sees_them_all() {
+    let source = "use crate::a::B;\nuse crate::{c::{D, e}, f, g::H};\n// crate::no\nfn x() { crate::i::j() }\n#[cfg(test)]\nmod tests { use crate::no; }";
+    let found: Vec<String> = imports(source).into_iter().collect();
+    assert_eq!(found, ["a", "c", "f", "g", "i"]);
+}
