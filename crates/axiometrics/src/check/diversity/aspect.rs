@@ -1,6 +1,6 @@
 //! What a document serves: more subtopics, or a likelier one.
 
-use super::ranking::{A, B, Ranking, all};
+use super::ranking::{A, B, Ranking, Served, all};
 use super::{Constraint, search};
 use crate::check::Verdict;
 use crate::measure::Metric;
@@ -18,23 +18,25 @@ impl Constraint for Diversity {
         "in place of a document, one that serves the same subtopics and others too is better"
     }
     fn decide(&self, metric: &Metric) -> Verdict {
-        const SUBTOPICS: u32 = 3;
-        let kinds = 1 << SUBTOPICS;
-        let pairs = move || (0..kinds).flat_map(move |few| (0..kinds).map(move |more| (few, more)));
-        let cases = all(SUBTOPICS, AROUND).flat_map(move |around| {
-            let pairs = pairs().filter(|(few, more)| few & more == *few && few != more);
-            pairs.flat_map(move |(few, more)| {
-                let around = around.clone();
-                (0..=around.len()).map(move |rank| {
-                    let ranked = [&around[..rank], &[more], &around[rank..]].concat();
-                    let good = Ranking::new(&ranked, &[few]);
-                    let bad = good.exchanged(rank, ranked.len());
-                    [good, bad]
-                })
-            })
+        let cases = [(2, AROUND), (3, AROUND - 1)].into_iter().flat_map(|(subtopics, most)| {
+            all(subtopics, most).flat_map(move |around| exchanges(1 << subtopics, around))
         });
-        search(metric, SUBTOPICS, cases)
+        search(metric, 3, cases)
     }
+}
+
+/// At each rank among some documents: one that serves some subtopics, and one that serves more.
+fn exchanges(kinds: Served, around: Vec<Served>) -> impl Iterator<Item = [Ranking; 2]> {
+    let pairs = (0..kinds).flat_map(move |few| (0..kinds).map(move |more| (few, more)));
+    pairs.filter(|(few, more)| few & more == *few && few != more).flat_map(move |(few, more)| {
+        let around = around.clone();
+        (0..=around.len()).map(move |rank| {
+            let ranked = [&around[..rank], &[more], &around[rank..]].concat();
+            let good = Ranking::new(&ranked, &[few]);
+            let bad = good.exchanged(rank, ranked.len());
+            [good, bad]
+        })
+    })
 }
 
 pub(super) struct Relevance;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::check::Arithmetic;
 use crate::check::search::Tally;
 use crate::check::states::{clearly, decide};
 use crate::check::witness::number;
@@ -124,6 +125,7 @@ pub(super) fn compare(
         return None;
     };
     tally.cases += 1;
+    tally.last = Arithmetic::Exact;
     if let Some(order) = clearly(x, y) {
         return Some(order);
     }

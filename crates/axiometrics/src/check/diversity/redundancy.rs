@@ -6,8 +6,8 @@ use crate::check::Verdict;
 use crate::measure::Metric;
 
 /// Documents above the one in question, and below it.
-const ABOVE: usize = 4;
-const BELOW: usize = 2;
+const ABOVE: usize = 3;
+const BELOW: usize = 1;
 
 pub(super) struct Redundancy;
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::ranking::{A, Ranking, compare};
 use super::{Constraint, witness};
 use crate::check::search::Tally;
-use crate::check::{Bounds, Verdict};
+use crate::check::{Arithmetic, Bounds, Verdict};
 use crate::measure::Metric;
 
 /// So many documents of the subtopic are tried; fewer if the measure does not look further.
@@ -30,6 +30,8 @@ impl Constraint for Saturation {
             let [before, after] = pair(n);
             match compare(metric, &mut tally, &after, &before) {
                 Some(Ordering::Greater) => tried = Some(n),
+                // What a document adds can be less than floats tell apart: such a tie is none.
+                Some(_) if tally.last == Arithmetic::Tolerance => break,
                 Some(_) => {
                     let note = format!("{}, {}", before.told(metric), after.told(metric));
                     return Verdict::Proved { rule: format!("n = {n}: {note}") };
