@@ -11,6 +11,7 @@ mod help;
 mod naive;
 mod once;
 mod pages;
+mod papers;
 mod ranges;
 mod report;
 mod support;
