@@ -12,7 +12,8 @@ use super::Args;
 
 pub(super) fn run(args: &Args, ranks: u32) -> anyhow::Result<ExitCode> {
     let curve = Curve::new(args.top, args.weight)?;
-    let c: f64 = curve.c();
+    // Fifteen digits, so that 0.1 + 0.2 is 0.3.
+    let c = (curve.c::<f64>() * 1e12).round() / 1e12;
     let thresholds = thresholds(&curve)?;
     let rows: Vec<[f64; 4]> = (1..=ranks)
         .map(|rank| {
