@@ -49,6 +49,8 @@ pub enum Kind {
     UnjudgedDocument,
     /// Unjudged documents make the ranges of two systems overlap by more than the systems differ.
     UnsafeComparison,
+    /// A measure has no range.
+    NoRange,
 }
 
 impl Kind {
@@ -75,6 +77,7 @@ impl Kind {
             Kind::SampledOrders => "sampled-orders",
             Kind::UnjudgedDocument => "unjudged-document",
             Kind::UnsafeComparison => "unsafe-comparison",
+            Kind::NoRange => "no-range",
         }
     }
 
@@ -123,6 +126,9 @@ impl Kind {
             }
             Kind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
+            }
+            Kind::NoRange => {
+                "nothing is said of what its unjudged documents could do; docs/ranges.md has the measures with a range"
             }
             Kind::SampledOrders => {
                 "the seed is fixed: the same call gives the same scores; --format json has the standard error of each"
@@ -273,11 +279,15 @@ impl Gathered {
             Kind::UnsafeComparison => {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
+            Kind::NoRange => "no range".to_string(),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
             (None, Some(example))
-                if matches!(self.kind, Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument) =>
+                if matches!(
+                    self.kind,
+                    Kind::RunLeftOut | Kind::Ties | Kind::UnjudgedDocument | Kind::NoRange
+                ) =>
             {
                 format!(": {example}")
             }

@@ -173,6 +173,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::warnings(&warnings);
         if matches!(args.output.format, Format::Tsv | Format::Csv | Format::Jsonl) {
             output::note("settings", &results.settings.to_string());
+            results.without_range().iter().for_each(|sentence| output::note("ranges", sentence));
         }
     }
     args.output.stream(|out| match args.output.format {

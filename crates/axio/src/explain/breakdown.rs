@@ -117,19 +117,17 @@ fn table(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings) -
     if let Some(normaliser) = parts.normaliser {
         table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
     }
-    if let Some(range) = parts.range {
-        let tail = if range.tail > 0.0 {
-            format!(", {:.4} of it from below the end of the ranking", range.tail)
-        } else {
-            String::new()
-        };
-        table.footnotes.push(format!(
-            "range {:.4} to {:.4} ({}){tail}",
-            range.low,
-            range.high,
-            range.kind.name()
-        ));
-    }
+    table.footnotes.push(match parts.range {
+        Ok(range) => {
+            let tail = if range.tail > 0.0 {
+                format!(", {:.4} of it from below the end of the ranking", range.tail)
+            } else {
+                String::new()
+            };
+            format!("range {:.4} to {:.4} ({}){tail}", range.low, range.high, range.kind.name())
+        }
+        Err(absent) => format!("no range: {}", absent.reason()),
+    });
     if let Some(user) = &parts.user {
         table.footnotes.push(format!("C(i) = {}", user.continuation));
         table.footnotes.push(format!(
@@ -159,7 +157,8 @@ fn document(metric: &Metric, topic: &str, parts: &Breakdown, settings: &Settings
         "score": parts.score.value(),
         "undefined": undefined,
         "normaliser": parts.normaliser,
-        "range": parts.range.map(|r| json!({ "low": r.low, "high": r.high, "tail": r.tail, "kind": r.kind.name() })),
+        "range": parts.range.ok().map(|r| json!({ "low": r.low, "high": r.high, "tail": r.tail, "kind": r.kind.name() })),
+        "no_range": parts.range.err().map(|absent| absent.reason()),
         "user": parts.user,
         "documents": parts.lines,
         "settings": settings,
