@@ -107,6 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::warnings(&warnings);
         if args.output.format.has_lines() {
             output::note("settings", &report.protocol.to_string());
+            report.without_range().iter().for_each(|sentence| output::note("ranges", sentence));
         }
     }
     args.output.report(&report)?;

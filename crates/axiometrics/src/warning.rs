@@ -54,6 +54,8 @@ pub enum Kind {
     UnjudgedDocument,
     /// Unjudged documents make the ranges of two systems overlap by more than the systems differ.
     UnsafeComparison,
+    /// A measure has no range.
+    NoRange,
 }
 
 impl Kind {
@@ -81,6 +83,7 @@ impl Kind {
             Kind::SampledOrders => "sampled-orders",
             Kind::UnjudgedDocument => "unjudged-document",
             Kind::UnsafeComparison => "unsafe-comparison",
+            Kind::NoRange => "no-range",
         }
     }
 
@@ -142,6 +145,9 @@ Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
             Kind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
                     .into()
+            }
+            Kind::NoRange => {
+                "nothing is said of what its unjudged documents could do; docs/ranges.md has the measures with a range".into()
             }
             Kind::SampledOrders => {
                 Remedy::from("the seed is fixed: the same call gives the same scores; ")
@@ -298,13 +304,18 @@ impl Gathered {
             Kind::UnsafeComparison => {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
+            Kind::NoRange => "no range".to_string(),
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
             (None, Some(example))
                 if matches!(
                     self.kind,
-                    Kind::RunLeftOut | Kind::MeasureLeftOut | Kind::Ties | Kind::UnjudgedDocument
+                    Kind::RunLeftOut
+                        | Kind::MeasureLeftOut
+                        | Kind::Ties
+                        | Kind::UnjudgedDocument
+                        | Kind::NoRange
                 ) =>
             {
                 format!(": {example}")

@@ -23,7 +23,7 @@ pub(super) enum What {
     Topics,
     /// So many grades, as text.
     Grades(usize),
-    Number(Column, Summary),
+    Number(Box<Column>, Summary),
 }
 
 /// How the scores of topics become one.
@@ -152,21 +152,19 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn lines(&self, kind: &Kind) -> Result<Vec<Line>, Failure> {
-        let mean = |column| What::Number(column, Summary::Mean);
+        let mean = |column| What::Number(Box::new(column), Summary::Mean);
         match kind {
             Kind::RunTag => Ok(vec![self.plain(What::RunTag)]),
             Kind::Topics => Ok(vec![self.plain(What::Topics)]),
             Kind::Single(expression) => {
                 Ok(vec![self.plain(mean(Column::Metric(self.metric(expression, "")?)))])
             }
-            Kind::Count(expression) => {
-                Ok(vec![self.plain(What::Number(
-                    Column::Metric(self.metric(expression, "")?),
-                    Summary::Sum,
-                ))])
-            }
+            Kind::Count(expression) => Ok(vec![self.plain(What::Number(
+                Box::new(Column::Metric(self.metric(expression, "")?)),
+                Summary::Sum,
+            ))]),
             Kind::Geometric(expression) => Ok(vec![self.plain(What::Number(
-                Column::Logarithm(self.metric(expression, "")?),
+                Box::new(Column::Logarithm(self.metric(expression, "")?)),
                 Summary::Geometric,
             ))]),
             Kind::Group(inner) => self.lines(inner),
@@ -259,7 +257,7 @@ impl Maker<'_> {
                     .ok_or_else(|| self.wrong("it is unknown"))?;
                 let summary =
                     if def.aggregate == Aggregate::Sum { Summary::Sum } else { Summary::Mean };
-                Ok(vec![self.plain(What::Number(Column::Preference(def), summary))])
+                Ok(vec![self.plain(What::Number(Box::new(Column::Preference(def)), summary))])
             }
         }
     }

@@ -9,8 +9,9 @@ use crate::data::Qrels;
 use crate::error::Result;
 use crate::measure::Metric;
 use crate::measure::range::Kind;
+use crate::score::ranges::Ranger;
 use crate::score::{CommonTopics, System};
-use crate::warning::Warnings;
+use crate::warning::{self, Warnings};
 
 /// What unjudged documents could do to the difference of two systems.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,8 +26,8 @@ pub struct Joint {
 }
 
 /// Adds to each pair what unjudged documents could do to it, and warns of comparisons that are
-/// unsafe. `ranges` holds some of the systems, and `runs` says which: pairs of others, and measures
-/// without ranges, stay as they are.
+/// unsafe, and of measures that have no range. `ranges` holds some of the systems, and `runs` says
+/// which: pairs of others stay as they are.
 pub fn add_joint(
     comparison: &mut Comparison,
     qrels: &Qrels,
@@ -41,11 +42,16 @@ pub fn add_joint(
     for measure in &mut comparison.measures {
         let column = measure.column;
         let Some(metric) = metrics.get(column) else { continue };
+        if let Some(why) = Ranger::new(metric).refusal(qrels) {
+            warnings.add_example(warning::Kind::NoRange, 1, &measure.measure, why);
+            continue;
+        }
         let topics = CommonTopics::new(qrels, &[(column, metric)], systems)?.topics;
         let find = |pair: &mut Pair| {
             let (Some(a), Some(b)) = (held(&pair.a), held(&pair.b)) else { return };
             pair.joint = ranges
                 .mean_difference(metric, a, b, &topics)
+                .ok()
                 .map(|range| Joint::new(range, &pair.a, &pair.b));
         };
         measure.pairs.par_iter_mut().for_each(find);

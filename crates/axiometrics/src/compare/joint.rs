@@ -10,7 +10,7 @@ use crate::data::{Entries, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
 use crate::measure::range::Kind;
-use crate::score::ranges::{Range, Ranger, SharedDocument, Vary};
+use crate::score::ranges::{Absent, Range, Ranger, SharedDocument, Vary};
 use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
 
@@ -113,8 +113,8 @@ impl JointRanges {
         Ok(JointRanges { pooled, rankings })
     }
 
-    /// The mean difference of two runs over these topics, and what it could be; `None` where the
-    /// measure has no range. An undefined score counts as 0. Runs are numbered as they were given,
+    /// The mean difference of two runs over these topics, and what it could be; or why the measure
+    /// has no range. An undefined score counts as 0. Runs are numbered as they were given,
     /// topics as in the judgements.
     pub fn mean_difference(
         &self,
@@ -122,10 +122,10 @@ impl JointRanges {
         a: usize,
         b: usize,
         topics: &[u32],
-    ) -> Option<JointDifference> {
+    ) -> std::result::Result<JointDifference, &'static str> {
         let n = topics.len() as f64;
         if n == 0.0 {
-            return None;
+            return Err("there is no topic to compare on");
         }
         let depth = metric.args().cutoff().unwrap_or(u32::MAX);
         let mut ranger = Ranger::new(metric);
@@ -143,8 +143,13 @@ impl JointRanges {
             let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
-            let joint =
-                ranger.difference(&views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
+            let joint = ranger.difference(&views[0], &views[1], &shared, Vary::Retrieved);
+            // Two scores that are undefined whatever the judgements are both 0 in the means.
+            let joint = match joint {
+                Err(Absent::Refused(why)) => return Err(why),
+                Err(Absent::Undefined) => Range::point(0.0),
+                Ok(joint) => joint.or_zero(),
+            };
             sum.low += joint.low / n;
             sum.high += joint.high / n;
             sum.kind = sum.kind.max(joint.kind);
@@ -174,7 +179,7 @@ impl JointRanges {
         sum.shares = [0, 1].map(|side| {
             if shown[side] == 0 { 0.0 } else { unjudged[side] as f64 / shown[side] as f64 }
         });
-        Some(sum)
+        Ok(sum)
     }
 
     fn view<'a>(&'a self, topic: u32, ranking: &Ranking, hits: &'a [Hit]) -> Judged<'a> {

@@ -8,7 +8,7 @@ use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
 use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
 use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
-use super::ties::{Linear, Ordered, OrderedWithin, TieAlgorithm};
+use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -115,9 +115,12 @@ impl Discounted {
         self.sum(topic.hits.iter().map(|h| (h.rank, &h.grade)))
     }
 
-    /// The gains of grades, which are given highest first, in their best order.
+    /// The gains above 0 of grades, which are given highest first, in their best order. A gain
+    /// below 0 stands nowhere in it: a document that nobody judged, of which there is no end, has a
+    /// gain of 0.
     fn best_order<N: Number>(&self, grades: &[N]) -> Vec<N> {
-        let mut gains: Vec<N> = grades.iter().map(|g| self.gain(g)).collect();
+        let mut gains: Vec<N> =
+            grades.iter().map(|g| self.gain(g)).filter(|gain| *gain > N::zero()).collect();
         if matches!(self.gain, Gain::Table(_)) {
             // A table need not grow with the grade, so the best order is by gain.
             gains.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
@@ -128,12 +131,32 @@ impl Discounted {
     /// DCG of grades, which are given highest first, in their best order.
     fn of_best_order<N: Number>(&self, grades: &[N]) -> N {
         if matches!(self.gain, Gain::Table(_)) {
-            let gains = self.best_order(grades);
-            let discounted = (1u32..).zip(&gains).take_while(|(rank, _)| *rank <= self.k);
-            return discounted
-                .fold(N::zero(), |sum, (rank, gain)| sum + gain.clone() / self.discount(rank));
+            return self.of_gains((1u32..).zip(&self.best_order(grades)));
         }
         self.sum((1u32..).zip(grades))
+    }
+
+    /// The sum over ranked gains, down to the cutoff.
+    fn of_gains<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>) -> N {
+        ranked
+            .take_while(|(rank, _)| *rank <= self.k)
+            .fold(N::zero(), |sum, (rank, gain)| sum + gain.clone() / self.discount(rank))
+    }
+
+    /// DCG of the best order of the top k, in which every document has a rank: gains below 0 come
+    /// last.
+    fn of_own_order<N: Number>(&self, topic: &Judged<'_, N>) -> N {
+        let mut grades: Vec<N> = topic.top(self.k).map(|h| h.grade.clone()).collect();
+        grades.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+        let best = self.of_best_order(&grades);
+        let gains = grades.iter().map(|grade| self.gain(grade));
+        let mut losses: Vec<N> = gains.filter(|gain| *gain < N::zero()).collect();
+        losses.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        let last = topic.retrieved.min(self.k);
+        let lost = (0u32..).zip(losses).fold(N::zero(), |sum, (above_last, loss)| {
+            sum + loss / self.discount(last - above_last)
+        });
+        best + lost
     }
 
     /// The grades that can have a gain, highest first.
@@ -228,7 +251,10 @@ impl Dcg {
 
     fn ties(&self) -> Box<dyn TieAlgorithm + '_> {
         match self.normaliser {
-            Normaliser::Own => Box::new(OrderedWithin(self.dcg.k)),
+            Normaliser::Own => Box::new(Given::new(
+                |topic| self.dcg.grows(*topic.max_grade),
+                OrderedWithin(self.dcg.k),
+            )),
             Normaliser::OnlyIdeal => Box::new(Ordered),
             Normaliser::None | Normaliser::Scale | Normaliser::Ideal => Box::new(Linear {
                 gain: Box::new(|_, grade| self.dcg.gain(&grade)),
@@ -257,9 +283,7 @@ impl Formula for Dcg {
         if !matches!(self.normaliser, Normaliser::Own) {
             return self.value(topic, dcg);
         }
-        let mut grades: Vec<N> = topic.top(self.dcg.k).map(|h| h.grade.clone()).collect();
-        grades.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
-        ratio(dcg, self.dcg.of_best_order(&grades), "no relevant document in the top k")
+        ratio(dcg, self.dcg.of_own_order(topic), "no relevant document in the top k")
     }
 }
 

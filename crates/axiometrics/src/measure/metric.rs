@@ -50,8 +50,12 @@ pub struct Metric {
     args: Args,
     judged_only: bool,
     measure: Arc<dyn Measure>,
-    /// Of its declaration, what does not borrow from it.
     needs: Needs,
+    declared: Arc<Declared>,
+}
+
+/// What a measure declares, but for what borrows from it.
+struct Declared {
     aggregate: Aggregate,
     structure: Structure,
 }
@@ -97,7 +101,8 @@ impl Metric {
         let judged_only = args.flag("judged_only");
         let Declaration { needs, aggregate, structure, .. } = measure.declaration();
         let needs = if judged_only { needs.union(Needs::JUDGED) } else { needs };
-        Ok(Metric { origin, args, judged_only, measure, needs, aggregate, structure })
+        let declared = Arc::new(Declared { aggregate, structure });
+        Ok(Metric { origin, args, judged_only, measure, needs, declared })
     }
 
     /// What the measure says about itself.
@@ -152,12 +157,12 @@ impl Metric {
 
     /// How topics are summarised.
     pub fn aggregate(&self) -> Aggregate {
-        self.aggregate.clone()
+        self.declared.aggregate.clone()
     }
 
     /// What the measure declares of its own formula.
     pub fn structure(&self) -> &Structure {
-        &self.structure
+        &self.declared.structure
     }
 
     /// All that the measure declares of itself. It is made anew for each call.
@@ -171,7 +176,7 @@ impl Metric {
         if self.judged_only {
             return None;
         }
-        let shape = || User::of_shape(self.structure.shape?, self.args.cutoff());
+        let shape = || User::of_shape(self.declared.structure.shape?, self.args.cutoff());
         self.declaration().user.or_else(shape)
     }
 

@@ -228,3 +228,19 @@ fn needs_are_enforced() {
         assert_eq!(exact.to_f64(), seen, "{needs:?}");
     }
 }
+
+/// The ideal holds no gain below 0: no ranking is better than it. trec_eval gives 1.0 for the first.
+#[test]
+fn losses_have_no_place_in_the_ideal() {
+    for (measure, ranking, expected) in [
+        ("nDCG(gains={1:-1})", "2 | 1 0", 1.0),
+        ("nDCG(gains={1:-1})", "1 2 | 0", (-1.0 + 2.0 / 3f64.log2()) / 2.0),
+        ("IDCG(gains={1:-1})", "2 | 1 0", 2.0),
+        ("SNDCG(gains={1:-1})@3", "2 0 1", 1.0),
+        ("SNDCG(gains={1:-1})@3", "1 2 0", (-1.0 + 2.0 / 3f64.log2()) / 1.5),
+    ] {
+        let metric: Metric = measure.parse().unwrap();
+        let found = metric.score(&topic(ranking).view()).value().unwrap();
+        assert!((found - expected).abs() < 1e-12, "{measure} of {ranking}: {found}");
+    }
+}

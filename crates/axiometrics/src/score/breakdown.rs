@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::ranges::{Range, Ranger, Vary};
+use super::ranges::{Absent, Range, Ranger, Vary};
 use crate::align::{Aligner, Policy};
 use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
@@ -24,8 +24,8 @@ pub struct Breakdown {
     pub score: Score,
     /// What the products of gain and weight are divided by, where the measure is a sum of these.
     pub normaliser: Option<f64>,
-    /// The range of the score, where the measure has one.
-    pub range: Option<Range>,
+    /// The range of the score, or why it has none.
+    pub range: std::result::Result<Range, Absent>,
     /// The user whom the measure models, where it models one.
     pub user: Option<Reader>,
 }

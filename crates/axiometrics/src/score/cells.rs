@@ -93,7 +93,7 @@ impl<'e> Cells<'e> {
             row.extend(
                 self.rangers
                     .iter_mut()
-                    .flat_map(|ranger| Range::cells(ranger.of_completions(&mut all))),
+                    .flat_map(|ranger| Range::cells(ranger.of_completions(&mut all).ok())),
             );
         } else if self.evaluation.policy.ties == Ties::Range {
             row.extend(ranges.into_iter().flat_map(Range::cells));

@@ -8,7 +8,7 @@ use crate::measure::params::{JUDGED_ONLY, REL};
 use crate::measure::range::{
     GradeScale, IfBinary, NOT_GROWING, Opposed, Prefix, Provided, RangeAlgorithm, Sorted,
 };
-use crate::measure::ties::{Ordered, OrderedWithin};
+use crate::measure::ties::{Given, Ordered, OrderedWithin};
 use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
 /// Why some gains leave no range.
@@ -65,7 +65,7 @@ impl Formula for AtLevels {
             // How many documents have each grade says which ranks it averages over, and what each
             // gain is divided by: the higher it stands, the less.
             ranges: Box::new(Provided::new(grows, Sorted)),
-            ties: Box::new(Ordered),
+            ties: Box::new(Given::new(|topic| self.form.grows(*topic.max_grade), Ordered)),
             ..Declaration::new(self.form.needs())
         }
     }

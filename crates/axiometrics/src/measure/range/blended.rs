@@ -4,11 +4,16 @@
 //! m-th where the t stand as high, or as low, as they can.
 //! - Highest: none stands higher than there, none has more gain at and above it than where the t
 //!   have the top grade, and no ideal ranking has less gain than where the t have the lowest
-//!   relevant grade; a term never exceeds 1.
+//!   relevant grade; a term never exceeds 1. That holds if a document has a gain if and only if it
+//!   is relevant. Otherwise documents that are not relevant may bring any gain up to that of the
+//!   whole ranking; the ideal has no less than what was gained, and a term is highest if both are
+//!   as large as they can be.
 //! - Lowest: none stands lower than there, none has less gain at and above it than the m smallest
-//!   gains, and no ideal ranking has more than where the t have the top grade.
+//!   relevant gains, and no ideal ranking has more than where the t have the top grade and the
+//!   others the highest one that is not relevant.
 
 use super::{Completion, Kind, Prefix, Range, RangeAlgorithm, ScoreOf};
+use crate::data::{Grades, Hit};
 
 /// The sum over the relevant documents of a term, over their number.
 pub struct Blended<'a> {
@@ -34,31 +39,50 @@ impl RangeAlgorithm for Blended<'_> {
 }
 
 fn range(rule: &Blended<'_>, all: &mut Completion) -> Option<Range> {
-    // The argument asks that a document has a gain if and only if it is relevant.
-    let judged = all.judged_grades();
-    if !(rule.rel > 0.0 && rule.rel <= 1.0)
-        || judged.positive.iter().any(|grade| *grade < rule.rel)
-        || rule.rel > all.max_grade()
-    {
-        return None;
-    }
-    let relevant = judged.positive.len() as u32;
+    let grades = Relevance::new(rule, all);
+    let relevant = all.judged_grades().relevant(&rule.rel);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for t in 0..=all.open() {
+    for t in grades.possible.clone() {
         let divisor = (rule.divisor)(relevant + t);
         if divisor == 0 {
             continue;
         }
-        high = high.max(highest(rule, all, t) / f64::from(divisor));
-        low = low.min(lowest(rule, all, t) / f64::from(divisor));
+        high = high.max(highest(rule, &grades, all, t) / f64::from(divisor));
+        low = low.min(lowest(rule, &grades, all, t) / f64::from(divisor));
     }
-    low.is_finite().then_some(Range {
-        low,
-        high,
-        tail: 0.0,
-        kind: Kind::Bound,
-        undefined: (rule.divisor)(relevant) == 0,
-    })
+    let fewest = relevant + grades.possible.start();
+    Range::of_ends(low, high, Kind::Bound, (rule.divisor)(fewest) == 0)
+}
+
+/// What makes an open document relevant.
+struct Relevance {
+    /// The lowest whole grade that does.
+    least: f64,
+    /// The highest that does not.
+    below: f64,
+    /// How many open documents can be relevant.
+    possible: std::ops::RangeInclusive<u32>,
+    /// The most that the top k can gain, if what is not relevant may have a gain too.
+    loose: Option<f64>,
+}
+
+impl Relevance {
+    fn new(rule: &Blended<'_>, all: &Completion) -> Relevance {
+        let least = rule.rel.ceil().max(0.0);
+        let below = (least - 1.0).clamp(0.0, all.max_grade().max(0.0));
+        let possible = if rule.rel <= 0.0 {
+            all.open()..=all.open()
+        } else if least > all.max_grade() {
+            0..=0
+        } else {
+            0..=all.open()
+        };
+        let judged = all.judged_grades().positive;
+        let tight = least == 1.0 && judged.iter().all(|grade| *grade >= rule.rel);
+        let top = all.documents().take_while(|(hit, _)| hit.rank <= rule.k);
+        let gain = |(hit, open): (&Hit, bool)| if open { all.max_grade() } else { hit.grade };
+        Relevance { least, below, possible, loose: (!tight).then(|| top.map(gain).sum()) }
+    }
 }
 
 /// The ranks of the relevant documents of the top k with their grades.
@@ -70,24 +94,31 @@ fn relevant<'t>(
     topic.top(rule.k).filter(move |hit| hit.grade >= rel).map(|hit| (hit.rank, hit.grade))
 }
 
-fn highest(rule: &Blended<'_>, all: &mut Completion, t: u32) -> f64 {
-    let mut ideal = Ideal::new(all.grades_with(t, 1.0).positive);
+fn highest(rule: &Blended<'_>, grades: &Relevance, all: &mut Completion, t: u32) -> f64 {
+    let mut ideal = Ideal::new(all.grades_with(t, grades.least).positive);
     let topic = all.prefix(t).view();
     let mut gain = 0.0;
     let terms = (1..).zip(relevant(rule, &topic)).map(|(seen, (rank, grade))| {
         gain += grade;
-        (rule.term)(seen, gain, rank, ideal.down_to(rank)).min(1.0)
+        let term = match grades.loose {
+            Some(most) => (rule.term)(seen, most, rank, most),
+            None => (rule.term)(seen, gain, rank, ideal.down_to(rank)),
+        };
+        term.min(1.0)
     });
     terms.sum()
 }
 
-fn lowest(rule: &Blended<'_>, all: &mut Completion, t: u32) -> f64 {
-    let mut ideal = Ideal::new(all.grades_with(t, all.max_grade()).positive);
+fn lowest(rule: &Blended<'_>, grades: &Relevance, all: &mut Completion, t: u32) -> f64 {
+    let others = std::iter::repeat_n(grades.below, (all.open() - t) as usize);
+    let tops = std::iter::repeat_n(all.max_grade(), t as usize);
+    let judged = all.judged_grades().positive.iter().copied();
+    let mut ideal = Ideal::new(Grades::new(judged.chain(tops).chain(others)).positive);
     let judged = all
         .documents()
         .filter(|(hit, open)| !open && hit.grade >= rule.rel)
         .map(|(hit, _)| hit.grade);
-    let mut gains: Vec<f64> = judged.chain(std::iter::repeat_n(1.0, t as usize)).collect();
+    let mut gains: Vec<f64> = judged.chain(std::iter::repeat_n(grades.least, t as usize)).collect();
     gains.sort_by(f64::total_cmp);
     let topic = all.suffix(t).view();
     let mut gain = 0.0;

@@ -197,13 +197,7 @@ fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Rang
     // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
     // score 0.
     let high = steps.highest(base, &weights).unwrap_or(low);
-    Some(Range {
-        low,
-        high: high.max(low),
-        tail: 0.0,
-        kind: Kind::Exact,
-        undefined: steps.ideal_of_tops(0) <= 0.0,
-    })
+    Range::of_ends(low, high, Kind::Exact, steps.ideal_of_tops(0) <= 0.0)
 }
 
 /// The range of a difference: both are divided by the same ideal.
@@ -228,13 +222,7 @@ fn difference(
         steps.highest(sign * base, &weights).map(|high| sign * high)
     };
     let (high, low) = (end(1.0)?, end(-1.0)?);
-    Some(Range {
-        low,
-        high,
-        tail: 0.0,
-        kind: Kind::Exact,
-        undefined: steps.ideal_of_tops(0) <= 0.0,
-    })
+    Range::of_ends(low, high, Kind::Exact, steps.ideal_of_tops(0) <= 0.0)
 }
 
 /// The steps between the gains that an open document may have: those of the whole grades from 0 to

@@ -91,6 +91,25 @@ impl RangeAlgorithm for NoRange {
     }
 }
 
+/// Why a score has no range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// The measure has none for such judgements, and why.
+    Refused(&'static str),
+    /// The score is undefined, whatever the judgements.
+    Undefined,
+}
+
+impl Absent {
+    /// The same in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Absent::Refused(why) => why,
+            Absent::Undefined => "the score is undefined, whatever the judgements",
+        }
+    }
+}
+
 /// What is known of the ends of a range: the less, the later in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -153,6 +172,19 @@ impl Range {
     /// The range of a score that nothing can change.
     pub fn point(x: f64) -> Range {
         Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
+    }
+
+    /// A range of which the ends were found apart, so that rounding may have put the one that is
+    /// meant to be lower above the other. `None` if there is no end.
+    pub(crate) fn of_ends(low: f64, high: f64, kind: Kind, undefined: bool) -> Option<Range> {
+        let (low, high) = (low.min(high), high.max(low));
+        (low.is_finite() && high.is_finite()).then_some(Range {
+            low,
+            high,
+            tail: 0.0,
+            kind,
+            undefined,
+        })
     }
 
     /// How much of the range is owed to unjudged documents; the rest is the tail.

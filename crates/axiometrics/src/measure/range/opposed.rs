@@ -63,13 +63,7 @@ fn range(rule: &Opposed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Optio
             if undefined { Some(1.0) } else { high(&hits, all, &all.grades_with(0, lowest)) },
         );
     }
-    (least <= most).then_some(Range {
-        low: least,
-        high: most,
-        tail: 0.0,
-        kind: Kind::Bound,
-        undefined,
-    })
+    Range::of_ends(least, most, Kind::Bound, undefined)
 }
 
 /// The relevant documents where they are, with their grades in ascending order, an open one of the

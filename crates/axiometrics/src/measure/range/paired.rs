@@ -91,7 +91,7 @@ pub(super) fn range(
         low = low.min(least.max(sums[0].lowest(t) - sums[1].highest(t)) * factor);
     }
     let kind = if a.open() == 0 { Kind::Exact } else { Kind::Bound };
-    (low <= high).then_some(Range { low, high, tail: 0.0, kind, undefined })
+    Range::of_ends(low, high, kind, undefined)
 }
 
 /// The ends of one run's sum for each number of relevant open documents.

@@ -55,6 +55,5 @@ fn range(k: u32, all: &Completion) -> Option<Range> {
     });
     // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
     // score 0.
-    let high = high.unwrap_or(low).max(low);
-    Some(Range { low, high, tail: 0.0, kind: Kind::Exact, undefined: judged.is_empty() })
+    Range::of_ends(low, high.unwrap_or(low), Kind::Exact, judged.is_empty())
 }

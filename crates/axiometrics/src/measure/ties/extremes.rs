@@ -3,7 +3,8 @@
 use super::orders::Group;
 use super::sampled::MOST;
 use super::{Known, Orders, TieAlgorithm};
-use crate::data::Hit;
+use crate::data::{Hit, Judged};
+use crate::measure::Score;
 use crate::measure::range::{Ends, Kind, Range};
 
 /// The orders by grade have the lowest and the highest score.
@@ -29,6 +30,29 @@ impl TieAlgorithm for OrderedWithin {
         } else {
             Known::SortedWithin(self.0)
         }
+    }
+}
+
+/// What another algorithm knows, for topics that meet a condition.
+pub struct Given<'a, A> {
+    condition: Box<dyn Fn(&Judged<'_>) -> bool + Send + Sync + 'a>,
+    then: A,
+}
+
+impl<'a, A> Given<'a, A> {
+    /// What `then` knows, given the condition.
+    pub fn new(condition: impl Fn(&Judged<'_>) -> bool + Send + Sync + 'a, then: A) -> Self {
+        Given { condition: Box::new(condition), then }
+    }
+}
+
+impl<A: TieAlgorithm> TieAlgorithm for Given<'_, A> {
+    fn expected(&self, orders: &Orders<'_>) -> Option<Score> {
+        if (self.condition)(&orders.topic) { self.then.expected(orders) } else { None }
+    }
+
+    fn extremes(&self, orders: &Orders<'_>) -> Known {
+        if (self.condition)(&orders.topic) { self.then.extremes(orders) } else { Known::Nothing }
     }
 }
 

@@ -41,7 +41,13 @@ impl TieAlgorithm for Linear<'_> {
         Some((self.value)(topic, sum))
     }
 
-    fn extremes(&self, _orders: &Orders<'_>) -> Known {
-        Known::Sorted
+    fn extremes(&self, orders: &Orders<'_>) -> Known {
+        // Gains by grade may be any; a document that no measure sees has none.
+        let mut grades: Vec<f64> = orders.hits.iter().map(|hit| hit.grade).collect();
+        grades.sort_by(f64::total_cmp);
+        grades.dedup();
+        let gains = grades.iter().map(|grade| (self.gain)(&orders.topic, *grade));
+        let ordered = gains.clone().all(|gain| gain >= 0.0) && gains.is_sorted();
+        if ordered { Known::Sorted } else { Known::Nothing }
     }
 }

@@ -22,7 +22,7 @@ use super::range::Range;
 use crate::data::Judged;
 pub use cascade::Cascade;
 pub(crate) use extremes::place;
-pub use extremes::{Ordered, OrderedIfBinary, OrderedWithin};
+pub use extremes::{Given, Ordered, OrderedIfBinary, OrderedWithin};
 pub use linear::Linear;
 pub use orders::Orders;
 pub use pairs::Pairs;

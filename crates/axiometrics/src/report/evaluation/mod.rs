@@ -87,6 +87,14 @@ impl<'a> EvaluationReport<'a> {
         asked.then(|| Ranger::new(&self.metrics[column]).refusal(self.qrels)).flatten()
     }
 
+    /// The measures without a range, if ranges were asked for, each with the reason in a sentence.
+    pub fn without_range(&self) -> Vec<String> {
+        let sentence = |column: usize| {
+            self.no_range(column).map(|why| format!("{} has no range: {why}", self.metrics[column]))
+        };
+        (0..self.metrics.len()).filter_map(sentence).collect()
+    }
+
     /// The runs that are told, in their order.
     fn told(&self) -> Vec<System<'a>> {
         let mut runs = self.runs.clone();

@@ -149,7 +149,7 @@ pub(super) fn joined_matrix(report: &EvaluationReport<'_>) -> Table {
 fn notes(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
     let mut notes = vec![footnote(report, runs)];
     notes.extend(tails(report, runs));
-    notes.extend(without_range(report));
+    notes.extend(report.without_range());
     notes.extend(sampled(report, runs));
     notes
 }
@@ -163,14 +163,6 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
         _ => "no topics".to_string(),
     };
     format!("{topics}, {}", report.protocol)
-}
-
-/// Which measures have no range though it was asked for, and why.
-fn without_range(report: &EvaluationReport<'_>) -> impl Iterator<Item = String> {
-    (0..report.metrics.len()).filter_map(|column| {
-        let why = report.no_range(column)?;
-        Some(format!("{} has no range: {why}", report.metrics[column]))
-    })
 }
 
 fn by_measure<'r>(

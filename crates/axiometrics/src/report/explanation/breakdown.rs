@@ -32,19 +32,17 @@ impl Report for BreakdownReport<'_> {
         if let Some(normaliser) = parts.normaliser {
             table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
         }
-        if let Some(range) = parts.range {
-            let tail = if range.tail > 0.0 {
-                format!(", {:.4} of it from below the end of the ranking", range.tail)
-            } else {
-                String::new()
-            };
-            table.footnotes.push(format!(
-                "range {:.4} to {:.4} ({}){tail}",
-                range.low,
-                range.high,
-                range.kind.name()
-            ));
-        }
+        table.footnotes.push(match parts.range {
+            Ok(range) => {
+                let tail = if range.tail > 0.0 {
+                    format!(", {:.4} of it from below the end of the ranking", range.tail)
+                } else {
+                    String::new()
+                };
+                format!("range {:.4} to {:.4} ({}){tail}", range.low, range.high, range.kind.name())
+            }
+            Err(absent) => format!("no range: {}", absent.reason()),
+        });
         if let Some(user) = &parts.user {
             table.footnotes.push(format!("C(i) = {}", user.continuation));
             table.footnotes.push(format!(
@@ -117,7 +115,7 @@ impl Report for BreakdownReport<'_> {
             Score::Value(_) => None,
             Score::Undefined(why) => Some(why),
         };
-        let range = parts.range.map(
+        let range = parts.range.ok().map(
             |r| json!({ "low": r.low, "high": r.high, "tail": r.tail, "kind": r.kind.name() }),
         );
         json!({
@@ -127,6 +125,7 @@ impl Report for BreakdownReport<'_> {
             "undefined": undefined,
             "normaliser": parts.normaliser,
             "range": range,
+            "no_range": parts.range.err().map(|absent| absent.reason()),
             "user": parts.user,
             "documents": parts.lines,
             "settings": protocol,

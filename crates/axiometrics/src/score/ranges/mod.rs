@@ -9,8 +9,8 @@ mod summary;
 mod tests;
 
 use crate::data::{Judged, Qrels};
+pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};
 use crate::measure::range::{Completion, GradeScale, Joint, Jointly, Kind};
-pub use crate::measure::range::{Range, SharedDocument, Vary};
 use crate::measure::{Declaration, Metric};
 pub(crate) use summary::summarise;
 
@@ -58,28 +58,28 @@ impl<'m> Ranger<'m> {
         self.declared.ranges.refusal(GradeScale::of(qrels))
     }
 
-    /// The range of one topic; `None` if there is none, or if the score is undefined in every
-    /// completion. The topic must hold all judged hits ([`crate::data::Needs::JUDGED`]).
-    pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Option<Range> {
+    /// The range of one topic, which must hold all judged hits ([`crate::data::Needs::JUDGED`]).
+    pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Result<Range, Absent> {
         self.of_completions(&mut Completion::new(topic, vary))
     }
 
     /// The same of completions that are at hand: several measures share them.
-    pub(crate) fn of_completions(&mut self, all: &mut Completion) -> Option<Range> {
+    pub(crate) fn of_completions(&mut self, all: &mut Completion) -> Result<Range, Absent> {
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
-        if ranges.refusal(all.scale()).is_some() {
-            return None;
+        if let Some(why) = ranges.refusal(all.scale()) {
+            return Err(Absent::Refused(why));
         }
         let score = |topic: &Judged<'_>| metric.score_complete(topic);
         let mut range = if all.open() == 0 && !ranges.reads_on() {
             score(&all.view()).value().map(Range::point)
         } else {
             ranges.range(all, &score)
-        }?;
+        }
+        .ok_or(Absent::Undefined)?;
         let with_tail =
             |all: &Completion| tail.with(&all.view().narrowed(metric.needs()), range.high);
         if with_tail(all).is_none() {
-            return Some(range);
+            return Ok(range);
         }
         // The measures that look below the end have their highest score where all open documents
         // have the top grade.
@@ -88,7 +88,7 @@ impl<'m> Ranger<'m> {
             range.tail = (high - range.high).max(0.0);
             range.high = range.high.max(high);
         }
-        Some(range)
+        Ok(range)
     }
 
     /// The lowest and the highest that the score of `a` less that of `b` can be, for one topic.
@@ -96,28 +96,31 @@ impl<'m> Ranger<'m> {
     ///
     /// It is exact for additive measures of finite depth, nDCG, recall, F and their kin, RR and
     /// Success; for AP a bound over what both share, for all others the bound that follows from the
-    /// two ranges apart. `None` if the measure has no range. A score that is undefined counts as 0
-    /// if the other is defined.
+    /// two ranges apart. A score that is undefined counts as 0 if the other is defined.
     pub fn difference(
         &mut self,
         a: &Judged<'_>,
         b: &Judged<'_>,
         unjudged: &[SharedDocument],
         vary: Vary,
-    ) -> Option<Range> {
+    ) -> Result<Range, Absent> {
         let mut joint = Joint::new(a, b, unjudged, vary);
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
-        if ranges.refusal(joint.a.scale()).is_some() {
-            return None;
+        if let Some(why) = ranges.refusal(joint.a.scale()) {
+            return Err(Absent::Refused(why));
         }
         let score = |topic: &Judged<'_>| metric.score_complete(topic);
         match ranges.difference(&mut joint, &score, tail) {
-            Jointly::Range(range) => Some(range),
-            Jointly::Undefined => None,
+            Jointly::Range(range) => Ok(range),
+            Jointly::Undefined => Err(Absent::Undefined),
             Jointly::Apart => {
-                let (a, b) =
-                    (self.of_completions(&mut joint.a)?, self.of_completions(&mut joint.b)?);
-                Some(a.less(b))
+                let [a, b] = [&mut joint.a, &mut joint.b].map(|all| self.of_completions(all));
+                match (a, b) {
+                    (Ok(a), Ok(b)) => Ok(a.less(b)),
+                    (Err(Absent::Undefined), Ok(b)) => Ok(Range::point(0.0).less(b)),
+                    (Ok(a), Err(Absent::Undefined)) => Ok(a.less(Range::point(0.0))),
+                    (Err(why), _) | (_, Err(why)) => Err(why),
+                }
             }
         }
     }

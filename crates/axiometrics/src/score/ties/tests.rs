@@ -174,7 +174,8 @@ fn metrics(facet: Facet) -> Vec<Metric> {
 const EXTRA: &str = "R@9 RPrec RPrec@2 RR AP AP(norm=min)@2 DCG nDCG nDCG(dcg=exp-log2)@2 SNAP SNDCG ERR nERR ERR(max_rel=3)@4 RBP RBP(rel=2) RBP(rel=2)@3 Q Q(rel=2) \
     Q(norm=min,beta=2)@3 Q(beta=0)@2 GAP P(rel=2)@3 AP(rel=2)@3 SNAP(rel=2)@2 Bpref(rel=2) AUC(rel=2) Accuracy Success(rel=2)@2 F(beta=2)@3 \
     AP(judged_only=true) nDCG(judged_only=true)@2 ERR(judged_only=true)@2 Q(judged_only=true)@3 SNAP(judged_only=true)@2 Compat(judged_only=true) \
-    INST(value=total) BPM(value=depth)@4";
+    INST(value=total) BPM(value=depth)@4 nDCG(gains={1:5,2:1})@3 SNDCG(gains={0:1,1:3,2:2})@4 DCG(gains={1:-1,2:3}) Rndcg(gains={1:4,2:1}) \
+    SNDCG(gains={1:-1,2:2})@3";
 
 fn mean(scores: &[f64]) -> f64 {
     scores.iter().sum::<f64>() / scores.len() as f64
