@@ -12,6 +12,7 @@ mod help;
 mod naive;
 mod once;
 mod pages;
+mod papers;
 mod ranges;
 mod report;
 mod support;

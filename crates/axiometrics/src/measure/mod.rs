@@ -35,6 +35,7 @@ mod reciprocal_rank;
 mod reliability_sensitivity;
 mod set;
 mod stratified;
+mod tau;
 pub mod user;
 
 pub use crate::number::{Exact, Number};
@@ -64,6 +65,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     inferred::DEFS,
     compat::DEFS,
     reliability_sensitivity::DEFS,
+    tau::DEFS,
     interpolated::DEFS,
     set::DEFS,
     counts::DEFS,

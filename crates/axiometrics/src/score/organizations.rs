@@ -1,18 +1,23 @@
-//! All topics of a system against the gold standard.
+//! All topics of a system's organizations against the gold standard.
 //!
-//! Owns: which topics count, what a missing topic and an undefined score mean, and the means. Does
-//! not own: how numbers are shown.
+//! Owns: which topics count, what a missing topic and an undefined score mean. Does not own: the
+//! measures, and how numbers are shown.
 
-use super::foreign::GoldNames;
-use super::{Comparison, OrganizationMeasure, Score, Settings, Stated};
+use rayon::prelude::*;
+
+use super::diagnosis::warn_of_undefined;
+use super::scores::Scores;
 use crate::data::organization::{Catalogue, Organization, Organizations};
 use crate::error::{Error, Place, Result};
+use crate::measure::Score;
+use crate::organization::{Comparison, GoldNames, OrganizationMeasure, Settings, Stated};
 use crate::policy::{Missing, Undefined};
 use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
 
 /// What is to be scored, and how.
-pub struct Evaluation<'a> {
+#[derive(Clone, Copy)]
+pub struct OrganizationEvaluation<'a> {
     /// The gold standard.
     pub gold: &'a Organizations,
     /// The names of the documents of both sides.
@@ -27,16 +32,7 @@ pub struct Evaluation<'a> {
     pub undefined: Undefined,
 }
 
-/// The scores of a system.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SystemScores {
-    /// The topics in their order, each with a score for each measure.
-    pub topics: Vec<(String, Vec<Score>)>,
-    /// The mean of each measure, where there is one.
-    pub means: Vec<Option<f64>>,
-}
-
-impl<'a> Evaluation<'a> {
+impl<'a> OrganizationEvaluation<'a> {
     /// The default choices. Undefined scores are left out: a measure of partitions has no value
     /// where clusters overlap, which says nothing of the system.
     pub fn new(
@@ -44,8 +40,8 @@ impl<'a> Evaluation<'a> {
         catalogue: &'a Catalogue,
         measures: &'a [&'static dyn OrganizationMeasure],
         settings: &'a Settings,
-    ) -> Evaluation<'a> {
-        Evaluation {
+    ) -> OrganizationEvaluation<'a> {
+        OrganizationEvaluation {
             gold,
             catalogue,
             measures,
@@ -56,71 +52,77 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Scores the topics of a system, which has this name in messages. In finite mode, documents
-    /// that the gold standard holds under other topics alone are left out. An error where nothing
-    /// can be compared, or where the policies say so.
+    /// that the gold standard holds under other topics alone are left out. An error if nothing can
+    /// be compared, or if the policies say so.
     pub fn system(
         &self,
         name: &str,
         system: &Organizations,
         warnings: &mut Warnings,
-    ) -> Result<SystemScores> {
-        self.system_with(name, system, warnings, |_, _| {})
+    ) -> Result<Scores> {
+        Ok(self.system_with(name, system, warnings, |_, _| ())?.0)
     }
 
-    /// The same, and shows each topic's comparison to `visit`.
-    pub fn system_with(
+    /// The same, and what `visit` makes of each topic's comparison. Topics are compared side by side,
+    /// as many as there are threads.
+    pub fn system_with<V: Send>(
         &self,
         name: &str,
         system: &Organizations,
         warnings: &mut Warnings,
-        mut visit: impl FnMut(&str, &Comparison<'_>),
-    ) -> Result<SystemScores> {
+        visit: impl Fn(&str, &Comparison<'_>) -> V + Sync,
+    ) -> Result<(Scores, Vec<(String, V)>)> {
         self.settings.validate()?;
-        self.compare_topics(name, system, warnings)?;
+        let missing = self.compare_topics(name, system, warnings)?;
         let names = self.settings.finite.then(|| GoldNames::of(self.gold, self.catalogue));
         let empty = Organization::default();
         let task = Stated::by(self.gold.values());
-        let mut topics = Vec::with_capacity(self.gold.len());
-        let mut tally = Tally::default();
-        for (topic, gold) in self.gold {
-            let system = match system.get(topic) {
-                Some(system) => system,
-                None if self.missing == Missing::Skip => continue,
-                None => &empty,
-            };
+        let topics: Vec<(&String, &Organization, &Organization)> = self
+            .gold
+            .iter()
+            .filter_map(|(topic, gold)| match system.get(topic) {
+                Some(system) => Some((topic, gold, system)),
+                None if self.missing == Missing::Skip => None,
+                None => Some((topic, gold, &empty)),
+            })
+            .collect();
+        let of_topic = |&(topic, gold, system): &(&String, &Organization, &Organization)| {
             let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
-            tally
-                .foreign
-                .add(own.as_ref().map_or(0, |(_, count)| *count), &format!("in topic {topic}"));
+            let foreign = own.as_ref().map_or(0, |(_, count)| *count);
             let system = own.as_ref().map_or(system, |(system, _)| system);
             let comparison = Comparison::in_task(task, gold, system, self.settings);
-            tally.add(&comparison, topic);
-            visit(topic, &comparison);
-            topics.push((
-                topic.clone(),
-                self.measures
-                    .iter()
-                    .map(|measure| measure.score(&comparison))
-                    .collect::<Vec<Score>>(),
-            ));
+            let scores: Vec<Score> =
+                self.measures.iter().map(|measure| measure.score(&comparison)).collect();
+            (Held::of(&comparison, foreign), scores, visit(topic, &comparison))
+        };
+        let compared: Vec<(Held, Vec<Score>, V)> = topics.par_iter().map(of_topic).collect();
+        let mut tally = Tally::default();
+        let columns: Vec<&str> =
+            self.measures.iter().map(|measure| measure.definition().name).collect();
+        let mut table = Scores::builder(name, &columns);
+        let mut visited = Vec::with_capacity(topics.len());
+        for ((topic, ..), (held, scores, value)) in topics.iter().zip(compared) {
+            tally.add(&held, topic);
+            table.push(topic, &scores)?;
+            visited.push((topic.to_string(), value));
         }
         if tally.comparable > 0 && tally.disjoint.count == tally.comparable {
             return Err(nothing_in_common(name, "document"));
         }
         tally.warn(name, warnings);
-        let means = (0..self.measures.len())
-            .map(|at| self.mean(name, &topics, at, warnings))
-            .collect::<Result<_>>()?;
-        Ok(SystemScores { topics, means })
+        let mut scores = table.build()?;
+        (scores.missing, scores.unjudged) = missing;
+        warn_of_undefined(&scores, self.undefined, warnings)?;
+        Ok((scores, visited))
     }
 
-    /// Which topics one of the sides lacks.
+    /// How many topics each of the sides lacks.
     fn compare_topics(
         &self,
         name: &str,
         system: &Organizations,
         warnings: &mut Warnings,
-    ) -> Result<()> {
+    ) -> Result<(usize, usize)> {
         let mut missing = Count::default();
         self.gold
             .keys()
@@ -143,40 +145,7 @@ impl<'a> Evaluation<'a> {
             .filter(|topic| !self.gold.contains_key(*topic))
             .for_each(|topic| unjudged.add(1, topic));
         unjudged.warn(Kind::UnjudgedTopic, name, warnings);
-        Ok(())
-    }
-
-    fn mean(
-        &self,
-        name: &str,
-        topics: &[(String, Vec<Score>)],
-        at: usize,
-        warnings: &mut Warnings,
-    ) -> Result<Option<f64>> {
-        let measure = self.measures[at].definition().name;
-        let mut undefined = Count::default();
-        let (mut sum, mut count) = (0.0, 0.0);
-        for (topic, scores) in topics {
-            match scores[at] {
-                Score::Value(value) => {
-                    sum += value;
-                    count += 1.0;
-                }
-                Score::Undefined(why) => {
-                    undefined.add(1, &format!("{measure} for topic {topic}: {why}"));
-                    count += f64::from(u8::from(self.undefined == Undefined::Zero));
-                }
-            }
-        }
-        if undefined.count > 0 && self.undefined == Undefined::Error {
-            let message = format!(
-                "{} undefined scores, the first of them {}",
-                undefined.count, undefined.example
-            );
-            return Err(Error::input(Place::file(name), message).help(Remedy::undefined()));
-        }
-        undefined.warn(Kind::UndefinedScore, name, warnings);
-        Ok((count > 0.0).then(|| sum / count))
+        Ok((missing.count, unjudged.count))
     }
 }
 
@@ -208,7 +177,43 @@ impl Count {
     }
 }
 
-/// What the two sides hold, over all topics.
+/// What the two sides hold of one topic.
+struct Held {
+    comparable: bool,
+    disjoint: bool,
+    foreign: usize,
+    unknown: usize,
+    missing: usize,
+}
+
+impl Held {
+    fn of(comparison: &Comparison<'_>, foreign: usize) -> Held {
+        let (gold, system) = (comparison.gold_index(), comparison.system_index());
+        let marks = |side: &Organization| {
+            let mut known = vec![false; gold.documents()];
+            for &document in side.discarded() {
+                known[document as usize] = true;
+            }
+            known
+        };
+        let (gold_discards, system_discards) =
+            (marks(comparison.gold()), marks(comparison.system()));
+        let (mut shared, mut unknown, mut missing, mut either) = (0, 0, 0, [false; 2]);
+        for document in 0..gold.documents() {
+            let (in_gold, in_system) = (gold.count(document) > 0, system.count(document) > 0);
+            let gold_knows = in_gold || gold_discards[document];
+            let system_knows = in_system || system_discards[document];
+            shared += usize::from(gold_knows && system_knows);
+            either = [either[0] || gold_knows, either[1] || system_knows];
+            unknown += usize::from(in_system && !gold_knows);
+            missing += usize::from(in_gold && !system_knows);
+        }
+        let comparable = either[0] && either[1];
+        Held { comparable, disjoint: comparable && shared == 0, foreign, unknown, missing }
+    }
+}
+
+/// The same over all topics.
 #[derive(Default)]
 struct Tally {
     comparable: usize,
@@ -219,37 +224,13 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, comparison: &Comparison<'_>, topic: &str) {
-        let (gold, system) = (comparison.gold_index(), comparison.system_index());
-        let mark = |side: &Organization| {
-            let mut known =
-                vec![false; side.discarded().iter().max().map_or(0, |&last| last as usize + 1)];
-            for &document in side.discarded() {
-                known[document as usize] = true;
-            }
-            known
-        };
-        let marked =
-            |discards: &[bool], document: usize| discards.get(document).copied().unwrap_or(false);
-        let (gold_discards, system_discards) = (mark(comparison.gold()), mark(comparison.system()));
-        let (mut shared, mut unknown, mut missing, mut either) = (0, 0, 0, [false; 2]);
-        for document in 0..gold.documents() {
-            let (in_gold, in_system) = (gold.count(document) > 0, system.count(document) > 0);
-            let (gold_knows, system_knows) = (
-                in_gold || marked(&gold_discards, document),
-                in_system || marked(&system_discards, document),
-            );
-            shared += usize::from(gold_knows && system_knows);
-            either = [either[0] || gold_knows, either[1] || system_knows];
-            unknown += usize::from(in_system && !gold_knows);
-            missing += usize::from(in_gold && !system_knows);
-        }
-        let comparable = either[0] && either[1];
+    fn add(&mut self, held: &Held, topic: &str) {
         let place = format!("in topic {topic}");
-        self.unknown.add(unknown, &place);
-        self.missing.add(missing, &place);
-        self.comparable += usize::from(comparable);
-        self.disjoint.add(usize::from(comparable && shared == 0), topic);
+        self.foreign.add(held.foreign, &place);
+        self.unknown.add(held.unknown, &place);
+        self.missing.add(held.missing, &place);
+        self.comparable += usize::from(held.comparable);
+        self.disjoint.add(usize::from(held.disjoint), topic);
     }
 
     fn warn(&self, name: &str, warnings: &mut Warnings) {
@@ -259,3 +240,7 @@ impl Tally {
         self.missing.warn(Kind::MissingDocument, name, warnings);
     }
 }
+
+#[cfg(test)]
+#[path = "organizations_tests.rs"]
+mod tests;

@@ -1,8 +1,9 @@
 //! Topics put together: missing ones, unknown ones, documents of others, scores without a value.
 
 use crate::data::organization::{Catalogue, Organizations, notation};
-use crate::organization::{Evaluation, Settings, SystemScores, measure};
+use crate::organization::{Settings, measure};
 use crate::policy::{Missing, Undefined};
+use crate::score::{OrganizationEvaluation, Scores};
 use crate::warning::{Kind, Warnings};
 
 fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {
@@ -29,7 +30,7 @@ fn score(
     let (mut settings, mut policies) = (Settings::default(), (Missing::Zero, Undefined::Skip));
     choose(&mut settings, &mut policies);
     let measures = [measure(name).unwrap()];
-    let mut evaluation = Evaluation::new(&gold, &catalogue, &measures, &settings);
+    let mut evaluation = OrganizationEvaluation::new(&gold, &catalogue, &measures, &settings);
     (evaluation.missing, evaluation.undefined) = policies;
     let mut warnings = Warnings::default();
     let scores =
@@ -38,7 +39,11 @@ fn score(
 }
 
 type Policies = (Missing, Undefined);
-type Found = (SystemScores, Vec<(Kind, u64)>);
+type Found = (Scores, Vec<(Kind, u64)>);
+
+fn mean(scores: &Scores) -> Option<f64> {
+    scores.summary_of(0, Undefined::Skip).unwrap()
+}
 
 fn defaults(_: &mut Settings, _: &mut Policies) {}
 
@@ -46,14 +51,14 @@ fn defaults(_: &mut Settings, _: &mut Policies) {}
 fn missing_topics() {
     let (gold, system) = ([("s", "a"), ("t", "a b")], [("s", "a"), ("u", "a")]);
     let (empty, warnings) = score(&gold, &system, "recall", defaults).unwrap();
-    assert_eq!(empty.means, [Some(0.5)]);
+    assert_eq!(mean(&empty), Some(0.5));
     assert_eq!(
         warnings,
         [(Kind::MissingTopic, 1), (Kind::UnjudgedTopic, 1), (Kind::MissingDocument, 2)]
     );
     let (skipped, _) =
         score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Skip).unwrap();
-    assert_eq!((skipped.means, skipped.topics.len()), (vec![Some(1.0)], 1));
+    assert_eq!((mean(&skipped), skipped.len()), (Some(1.0), 1));
     let refused =
         score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Error).unwrap_err();
     assert!(
@@ -65,10 +70,10 @@ fn missing_topics() {
 #[test]
 fn undefined_scores() {
     let (gold, system) = ([("s", "a"), ("t", "{a b} a")], [("s", "a"), ("t", "{a b}")]);
-    for (undefined, mean) in [(Undefined::Skip, 1.0), (Undefined::Zero, 0.5)] {
+    for (undefined, expected) in [(Undefined::Skip, 1.0), (Undefined::Zero, 0.5)] {
         let (found, warnings) =
             score(&gold, &system, "purity", |_, policies| policies.1 = undefined).unwrap();
-        assert_eq!(found.means, [Some(mean)]);
+        assert_eq!(found.summary("purity", undefined).unwrap(), Some(expected));
         assert_eq!(warnings, [(Kind::UndefinedScore, 1)]);
     }
     let refused =
@@ -98,11 +103,11 @@ fn documents_of_other_topics() {
     let finite = |settings: &mut Settings, _: &mut Policies| settings.finite = true;
     let (gold, system) = ([("s", "{a b}"), ("t", "c")], [("s", "{a b c}"), ("t", "c")]);
     let (own, warnings) = score(&gold, &system, "R_related", finite).unwrap();
-    assert_eq!((own.means, warnings), (vec![Some(1.0)], vec![(Kind::ForeignDocument, 1)]));
+    assert_eq!((mean(&own), warnings), (Some(1.0), vec![(Kind::ForeignDocument, 1)]));
     // A document that the gold standard holds nowhere counts.
     let (unknown, warnings) =
         score(&gold, &[("s", "{a b x}"), ("t", "c")], "R_related", finite).unwrap();
-    assert!((unknown.topics[0].1[0].value().unwrap() - 4.0 / 9.0).abs() < 1e-12);
+    assert!((unknown.value(0, 0).unwrap() - 4.0 / 9.0).abs() < 1e-12);
     assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
     let (_, warnings) = score(&gold, &system, "R_related", defaults).unwrap();
     assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
