@@ -1,8 +1,7 @@
 //! What people get to see: its width, and what it says.
 
 use super::*;
-use crate::compare::Procedure;
-use crate::compare::{self, Scope, Settings, Values};
+use crate::compare::{self, Procedure, Scope, Settings, Values};
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::parse_list;
