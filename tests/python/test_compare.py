@@ -74,15 +74,133 @@ def pairs_of(found, web):
             yield pair, x[names.index(pair["a"])], x[names.index(pair["b"])]
 
 
-def check_correction(found, method):
-    p = [pair["p"] for m in found["measures"] for pair in m["pairs"]]
-    expected = multipletests(p, method=method)[1]
-    corrected = [pair["p_corrected"] for m in found["measures"] for pair in m["pairs"]]
-    assert corrected == pytest.approx(expected, abs=1e-12)
+def check_correction(found, method, family="measure"):
+    """p is raw, p_corrected is of the family: each measure by itself, or all of them."""
+    families = [[m] for m in found["measures"]] if family == "measure" else [found["measures"]]
+    for measures in families:
+        p = [pair["p"] for m in measures for pair in m["pairs"]]
+        corrected = [pair["p_corrected"] for m in measures for pair in m["pairs"]]
+        assert corrected == pytest.approx(multipletests(p, method=method)[1], abs=1e-12)
+        for m in measures:
+            assert m["family"] == {"tests": len(p), "pairs": len(m["pairs"]), "measures": len(measures)}
+            for pair in m["pairs"]:
+                assert pair["significant"] == (pair["p_corrected"] <= found["settings"]["alpha"])
+
+
+def check_groups(found):
+    """Ranks and letters, from the decisions about all pairs."""
     for m in found["measures"]:
-        assert m["family"]["tests"] == len(p)
-        for pair in m["pairs"]:
-            assert pair["significant"] == (pair["p_corrected"] <= found["settings"]["alpha"])
+        better = {(p["a"], p["b"]) if p["difference"] > 0 else (p["b"], p["a"]) for p in m["pairs"] if p["significant"]}
+        names = [s["name"] for s in m["systems"]]
+        letters = {s["name"]: set(s["letters"]) for s in m["systems"]}
+        for s in m["systems"]:
+            above = sum(b == s["name"] for _, b in better)
+            below = sum(a == s["name"] for a, _ in better)
+            assert s["ranks"] == {"best": 1 + above, "worst": len(names) - below}
+        for a, b in combinations(names, 2):
+            assert bool(letters[a] & letters[b]) == ((a, b) not in better and (b, a) not in better)
+        best = max(m["systems"], key=lambda s: s["mean"])["name"]
+        assert "a" in letters[best]
+
+
+@pytest.mark.parametrize("options", [[], ["--test", "tukey"], ["--test", "randomised-tukey"], ["--correction", "bonferroni"], ["--alpha", "0.3"]])
+def test_ranks_and_letters(options):
+    check_groups(compared(*options))
+
+
+def test_one_family_of_all_measures(web):
+    found = compared("--family", "all")
+    assert found["settings"]["family"] == "all"
+    check_correction(found, "holm", "all")
+
+
+def test_letters_with_a_baseline_are_those_of_all_pairs():
+    """With a baseline not all pairs are shown; ranks and letters are of the randomised Tukey test."""
+    found = compared("--baseline", "bm25.run")
+    everything = compared("--test", "randomised-tukey")
+    for m, all_pairs in zip(found["measures"], everything["measures"]):
+        assert m["grouping"]["test"] == "randomised-tukey"
+        assert [(s["ranks"], s["letters"]) for s in m["systems"]] == [(s["ranks"], s["letters"]) for s in all_pairs["systems"]]
+
+
+def test_an_undefined_measure_is_told():
+    found = ask("compare", WEB / "qrels.txt", *RUNS, "-m", "AP AP(rel=9) RR")
+    assert [m["measure"] for m in found["measures"]] == ["AP", "RR"]
+    assert [n["measure"] for n in found["not_compared"]] == ["AP(rel=9)"]
+    assert "no relevant document" in found["not_compared"][0]["reason"]
+
+
+def test_the_means_of_eval_are_beside_those_of_the_tests(web):
+    document = ask("eval", WEB / "qrels.txt", *RUNS, "-m", MEASURES)
+    found = compared()
+    for i, m in enumerate(found["measures"]):
+        assert m["left_out_topics"] == ["205"] and "without relevant documents" in m["eval_differs"]
+        for s in m["systems"]:
+            run = next(r for r in document["runs"] if r["name"] == s["name"])
+            assert s["eval_mean"] == pytest.approx(run["measures"][i]["mean"], abs=1e-15)
+
+
+@pytest.mark.parametrize("ranks", ["pooled", "topics"])
+def test_on_ranks(web, ranks):
+    """The same tests on ranks, computed here: which pairs come out otherwise."""
+    options = ["--alpha", "0.2", "--on-ranks", ranks]
+    found = compared(*options)
+    assert found["on_ranks"]["values"] == ranks
+    for m, changes in zip(found["measures"], found["on_ranks"]["measures"]):
+        x = web[m["measure"]]
+        if ranks == "pooled":
+            r = stats.rankdata(np.round(x, 12), method="dense").reshape(x.shape)
+        else:
+            r = stats.rankdata(np.round(x, 12), axis=0)
+        names = found["systems"]
+        pairs = list(combinations(range(len(names)), 2))
+        p = multipletests([stats.ttest_rel(r[a], r[b]).pvalue for a, b in pairs], method="holm")[1]
+        changed = {}
+        for (a, b), after, pair in zip(pairs, p, m["pairs"]):
+            before, now = pair["significant"], after <= 0.2
+            same_order = (pair["difference"] > 0) == (r[a].mean() > r[b].mean())
+            if before and now and not same_order:
+                changed[names[a], names[b]] = "reversed"
+            elif before != now:
+                changed[names[a], names[b]] = "gained" if now else "lost"
+            elif not before and not same_order:
+                changed[names[a], names[b]] = "order-only"
+        assert {(c["a"], c["b"]): c["change"] for c in changes["changed"]} == changed
+        for c in changes["changed"]:
+            a, b = names.index(c["a"]), names.index(c["b"])
+            assert c["after"][0] == pytest.approx(r[a].mean() - r[b].mean(), abs=1e-9)
+            assert c["after"][1] == pytest.approx(p[pairs.index((a, b))], abs=CLOSED)
+        assert changes["tau_b"] == pytest.approx(stats.kendalltau(x.mean(1), r.mean(1)).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+@pytest.mark.parametrize("margin", [0.01, 0.05, 0.2])
+def test_gate(web, alpha, margin):
+    """Bounds, verdicts and the number of topics, with scipy."""
+    names = [Path(run).name for run in RUNS]
+    for new, old in [(0, 1), (1, 2), (3, 2), (2, 3)]:
+        call = ["gate", WEB / "qrels.txt", RUNS[new], "--baseline", RUNS[old], "--alpha", alpha, "--format", "json", "-q"]
+        call += [x for m in MEASURES.split() for x in ("--max-drop", f"{m}={margin}", "--min", f"{m}=0.5")]
+        done = subprocess.run([AXIO, *map(str, call)], capture_output=True, text=True, cwd=ROOT)
+        document = json.loads(done.stdout)
+        verdicts = []
+        for check in document["runs"][0]["checks"]:
+            x = web[check["measure"]]
+            drop = "max_drop" in check["limit"]
+            d = x[new] - x[old] if drop else x[new]
+            limit = -margin if drop else 0.5
+            reach = stats.t.isf(alpha, len(d) - 1) * stats.sem(d)
+            low, high = d.mean() - reach, d.mean() + reach
+            assert (check["bounds"]["lower"], check["bounds"]["upper"]) == pytest.approx((low, high), abs=CLOSED)
+            verdict = "pass" if low > limit else "fail" if high < limit else "undecided"
+            assert check["verdict"] == verdict, (names[new], names[old], check)
+            verdicts.append(verdict)
+            if verdict == "undecided":
+                distance = margin if drop else abs(d.mean() - 0.5)
+                needed = ((stats.norm.ppf(1 - alpha) + stats.norm.ppf(0.8)) * d.std(ddof=1) / distance) ** 2
+                assert check["topics_needed"] == math.ceil(needed)
+        worst = next(v for v in ("fail", "undecided", "pass") if v in verdicts)
+        assert (document["verdict"], done.returncode) == (worst, 0 if worst == "pass" else 1)
 
 
 def test_t_holm(web):

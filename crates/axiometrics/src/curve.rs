@@ -41,6 +41,12 @@ impl Curve {
         N::decimal(self.top) * (N::one() - N::decimal(self.weight)) / N::decimal(self.weight)
     }
 
+    /// The weight of one document at a rank, from 1, or of one that begins at this depth: c/((c + i -
+    /// 1)(c + i)).
+    pub fn weight_of_rank(&self, rank: f64) -> f64 {
+        LevelWeight::at(&self.c(), rank - 1.0, 1.0).weight
+    }
+
     /// The number of documents that carry the weight.
     pub fn top(&self) -> f64 {
         self.top

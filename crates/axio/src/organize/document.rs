@@ -1,10 +1,10 @@
 //! Scores as one JSON document, whose schema is a promise, and as one object per value.
 
-use axiometrics::measure::Score;
 use serde_json::{Map, Value, json};
 
-use super::{Results, System, Told, tables};
-use crate::output::rounded;
+use super::tables::{self, BothSides, OF_DOCUMENT};
+use super::{Results, Show, System, Told};
+use axiometrics::report::rounded;
 
 pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
     let systems: Vec<Value> =
@@ -16,42 +16,93 @@ pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
 }
 
 pub(super) fn lines(results: &Results<'_>) -> Vec<u8> {
-    let line = |(system, measure, topic, value): (&System, _, _, _)| {
-        json!({ "system": system.name, "measure": measure, "topic": topic, "value": rounded(value, results.places) }).to_string() + "\n"
-    };
-    tables::values(results).map(line).collect::<String>().into_bytes()
+    let mut lines: Vec<Value> = Vec::new();
+    match results.show {
+        Show::Scores => {
+            lines.extend(tables::values(results).map(|value| json!({ "system": value.system, "measure": value.measure, "topic": value.topic, "value": rounded(value.value, results.places) })));
+        }
+        Show::Documents => {
+            for system in &results.systems {
+                for (topic, documents) in tables::by_document(system) {
+                    lines.extend(documents.iter().map(|document| {
+                        let mut line = of_document(results, document);
+                        line.insert("system".into(), json!(system.name));
+                        line.insert("topic".into(), json!(topic));
+                        Value::Object(line)
+                    }));
+                }
+            }
+        }
+        Show::Mix => {
+            for system in &results.systems {
+                lines.extend(mixtures(results, system).into_iter().map(|mut line| {
+                    line.insert("system".into(), json!(system.name));
+                    Value::Object(line)
+                }));
+            }
+        }
+    }
+    lines.iter().map(|line| line.to_string() + "\n").collect::<String>().into_bytes()
 }
 
 fn object(results: &Results<'_>, system: &System) -> Value {
     let mut object = Map::new();
+    let columns = 0..results.measures.len();
     object.insert("name".into(), json!(system.name));
     if results.per_topic {
-        let topic = |(topic, scores): &(String, Vec<Score>)| {
-            (topic.clone(), named(results, scores.iter().map(|score| score.value())))
+        let topic = |row: usize| {
+            let values = columns.clone().map(move |at| system.scores.value(row, at));
+            (system.scores.topic(row).into_owned(), named(results, values))
+        };
+        object
+            .insert("topics".into(), Value::Object((0..system.scores.len()).map(topic).collect()));
+    }
+    let means = columns.clone().map(|at| results.mean(system, at));
+    object.insert("mean".into(), named(results, means));
+    let explained: Map<String, Value> = tables::told(system)
+        .map(|(topic, told)| {
+            let list = |fate: &str| -> Vec<Value> {
+                let of_fate = told.iter().filter(|told| told.fate == fate);
+                of_fate.map(|Told { relation, weight, .. }| json!({ "relation": relation, "weight": rounded(Some(*weight), results.places) })).collect()
+            };
+            (topic.to_string(), json!({ "lost": list("lost"), "invented": list("invented") }))
+        })
+        .collect();
+    if !explained.is_empty() {
+        object.insert("explain".into(), Value::Object(explained));
+    }
+    if results.show == Show::Documents {
+        let topic = |(topic, documents): (&str, Vec<BothSides>)| {
+            let documents: Vec<Value> =
+                documents.iter().map(|d| Value::Object(of_document(results, d))).collect();
+            (topic.to_string(), json!(documents))
         };
         object.insert(
-            "topics".into(),
-            Value::Object(system.scores.topics.iter().map(topic).collect()),
+            "documents".into(),
+            Value::Object(tables::by_document(system).map(topic).collect()),
         );
     }
-    object.insert("mean".into(), named(results, system.scores.means.iter().copied()));
-    if !system.explanations.is_empty() {
-        let list = |told: &[Told], fate: &str| -> Vec<Value> {
-            let of_fate = told.iter().filter(|told| told.fate == fate);
-            of_fate.map(|told| json!({ "relation": told.relation, "weight": rounded(Some(told.weight), results.places) })).collect()
-        };
-        let topic = |(topic, told): &(String, Vec<Told>)| {
-            (
-                topic.clone(),
-                json!({ "lost": list(told, "lost"), "invented": list(told, "invented") }),
-            )
-        };
-        object.insert(
-            "explain".into(),
-            Value::Object(system.explanations.iter().map(topic).collect()),
-        );
+    if results.show == Show::Mix {
+        let mixtures = mixtures(results, system).into_iter().map(Value::Object);
+        object.insert("mix".into(), mixtures.collect());
     }
     Value::Object(object)
+}
+
+fn of_document(results: &Results<'_>, document: &BothSides) -> Map<String, Value> {
+    let mut object = Map::from_iter([("doc".to_string(), json!(document.name))]);
+    let numbers = document.numbers().map(|number| json!(rounded(number, results.places)));
+    object.extend(OF_DOCUMENT.iter().map(ToString::to_string).zip(numbers));
+    object
+}
+
+fn mixtures(results: &Results<'_>, system: &System) -> Vec<Map<String, Value>> {
+    let object = |(share, values): (f64, [Option<f64>; 3])| {
+        let numbers = values.map(|value| json!(rounded(value, results.places)));
+        let named = ["R", "S", "F"].map(String::from).into_iter().zip(numbers);
+        Map::from_iter(std::iter::once(("priority".to_string(), json!(share))).chain(named))
+    };
+    tables::by_mixture(results, system).into_iter().map(object).collect()
 }
 
 /// The values by the names of their measures.

@@ -1,6 +1,8 @@
 //! `axio organize`: clustering, filtering, ranking and their mixture against a gold standard.
 
+mod curve;
 mod document;
+mod input;
 mod settings;
 mod tables;
 
@@ -8,26 +10,32 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
-use axiometrics::data::organization::{Catalogue, Documents, Organizations};
-use axiometrics::io::Source;
-use axiometrics::io::organization::{Format as InputFormat, ReadOptions, read};
-use axiometrics::organization::reliability_sensitivity::{Explanation, Relation, explain};
+use axiometrics::data::organization::{Documents, Organizations};
+use axiometrics::io::organization::Format as InputFormat;
+use axiometrics::organization::reliability_sensitivity::{
+    ByDocument, Explanation, Relation, Relations, by_document, explain,
+};
 use axiometrics::organization::{
-    Curve, Evaluation, Mix, OrganizationMeasure, Settings, Shares, Stated, SystemScores, Variant,
-    measure, measures,
+    Comparison, Curve, Mix, OrganizationMeasure, Settings, Shares, Stated, Variant, measure,
+    measures,
 };
 use axiometrics::policy::{Missing, Undefined};
+use axiometrics::report::Format;
+use axiometrics::score::{OrganizationEvaluation, Scores};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
+use clap::ValueEnum;
 
-use crate::args::{Format, Output, choice};
+use crate::args::{Output, Work, choice};
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
 Examples:
   axio organize examples/organization/gold.tsv examples/organization/broken.tsv
   axio organize examples/organization/gold.tsv examples/organization/mixed.json --explain=5
-  axio organize examples/organization/gold.tsv examples/organization/*.json --finite -m bcubed_f";
+  axio organize examples/organization/gold.tsv examples/organization/*.json --finite -m bcubed_f
+  axio organize --notation 'd1 {d2 d3} / d4' 'mine: d1 d2 / {d3 d4}' --show documents
+  axio organize --curve=5 --top 30 --weight 0.8";
 
 /// Score organizations of documents (clusters, selections, rankings) against a gold standard
 ///
@@ -38,11 +46,18 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The gold standard
-    #[arg(value_name = "GOLD")]
-    gold: PathBuf,
+    #[arg(value_name = "GOLD", required_unless_present = "curve")]
+    gold: Option<PathBuf>,
     /// The systems' outputs
-    #[arg(value_name = "SYSTEM", required = true)]
+    #[arg(value_name = "SYSTEM", required_unless_present = "curve")]
     systems: Vec<PathBuf>,
+    /// GOLD and SYSTEM are no files but organizations in one line, 'd1 {d2 d3} / d4 | d5': levels
+    /// between slashes, clusters in braces, what is discarded after a bar; 'name: ...' names a system
+    #[arg(short, long)]
+    notation: bool,
+    /// What to show
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    show: Show,
     /// Measures, separated by spaces or commas; may be repeated [default: all]
     #[arg(short, long, value_name = "MEASURES")]
     measures: Vec<String>,
@@ -58,9 +73,12 @@ pub(crate) struct Args {
     /// Leave out the systems that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
-    /// No warnings, no settings
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    work: Work,
+    /// The weights of the first N ranks, the tail and the thresholds for --top and --weight; needs no
+    /// files
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "10", require_equals = true, conflicts_with_all = ["gold", "systems"], help_heading = "Parameters")]
+    curve: Option<u32>,
     /// The documents at the top that carry --weight of the whole weight
     #[arg(long, default_value_t = 10.0, value_name = "N", help_heading = "Parameters")]
     top: f64,
@@ -73,10 +91,11 @@ pub(crate) struct Args {
     /// What becomes of a document that the other side lacks
     #[arg(long, value_parser = choice::<Variant>(), default_value = Variant::default().name(), value_name = "VARIANT", help_heading = "Parameters")]
     variant: Variant,
-    /// The share of priority in R, S and F; the rest is relatedness [default: 0.5, but 1 if the gold
-    /// standard clusters nothing, and 0 if it is finite and orders nothing]
-    #[arg(long, value_name = "M", help_heading = "Parameters")]
-    mix: Option<f64>,
+    /// The share of priority in R, S and F, the rest being relatedness; or two or three numbers to
+    /// whose proportion priority, relatedness and links are mixed, such as 2,1,1 [default: equal
+    /// shares of the kinds of relations that the gold standard states]
+    #[arg(long, value_parser = mixture, value_name = "M", help_heading = "Parameters")]
+    mix: Option<Shares>,
     /// The worth of true positives, false positives, false negatives and true negatives
     #[arg(long, value_parser = utility, default_value = "1,-1,0,0", allow_hyphen_values = true, value_name = "TP,FP,FN,TN", help_heading = "Parameters")]
     utility: [f64; 4],
@@ -90,32 +109,69 @@ pub(crate) struct Args {
     /// What to do about a score that is undefined
     #[arg(long, value_parser = choice::<Undefined>(), default_value = Undefined::Skip.name(), value_name = "POLICY", help_heading = "Policies")]
     undefined: Undefined,
-    /// The label of the documents that are kept, where labels are names
+    /// The label of the documents that are kept, if labels are names
     #[arg(long, value_name = "LABEL", help_heading = "Policies")]
     positive: Option<String>,
-    /// The format of the files, where it is not to be recognised
+    /// The format of the files, if it is not to be recognised
     #[arg(long, value_parser = choice::<InputFormat>(), value_name = "FORMAT", help_heading = "Policies")]
     input_format: Option<InputFormat>,
     #[command(flatten)]
     output: Output,
 }
 
+/// What is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Show {
+    /// The scores
+    #[default]
+    Scores,
+    /// R(d) and S(d): how many of each document's relations are right
+    Documents,
+    /// How R, S and F move with the mixture of priority and relatedness
+    Mix,
+}
+
 /// All that the formats have to tell.
 struct Results<'a> {
+    show: Show,
     measures: &'a [&'static dyn OrganizationMeasure],
     systems: Vec<System>,
     settings: settings::Told,
     warnings: &'a Warnings,
     per_topic: bool,
+    undefined: Undefined,
     places: Option<u8>,
+}
+
+impl Results<'_> {
+    /// The mean of a measure over the topics of a system.
+    fn mean(&self, system: &System, measure: usize) -> Option<f64> {
+        system.scores.summary_value(measure, self.undefined)
+    }
 }
 
 /// What is known about one system.
 struct System {
     name: String,
-    scores: SystemScores,
-    /// The explanation of each topic, with the relations in words.
-    explanations: Vec<(String, Vec<Told>)>,
+    scores: Scores,
+    /// What was asked for besides, topic by topic.
+    topics: Vec<(String, Topic)>,
+}
+
+/// What was asked for besides the scores of a topic.
+#[derive(Default)]
+struct Topic {
+    /// The explanation, with the relations in words.
+    told: Option<Vec<Told>>,
+    /// Each document's relations, with the name of each document.
+    documents: Option<ByName>,
+    relations: Option<Relations>,
+}
+
+/// R(d) or S(d) of documents by name.
+struct ByName {
+    parts: ByDocument,
+    names: Documents,
 }
 
 /// A difference in words.
@@ -126,28 +182,27 @@ struct Told {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(ranks) = args.curve {
+        return curve::run(args, ranks);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.work.handle().threads()).build();
+    let pool = pool.map_err(|error| Error::usage(format!("no threads to work with: {error}")))?;
+    pool.install(|| organize(args))
+}
+
+fn organize(args: &Args) -> anyhow::Result<ExitCode> {
     let settings = settings(args)?;
     let measures = chosen(args)?;
-    runs::refuse_repeated_stdin(args.systems.iter().chain([&args.gold]))?;
-    let options = ReadOptions { format: args.input_format, positive: args.positive.clone() };
-    let mut catalogue = Catalogue::new();
-    let mut gold = read(&Source::open(&args.gold)?, &options, &mut catalogue)?;
-    if let Some(topic) = &args.topic {
-        gold.retain(|name, _| name == topic);
-        if gold.is_empty() {
-            return Err(Error::usage(format!("the gold standard has no topic {topic}")).into());
-        }
-    }
+    let mut input = input::Input::of(args)?;
+    let gold = input.gold()?;
     let mut warnings = Warnings::default();
     let mut systems = Vec::new();
-    for (path, name) in args.systems.iter().zip(runs::unique_names(&args.systems)) {
-        let file = path.display().to_string();
-        let system = Source::open(path).and_then(|source| read(&source, &options, &mut catalogue));
-        let scored = system.and_then(|mut system| {
-            system.retain(|topic, _| args.topic.as_ref().is_none_or(|only| only == topic));
-            let mut evaluation = Evaluation::new(&gold, &catalogue, &measures, &settings);
+    for (at, (name, file)) in input.systems().into_iter().enumerate() {
+        let scored = input.system(at).and_then(|system| {
+            let mut evaluation =
+                OrganizationEvaluation::new(&gold, input.catalogue(), &measures, &settings);
             (evaluation.missing, evaluation.undefined) = (args.missing, args.undefined);
-            score(&evaluation, name, &file, &system, args.explain, &mut warnings)
+            score(&evaluation, name, &file, &system, args, &mut warnings)
         });
         match scored {
             Ok(system) => systems.push(system),
@@ -169,26 +224,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .into());
     }
     let left_out = systems.len() < args.systems.len();
-    let settings =
-        settings::Told::new(&settings, Stated::by(gold.values()), args.missing, args.undefined);
     let results = Results {
+        show: args.show,
         measures: &measures,
         systems,
-        settings,
+        settings: settings::Told::new(
+            &settings,
+            Stated::by(gold.values()),
+            args.missing,
+            args.undefined,
+        ),
         warnings: &warnings,
         per_topic: args.per_topic,
+        undefined: args.undefined,
         places: args.output.places,
     };
-    let rendered = match args.output.format.dialect() {
-        Some(dialect) => {
-            tables::render(&results, dialect, &args.output.style(), args.explain.is_some())
-        }
-        None if args.output.format == Format::Jsonl => document::lines(&results),
-        None => document::render(&results)?,
+    let rendered = match args.output.format {
+        Format::Jsonl => document::lines(&results),
+        Format::Json => document::render(&results)?,
+        format => tables::render(&results, format, &args.output.style(), args.explain.is_some()),
     };
-    if !args.quiet {
+    if !args.work.quiet {
         output::warnings(&warnings);
-        if matches!(args.output.format, Format::Tsv | Format::Csv | Format::Jsonl) {
+        if args.output.format.has_lines() {
             output::note("settings", &results.settings.to_string());
         }
     }
@@ -197,20 +255,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn score(
-    evaluation: &Evaluation<'_>,
+    evaluation: &OrganizationEvaluation<'_>,
     name: String,
     file: &str,
     system: &Organizations,
-    limit: Option<usize>,
+    args: &Args,
     warnings: &mut Warnings,
 ) -> Result<System> {
-    let mut explanations = Vec::new();
-    let scores = evaluation.system_with(file, system, warnings, |topic, comparison| {
-        if let (Some(limit), Some(documents)) = (limit, evaluation.catalogue.get(topic)) {
-            explanations.push((topic.to_string(), told(&explain(comparison, limit), documents)));
+    let visit = |topic: &str, comparison: &Comparison<'_>| {
+        let documents = evaluation.catalogue.get(topic);
+        let told = args.explain.zip(documents);
+        let by_name = (args.show == Show::Documents).then_some(documents).flatten();
+        Topic {
+            told: told.map(|(limit, documents)| told_of(&explain(comparison, limit), documents)),
+            documents: by_name
+                .map(|names| ByName { parts: by_document(comparison), names: names.clone() }),
+            relations: (args.show == Show::Mix).then(|| *comparison.relations()),
         }
-    })?;
-    Ok(System { name, scores, explanations })
+    };
+    let (scores, topics) = evaluation.system_with(file, system, warnings, visit)?;
+    Ok(System { name, scores, topics })
 }
 
 fn settings(args: &Args) -> Result<Settings> {
@@ -220,12 +284,29 @@ fn settings(args: &Args) -> Result<Settings> {
         curve,
         finite: args.finite,
         variant: args.variant,
-        mix: args.mix.map_or(Mix::Stated, |share| Mix::Given(Shares::of_priority(share))),
+        mix: args.mix.map_or(Mix::Stated, Mix::Given),
         utility: args.utility,
         beta,
     };
     settings.validate()?;
     Ok(settings)
+}
+
+/// One share of priority, or the parts of two or three kinds of relations.
+fn mixture(text: &str) -> std::result::Result<Shares, String> {
+    let numbers: std::result::Result<Vec<f64>, _> =
+        text.split(',').map(|number| number.trim().parse()).collect();
+    let right = |parts: &[f64]| parts.iter().all(|part| *part >= 0.0 && part.is_finite());
+    let shares = match numbers.as_deref() {
+        Ok(&[share]) if (0.0..=1.0).contains(&share) => Some(Shares::of_priority(share)),
+        Ok(&[a, b]) if right(&[a, b]) => Shares::in_proportion([a, b, 0.0]),
+        Ok(&[a, b, c]) if right(&[a, b, c]) => Shares::in_proportion([a, b, c]),
+        _ => None,
+    };
+    shares.ok_or_else(|| {
+        "expected a number from 0 to 1, or two or three numbers from 0 with commas between them"
+            .to_string()
+    })
 }
 
 /// Four numbers with commas between them.
@@ -269,7 +350,7 @@ fn chosen(args: &Args) -> Result<Vec<&'static dyn OrganizationMeasure>> {
     Ok(chosen)
 }
 
-fn told(explanation: &Explanation, documents: &Documents) -> Vec<Told> {
+fn told_of(explanation: &Explanation, documents: &Documents) -> Vec<Told> {
     let list = |fate: &'static str, relations: &[Relation]| -> Vec<Told> {
         relations
             .iter()

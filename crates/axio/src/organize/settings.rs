@@ -15,10 +15,12 @@ pub(super) struct Told {
     variant: Variant,
     /// The share of priority in R, S and F.
     mix: f64,
+    /// The share of links.
+    linked: f64,
     /// Whether the user gave it, or what the gold standard states decided.
     mix_given: bool,
     utility: [f64; 4],
-    beta: f64,
+    pub(super) beta: f64,
     missing: &'static str,
     undefined: &'static str,
     version: &'static str,
@@ -37,6 +39,7 @@ impl Told {
             finite: settings.finite,
             variant: settings.variant,
             mix: settings.shares(task).priority,
+            linked: settings.shares(task).linked,
             mix_given: settings.mix != Mix::Stated,
             utility: settings.utility,
             beta: settings.beta,
@@ -49,8 +52,19 @@ impl Told {
 
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told { top, weight, finite, variant, mix, beta, missing, undefined, version, .. } =
-            self;
+        let Told {
+            top,
+            weight,
+            finite,
+            variant,
+            mix,
+            linked,
+            beta,
+            missing,
+            undefined,
+            version,
+            ..
+        } = self;
         // The paper's formulas and its numbers do not agree, so whoever reads one of the two should
         // know of the other.
         let other = match variant {
@@ -64,6 +78,10 @@ impl fmt::Display for Told {
         if *beta != 1.0 {
             write!(f, ", beta {beta}")?;
         }
-        write!(f, ", mix {mix}, missing {missing}, undefined {undefined}, axio {version}")
+        write!(f, ", mix {mix}")?;
+        if *linked > 0.0 {
+            write!(f, ", links {linked}")?;
+        }
+        write!(f, ", missing {missing}, undefined {undefined}, axio {version}")
     }
 }

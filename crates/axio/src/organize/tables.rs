@@ -1,30 +1,52 @@
 //! Scores and explanations as tables: for people a column for each system, for programs a row for
 //! each value.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use axiometrics::measure::Score;
-use axiometrics::report::{Cell, Column, Dialect, Style, Table};
+use axiometrics::organization::reliability_sensitivity::{OfDocument, Pair, Relations};
+use axiometrics::report::{Cell, Column, Format, Style, Table};
 
-use super::{Results, System, Told};
+use super::{Results, Show, System, Told};
 
 /// The mean, among topics.
 pub(super) const ALL: &str = "all";
 
+/// What stands for the tail among documents.
+const TAIL: &str = "(tail)";
+
 pub(super) fn render(
     results: &Results<'_>,
-    dialect: Dialect,
+    format: Format,
     style: &Style,
     explain: bool,
 ) -> Vec<u8> {
-    let text = match (dialect, explain) {
-        (Dialect::Tsv | Dialect::Csv, true) => differences(results).render(dialect, style),
-        (Dialect::Tsv | Dialect::Csv, false) => long(results).render(dialect, style),
-        (_, false) => wide(results).render(dialect, style),
-        (_, true) => wide(results).render(dialect, style) + &sentences(results, style),
+    let rows = matches!(format, Format::Tsv | Format::Csv);
+    let text = match (results.show, rows, explain) {
+        (Show::Documents, ..) => documents(results, !rows).render(format, style),
+        (Show::Mix, true, _) => mixture_rows(results).render(format, style),
+        (Show::Mix, false, _) => mixtures(results).render(format, style),
+        (Show::Scores, true, true) => differences(results).render(format, style),
+        (Show::Scores, true, false) => long(results).render(format, style),
+        (Show::Scores, false, false) => wide(results).render(format, style),
+        (Show::Scores, false, true) => {
+            wide(results).render(format, style) + &sentences(results, style)
+        }
     };
     text.into_bytes()
+}
+
+/// The topics of all systems, which can have been scored on different ones if missing ones are
+/// skipped.
+fn topics(results: &Results<'_>) -> Vec<String> {
+    let of_system = |system: &System| {
+        (0..system.scores.len())
+            .map(|row| system.scores.topic(row).into_owned())
+            .collect::<Vec<_>>()
+    };
+    let mut topics: Vec<String> = results.systems.iter().flat_map(of_system).collect();
+    topics.sort_unstable();
+    topics.dedup();
+    topics
 }
 
 /// A row for each measure (and topic), a column for each system. Measures without any value are
@@ -35,40 +57,20 @@ fn wide(results: &Results<'_>) -> Table {
     let mut table = Table::new(
         keys.chain(results.systems.iter().map(|system| Column::number(&system.name))).collect(),
     );
-    // Systems can have been scored on different topics, where missing ones are skipped.
-    let by_topic: Vec<BTreeMap<&str, &[Score]>> = results
-        .systems
-        .iter()
-        .map(|system| {
-            system
-                .scores
-                .topics
-                .iter()
-                .map(|(topic, scores)| (topic.as_str(), scores.as_slice()))
-                .collect()
-        })
-        .collect();
-    let mut topics: Vec<&str> = by_topic.iter().flat_map(|scores| scores.keys().copied()).collect();
-    topics.sort_unstable();
-    topics.dedup();
+    let topics = topics(results);
     let has_value =
-        |at: &usize| results.systems.iter().any(|system| system.scores.means[*at].is_some());
+        |at: &usize| results.systems.iter().any(|system| results.mean(system, *at).is_some());
     for (at, measure) in results.measures.iter().enumerate().filter(|(at, _)| has_value(at)) {
         let name = || Cell::text(measure.definition().name);
-        if per_topic {
-            for topic in &topics {
-                let value = |scores: &BTreeMap<&str, &[Score]>| {
-                    Cell::number(scores.get(topic).and_then(|scores| scores[at].value()))
-                };
-                table.push(
-                    [name(), Cell::text(*topic)]
-                        .into_iter()
-                        .chain(by_topic.iter().map(value))
-                        .collect(),
-                );
-            }
+        for topic in topics.iter().filter(|_| per_topic) {
+            let value = |system: &System| {
+                let row = system.scores.row_of(topic.as_bytes());
+                Cell::number(row.and_then(|row| system.scores.value(row, at)))
+            };
+            let values = results.systems.iter().map(value);
+            table.push([name(), Cell::text(topic)].into_iter().chain(values).collect());
         }
-        let means = results.systems.iter().map(|system| Cell::number(system.scores.means[at]));
+        let means = results.systems.iter().map(|system| Cell::number(results.mean(system, at)));
         table.push(
             std::iter::once(name())
                 .chain(per_topic.then(|| Cell::text(ALL)))
@@ -76,25 +78,38 @@ fn wide(results: &Results<'_>) -> Table {
                 .collect(),
         );
     }
-    table.footnotes.push(format!("{}, {}", count(topics.len(), "topic"), results.settings));
+    table.footnotes.push(footnote(results));
     table
 }
 
-fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+fn footnote(results: &Results<'_>) -> String {
+    let count = topics(results).len();
+    format!("{count} topic{}, {}", if count == 1 { "" } else { "s" }, results.settings)
 }
 
-/// Every value: system, measure, topic, value.
-pub(super) fn values<'a>(
-    results: &'a Results<'_>,
-) -> impl Iterator<Item = (&'a System, &'static str, &'a str, Option<f64>)> {
+/// A value with its system, measure and topic.
+pub(super) struct Value<'a> {
+    pub(super) system: &'a str,
+    pub(super) measure: &'static str,
+    pub(super) topic: String,
+    pub(super) value: Option<f64>,
+}
+
+/// Every value.
+pub(super) fn values<'a>(results: &'a Results<'_>) -> impl Iterator<Item = Value<'a>> {
     results.systems.iter().flat_map(move |system| {
         results.measures.iter().enumerate().flat_map(move |(at, measure)| {
-            let name = measure.definition().name;
-            let topics = system.scores.topics.iter().filter(|_| results.per_topic);
-            let topics = topics
-                .map(move |(topic, scores)| (system, name, topic.as_str(), scores[at].value()));
-            topics.chain([(system, name, ALL, system.scores.means[at])])
+            let value = move |topic, value| Value {
+                system: &system.name,
+                measure: measure.definition().name,
+                topic,
+                value,
+            };
+            let scores = &system.scores;
+            let rows = (0..scores.len()).filter(|_| results.per_topic);
+            let topics =
+                rows.map(move |row| value(scores.topic(row).into_owned(), scores.value(row, at)));
+            topics.chain([value(ALL.to_string(), results.mean(system, at))])
         })
     })
 }
@@ -102,13 +117,9 @@ pub(super) fn values<'a>(
 fn long(results: &Results<'_>) -> Table {
     let keys = ["system", "measure", "topic"].map(Column::text);
     let mut table = Table::new(keys.into_iter().chain([Column::number("value")]).collect());
-    for (system, measure, topic, value) in values(results) {
-        table.push(vec![
-            Cell::text(&system.name),
-            Cell::text(measure),
-            Cell::text(topic),
-            Cell::number(value),
-        ]);
+    for Value { system, measure, topic, value } in values(results) {
+        let texts = [system, measure, &topic].map(Cell::text);
+        table.push(texts.into_iter().chain([Cell::number(value)]).collect());
     }
     table
 }
@@ -117,7 +128,7 @@ fn differences(results: &Results<'_>) -> Table {
     let keys = ["system", "topic", "fate", "relation"].map(Column::text);
     let mut table = Table::new(keys.into_iter().chain([Column::number("weight")]).collect());
     for system in &results.systems {
-        for (topic, told) in &system.explanations {
+        for (topic, told) in told(system) {
             for Told { fate, relation, weight } in told {
                 let texts = [&system.name, topic, *fate, relation].map(Cell::text);
                 table.push(texts.into_iter().chain([Cell::number(*weight)]).collect());
@@ -127,11 +138,17 @@ fn differences(results: &Results<'_>) -> Table {
     table
 }
 
+/// The explained topics of a system.
+pub(super) fn told(system: &System) -> impl Iterator<Item = (&str, &[Told])> {
+    let topics = system.topics.iter();
+    topics.filter_map(|(topic, said)| Some((topic.as_str(), said.told.as_deref()?)))
+}
+
 fn sentences(results: &Results<'_>, style: &Style) -> String {
     let places = usize::from(style.places.unwrap_or(4));
     let mut out = String::new();
     for system in &results.systems {
-        for (topic, told) in &system.explanations {
+        for (topic, told) in told(system) {
             let _ = writeln!(out, "\n{}, topic {topic}:", system.name);
             if told.is_empty() {
                 out.push_str("  nothing is lost and nothing is invented\n");
@@ -142,4 +159,148 @@ fn sentences(results: &Results<'_>, style: &Style) -> String {
         }
     }
     out
+}
+
+/// A document on one or both sides.
+pub(super) struct BothSides {
+    pub(super) name: String,
+    pub(super) system: Option<OfDocument>,
+    pub(super) gold: Option<OfDocument>,
+}
+
+/// The documents of each topic of a system, by number, the tail last.
+pub(super) fn by_document(system: &System) -> impl Iterator<Item = (&str, Vec<BothSides>)> {
+    system.topics.iter().filter_map(|(topic, said)| {
+        let said = said.documents.as_ref()?;
+        let mut all: Vec<Option<u32>> =
+            said.parts.system.iter().chain(&said.parts.gold).map(|part| part.document).collect();
+        all.sort_unstable_by_key(|document| document.unwrap_or(u32::MAX));
+        all.dedup();
+        let find = |side: &[OfDocument], document: Option<u32>| {
+            side.iter().find(|part| part.document == document).copied()
+        };
+        let both = |document: Option<u32>| BothSides {
+            name: document.map_or(TAIL, |document| said.names.name(document)).to_string(),
+            system: find(&said.parts.system, document),
+            gold: find(&said.parts.gold, document),
+        };
+        Some((topic.as_str(), all.into_iter().map(both).collect()))
+    })
+}
+
+/// The columns of a document's relations: on the system's side R, on the gold standard's S.
+pub(super) const OF_DOCUMENT: [&str; 8] = [
+    "weight",
+    "R_priority",
+    "R_related",
+    "R_joint",
+    "gold_weight",
+    "S_priority",
+    "S_related",
+    "S_joint",
+];
+
+impl BothSides {
+    pub(super) fn numbers(&self) -> impl Iterator<Item = Option<f64>> {
+        [self.system, self.gold].into_iter().flat_map(|side| {
+            let number = move |of: fn(&OfDocument) -> f64| side.as_ref().map(of);
+            [
+                number(|d| d.weight),
+                number(|d| d.priority),
+                number(|d| d.related),
+                number(|d| d.joint),
+            ]
+        })
+    }
+}
+
+fn documents(results: &Results<'_>, for_people: bool) -> Table {
+    let keys = ["system", "topic", "doc"].map(Column::text).into_iter();
+    let mut table = Table::new(keys.chain(OF_DOCUMENT.map(Column::number)).collect());
+    for system in &results.systems {
+        for (topic, documents) in by_document(system) {
+            for document in documents {
+                let texts = [&system.name, topic, &document.name].map(Cell::text);
+                table.push(texts.into_iter().chain(document.numbers().map(Cell::number)).collect());
+            }
+        }
+    }
+    if for_people {
+        table.footnotes.push(
+            "R is the sum over all rows of weight times share, S of gold_weight times share"
+                .to_string(),
+        );
+        table.footnotes.push(footnote(results));
+    }
+    table
+}
+
+/// The shares of priority that are tried.
+const STEPS: u32 = 10;
+
+/// R, S and F of a system for each share of priority: means over topics.
+pub(super) fn by_mixture(results: &Results<'_>, system: &System) -> Vec<(f64, [Option<f64>; 3])> {
+    let topics: Vec<Relations> =
+        system.topics.iter().filter_map(|(_, said)| said.relations).collect();
+    let at = |step: u32| {
+        let share = f64::from(step) / f64::from(STEPS);
+        let mix = |priority: f64, related: f64| share * priority + (1.0 - share) * related;
+        let mut sums = [0.0; 3];
+        for Relations { priority, related, .. } in &topics {
+            let pair = Pair {
+                reliability: mix(priority.reliability, related.reliability),
+                sensitivity: mix(priority.sensitivity, related.sensitivity),
+            };
+            let values = [pair.reliability, pair.sensitivity, pair.f(results.settings.beta)];
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+        let mean = |sum: f64| (!topics.is_empty()).then(|| sum / topics.len() as f64);
+        (share, sums.map(mean))
+    };
+    (0..=STEPS).map(at).collect()
+}
+
+fn mixtures(results: &Results<'_>) -> Table {
+    let columns = results.systems.iter().map(|system| Column::number(format!("F {}", system.name)));
+    let mut table = Table::new(std::iter::once(Column::text("priority")).chain(columns).collect());
+    let all: Vec<_> = results.systems.iter().map(|system| by_mixture(results, system)).collect();
+    let mut best: Vec<Option<usize>> = Vec::new();
+    for step in 0..=STEPS as usize {
+        let values: Vec<Option<f64>> = all.iter().map(|of| of[step].1[2]).collect();
+        best.push(first_of(&values));
+        let share = Cell::text(format!("{}", all[0][step].0));
+        table.push(std::iter::once(share).chain(values.into_iter().map(Cell::number)).collect());
+    }
+    let change = best.windows(2).position(|pair| pair[0] != pair[1]);
+    if let Some(step) = change
+        && let (Some(before), Some(after)) = (best[step], best[step + 1])
+    {
+        let share = |step: usize| step as f64 / f64::from(STEPS);
+        table.footnotes.push(format!(
+            "the first system changes from {} to {} between {} and {}",
+            results.systems[before].name,
+            results.systems[after].name,
+            share(step),
+            share(step + 1)
+        ));
+    }
+    table.footnotes.push(footnote(results));
+    table
+}
+
+fn first_of(values: &[Option<f64>]) -> Option<usize> {
+    let known = values.iter().enumerate().filter_map(|(at, value)| Some((at, (*value)?)));
+    known.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
+}
+
+fn mixture_rows(results: &Results<'_>) -> Table {
+    let names = ["priority", "R", "S", "F"].map(Column::number);
+    let mut table = Table::new(std::iter::once(Column::text("system")).chain(names).collect());
+    for system in &results.systems {
+        for (share, values) in by_mixture(results, system) {
+            let numbers = std::iter::once(Some(share)).chain(values).map(Cell::number);
+            table.push(std::iter::once(Cell::text(&system.name)).chain(numbers).collect());
+        }
+    }
+    table
 }

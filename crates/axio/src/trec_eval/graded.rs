@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use axiometrics::align::{Aligner, Policy};
-use axiometrics::data::{Judged, Needs};
+use axiometrics::data::{Hits, Judged, Needs};
 use axiometrics::io::{self, Facet, Format, QrelsOptions, Source};
 use axiometrics::measure::condensed;
 use axiometrics::score::Evaluation;
 use axiometrics::warning::Warnings;
+use axiometrics::work::Work;
 
 use super::Failure;
 use super::columns::{Line, What};
@@ -53,7 +54,7 @@ pub(super) fn table(
     let row = |topic: u32, judged: &Judged<'_>, values: &mut Vec<f64>| {
         let kept = condense.then(|| condensed(judged));
         let judged = &kept.as_ref().map_or(*judged, |(hits, retrieved)| Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved: *retrieved,
             ..*judged
         });
@@ -68,7 +69,7 @@ pub(super) fn table(
     };
     let mut evaluation = Evaluation::new(&qrels, &[]);
     evaluation.policy = policy;
-    evaluation.threads = std::thread::available_parallelism().map_or(1, usize::from);
+    evaluation.work = Work::default();
     let rows = evaluation.rows(run, &row, &mut warnings)?;
     if rows.topics.is_empty() && rows.unjudged == 0 {
         return Err(Failure::input(format!("{}: the run is empty", run.name())));

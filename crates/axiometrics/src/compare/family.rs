@@ -12,7 +12,7 @@ use super::values::values;
 use crate::check::{self, Group, Lab, Options, Verdict};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::measure::{Aggregate, Metric};
+use crate::measure::{Aggregate, Metric, Score};
 use crate::policy::Undefined;
 use crate::score::{CommonTopics, System};
 use crate::stats::{self, Interval, ScoreMatrix, TestResult};
@@ -88,11 +88,13 @@ fn common_topics<'a>(
             .iter()
             .find(|s| !s.scores.is_empty() && s.scores.column(column).all(|score| score.is_none()));
         match undefined {
-            Some(system) => Error::usage(format!(
-                "it is undefined on every topic of {}; it is undefined if {}",
-                system.name,
-                metric.def().undefined
-            )),
+            Some(System { name, scores }) => {
+                let why = match scores.score(0, column) {
+                    Some(Score::Undefined(why)) => format!(": {why}"),
+                    _ => String::new(),
+                };
+                Error::usage(format!("it is undefined on every topic of {name}{why}"))
+            }
             None => error,
         }
     })
@@ -152,7 +154,7 @@ fn one_measure(
         Ok(SystemMean {
             name: system.name.to_string(),
             mean: means[at],
-            interval: interval.within(metric.def().bounds().filter(|_| on_scores)),
+            interval: interval.within(metric.def().range.bounds().filter(|_| on_scores)),
             ranks: RankSet { best: 1, worst: systems.len() },
             letters: String::new(),
             eval_mean: system

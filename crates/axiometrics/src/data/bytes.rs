@@ -8,6 +8,8 @@
 pub(crate) const PAD: usize = 224;
 
 use std::cmp::Ordering;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 
 use wide::u8x16;
 
@@ -254,60 +256,70 @@ pub(crate) fn plain_decimal(view: &View, start: u32, end: u32) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-/// A 64-bit hash of `len` bytes at `start`. Equal bytes hash equally; unequal ones are told apart
-/// by comparing them.
-pub(crate) fn hash(buf: &[u8], start: usize, len: usize) -> u64 {
-    hash_words(0, len, |i| load(buf, start + i))
+/// A 64-bit hash of ids. Equal bytes hash equally; unequal ones are told apart by comparing them, so
+/// no result depends on it.
+///
+/// Its keys are drawn anew by every process: whoever writes a file cannot choose ids that collide.
+/// Loops keep a copy, so that the keys stay in registers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hashing {
+    before: u64,
+    factor: u64,
 }
 
-/// The same for a whole text, whose first word has been loaded, with a seed that others cannot
-/// know: for large tables of names that strangers wrote.
-#[inline(always)]
-pub(crate) fn hash_seeded(text: &[u8], head: u64, seed: u64) -> u64 {
-    if text.len() <= 8 {
-        hash_words(seed, text.len(), |_| head)
-    } else {
-        hash_words(seed, text.len(), |i| load(text, i))
+impl Default for Hashing {
+    fn default() -> Hashing {
+        static KEYS: OnceLock<Hashing> = OnceLock::new();
+        *KEYS.get_or_init(|| {
+            let random = RandomState::new();
+            // An odd factor loses no bit of what it multiplies.
+            Hashing { before: random.hash_one(K0), factor: random.hash_one(K1) | 1 }
+        })
     }
 }
 
-/// The same for a whole text whose first word has been loaded.
-#[inline(always)]
-pub(crate) fn hash_headed(text: &[u8], head: u64) -> u64 {
-    if text.len() <= 8 { hash_words(0, text.len(), |_| head) } else { hash(text, 0, text.len()) }
-}
-
-/// The same for the first bytes of a view, `len` being at most 64.
-#[inline(always)]
-pub(crate) fn hash_view(view: &View, len: u32) -> u64 {
-    hash_within(view, 0, len)
-}
-
-/// The same for bytes of a view, all of them among the first 64.
-#[inline(always)]
-pub(crate) fn hash_within(view: &View, start: u32, len: u32) -> u64 {
-    hash_words(0, len as usize, |i| word(view, start as usize + i))
-}
-
-#[inline(always)]
-fn hash_words(seed: u64, len: usize, word: impl Fn(usize) -> u64) -> u64 {
-    if len <= 8 {
-        // What is beyond the text is shifted out. A shift of 64, for no text at all, is none.
-        let known = if len == 0 { 0 } else { word(0) << ((8 - len) * 8) };
-        return fold(known ^ K0 ^ seed, K2 ^ seed);
+impl Hashing {
+    /// The hash of `len` bytes at `start`.
+    pub(crate) fn of(self, buf: &[u8], start: usize, len: usize) -> u64 {
+        self.words(len, |i| load(buf, start + i))
     }
-    let mut h = fold(word(0) ^ K0 ^ seed ^ len as u64, K1 ^ seed);
-    let mut i = 8;
-    while i + 8 < len {
-        h = fold(h ^ word(i), K1 ^ seed);
-        i += 8;
+
+    /// The same for a whole text whose first word has been loaded.
+    #[inline(always)]
+    pub(crate) fn headed(self, text: &[u8], head: u64) -> u64 {
+        if text.len() <= 8 {
+            self.words(text.len(), |_| head)
+        } else {
+            self.of(text, 0, text.len())
+        }
     }
-    fold(h ^ word(len - 8), K2 ^ seed)
+
+    /// The same for bytes of a view, all of them among the first 64.
+    #[inline(always)]
+    pub(crate) fn within(self, view: &View, start: u32, len: u32) -> u64 {
+        self.words(len as usize, |i| word(view, start as usize + i))
+    }
+
+    #[inline(always)]
+    fn words(self, len: usize, word: impl Fn(usize) -> u64) -> u64 {
+        let Hashing { before, factor } = self;
+        if len <= 8 {
+            // What is beyond the text is shifted out. A shift of 64, for no text at all, is none.
+            let known = if len == 0 { 0 } else { word(0) << ((8 - len) * 8) };
+            return fold(known ^ before, factor);
+        }
+        let mut h = fold(word(0) ^ before ^ len as u64, factor);
+        let mut i = 8;
+        while i + 8 < len {
+            h = fold(h ^ word(i), factor);
+            i += 8;
+        }
+        fold(h ^ word(len - 8), factor)
+    }
 }
 
 const K0: u64 = 0x9e37_79b9_7f4a_7c15;
 const K1: u64 = 0xd6e8_feb8_6659_fd93;
-const K2: u64 = 0xa076_1d64_78bd_642f;
 
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
@@ -371,11 +383,13 @@ mod tests {
         #[test]
         fn hashes_depend_on_the_bytes_alone(id in "[ -~]{0,40}", before in "[a-z]{0,9}", after in "[a-z]{0,9}") {
             let text = format!("{before}{id}{after}");
-            let plain = hash(id.as_bytes(), 0, id.len());
-            prop_assert_eq!(hash(text.as_bytes(), before.len(), id.len()), plain);
+            let hashing = Hashing::default();
+            let plain = hashing.of(id.as_bytes(), 0, id.len());
+            prop_assert_eq!(hashing.of(text.as_bytes(), before.len(), id.len()), plain);
+            prop_assert_eq!(hashing.headed(id.as_bytes(), load(id.as_bytes(), 0)), plain);
             let mut view = [7; size_of::<View>()];
             view[..id.len()].copy_from_slice(id.as_bytes());
-            prop_assert_eq!(hash_view(&view, id.len() as u32), plain);
+            prop_assert_eq!(hashing.within(&view, 0, id.len() as u32), plain);
             prop_assert!(id.is_empty() || head(&view, id.len() as u32) == load(id.as_bytes(), 0));
         }
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use hashbrown::HashTable;
 
-use super::bytes;
+use super::bytes::{self, Hashing};
 use super::{IdList, Ids, Once, Repeated, Repeats};
 use crate::error::Result;
 
@@ -63,6 +63,7 @@ pub(crate) struct Topics {
     names: Vec<u8>,
     spans: Vec<(u32, u32)>,
     index: HashTable<Known>,
+    hashing: Hashing,
 }
 
 /// A topic in the index. Its first eight bytes and its length are all that there is of most names,
@@ -86,7 +87,7 @@ impl Topics {
 
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
         let head = bytes::load(name, 0);
-        self.known(name, head, bytes::hash_headed(name, head))
+        self.known(name, head, self.hashing.headed(name, head))
     }
 
     #[inline]
@@ -107,7 +108,7 @@ impl Topics {
     /// The same for a name whose first word has been loaded.
     #[inline]
     fn intern_headed(&mut self, name: &[u8], head: u64) -> u32 {
-        let hash = bytes::hash_headed(name, head);
+        let hash = self.hashing.headed(name, head);
         self.known(name, head, hash).unwrap_or_else(|| self.add(name, head, hash))
     }
 
@@ -115,11 +116,11 @@ impl Topics {
         let topic = self.spans.len() as u32;
         self.spans.push((self.names.len() as u32, name.len() as u32));
         self.names.extend_from_slice(name);
-        let (names, spans) = (&self.names, &self.spans);
+        let (names, spans, hashing) = (&self.names, &self.spans, self.hashing);
         let new = Known { head, len: name.len() as u32, topic };
         self.index.insert_unique(hash, new, |k| {
             let (start, len) = spans[k.topic as usize];
-            bytes::hash(names, start as usize, len as usize)
+            hashing.of(names, start as usize, len as usize)
         });
         topic
     }
@@ -180,7 +181,8 @@ impl Entries {
     pub(crate) fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
         let start = self.ids.push(doc)?;
         self.ids.note(start, line.min(u64::from(u32::MAX)) as u32);
-        self.place(topic, Entry::new(bytes::hash(doc, 0, doc.len()), value, start), start);
+        let hash = self.topics.hashing.of(doc, 0, doc.len());
+        self.place(topic, Entry::new(hash, value, start), start);
         Ok(())
     }
 

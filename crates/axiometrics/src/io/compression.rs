@@ -1,8 +1,8 @@
-//! Compressed streams: recognised by content when they are read, by name when they are written.
+//! Compressed streams, recognised by their content.
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read};
 
-use crate::error::Result;
+use lz4_flex::frame::FrameDecoder;
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) enum Compression {
     Bzip2,
 }
 
-const SUFFIXES: [(&str, Compression); 4] = [
+pub(super) const SUFFIXES: [(&str, Compression); 4] = [
     (".gz", Compression::Gzip),
     (".zst", Compression::Zstd),
     (".lz4", Compression::Lz4),
@@ -28,14 +28,6 @@ pub(crate) fn without_suffix(name: &str) -> &str {
 }
 
 impl Compression {
-    /// The compression that a file's name asks for.
-    pub(crate) fn of_name(name: &str) -> Compression {
-        SUFFIXES
-            .iter()
-            .find(|(suffix, _)| name.ends_with(suffix))
-            .map_or(Compression::None, |(_, c)| *c)
-    }
-
     /// The compression of what begins with these bytes.
     pub(super) fn of_content(head: &[u8]) -> Compression {
         match head {
@@ -61,79 +53,190 @@ impl Compression {
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(input)?),
             #[cfg(not(feature = "zstd"))]
             Compression::Zstd => return Err(without_zstd()),
-            Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
+            Compression::Lz4 => Box::new(Lz4::new(input)),
             Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
         })
     }
+}
 
-    /// Writes through the compression. Every encoder is finished, so that a full disk is an error
-    /// and not a truncated file.
-    pub(super) fn write(
-        self,
-        file: impl Write,
-        body: impl FnOnce(&mut dyn Write) -> Result<()>,
-    ) -> Result<()> {
-        let mut file = BufWriter::with_capacity(1 << 16, file);
-        match self {
-            Compression::None => body(&mut file)?,
-            Compression::Gzip => {
-                let level = flate2::Compression::default();
-                buffered(flate2::write::GzEncoder::new(&mut file, level), body)?.finish()?;
-            }
-            #[cfg(feature = "zstd")]
-            Compression::Zstd => {
-                let encoder = zstd::stream::write::Encoder::new(&mut file, 0)?;
-                buffered(encoder, body)?.finish()?;
-            }
-            #[cfg(not(feature = "zstd"))]
-            Compression::Zstd => return Err(without_zstd().into()),
-            Compression::Lz4 => {
-                let encoder = buffered(lz4_flex::frame::FrameEncoder::new(&mut file), body)?;
-                encoder.finish().map_err(io::Error::from)?;
-            }
-            Compression::Bzip2 => {
-                let level = bzip2::Compression::default();
-                buffered(bzip2::write::BzEncoder::new(&mut file, level), body)?.finish()?;
-            }
-        }
-        Ok(file.flush()?)
+/// All frames of an LZ4 stream. The decoder ends with each frame and takes a frame that is cut off
+/// between two blocks for a whole one, so what it has read is watched.
+struct Lz4<R: Read> {
+    decoder: FrameDecoder<Watched<R>>,
+    /// True behind a frame.
+    between: bool,
+}
+
+/// A reader that knows how much was read, and whether the end was met.
+struct Watched<R> {
+    input: R,
+    consumed: u64,
+    ended: bool,
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buf)?;
+        self.consumed += n as u64;
+        self.ended |= n == 0 && !buf.is_empty();
+        Ok(n)
     }
 }
 
-/// Writes to an encoder in large pieces.
-fn buffered<W: Write>(encoder: W, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<W> {
-    let mut out = BufWriter::new(encoder);
-    body(&mut out)?;
-    Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?)
+impl<R: Read> Lz4<R> {
+    fn new(input: R) -> Lz4<R> {
+        let input = Watched { input, consumed: 0, ended: false };
+        Lz4 { decoder: FrameDecoder::new(input), between: false }
+    }
+}
+
+impl<R: Read> Read for Lz4<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let before = self.decoder.get_ref().consumed;
+            match self.decoder.read(buf) {
+                Ok(0) if !buf.is_empty() => {}
+                Err(e) if self.between && e.kind() == io::ErrorKind::InvalidData => {
+                    return Err(io::Error::new(
+                        e.kind(),
+                        "something else follows the compressed data",
+                    ));
+                }
+                other => {
+                    self.between = false;
+                    return other;
+                }
+            }
+            let Watched { consumed, ended, .. } = *self.decoder.get_ref();
+            match (ended, self.between && consumed == before) {
+                (false, _) => self.between = true,
+                (true, true) => return Ok(0),
+                (true, false) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            }
+        }
+    }
 }
 
 #[cfg(not(feature = "zstd"))]
-fn without_zstd() -> io::Error {
+pub(super) fn without_zstd() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "zstd is not part of this build")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use lz4_flex::frame::{BlockMode, FrameEncoder, FrameInfo};
+
     use super::*;
     use crate::io::Source;
 
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        out.write_all(text).unwrap();
+        out.finish().unwrap()
+    }
+
+    fn bzip2(text: &[u8]) -> Vec<u8> {
+        let mut out = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+        out.write_all(text).unwrap();
+        out.finish().unwrap()
+    }
+
+    fn lz4(text: &[u8], info: FrameInfo) -> Vec<u8> {
+        let mut out = FrameEncoder::with_frame_info(info, Vec::new());
+        out.write_all(text).unwrap();
+        out.finish().unwrap()
+    }
+
+    /// The text in every compression.
+    fn all(text: &[u8]) -> Vec<Vec<u8>> {
+        let checked = FrameInfo::new().content_checksum(true).block_checksums(true);
+        let linked = FrameInfo::new().block_mode(BlockMode::Linked).content_checksum(true);
+        let mut all = vec![gzip(text), bzip2(text)];
+        all.extend([FrameInfo::new(), checked, linked].map(|info| lz4(text, info)));
+        #[cfg(feature = "zstd")]
+        all.push(zstd::encode_all(text, 1).unwrap());
+        all
+    }
+
+    fn read(bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let source = Source::from_bytes("x", bytes);
+        let mut text = Vec::new();
+        source.read().unwrap().read_to_end(&mut text).map(|_| text)
+    }
+
+    /// Text that does not shrink much, so that it is many blocks.
+    fn text() -> Vec<u8> {
+        let mut random = 1u32;
+        let mut next = || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            random
+        };
+        (0..40_000).flat_map(|i| format!("301 Q0 {:x} {i} 2.5 x\n", next()).into_bytes()).collect()
+    }
+
     #[test]
     fn every_compression_is_recognised_by_content() {
-        let text = b"301 Q0 a 1 2.5 x\n".repeat(1000);
-        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        gz.write_all(&text).unwrap();
-        let mut bz = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
-        bz.write_all(&text).unwrap();
-        let mut lz = lz4_flex::frame::FrameEncoder::new(Vec::new());
-        lz.write_all(&text).unwrap();
-        let mut all =
-            vec![text.clone(), gz.finish().unwrap(), bz.finish().unwrap(), lz.finish().unwrap()];
-        #[cfg(feature = "zstd")]
-        all.push(zstd::encode_all(text.as_slice(), 1).unwrap());
-        for bytes in all {
-            let mut read = Vec::new();
-            Source::from_bytes("x", bytes).read().unwrap().read_to_end(&mut read).unwrap();
-            assert_eq!(read, text);
+        let text = text();
+        assert_eq!(read(&text).unwrap(), text);
+        for bytes in all(&text) {
+            assert_eq!(read(&bytes).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn streams_one_behind_the_other_are_one_text() {
+        let (first, second) = (text(), b"302 Q0 a 1 2.5 x\n".to_vec());
+        for (a, b) in all(&first).into_iter().zip(all(&second)) {
+            let both = [a.as_slice(), &b, &b].concat();
+            assert_eq!(read(&both).unwrap(), [first.as_slice(), &second, &second].concat());
+        }
+        // Frames of different kinds, and empty ones.
+        let empty = lz4(b"", FrameInfo::new());
+        let kinds = [FrameInfo::new(), FrameInfo::new().content_checksum(true)];
+        let [plain, checked] = kinds.map(|info| lz4(&second, info));
+        let frames = [plain.as_slice(), &empty, &checked, &empty].concat();
+        assert_eq!(read(&frames).unwrap(), [second.as_slice(), &second].concat());
+    }
+
+    #[test]
+    fn a_stream_that_is_cut_off_is_an_error() {
+        let text = text();
+        for bytes in all(&text) {
+            // At every place of the end, and at many others, block boundaries among them.
+            let cuts = (bytes.len() - 40..bytes.len()).chain((5..bytes.len()).step_by(997));
+            for cut in cuts.chain(lz4_boundaries(&bytes)) {
+                assert!(read(&bytes[..cut]).is_err(), "{cut} of {} bytes were read", bytes.len());
+            }
+        }
+    }
+
+    /// Where the blocks of an LZ4 frame without block checksums begin.
+    fn lz4_boundaries(bytes: &[u8]) -> Vec<usize> {
+        let mut all = Vec::new();
+        let mut at = 7;
+        if bytes[..4] == [0x04, 0x22, 0x4d, 0x18] && bytes[4] & 0x10 == 0 {
+            while let Some(size) = bytes.get(at..at + 4) {
+                let size = u32::from_le_bytes(size.try_into().unwrap()) & 0x7fff_ffff;
+                all.push(at);
+                at += 4 + size as usize;
+                if size == 0 {
+                    break;
+                }
+            }
+            assert!(all.len() > 2, "there are several blocks");
+        }
+        all
+    }
+
+    #[test]
+    fn garbage_behind_a_stream_is_an_error() {
+        for bytes in all(b"301 Q0 a 1 2.5 x\n") {
+            for garbage in [&b"x"[..], b"garbage", b"\0\0\0\0\0\0\0\0\0"] {
+                let both = [bytes.as_slice(), garbage].concat();
+                assert!(read(&both).is_err(), "{garbage:?} was passed over");
+            }
         }
     }
 }

@@ -120,7 +120,7 @@ fn whole(text: &[u8]) -> Option<f64> {
 /// The parser ends records at newlines alone and we take off the carriage return of the last field,
 /// because otherwise it counts lines late. With a newline added behind the text, the line it stands
 /// on after a record is the one behind it.
-fn each_record(
+pub(crate) fn each_record(
     source: &Source,
     delimiter: u8,
     mut each: impl FnMut(&ByteRecord, u64) -> Result<()>,

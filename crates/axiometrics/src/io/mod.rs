@@ -7,7 +7,7 @@
 mod columns;
 mod compression;
 mod convert;
-mod csv;
+pub(crate) mod csv;
 mod detect;
 mod encode;
 mod fields;

@@ -8,7 +8,7 @@ use super::Source;
 use super::file::{self, Open, Range};
 use super::trec::{last_tag, topic};
 use super::window::Window;
-use crate::data::bytes;
+use crate::data::bytes::{self, Hashing};
 use crate::error::{Error, Result};
 
 /// A piece of a file that begins with a topic.
@@ -115,6 +115,7 @@ pub(crate) fn by_topic(source: &Source) -> Result<Parts> {
         .map(|_| Ok(BufWriter::with_capacity(1 << 16, file::temporary()?)))
         .collect::<Result<_>>()?;
     let mut window = Window::new(source.read()?, source.limits().window);
+    let hashing = Hashing::default();
     let (mut pos, mut line) = (0, 1);
     while window.advance(pos, source.name(), line)? {
         pos = 0;
@@ -123,7 +124,7 @@ pub(crate) fn by_topic(source: &Source) -> Result<Parts> {
             let end = (bytes::line_end(&window.buf, pos, window.limit) + 1).min(window.limit);
             let text = &window.buf[pos..end];
             let topic = topic(text).unwrap_or(&[]);
-            let part = bytes::hash(topic, 0, topic.len()) % parts as u64;
+            let part = hashing.of(topic, 0, topic.len()) % parts as u64;
             // Every other part gets an empty line, so that lines keep their numbers.
             for (i, writer) in writers.iter_mut().enumerate() {
                 let text = if i as u64 == part { text } else { b"\n" };

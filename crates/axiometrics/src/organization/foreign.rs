@@ -10,13 +10,13 @@ use std::collections::HashSet;
 use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
 
 /// The names of the gold standard's documents, topic by topic.
-pub(super) struct GoldNames<'a> {
+pub(crate) struct GoldNames<'a> {
     catalogue: &'a Catalogue,
     all: HashSet<&'a str>,
 }
 
 impl<'a> GoldNames<'a> {
-    pub(super) fn of(gold: &Organizations, catalogue: &'a Catalogue) -> GoldNames<'a> {
+    pub(crate) fn of(gold: &Organizations, catalogue: &'a Catalogue) -> GoldNames<'a> {
         let mut all = HashSet::new();
         if gold.len() > 1 {
             for (topic, organization) in gold {
@@ -29,8 +29,8 @@ impl<'a> GoldNames<'a> {
     }
 
     /// The system's organization of a topic without the documents of other topics, and how many
-    /// those were; `None` where there are none.
-    pub(super) fn without_foreign(
+    /// those were; `None` if there are none.
+    pub(crate) fn without_foreign(
         &self,
         topic: &str,
         gold: &Organization,

@@ -1,7 +1,7 @@
 //! Measures of document organizations: clustering, filtering, ranking and their mixture.
 //!
 //! Owns: the measures, each with its definition as data, and their registry. Does not own: files
-//! and averages over topics.
+//! and topics put together, which are `io`'s and `score`'s.
 //!
 //! ```
 //! use axiometrics::data::organization::{Documents, notation};
@@ -21,7 +21,6 @@ mod comparison;
 mod contingency;
 mod definition;
 mod edit;
-mod evaluation;
 mod filtering;
 mod foreign;
 mod information;
@@ -30,9 +29,11 @@ mod overlap;
 mod pair_counting;
 mod purity;
 pub mod reliability_sensitivity;
+mod search_results;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
 pub use crate::curve::{Curve, Variant};
 pub use crate::number::harmonic;
@@ -41,17 +42,18 @@ pub use comparison::Comparison;
 pub use contingency::{Contingency, NO_LABEL};
 pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
 pub use edit::edit_distance;
-pub use evaluation::{Evaluation, SystemScores};
 pub use filtering::Confusion;
+pub(crate) use foreign::GoldNames;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
 pub use settings::{Mix, Settings, Shares, Stated};
+pub use thresholds::Thresholds;
 
 use crate::measure::Score;
 
-/// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order
-/// in which tables show them.
+/// All measures: Reliability and Sensitivity first, then clustering, filtering and search results, in the
+/// order in which tables show them.
 pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
     [
         reliability_sensitivity::MEASURES,
@@ -61,6 +63,7 @@ pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
         edit::MEASURES,
         bcubed::MEASURES,
         filtering::MEASURES,
+        search_results::MEASURES,
     ]
     .into_iter()
     .flatten()

@@ -4,7 +4,7 @@
 use super::evaluate::Evaluation;
 use super::scores::Scores;
 use crate::error::{Error, Place, Result};
-use crate::measure::Aggregate;
+use crate::measure::{Aggregate, Score};
 use crate::policy::{Ties, Undefined};
 use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
@@ -18,20 +18,7 @@ impl Evaluation<'_> {
     /// Warns of what could mislead a reader of these scores. An error if undefined scores are
     /// refused and there are some.
     pub(super) fn diagnose(&self, scores: &Scores, warnings: &mut Warnings) -> Result<()> {
-        for (column, metric) in scores.columns().iter().enumerate() {
-            let undefined = scores.undefined(column);
-            let Some(first) = undefined.first() else { continue };
-            let example = format!("{} for topic {}", metric.name, scores.topic(*first));
-            if self.undefined == Undefined::Error {
-                let message =
-                    format!("{} undefined scores, the first of them {example}", undefined.len());
-                return Err(
-                    Error::input(Place::file(scores.name()), message).help(Remedy::undefined())
-                );
-            }
-            let count = undefined.len() as u64;
-            warnings.add_example(Kind::UndefinedScore, count, scores.name(), &example);
-        }
+        warn_of_undefined(scores, self.undefined, warnings)?;
         self.warn_of_ties(scores, warnings);
         warn_of_samples(scores, warnings);
         self.warn_of_coverage(scores, warnings);
@@ -86,6 +73,31 @@ fn effect(down: f64, up: f64) -> String {
         (true, false) => format!("as much as -{down:.4}"),
         (true, true) => format!("-{down:.4} to +{up:.4}"),
     }
+}
+
+/// Warns of undefined scores; an error if they are refused.
+pub(super) fn warn_of_undefined(
+    scores: &Scores,
+    policy: Undefined,
+    warnings: &mut Warnings,
+) -> Result<()> {
+    for (column, metric) in scores.columns().iter().enumerate() {
+        let undefined = scores.undefined(column);
+        let Some(first) = undefined.first() else { continue };
+        let why = match scores.score(*first, column) {
+            Some(Score::Undefined(why)) => format!(": {why}"),
+            _ => String::new(),
+        };
+        let example = format!("{} for topic {}{why}", metric.name, scores.topic(*first));
+        if policy == Undefined::Error {
+            let message =
+                format!("{} undefined scores, the first of them {example}", undefined.len());
+            return Err(Error::input(Place::file(scores.name()), message).help(Remedy::undefined()));
+        }
+        let count = undefined.len() as u64;
+        warnings.add_example(Kind::UndefinedScore, count, scores.name(), &example);
+    }
+    Ok(())
 }
 
 /// A score that is a mean over some of the orders of tied documents comes with its standard error.

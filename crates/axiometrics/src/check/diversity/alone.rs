@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::data::{FacetRow, Facets, Judged, Needs};
 use crate::error::Result;
 use crate::measure::params::Param;
-use crate::measure::{Aggregate, Args, Def, Exact, Measure, Metric, Number, Own, Score};
+use crate::measure::{Args, Declaration, Def, Exact, Measure, Metric, Number, Own, Score};
 
 /// A registered measure of diversity, on topics with one subtopic.
 struct Alone {
@@ -56,8 +56,8 @@ impl OneSubtopic {
 }
 
 impl Measure for OneSubtopic {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration { aggregate: self.0.aggregate(), ..Declaration::new(Needs::POSITIVE) }
     }
 
     fn score(&self, topic: &Judged<'_, f64>) -> Score<f64> {
@@ -69,9 +69,5 @@ impl Measure for OneSubtopic {
         let rows = OneSubtopic::rows(topic);
         let facets = Facets { rows: &rows, count: 1, weights: &[] };
         self.0.score_exact(&Judged { facets, ..*topic })
-    }
-
-    fn aggregate(&self) -> Aggregate {
-        self.0.aggregate()
     }
 }

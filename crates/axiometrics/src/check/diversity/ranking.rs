@@ -6,7 +6,7 @@ use crate::check::Arithmetic;
 use crate::check::search::Tally;
 use crate::check::states::{clearly, decide};
 use crate::check::witness::number;
-use crate::data::{FacetRow, Facets, Grades, Hit, Judged};
+use crate::data::{FacetRow, Facets, Grades, Hit, Hits, Judged};
 use crate::measure::{Metric, Number};
 
 /// The subtopics that a document serves, one bit for each.
@@ -67,7 +67,7 @@ impl Ranking {
         let grade = |served: &Served| if *served == 0 { N::zero() } else { N::one() };
         let grades = Grades::new(self.collection.iter().map(grade));
         take(&Judged {
-            hits: &hits,
+            hits: Hits::new(&hits),
             retrieved: self.ranked.len() as u32,
             grades: (&grades).into(),
             max_grade: &N::one(),

@@ -6,10 +6,9 @@
 //! hash table, many at a time, so that the waits for memory overlap.
 
 use std::cmp::Ordering;
-use std::hash::{BuildHasher, RandomState};
 
 use super::table::Table;
-use crate::data::bytes;
+use crate::data::bytes::{self, Hashing};
 
 /// Numbers for names. All names lie in one allocation, so that ten million of them cost little more
 /// than their bytes.
@@ -26,23 +25,12 @@ pub struct Documents {
     /// How many names are looked up together: one after a name was where it was expected, more and
     /// more as long as none is.
     together: usize,
-    seed: Seed,
+    hashing: Hashing,
 }
 
 /// At most so many names are looked up together: enough that the waits for memory overlap, few
 /// enough to stay in the nearest cache.
 const TOGETHER: usize = 256;
-
-/// A random number: names come from files that strangers wrote, so their hashes must not be
-/// predictable.
-#[derive(Debug, Clone, Copy)]
-struct Seed(u64);
-
-impl Default for Seed {
-    fn default() -> Seed {
-        Seed(RandomState::new().hash_one(0u8))
-    }
-}
 
 impl Default for Documents {
     fn default() -> Documents {
@@ -52,7 +40,7 @@ impl Default for Documents {
             table: Table::default(),
             next: 0,
             together: 1,
-            seed: Seed::default(),
+            hashing: Hashing::default(),
         }
     }
 }
@@ -175,7 +163,7 @@ impl Documents {
     /// The same for a name whose first word has been loaded.
     #[inline(always)]
     fn hash_headed(&self, name: &[u8], head: u64) -> u32 {
-        (bytes::hash_seeded(name, head, self.seed.0) >> 32) as u32
+        (self.hashing.headed(name, head) >> 32) as u32
     }
 
     /// The number of a name in the table, or the slot where it would be put.

@@ -119,7 +119,7 @@ impl Descending {
             };
             let place = f64::from_bits(self.place);
             rows.push(Entry::new(
-                bytes::hash_view(view, line.doc_end),
+                text.hashing.within(view, 0, line.doc_end),
                 place,
                 (start - text.base) as u32,
             ));
@@ -185,7 +185,7 @@ impl Descending {
             key = new;
             last = Some(score);
             let row = Entry::new(
-                bytes::hash_view(view, doc_end),
+                text.hashing.within(view, 0, doc_end),
                 f64::from_bits(place),
                 (start - text.base) as u32,
             );

@@ -14,11 +14,12 @@ mod usual;
 use std::io::Read;
 
 use self::descending::Descending;
-pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, split_line, topic};
+pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, LONE_RETURN, lone_return, split_line, topic};
 use self::rows::Rows;
 use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
-use crate::data::{Entry, Ids, Listing, bytes};
+use crate::data::bytes::{self, Hashing};
+use crate::data::{Entry, Ids, Listing};
 use crate::error::{Error, Place};
 use crate::io::Source;
 use crate::warning::Warnings;
@@ -174,6 +175,7 @@ fn read<S: Sink>(
     let mut window = Window::new(input, window);
     let mut open = OpenGroup::default();
     let mut tag = None;
+    let hashing = Hashing::default();
     // Where the next line begins, where the group at hand began, and the number of the line before.
     let (mut pos, mut base, mut line) = (0, 0, 0u64);
     loop {
@@ -199,7 +201,7 @@ fn read<S: Sink>(
         while pos < limit {
             if open.mixed {
                 open.close(&buf[base..], sink)?;
-                let text = Text { buf, base, limit };
+                let text = Text { buf, base, limit, hashing };
                 let (other, lines) = match layout {
                     Layout::Run | Layout::Ranking => {
                         mixed_lines::<true, S>(text, pos, wrapped(line), sink)?
@@ -212,7 +214,7 @@ fn read<S: Sink>(
             }
             if open.goes_on {
                 let before = open.lines.len();
-                let text = Text { buf, base, limit };
+                let text = Text { buf, base, limit, hashing };
                 if open.descending.holds {
                     pos = open.descending.lines(text, pos, &open.prefix, &mut open.lines);
                 }
@@ -254,7 +256,8 @@ fn read<S: Sink>(
                         open.mixed = false;
                         // The order of the next lines is told by the text of this one, or not at
                         // all.
-                        open.descending.give_up(Text { buf, base, limit }, &mut open.lines);
+                        open.descending
+                            .give_up(Text { buf, base, limit, hashing }, &mut open.lines);
                     }
                     // In a file whose topics are mixed, hardly any line begins as the one before.
                     open.goes_on =
@@ -270,7 +273,7 @@ fn read<S: Sink>(
                         open.mixed = !buf[end + 1..].starts_with(&buf[topic]);
                     }
                     let start = pos + fields.doc_at;
-                    let hash = bytes::hash(buf, start, fields.doc_len);
+                    let hash = hashing.of(buf, start, fields.doc_len);
                     open.lines.push(Entry::new(hash, fields.value, (start - base) as u32));
                     open.last = line;
                 }
@@ -302,6 +305,7 @@ struct Text<'t> {
     buf: &'t [u8],
     base: usize,
     limit: usize,
+    hashing: Hashing,
 }
 
 /// The number of a line; those of files with more than four billion lines begin anew.

@@ -72,7 +72,7 @@ pub(super) fn usual_lines<const RUN: bool>(
     prefix: &Prefix,
     rows: &mut Rows,
 ) -> usize {
-    let Text { buf, base, limit } = text;
+    let Text { buf, base, limit, hashing } = text;
     loop {
         rows.make_room();
         rows.fill(|| {
@@ -83,7 +83,7 @@ pub(super) fn usual_lines<const RUN: bool>(
                 Some(newline) => start + newline as usize,
                 None => rest_of_line(buf, start + len as usize, limit)?,
             };
-            Some(Entry::new(bytes::hash_view(view, len), score, (start - base) as u32))
+            Some(Entry::new(hashing.within(view, 0, len), score, (start - base) as u32))
         });
         if !rows.is_full() {
             return pos;
@@ -310,7 +310,7 @@ fn mixed_line<const RUN: bool>(
     pos: usize,
     begin: usize,
 ) -> Option<(MixedLine, usize)> {
-    let Text { buf, limit, .. } = text;
+    let Text { buf, limit, hashing, .. } = text;
     let view = buf.get(pos..)?.first_chunk()?;
     let Usual { topic_end, doc, doc_end, score, newline, .. } = whole_line::<RUN>(view)?;
     let next = 1 + match newline {
@@ -325,7 +325,7 @@ fn mixed_line<const RUN: bool>(
         return None;
     }
     let start = (pos - begin) as u32;
-    let row = Entry::new(bytes::hash_within(view, doc, doc_end - doc), score, start + doc);
+    let row = Entry::new(hashing.within(view, doc, doc_end - doc), score, start + doc);
     let topic_head = bytes::head(view, topic_end);
     Some((MixedLine { topic_head, topic_start: start, topic_len: topic_end, row, number: 0 }, next))
 }

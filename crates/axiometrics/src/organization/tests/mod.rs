@@ -4,4 +4,3 @@ mod measures;
 mod paper;
 pub(super) mod random;
 mod ranking;
-mod topics;

@@ -199,3 +199,6 @@ impl Shown<'_> {
         if self.turned { (0.0 - upper, 0.0 - lower) } else { (lower, upper) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! Topics put together: missing ones, unknown ones, documents of others, scores without a value.
+
+use crate::data::organization::{Catalogue, Organizations, notation};
+use crate::organization::{Settings, measure};
+use crate::policy::{Missing, Undefined};
+use crate::score::{OrganizationEvaluation, Scores};
+use crate::warning::{Kind, Warnings};
+
+fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {
+    topics
+        .iter()
+        .map(|(topic, text)| {
+            (
+                topic.to_string(),
+                notation::parse(text, catalogue.entry(topic.to_string()).or_default()).unwrap(),
+            )
+        })
+        .collect()
+}
+
+/// The scores of a measure, and the kinds of warnings with their counts.
+fn score(
+    gold: &[(&str, &str)],
+    system: &[(&str, &str)],
+    name: &str,
+    choose: impl Fn(&mut Settings, &mut Policies),
+) -> Result<Found, String> {
+    let mut catalogue = Catalogue::new();
+    let (gold, system) = (side(&mut catalogue, gold), side(&mut catalogue, system));
+    let (mut settings, mut policies) = (Settings::default(), (Missing::Zero, Undefined::Skip));
+    choose(&mut settings, &mut policies);
+    let measures = [measure(name).unwrap()];
+    let mut evaluation = OrganizationEvaluation::new(&gold, &catalogue, &measures, &settings);
+    (evaluation.missing, evaluation.undefined) = policies;
+    let mut warnings = Warnings::default();
+    let scores =
+        evaluation.system("mine", &system, &mut warnings).map_err(|error| error.to_string())?;
+    Ok((scores, warnings.list().into_iter().map(|warning| (warning.kind, warning.count)).collect()))
+}
+
+type Policies = (Missing, Undefined);
+type Found = (Scores, Vec<(Kind, u64)>);
+
+fn mean(scores: &Scores) -> Option<f64> {
+    scores.summary_of(0, Undefined::Skip).unwrap()
+}
+
+fn defaults(_: &mut Settings, _: &mut Policies) {}
+
+#[test]
+fn missing_topics() {
+    let (gold, system) = ([("s", "a"), ("t", "a b")], [("s", "a"), ("u", "a")]);
+    let (empty, warnings) = score(&gold, &system, "recall", defaults).unwrap();
+    assert_eq!(mean(&empty), Some(0.5));
+    assert_eq!(
+        warnings,
+        [(Kind::MissingTopic, 1), (Kind::UnjudgedTopic, 1), (Kind::MissingDocument, 2)]
+    );
+    let (skipped, _) =
+        score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Skip).unwrap();
+    assert_eq!((mean(&skipped), skipped.len()), (Some(1.0), 1));
+    let refused =
+        score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Error).unwrap_err();
+    assert!(
+        refused.starts_with("mine: 1 topics of the gold standard are missing, the first of them t"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn undefined_scores() {
+    let (gold, system) = ([("s", "a"), ("t", "{a b} a")], [("s", "a"), ("t", "{a b}")]);
+    for (undefined, expected) in [(Undefined::Skip, 1.0), (Undefined::Zero, 0.5)] {
+        let (found, warnings) =
+            score(&gold, &system, "purity", |_, policies| policies.1 = undefined).unwrap();
+        assert_eq!(found.summary("purity", undefined).unwrap(), Some(expected));
+        assert_eq!(warnings, [(Kind::UndefinedScore, 1)]);
+    }
+    let refused =
+        score(&gold, &system, "purity", |_, policies| policies.1 = Undefined::Error).unwrap_err();
+    assert!(
+        refused
+            .contains("the first of them purity for topic t: a document lies in several clusters"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn nothing_in_common() {
+    let message = |gold: &[_], system: &[_]| score(gold, system, "F", defaults).unwrap_err();
+    assert!(message(&[("t", "a")], &[("t", "b")]).starts_with("mine: no document in common"));
+    assert!(message(&[("t", "a")], &[("s", "a")]).starts_with("mine: no topic in common"));
+    let (_, warnings) =
+        score(&[("s", "a"), ("t", "a")], &[("s", "a"), ("t", "b")], "F", defaults).unwrap();
+    assert_eq!(
+        warnings,
+        [(Kind::NothingInCommon, 1), (Kind::UnknownDocument, 1), (Kind::MissingDocument, 1)]
+    );
+}
+
+#[test]
+fn documents_of_other_topics() {
+    let finite = |settings: &mut Settings, _: &mut Policies| settings.finite = true;
+    let (gold, system) = ([("s", "{a b}"), ("t", "c")], [("s", "{a b c}"), ("t", "c")]);
+    let (own, warnings) = score(&gold, &system, "R_related", finite).unwrap();
+    assert_eq!((mean(&own), warnings), (Some(1.0), vec![(Kind::ForeignDocument, 1)]));
+    // A document that the gold standard holds nowhere counts.
+    let (unknown, warnings) =
+        score(&gold, &[("s", "{a b x}"), ("t", "c")], "R_related", finite).unwrap();
+    assert!((unknown.value(0, 0).unwrap() - 4.0 / 9.0).abs() < 1e-12);
+    assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
+    let (_, warnings) = score(&gold, &system, "R_related", defaults).unwrap();
+    assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
+}
