@@ -14,7 +14,7 @@
 //! let report = check::run(&"StRecall@10".parse()?, &options);
 //! assert!(report.get("redundancy").unwrap().holds());
 //! let witness = report.get("monotonic-redundancy").unwrap().witness().unwrap();
-//! assert!(witness.text.starts_with("{a} {a,b} {b} | {a} scores 1, no more than"), "{}", witness.text);
+//! assert!(witness.text.starts_with("{a,b} {a} {b} | {a} scores 1, no more than"), "{}", witness.text);
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 

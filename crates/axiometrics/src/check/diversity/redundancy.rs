@@ -5,9 +5,8 @@ use super::{Constraint, search};
 use crate::check::Verdict;
 use crate::measure::Metric;
 
-/// Documents above the one in question, and below it.
-const ABOVE: usize = 3;
-const BELOW: usize = 1;
+/// Documents above the one in question.
+const ABOVE: usize = 4;
 
 pub(super) struct Redundancy;
 
@@ -16,7 +15,7 @@ impl Constraint for Redundancy {
         "redundancy"
     }
     fn statement(&self) -> &'static str {
-        "a document of a subtopic that nothing above it serves is better than one of a subtopic that has been served"
+        "at the end of a ranking, a document of a subtopic that nothing above it serves is better than one of a subtopic that has been served"
     }
     fn decide(&self, metric: &Metric) -> Verdict {
         search(metric, 2, cases(|stale, fresh| stale > 0 && fresh == 0))
@@ -30,7 +29,7 @@ impl Constraint for Monotonic {
         "monotonic-redundancy"
     }
     fn statement(&self) -> &'static str {
-        "of two documents of one subtopic each, that whose subtopic was served less often above it is better"
+        "at the end of a ranking, of two documents of one subtopic each, that whose subtopic was served less often above it is better"
     }
     fn decide(&self, metric: &Metric) -> Verdict {
         search(metric, 2, cases(|stale, fresh| stale > fresh))
@@ -38,21 +37,14 @@ impl Constraint for Monotonic {
 }
 
 /// All rankings in which the subtopics a and b were served so often that a document of b is better
-/// than one of a at the same rank; the shortest first.
+/// at the end than one of a; the shortest first. Nothing comes below: what follows would mix the
+/// question with how often each subtopic is served in the end.
 fn cases(wanted: fn(usize, usize) -> bool) -> impl Iterator<Item = [Ranking; 2]> {
     let served = |above: &[Served], subtopic| above.iter().filter(|d| **d & subtopic != 0).count();
-    let rankings = all(2, ABOVE + BELOW).flat_map(|around| {
-        let least = around.len().saturating_sub(BELOW);
-        (least..=around.len().min(ABOVE)).map(move |rank| (around.clone(), rank))
-    });
-    rankings
-        .filter(move |(around, rank)| {
-            wanted(served(&around[..*rank], A), served(&around[..*rank], B))
-        })
-        .map(|(around, rank)| {
-            let ranked = [&around[..rank], &[B], &around[rank..]].concat();
-            let good = Ranking::new(&ranked, &[A]);
-            let bad = good.exchanged(rank, ranked.len());
-            [good, bad]
-        })
+    all(2, ABOVE).filter(move |above| wanted(served(above, A), served(above, B))).map(|above| {
+        let ranked = [&above[..], &[B]].concat();
+        let good = Ranking::new(&ranked, &[A]);
+        let bad = good.exchanged(above.len(), ranked.len());
+        [good, bad]
+    })
 }

@@ -22,12 +22,25 @@ fn letters(report: &Report) -> String {
     statements().iter().map(|(name, _)| letter(name)).collect()
 }
 
+/// Priority, deepness, confidence, the two thresholds, aspect diversity, redundancy, monotonic
+/// redundancy, saturation, aspect relevance.
 #[test]
 fn the_rows_of_the_measures() {
     let rows: Vec<(String, String)> =
         REPORTS.iter().map(|r| (r.metric.to_string(), letters(r))).collect();
     assert_eq!(rows.len(), registered());
-    let expected: &[(&str, &str)] = &[];
+    let expected: &[(&str, &str)] = &[
+        ("alpha_nDCG", "YYNYNYYYNN"),
+        ("alpha_DCG@10", "NNNYNYYYNN"),
+        ("nERR_IA", "YYNYNYYYNN"),
+        ("ERR_IA@10", "NNNYNYYYNN"),
+        ("nNRBP", "YYNYNYYYNN"),
+        ("NRBP", "YYNYNYYYNN"),
+        ("AP_IA", "YNNNYYNNNN"),
+        ("P_IA@10", "NNNYYYNNNN"),
+        ("StRecall@10", "NNNYNNYNYN"),
+        ("DSharp_nDCG@10", "NNNYYYYNNY"),
+    ];
     let expected: Vec<(String, String)> =
         expected.iter().map(|(m, l)| (m.to_string(), l.to_string())).collect();
     assert_eq!(rows, expected);

@@ -14,19 +14,38 @@ fn letters(name: &str) -> String {
 }
 
 /// Maximal and minimal agreement, symmetry, distance, linear complexity, monotonicity, constant
-/// baseline.
+/// baseline. What the paper's tables say of NMI, variation of information, BCubed, Rand, adjusted
+/// Rand and Jaccard is the same; AMI is not monotonic here, by its conventions for one cluster.
 #[test]
 fn the_rows_of_the_measures() {
-    let expected: &[(&str, &str)] = &[];
-    let found: Vec<(String, String)> = all_subjects()
-        .iter()
-        .filter(|s| s.scores(Task::Clustering) && !s.is_finite())
-        .map(|s| s.measure().definition().name)
-        .map(|name| (name.to_string(), letters(name)))
-        .collect();
-    let expected: Vec<(String, String)> =
-        expected.iter().map(|(n, l)| (n.to_string(), l.to_string())).collect();
-    assert_eq!(found, expected);
+    for (name, expected) in [
+        ("purity", "NNNNYNN"),
+        ("inverse_purity", "NNNNYNN"),
+        ("purity_f", "YYYNYNN"),
+        ("class_f", "YYNNYNN"),
+        ("entropy", "NNNNYNN"),
+        ("class_entropy", "NNNNYNN"),
+        ("mutual_information", "NNYNYNN"),
+        ("nmi", "YNYNYYN"),
+        ("ami", "YNYNNNY"),
+        ("homogeneity", "NNNNYNN"),
+        ("completeness", "NNNNYNN"),
+        ("v_measure", "YNYNYYN"),
+        ("variation_of_information", "YNYYYYN"),
+        ("rand", "YYYYYYN"),
+        ("adjusted_rand", "YNYNYYY"),
+        ("jaccard", "YNYYYwN"),
+        ("fowlkes_mallows", "NNYNYwN"),
+        ("edit_distance", "YYNNNNN"),
+        ("bcubed_precision", "NNNNYNN"),
+        ("bcubed_recall", "NNNNYNN"),
+        ("bcubed_f", "YYYNYYN"),
+        ("extended_bcubed_precision", "NNNNNNN"),
+        ("extended_bcubed_recall", "NNNNNNN"),
+        ("extended_bcubed_f", "YYYNNYN"),
+    ] {
+        assert_eq!(letters(name), expected, "{name}");
+    }
 }
 
 #[test]
@@ -45,7 +64,6 @@ fn steps_keep_agreement_and_lead_to_the_gold_standard() {
         for system in &all {
             let mut at = system.clone();
             while let Some(next) = at.improvements(gold).pop() {
-                assert_eq!(next.improvements(&at).len(), next.improvements(&at).len());
                 at = next;
             }
             assert_eq!(at, *gold, "{} from {}", gold.text(), system.text());
