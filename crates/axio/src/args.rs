@@ -10,12 +10,12 @@ use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
 use axiometrics::measure::{self, Metric};
-use axiometrics::policy::{Missing, Undefined};
-use axiometrics::policy::{Rounding, Ties};
-use axiometrics::score::ranges::Vary;
+use axiometrics::policy::{self, Missing, Rounding, Ties, Undefined};
+use axiometrics::report::Format;
+use axiometrics::work;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -121,12 +121,15 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// The ranges of scores, where these documents vary: for the commands that offer it.
-    #[arg(skip)]
-    pub(crate) ranges: Option<Vary>,
 }
 
 impl Policies {
+    /// As the library wants them.
+    pub(crate) fn choices(&self) -> policy::Policies {
+        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient } = *self;
+        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient }
+    }
+
     /// How rankings are made of runs.
     pub(crate) fn policy(&self) -> Policy {
         Policy { ties: self.ties, scores: self.scores, depth: self.depth, ..Policy::default() }
@@ -138,7 +141,7 @@ impl Policies {
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
     /// How results are written
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    #[arg(long, value_parser = choice::<Format>(), default_value = Format::default().name(), value_name = "FORMAT")]
     pub(crate) format: Format,
     /// Decimal places [default: 4 in tables for people, all elsewhere]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100))]
@@ -146,26 +149,6 @@ pub(crate) struct Output {
     /// Write results to a file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-}
-
-/// The formats of results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Format {
-    /// A table for people
-    #[default]
-    Table,
-    /// Tab-separated, one value per line
-    Tsv,
-    /// Comma-separated, one value per line
-    Csv,
-    /// One JSON document
-    Json,
-    /// One JSON object per value
-    Jsonl,
-    /// A Markdown table
-    Markdown,
-    /// A LaTeX table (booktabs)
-    Latex,
 }
 
 /// How the work is done and how much is said about it.
@@ -180,11 +163,12 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// The number of threads in force.
-    pub(crate) fn threads(&self) -> usize {
+    /// The handle of the work.
+    pub(crate) fn handle(&self) -> work::Work {
+        let work = work::Work::default();
         match self.threads {
-            Some(n) => usize::from(n),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
+            Some(threads) => work.with_threads(usize::from(threads)),
+            None => work,
         }
     }
 }

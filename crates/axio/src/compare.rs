@@ -9,17 +9,17 @@ use axiometrics::compare::{self, Changes, Comparison, JointRanges, Values};
 use axiometrics::data::{Facet, Needs, Run};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
-use axiometrics::report::{Dialect, Table, comparison};
+use axiometrics::report::{Format, Table, comparison};
+use axiometrics::score::{Evaluation, Protocol};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use crate::args::{Format, Measures, Output, Policies, Work};
-use crate::eval::settings::Settings;
+use crate::args::{Measures, Output, Policies, Work};
 use crate::inference::{self, Inference};
 use crate::output;
-use crate::runs::{self, Besides, Scoring};
+use crate::runs;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 RBP(p=0.8)";
 
@@ -131,7 +131,7 @@ struct Document<'a> {
     comparison: &'a Comparison,
     #[serde(skip_serializing_if = "Option::is_none")]
     on_ranks: Option<&'a Changes>,
-    evaluation: &'a Settings,
+    evaluation: &'a Protocol,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -152,17 +152,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
     let (policies, work) = (&args.policies, &args.work);
-    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going: false };
-    let mut besides = Besides { keep: if joint { paths.len() } else { 0 }, ..Besides::default() };
+    let mut batch = runs::batch(&qrels, &metrics, policies, work);
+    if joint {
+        batch.keep = (0..paths.len()).collect();
+    }
     if let Some(ties) = policies.ties.opposite() {
         let reversed = Policies { ties, ..policies.clone() };
-        besides.evaluations.push(scoring.evaluation(&metrics, &reversed));
+        batch.others.push(Evaluation::under(&reversed.choices(), &qrels, &metrics));
     }
-    let scored = scoring.score(&paths, &besides, &mut warnings)?;
+    let scored = runs::score(&batch, &paths, work, &mut warnings)?;
     let settings = args.inference.settings(baseline, args.policies.undefined);
     let mut comparison =
         compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;
-    if !besides.evaluations.is_empty() && scored.differ(0, metrics.len()) {
+    if !batch.others.is_empty() && scored.differ(0, metrics.len()) {
         let mut told = Warnings::default();
         let systems = scored.other_systems(0);
         let other = compare::compare(&qrels, &metrics, &systems, &settings, &mut told)?;
@@ -190,7 +192,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    let evaluation = Settings::new(&qrels, &args.policies);
+    let evaluation = Protocol::new(&qrels, &args.policies.choices());
     let results = Results { comparison: &comparison, changes: changes.as_ref(), evaluation };
     let text = results.render(args)?;
     if !args.work.quiet {
@@ -240,38 +242,36 @@ fn few_documents(runs: &[&Run]) -> bool {
 struct Results<'a> {
     comparison: &'a Comparison,
     changes: Option<&'a Changes>,
-    evaluation: Settings,
+    evaluation: Protocol,
 }
 
 impl Results<'_> {
     fn render(&self, args: &Args) -> anyhow::Result<String> {
         let Results { comparison, changes, evaluation } = self;
         let style = args.output.style();
-        let dialect = match (args.output.format, args.output.format.dialect()) {
-            (Format::Jsonl, _) => return Ok(self.json_lines(args)?),
-            (_, None) => {
+        let format = args.output.format;
+        match format {
+            Format::Jsonl => return Ok(self.json_lines(args)?),
+            Format::Json => {
                 let document = Document { comparison, on_ranks: *changes, evaluation };
                 return Ok(serde_json::to_string_pretty(&document)? + "\n");
             }
-            (_, Some(dialect)) => dialect,
-        };
-        if dialect == Dialect::Latex && args.show.is_none_or(|show| show == Show::Means) {
+            _ => {}
+        }
+        if format == Format::Latex && args.show.is_none_or(|show| show == Show::Means) {
             let notes = if args.notes == Notes::Always { self.notes() } else { Vec::new() };
             return Ok(comparison::latex(comparison, &notes, &style));
         }
-        let mut tables = match dialect {
-            Dialect::Csv | Dialect::Tsv => vec![self.rows(args)],
-            _ => self.tables(args),
-        };
+        let mut tables = if format.has_lines() { vec![self.rows(args)] } else { self.tables(args) };
         if tables.is_empty() {
             let message = "none of these measures has a range under unjudged documents";
             return Err(Error::usage(message).into());
         }
-        if args.notes == Notes::Never || (args.notes == Notes::Auto && dialect == Dialect::Latex) {
+        if args.notes == Notes::Never || (args.notes == Notes::Auto && format == Format::Latex) {
             tables.iter_mut().for_each(|table| table.footnotes.clear());
         }
         let rendered: Vec<String> =
-            tables.iter().map(|table| table.render(dialect, &style)).collect();
+            tables.iter().map(|table| table.render(format, &style)).collect();
         Ok(rendered.join("\n"))
     }
 

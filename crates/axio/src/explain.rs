@@ -1,33 +1,28 @@
 //! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
-mod anatomy;
-mod breakdown;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
-use axiometrics::check::spacing::spacing;
-use axiometrics::choice::Choice;
 use axiometrics::component::Component;
-use axiometrics::component::Scale;
-use axiometrics::measure::{Cutoff, Metric, definitions};
-use axiometrics::organization::{self, Better, Definition};
-use axiometrics::report::{
-    Block, Cell, Column, Dialect, Page, ReadingExample, Section, Table, component_page,
-    measure_page, organization_page, reading_section,
-};
-use clap::ValueEnum;
-use serde_json::{Value, json};
+use axiometrics::data::Needs;
+use axiometrics::io::{self, RunOptions, Source};
+use axiometrics::measure::{Metric, definitions};
+use axiometrics::organization;
+use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
+use axiometrics::score::breakdown::Breakdown;
+use axiometrics::score::{Anatomy, Protocol};
+use axiometrics::warning::Warnings;
 
-use crate::args::Policies;
-use crate::output;
+use crate::args::{Output, Policies};
+use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
 Examples:
   axio explain nDCG@10
   axio explain RBP --format json
   axio explain bcubed_f
+  axio explain organize:R
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
@@ -39,8 +34,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// The measure, in any spelling, a file (`my.toml`), or `scales`: the scales of measurement and
-    /// where similarity can be defined
+    /// The measure, in any spelling, a file (`my.toml`), a measure of organizations (`bcubed_f`,
+    /// `organize:R`), or `scales`: the scales of measurement and where similarity can be defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -51,85 +46,87 @@ pub(crate) struct Args {
     /// The topic whose score is taken apart
     #[arg(long, value_name = "TOPIC", requires = "run")]
     topic: Option<String>,
+    /// No warnings
+    #[arg(short, long)]
+    quiet: bool,
     #[command(flatten)]
     policies: Policies,
-    /// How the page is written
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: PageFormat,
+    #[command(flatten)]
+    output: Output,
 }
 
-/// A page speaks of no judgements in particular: documents are relevant or not.
-const BINARY: f64 = 1.0;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum PageFormat {
-    /// For a terminal
-    #[default]
-    Text,
-    /// A Markdown page
-    Markdown,
-    /// One JSON document
-    Json,
-}
+/// The prefix of measures of organizations, some of which share their names with measures of
+/// rankings.
+const ORGANIZE: &str = "organize:";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
-        let metric = one(&args.metric)?;
-        breakdown::show(args, &metric, qrels, run, topic)?;
+        taken_apart(args, &one(&args.metric)?, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.metric == "scales" {
-        return scales(args.format);
+        args.output.report(&ScalesReport)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    let (page, document) = match (named(&args.metric), organization::measure(&args.metric)) {
+    if let Some(name) = args.metric.strip_prefix(ORGANIZE) {
+        let measure = organization::measure(name).ok_or_else(|| unknown(name))?;
+        args.output.report(&Explanation::Organization(measure.definition()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    match (named(&args.metric), organization::measure(&args.metric)) {
         (Err(_), Some(measure)) => {
-            (organization_page(measure.definition()), organization_document(measure.definition()))
+            args.output.report(&Explanation::Organization(measure.definition()))?;
         }
-        (metric, _) => metric.map(|metric| (page(&metric), document(&metric)))?,
-    };
-    let text = match args.format {
-        PageFormat::Text => page.text(&output::terminal_style()),
-        PageFormat::Markdown => page.markdown(),
-        PageFormat::Json => serde_json::to_string_pretty(&document)? + "\n",
-    };
-    output::stdout(text.as_bytes())?;
+        (metric, other) => {
+            let metric = metric?;
+            if let Some(other) = other.filter(|_| !args.quiet) {
+                let name = other.definition().name;
+                let title = other.definition().title;
+                let text = format!("`axio explain {ORGANIZE}{name}` is about {title}");
+                output::note("note", &text);
+            }
+            args.output.report(&Explanation::Ranking(&metric))?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The nine scales, and between which of them a similarity can be defined.
-fn scales(format: PageFormat) -> anyhow::Result<ExitCode> {
-    if format == PageFormat::Json {
-        let row = |a: &Scale| {
-            Scale::ALL
-                .iter()
-                .map(|s| (s.name().to_string(), json!(a.refusal(*s))))
-                .collect::<serde_json::Map<_, _>>()
-        };
-        let scales: Vec<Value> = Scale::ALL
-            .iter()
-            .map(|a| json!({ "scale": a.name(), "meaning": a.meaning(), "refused": row(a) }))
-            .collect();
-        output::stdout(
-            (serde_json::to_string_pretty(&json!({ "scales": scales }))? + "\n").as_bytes(),
-        )?;
-        return Ok(ExitCode::SUCCESS);
+fn unknown(name: &str) -> Error {
+    let known: Vec<&str> = organization::measures().map(|m| m.definition().name).collect();
+    Error::usage(format!("no measure of organizations is named {name}"))
+        .help(format!("known are {}", known.join(", ")))
+}
+
+/// The score of one topic, document by document.
+fn taken_apart(
+    args: &Args,
+    metric: &Metric,
+    qrels: &PathBuf,
+    run: &PathBuf,
+    topic: &str,
+) -> axiometrics::Result<()> {
+    runs::refuse_repeated_stdin([qrels, run])?;
+    let mut warnings = Warnings::default();
+    let policies = &args.policies;
+    let metrics = std::slice::from_ref(metric);
+    let qrels = runs::read_qrels_for(Needs::JUDGED, qrels, metrics, policies, &mut warnings)?;
+    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
+    let run = io::read_run(&Source::open(run)?, options, &mut warnings)?;
+    let (policy, protocol) = (policies.policy(), &Protocol::new(&qrels, &policies.choices()));
+    let told = || {
+        if !args.quiet {
+            output::warnings(&warnings);
+        }
+    };
+    if Component::of(metric).is_some() {
+        let parts = &Anatomy::new(metric, &qrels, &run, topic, policy)?;
+        told();
+        args.output.report(&AnatomyReport { metric, topic, parts, protocol })
+    } else {
+        let parts = &Breakdown::new(metric, &qrels, &run, topic, policy)?;
+        told();
+        args.output.report(&BreakdownReport { metric, topic, parts, protocol })
     }
-    let columns = std::iter::once(Column::text("alpha \\ sigma"))
-        .chain(Scale::ALL.iter().map(|s| Column::text(s.name())));
-    let mut table = Table::new(columns.collect());
-    for alpha in Scale::ALL {
-        let marks = Scale::ALL.iter().map(|sigma| Cell::text(alpha.similarity(*sigma).mark()));
-        table.push(std::iter::once(Cell::text(alpha.name()).strong(true)).chain(marks).collect());
-    }
-    let dialect = if format == PageFormat::Markdown { Dialect::Markdown } else { Dialect::Text };
-    let mut text = table.render(dialect, &output::terminal_style());
-    text.push_str("\n.  a similarity can be defined   x  none can   -  the pair makes no sense\n");
-    text.push_str("Rows: the assessor's scale (alpha); columns: the system's (sigma).\n\n");
-    for scale in Scale::ALL {
-        text.push_str(&format!("- {}: {}\n", scale.name(), scale.meaning()));
-    }
-    output::stdout(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn one(text: &str) -> axiometrics::Result<Metric> {
@@ -140,7 +137,7 @@ fn one(text: &str) -> axiometrics::Result<Metric> {
     }
 }
 
-/// A name stands for its measure even where a score would need a cutoff, or a parameter that its
+/// A name stands for its measure even if a score would need a cutoff, or a parameter that its
 /// example has.
 fn named(text: &str) -> axiometrics::Result<Metric> {
     let example = || {
@@ -148,106 +145,10 @@ fn named(text: &str) -> axiometrics::Result<Metric> {
             .find(|def| def.name == text)
             .and_then(|def| one(def.examples.first()?.measure).ok())
     };
-    // A file's own error is about the file, and no cutoff mends it.
+    // A file's own error is about the file, and no cutoff helps.
     one(text).or_else(|error| {
-        let mended =
+        let found =
             if error.is_usage() { one(&format!("{text}@10")).ok().or_else(example) } else { None };
-        mended.ok_or(error)
+        found.ok_or(error)
     })
-}
-
-/// The measure's own page, with its user as far as it has one, and with what follows for averages.
-fn page(metric: &Metric) -> Page {
-    let mut page =
-        Component::of(metric).map_or_else(|| measure_page(&metric.def()), component_page);
-    let place = |page: &Page, heading: &str| {
-        page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len())
-    };
-    if let Some(spacing) = spacing(metric, BINARY) {
-        let section = Section {
-            heading: "Interval scale".to_string(),
-            blocks: vec![Block::Paragraph(format!("{metric}: {}", spacing.sentence()))],
-        };
-        let at = place(&page, "Parameters");
-        page.sections.insert(at, section);
-    }
-    if let Some(section) = reading_section(metric) {
-        let at = (place(&page, "User model") + 1).min(page.sections.len());
-        page.sections.insert(at, section);
-    }
-    page
-}
-
-/// C, W and L of its user.
-fn reading(metric: &Metric) -> Value {
-    let Some(ReadingExample { continuation, weight, ranking, walk, ranks }) =
-        ReadingExample::of(metric)
-    else {
-        return Value::Null;
-    };
-    let at = |rank: &u32| json!({ "rank": rank, "continuation": walk.continuation(*rank), "weight": walk.weight(*rank), "last": walk.last(*rank) });
-    json!({
-        "measure": metric.to_string(), "continuation": continuation, "weight": weight, "ranking": ranking, "documents": walk.documents,
-        "ranks": ranks.iter().map(at).collect::<Vec<_>>(),
-    })
-}
-
-fn organization_document(definition: &Definition) -> Value {
-    let Definition {
-        name,
-        title,
-        task,
-        summary,
-        definition,
-        range,
-        better,
-        undefined,
-        example,
-        references,
-    } = definition;
-    json!({
-        "name": name,
-        "title": title,
-        "family": task.name(),
-        "summary": summary,
-        "definition": definition,
-        "range": range,
-        "better": if *better == Better::Higher { "higher" } else { "lower" },
-        "undefined_when": undefined,
-        "examples": [{ "gold": example.gold, "system": example.system, "working": example.working, "value": example.value }],
-        "references": references,
-    })
-}
-
-fn document(metric: &Metric) -> Value {
-    let def = metric.def();
-    let mut page = json!({
-        "name": def.name,
-        "title": def.title,
-        "family": def.family,
-        "definition": def.definition,
-        "range": def.range.to_string(),
-        "undefined_when": def.undefined,
-        "user_model": def.user_model,
-        "interval_scale": spacing(metric, BINARY),
-        "user": reading(metric),
-        "cutoff": match def.cutoff { Cutoff::Never => "never", Cutoff::Optional => "optional", Cutoff::Required => "required", Cutoff::Param(name) => name },
-        "parameters": def.params.iter().map(|p| json!({
-            "name": p.name, "expected": p.kind.expected(), "default": p.default, "meaning": p.doc,
-        })).collect::<Vec<_>>(),
-        "examples": def.examples.iter().map(|e| json!({
-            "measure": e.measure, "ranking": e.ranking, "working": e.working, "value": e.value,
-        })).collect::<Vec<_>>(),
-        "differs_from": def.differs,
-        "spellings": def.aliases.iter().map(|a| json!({ "spelling": a.spelling, "implies": a.implies })).collect::<Vec<_>>(),
-        "references": def.references,
-    });
-    if let Some(file) = Component::of(metric) {
-        page["components"] = file
-            .components()
-            .into_iter()
-            .map(|(name, text)| (name.to_string(), Value::from(text)))
-            .collect();
-    }
-    page
 }

@@ -4,12 +4,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use axiometrics::compare::gate::{self, Gate, Limit, Stored, TopicScores, Verdict};
+use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
 use axiometrics::io::{self, Source};
 use axiometrics::measure::Metric;
 use axiometrics::report::Style;
 use axiometrics::report::gate as report;
+use axiometrics::score::{Protocol, ScoredRun};
 use axiometrics::stats::{Test, TestOptions};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Place, Result};
@@ -18,18 +19,17 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value};
 
 use crate::args::{Policies, Work};
-use crate::eval::settings::Settings;
 use crate::inference::Resamples;
 use crate::output;
-use crate::runs::{self, Scored};
+use crate::runs;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --undecided pass); 2 bad
 usage or bad input.
 
 Examples:
-  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop nDCG@10=0.01
-  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop AP=0 --min AP=0.4 --format markdown";
+  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop AP=0.01
+  axio gate examples/web/qrels.txt examples/web/d*.run --baseline examples/web/bm25.run --min AP=.4 -q";
 
 /// Decide whether runs may replace a baseline: pass, fail, or not enough topics to tell
 ///
@@ -143,14 +143,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if stored.is_none() {
         paths.push(args.baseline.clone());
     }
-    let scored =
-        runs::score(&qrels, &metrics, &paths, &args.policies, &args.work, false, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    let scored = runs::score(&batch, &paths, &args.work, &mut warnings)?;
     let mut sides: Vec<TopicScores> =
         scored.runs.iter().map(|run| side(run, &qrels, &metrics)).collect();
     let baseline = match &stored {
         None => sides.pop(),
         Some(stored) => {
-            same_settings(args, stored, &Settings::new(&qrels, &args.policies))?;
+            same_settings(args, stored, &Protocol::new(&qrels, &args.policies.choices()))?;
             None
         }
     };
@@ -178,6 +178,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if !args.work.quiet {
         output::warnings(&warnings);
+    }
+    let changed = |gate: &Gate| gate.checks.iter().any(|check| check.reason == Reason::Changes);
+    if !args.work.quiet && gates.iter().any(changed) {
+        output::note("help", "--allow-changes decides on the topics that are left");
     }
     let style = if args.output.is_none() { output::terminal_style() } else { Style::default() };
     let text = render(args, args.format, &gates, &style)?;
@@ -229,7 +233,7 @@ fn limits(args: &Args) -> Result<(Vec<Metric>, Vec<(String, Limit)>)> {
     Ok((metrics, limits))
 }
 
-fn side(run: &Scored, qrels: &Qrels, metrics: &[Metric]) -> TopicScores {
+fn side(run: &ScoredRun, qrels: &Qrels, metrics: &[Metric]) -> TopicScores {
     TopicScores::new(&run.name, qrels, metrics, &run.scores)
 }
 
@@ -265,7 +269,7 @@ fn stored(path: &Path) -> Result<Option<Stored>> {
 }
 
 /// Scores that were made in another way cannot be compared.
-fn same_settings(args: &Args, stored: &Stored, now: &Settings) -> Result<()> {
+fn same_settings(args: &Args, stored: &Stored, now: &Protocol) -> Result<()> {
     let now: Map<String, Value> = match serde_json::to_value(now) {
         Ok(Value::Object(map)) => map,
         _ => return Ok(()),

@@ -8,23 +8,24 @@ use std::path::Path;
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
-use axiometrics::report::{Dialect, Style, push_number};
+use axiometrics::report::{Report, Style};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result, io};
 
-use crate::args::{Format, Output};
+use crate::args::Output;
 
 impl Output {
-    /// Writes a rendered result to where it was asked for.
+    /// Writes a result as it was asked for, to where it was asked for.
+    pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
+        self.stream(|out| report.write(self.format, &self.style(), out))
+    }
+
+    /// Writes a text.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
         self.stream(|out| out.write_all(bytes))
     }
 
-    /// The same for a result that is rendered as it is written.
-    pub(crate) fn stream(
-        &self,
-        render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-    ) -> Result<()> {
+    fn stream(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         match &self.output {
             Some(path) => io::write_atomically(path, |out| Ok(render(out)?)),
             None => to_stdout(render),
@@ -33,40 +34,23 @@ impl Output {
 
     /// How tables for people look at that place.
     pub(crate) fn style(&self) -> Style {
-        let style = if self.output.is_none() { terminal_style() } else { Style::default() };
+        let style = if self.output.is_none() { terminal_style() } else { plain_style() };
         Style { places: self.places, ..style }
-    }
-}
-
-impl Format {
-    /// The dialect of a table, where the format is one.
-    pub(crate) fn dialect(self) -> Option<Dialect> {
-        match self {
-            Format::Table => Some(Dialect::Text),
-            Format::Markdown => Some(Dialect::Markdown),
-            Format::Latex => Some(Dialect::Latex),
-            Format::Tsv => Some(Dialect::Tsv),
-            Format::Csv => Some(Dialect::Csv),
-            Format::Json | Format::Jsonl => None,
-        }
     }
 }
 
 /// How tables and pages look on standard output.
 pub(crate) fn terminal_style() -> Style {
     if !std::io::stdout().is_terminal() {
-        return Style::default();
+        return plain_style();
     }
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    Style { places: None, colour: colours(), width }
+    Style { colour: colours(), width, ..plain_style() }
 }
 
-/// The number that the text with so many places stands for.
-pub(crate) fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
-    let (Some(number), Some(_)) = (x, places) else { return x };
-    let mut text = Vec::new();
-    push_number(&mut text, number, places);
-    std::str::from_utf8(&text).ok()?.parse().ok()
+/// How they look in a file or a pipe.
+pub(crate) fn plain_style() -> Style {
+    Style { voice: &CommandLine, ..Style::default() }
 }
 
 /// Writes to standard output.

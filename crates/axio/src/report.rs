@@ -10,13 +10,14 @@ use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
+use axiometrics::score::{Evaluation, ScoredRun};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
 
 use crate::args::{Measures, Policies, Work};
 use crate::inference::{self, Inference};
 use crate::output;
-use crate::runs::{self, Besides, Scored, Scoring};
+use crate::runs;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
@@ -69,36 +70,37 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
+    let (named, reference) = with_reference(args)?;
+    runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
     let extra = extra_metrics()?;
     let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
-    let (named, reference) = with_reference(args)?;
-    runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
     let (policies, work, keep_going) = (&args.policies, &args.work, args.keep_going);
-    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going };
-    let mut besides = Besides::default();
-    let mut also = |wanted: bool, metrics, policies: Policies| {
+    let mut batch = runs::batch(&qrels, &metrics, policies, work);
+    batch.keep_going = keep_going;
+    let mut also = |wanted: bool, metrics, policies: &Policies, ranges: Option<Vary>| {
         wanted.then(|| {
-            besides.evaluations.push(scoring.evaluation(metrics, &policies));
-            besides.evaluations.len() - 1
+            let mut evaluation = Evaluation::under(&policies.choices(), &qrels, metrics);
+            evaluation.ranges = ranges;
+            batch.others.push(evaluation);
+            batch.others.len() - 1
         })
     };
-    let extras = also(plain, &extra, policies.clone());
+    let extras = also(plain, &extra, policies, None);
     let ties = policies.ties.opposite();
     let reversed = Policies { ties: ties.unwrap_or_default(), ..policies.clone() };
-    let reversed = also(ties.is_some(), &metrics, reversed);
-    let ranges = Policies { ranges: Some(Vary::Retrieved), ..policies.clone() };
-    let ranged = also(plain, &metrics, ranges);
+    let reversed = also(ties.is_some(), &metrics, &reversed, None);
+    let ranged = also(plain, &metrics, policies, Some(Vary::Retrieved));
     if plain && named.len() > 1 {
         // The joint ranges are with the reference.
-        besides.keep = if reference < JOINT { JOINT + 1 } else { JOINT };
-        besides.keep_too = Some(reference);
+        let others = (0..named.len()).filter(|number| *number != reference);
+        batch.keep = others.take(JOINT).chain([reference]).collect();
     }
-    let scored = scoring.score(&named, &besides, &mut warnings)?;
+    let scored = runs::score(&batch, &named, work, &mut warnings)?;
     // A run before it may have been left out.
-    let place = scored.runs.iter().position(|run| run.path == named[reference]);
+    let place = scored.runs.iter().position(|run| run.number == reference);
     let reference = place.ok_or_else(|| {
         Error::usage(format!(
             "the run {} that the others are compared with could not be read",
@@ -139,7 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         settings: settings.clone(),
         checks: &checks,
         warnings: &told,
-        origin: origin(args, &scored.runs, &qrels, &settings)?,
+        origin: origin(args, &named, &scored.runs, &qrels, &settings)?,
     };
     let page = study.page()?;
     if let Some(directory) = &args.plots {
@@ -151,7 +153,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.work.quiet {
         output::warnings(&warnings);
     }
-    Ok(if scored.left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if scored.left_out.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// The runs, and the place of the one that the others are compared with. A baseline that is not
@@ -170,7 +172,13 @@ fn with_reference(args: &Args) -> Result<(Vec<PathBuf>, usize)> {
     Ok((paths, reference))
 }
 
-fn origin(args: &Args, runs: &[Scored], qrels: &Qrels, compared: &Settings) -> Result<Origin> {
+fn origin(
+    args: &Args,
+    named: &[PathBuf],
+    runs: &[ScoredRun],
+    qrels: &Qrels,
+    compared: &Settings,
+) -> Result<Origin> {
     let policies = &args.policies;
     let mut settings = vec![
         ("version".to_string(), format!("axio {}", env!("CARGO_PKG_VERSION"))),
@@ -190,7 +198,8 @@ fn origin(args: &Args, runs: &[Scored], qrels: &Qrels, compared: &Settings) -> R
         settings.push(("depth".to_string(), depth.to_string()));
     }
     let judged = std::fs::metadata(&args.qrels).map_or(0, |meta| meta.len());
-    let files = [(&args.qrels, judged)].into_iter().chain(runs.iter().map(|r| (&r.path, r.size)));
+    let runs = runs.iter().map(|run| (&named[run.number], run.size));
+    let files = [(&args.qrels, judged)].into_iter().chain(runs);
     let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
     Ok(Origin { command: command(std::env::args()), settings, files })
 }

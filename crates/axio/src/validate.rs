@@ -1,16 +1,16 @@
 //! `axio validate`: the linter's findings, for people and for programs.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use axiometrics::io::{Content, Facet, Format, Source};
-use axiometrics::validate::{Lint, Options, Report};
+use axiometrics::report::validation::ValidationReport;
+use axiometrics::validate::{Lint, Options};
 use clap::ValueEnum;
 
+use crate::args::Output;
 use crate::convert::{contents, facets, formats, recognise};
-use crate::output;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -47,18 +47,11 @@ pub(crate) struct Args {
     /// Print all findings, not only the first five of a kind and file
     #[arg(long)]
     all: bool,
-    /// How to print the findings
-    #[arg(long, value_enum, default_value_t = Layout::Text)]
-    format: Layout,
     /// Exit with code 1 if there is a finding
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailOn>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Layout {
-    Text,
-    Json,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -92,67 +85,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         (None, Some(judgements)) => Some(judgements.qrels()?),
         (None, None) => None,
     };
-    let mut reports: Vec<Report> = Vec::new();
+    let mut report = ValidationReport { files: Vec::new() };
     for (at, source) in sources.iter().enumerate() {
         let known = if among == Some(at) { judgements.take() } else { None };
         let lint = known.map_or_else(|| read(source, kinds[at]), Ok)?;
-        reports.push(lint.check(qrels.as_ref(), args.max_grade));
+        report.files.push(lint.check(qrels.as_ref(), args.max_grade));
     }
-    let text = match args.format {
-        Layout::Text => reports.iter().map(text).collect(),
-        Layout::Json => {
-            serde_json::to_string_pretty(&serde_json::json!({ "files": reports }))? + "\n"
-        }
-    };
-    output::stdout(text.as_bytes())?;
-    let failed =
-        args.fail_on == Some(FailOn::Warning) && reports.iter().any(|r| !r.findings.is_empty());
+    args.output.report(&report)?;
+    let failed = args.fail_on == Some(FailOn::Warning) && !report.is_empty();
     Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-fn text(report: &Report) -> String {
-    let mut text = String::new();
-    for found in report.findings.iter() {
-        for finding in &found.instances {
-            let line = finding.line.map_or(String::new(), |line| format!(":{line}"));
-            // Writing to a string does not fail.
-            let _ = writeln!(
-                text,
-                "{}{line}: warning: {} (help: {})",
-                report.file, finding.message, found.help
-            );
-        }
-        let more = found.count - found.instances.len() as u64;
-        if more > 0 {
-            let _ = writeln!(
-                text,
-                "{}: warning: {more} more of {} (help: see them with --all)",
-                report.file,
-                found.check.name()
-            );
-        }
-    }
-    text + &summary(report)
-}
-
-fn summary(report: &Report) -> String {
-    let rows = if report.kind == "run" { "document" } else { "judgement" };
-    let (topics, rows) =
-        (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));
-    let mut text =
-        format!("{}: {} ({}), {topics}, {rows}", report.file, report.kind, report.format);
-    if let Some(share) = report.unjudged_in_top_10 {
-        let _ = write!(text, ", {:.1}% of the top 10 unjudged", 100.0 * share);
-    }
-    let kinds: Vec<String> =
-        report.findings.iter().map(|f| format!("{} {}", f.count, f.check.name())).collect();
-    let _ = match report.findings.total() {
-        0 => writeln!(text, ": no findings"),
-        n => writeln!(text, ": {} ({})", counted(n, "finding"), kinds.join(", ")),
-    };
-    text
-}
-
-fn counted(n: u64, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }

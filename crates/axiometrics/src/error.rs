@@ -4,7 +4,7 @@
 //! out. Does not own: exit codes and colours, which belong to the shells.
 //!
 //! Kinds are private so that new ones are no breaking change; callers ask with predicates
-//! ([`Error::is_usage`], [`Error::is_input`], [`Error::is_io`]).
+//! ([`Error::is_usage`], [`Error::is_input`], [`Error::is_io`], [`Error::is_cancelled`]).
 
 use std::fmt;
 use std::io;
@@ -32,17 +32,34 @@ enum Kind {
     Usage,
     Input,
     Duplicate,
-    Io(io::Error),
+    Io(Cause),
+    Cancelled,
 }
 
-/// Where in the input something stands. Lines and columns count from 1; columns count bytes.
+/// What the operating system said. It is a copy, because an [`io::Error`] cannot cross
+/// `catch_unwind`, and so could not be a part of an error that can.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Cause {
+    kind: io::ErrorKind,
+    text: String,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Cause {}
+
+/// A place in the input. Lines and columns count from 1; columns count bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file as the user named it, `-` for standard input.
     pub file: String,
-    /// The line, where one is known.
+    /// The line, if one is known.
     pub line: Option<u64>,
-    /// The column, where one is known.
+    /// The column, if one is known.
     pub column: Option<u64>,
 }
 
@@ -87,13 +104,13 @@ impl Error {
         Error::new(Kind::Input, Some(place), message.into())
     }
 
-    /// The input says the same thing twice where it may say it once, such as a document in a
+    /// The input says the same thing twice though it may say it once, such as a document in a
     /// ranking.
     pub fn duplicate(place: Place, message: impl Into<String>) -> Error {
         Error::new(Kind::Duplicate, Some(place), message.into())
     }
 
-    /// The input holds one thing where another was expected. Long findings are shortened, control
+    /// The input holds one thing instead of another that was expected. Long findings are shortened, control
     /// characters escaped.
     pub fn expected(place: Place, found: &[u8], expected: &str) -> Error {
         let found = if found.is_empty() { "nothing".to_string() } else { quoted(found) };
@@ -105,12 +122,17 @@ impl Error {
         Error::from(cause).in_file(&file.into())
     }
 
-    /// The same error, with the name of the file where reading or writing one failed.
+    /// The same error, with the name of the file if reading or writing one failed.
     pub(crate) fn in_file(mut self, file: &str) -> Error {
         if self.is_io() {
             self.0.place.get_or_insert_with(|| Place::file(file));
         }
         self
+    }
+
+    /// The result was no longer wanted.
+    pub fn cancelled() -> Error {
+        Error::new(Kind::Cancelled, None, "the work was cancelled".to_string())
     }
 
     /// The same error with a sentence that says what to do.
@@ -124,29 +146,34 @@ impl Error {
         Error(Box::new(Inner { kind, place, message, help: None }))
     }
 
-    /// True where the call itself was wrong (an unknown measure, options that exclude each other).
+    /// True if the call itself was wrong (an unknown measure, options that exclude each other).
     pub fn is_usage(&self) -> bool {
         matches!(self.0.kind, Kind::Usage)
     }
 
-    /// True where a file's content was wrong.
+    /// True if a file's content was wrong.
     pub fn is_input(&self) -> bool {
         matches!(self.0.kind, Kind::Input | Kind::Duplicate)
     }
 
-    /// True where the content was wrong because something stands in it twice.
+    /// True if the content was wrong because something is in it twice.
     pub fn is_duplicate(&self) -> bool {
         matches!(self.0.kind, Kind::Duplicate)
     }
 
-    /// True where the operating system refused.
+    /// True if the operating system refused.
     pub fn is_io(&self) -> bool {
         matches!(self.0.kind, Kind::Io(_))
     }
 
-    /// True where the reader of our output went away, which is no failure of ours.
+    /// True if the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
-        matches!(&self.0.kind, Kind::Io(e) if e.kind() == io::ErrorKind::BrokenPipe)
+        matches!(&self.0.kind, Kind::Io(cause) if cause.kind == io::ErrorKind::BrokenPipe)
+    }
+
+    /// True if the work was cancelled, so that nobody waits for its result.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.0.kind, Kind::Cancelled)
     }
 
     /// What went wrong, without the place and the help.
@@ -196,6 +223,7 @@ impl From<io::Error> for Error {
             }
             _ => cause.to_string(),
         };
+        let cause = Cause { kind: cause.kind(), text: cause.to_string() };
         Error::new(Kind::Io(cause), None, message)
     }
 }
@@ -209,7 +237,7 @@ impl From<Unknown> for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            Kind::Io(e) => Some(e),
+            Kind::Io(cause) => Some(cause),
             _ => None,
         }
     }

@@ -103,6 +103,7 @@ pub mod score;
 pub mod stats;
 pub mod validate;
 pub mod warning;
+pub mod work;
 
 pub use data::{Qrels, Run};
 pub use error::{Error, Place, Result};

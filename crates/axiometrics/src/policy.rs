@@ -1,7 +1,7 @@
 //! The choices that a person makes about an evaluation, each with a default and a name.
 //!
 //! They are apart from the code that follows them so that every part of the library, and every
-//! shell around it, can speak of them.
+//! shell around it, can speak of them. [`Policies`] is all of them together.
 
 use crate::choice::choices;
 
@@ -65,6 +65,25 @@ pub enum Rounding {
     /// Rounded to 32 bits first, as older versions and pytrec_eval do. Some scores that differ
     /// then tie.
     F32,
+}
+
+/// All choices that turn runs into scores.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Policies {
+    /// What is done about missing topics.
+    pub missing: Missing,
+    /// What summaries do with undefined scores.
+    pub undefined: Undefined,
+    /// How documents with equal scores are ordered.
+    pub ties: Ties,
+    /// How scores are compared.
+    pub scores: Rounding,
+    /// The highest grade that judges could give; the highest in the judgements if it is `None`.
+    pub max_grade: Option<f64>,
+    /// Rankings are cut off here first.
+    pub depth: Option<u32>,
+    /// Wrong lines are counted and left out instead of being errors.
+    pub lenient: bool,
 }
 
 choices! {

@@ -71,7 +71,7 @@ impl Setting {
 }
 
 /// How a shell spells settings and calls.
-pub trait Voice {
+pub trait Voice: fmt::Debug + Sync {
     /// An option.
     fn setting(&self, setting: Setting) -> String;
     /// A call.
@@ -174,6 +174,7 @@ impl fmt::Display for Remedy {
 mod tests {
     use super::*;
 
+    #[derive(Debug)]
     struct Python;
 
     impl Voice for Python {

@@ -10,18 +10,15 @@ use axiometrics::choice::Choice;
 use axiometrics::compare::Procedure;
 use axiometrics::data::Needs;
 use axiometrics::measure::{Metric, parse_list};
-use axiometrics::meta::{self, MetaEvaluation, PoolBias};
+use axiometrics::meta::{self, MetaEvaluation};
+use axiometrics::report::meta::{self as tables, MetaReport, MetaTable};
 use axiometrics::report::plot::{self, Figure};
-use axiometrics::report::{Dialect, Table, meta as tables};
+use axiometrics::score::Protocol;
 use axiometrics::warning::Warnings;
-use clap::ValueEnum;
-use serde::Serialize;
 
-use crate::args::{Format, Measures, Output, Policies, Work, choice};
-use crate::eval::settings::Settings;
+use crate::args::{Measures, Output, Policies, Work, choice};
 use crate::inference::{Resamples, open_unit};
-use crate::output;
-use crate::runs::{self, Besides, Scoring};
+use crate::{output, runs};
 use pool::Pool;
 
 /// The standard measures of Amigo, Gonzalo and Verdejo's Table 8, with RBP as it was defined: over
@@ -68,8 +65,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     resamples: Resamples,
     /// Which tables [default: all; measures in CSV, TSV and JSON lines]
-    #[arg(long, value_enum, value_name = "TABLE")]
-    show: Option<Show>,
+    #[arg(long, value_parser = choice::<MetaTable>(), value_name = "TABLE")]
+    show: Option<MetaTable>,
     /// Write the agreement of the measures to this directory as heat maps, in SVG and PNG
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
@@ -83,41 +80,21 @@ pub(crate) struct Args {
     output: Output,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Show {
-    /// What tells the measures apart
-    Measures,
-    /// How far they agree on the order of systems
-    Agreement,
-    /// What each run or team brought into the pool; with --pool-bias
-    PoolBias,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(flatten)]
-    meta: &'a MetaEvaluation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pool_bias: Option<&'a PoolBias>,
-    evaluation: &'a Settings,
-    warnings: Vec<axiometrics::warning::Warning>,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
     let against = against(args, &metrics)?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
-    if args.show == Some(Show::PoolBias) && !args.pool.pool_bias {
+    if args.show == Some(MetaTable::PoolBias) && !args.pool.pool_bias {
         return Err(Error::usage("--show pool-bias needs --pool-bias").into());
     }
     let mut warnings = Warnings::default();
     let needs = if args.pool.pool_bias { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let (policies, work) = (&args.policies, &args.work);
-    let scoring = Scoring { qrels: &qrels, metrics: &metrics, policies, work, keep_going: false };
-    let keep = if args.pool.pool_bias { args.runs.len() } else { 0 };
-    let besides = Besides { keep, ..Besides::default() };
-    let scored = scoring.score(&args.runs, &besides, &mut warnings)?;
+    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    if args.pool.pool_bias {
+        batch.keep = (0..args.runs.len()).collect();
+    }
+    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
     let settings = meta::Settings {
         test: args.test,
         alpha: args.alpha,
@@ -132,29 +109,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .pool_bias
         .then(|| args.pool.find(&qrels, &metrics, &scored, &args.policies))
         .transpose()?;
-    let evaluation = Settings::new(&qrels, &args.policies);
-    let text = match (args.output.format, args.output.format.dialect()) {
-        (Format::Jsonl, _) => json_lines(args.show, &found, pool.as_ref())?,
-        (_, None) => {
-            let document = Document {
-                meta: &found,
-                pool_bias: pool.as_ref(),
-                evaluation: &evaluation,
-                warnings: warnings.list(),
-            };
-            serde_json::to_string_pretty(&document)? + "\n"
-        }
-        (_, Some(dialect @ (Dialect::Csv | Dialect::Tsv))) => {
-            rows(args.show, &found, pool.as_ref()).render(dialect, &args.output.style())
-        }
-        (_, Some(dialect)) => {
-            let tables = for_people(args.show, &found, pool.as_ref(), &evaluation);
-            tables
-                .iter()
-                .map(|table| table.render(dialect, &args.output.style()))
-                .collect::<Vec<_>>()
-                .join("\n")
-        }
+    let report = MetaReport {
+        meta: &found,
+        pool_bias: pool.as_ref(),
+        evaluation: &Protocol::new(&qrels, &args.policies.choices()),
+        warnings: warnings.list(),
+        only: args.show,
     };
     if let Some(directory) = &args.plots {
         output::plots(directory, &figures(&found))?;
@@ -162,7 +122,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.work.quiet {
         output::warnings(&warnings);
     }
-    args.output.write(text.as_bytes())?;
+    args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -183,57 +143,6 @@ fn against(args: &Args, metrics: &[Metric]) -> axiometrics::Result<Vec<usize>> {
         })
     };
     parse_list(text)?.into_iter().map(place).collect()
-}
-
-fn for_people(
-    show: Option<Show>,
-    found: &MetaEvaluation,
-    pool: Option<&PoolBias>,
-    evaluation: &Settings,
-) -> Vec<Table> {
-    let wanted = |table: Show| show.is_none_or(|show| show == table);
-    let mut all = Vec::new();
-    if wanted(Show::Measures) {
-        all.push(tables::measures(found));
-    }
-    if wanted(Show::Agreement) {
-        all.extend(found.agreement.iter().map(|a| tables::agreement(found, a)));
-    }
-    if let Some(pool) = pool.filter(|_| wanted(Show::PoolBias)) {
-        all.extend(
-            (0..found.measures.len()).map(|measure| tables::pool_bias(pool, found, measure)),
-        );
-    }
-    if let Some(last) = all.last_mut() {
-        last.footnotes.push(evaluation.to_string());
-    }
-    all
-}
-
-/// One table for programs.
-fn rows(show: Option<Show>, found: &MetaEvaluation, pool: Option<&PoolBias>) -> Table {
-    match (show, pool) {
-        (Some(Show::Agreement), _) => tables::agreement_rows(found),
-        (Some(Show::PoolBias), Some(pool)) => tables::pool_bias_rows(pool),
-        _ => tables::measures(found),
-    }
-}
-
-fn json_lines(
-    show: Option<Show>,
-    found: &MetaEvaluation,
-    pool: Option<&PoolBias>,
-) -> serde_json::Result<String> {
-    let lines: Vec<String> = match (show, pool) {
-        (Some(Show::Agreement), _) => {
-            found.agreement.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?
-        }
-        (Some(Show::PoolBias), Some(pool)) => {
-            pool.teams.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?
-        }
-        _ => found.measures.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?,
-    };
-    Ok(lines.join("\n") + "\n")
 }
 
 /// A heat map for each coefficient of agreement.

@@ -8,10 +8,10 @@ use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::meta::{self, PoolBias, PooledRankings, Team};
 use axiometrics::policy::Ties;
+use axiometrics::score::ScoredRuns;
 use axiometrics::{Error, Place, Result};
 
 use crate::args::Policies;
-use crate::runs::AllScored;
 
 /// Whose documents are left out.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ impl Pool {
         &self,
         qrels: &Qrels,
         metrics: &[Metric],
-        scored: &AllScored,
+        scored: &ScoredRuns,
         policies: &Policies,
     ) -> Result<PoolBias> {
         if matches!(policies.ties, Ties::Average | Ties::Range) {

@@ -5,11 +5,10 @@ use std::process::ExitCode;
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
 use axiometrics::organization::{Curve, Thresholds, Variant};
-use axiometrics::report::{Cell, Column, Table};
+use axiometrics::report::{Cell, Column, Format, Table};
 use serde_json::{Value, json};
 
 use super::Args;
-use crate::args::Format;
 
 pub(super) fn run(args: &Args, ranks: u32) -> anyhow::Result<ExitCode> {
     let curve = Curve::new(args.top, args.weight)?;
@@ -22,8 +21,14 @@ pub(super) fn run(args: &Args, ranks: u32) -> anyhow::Result<ExitCode> {
             [rank, curve.weight_of_rank(rank), rank / (c + rank), c / (c + rank)]
         })
         .collect();
-    let rendered = match args.output.format.dialect() {
-        Some(dialect) => {
+    let rendered = match args.output.format {
+        Format::Jsonl => rows.iter().map(|row| object(row).to_string() + "\n").collect(),
+        Format::Json => {
+            let thresholds: Vec<Value> = thresholds.iter().map(|(metric, found)| json!({ "measure": metric.to_string(), "closeness": found.closeness, "deepness": found.deepness })).collect();
+            let document = json!({ "top": args.top, "weight": args.weight, "c": c, "ranks": rows.iter().map(object).collect::<Vec<_>>(), "thresholds": thresholds });
+            serde_json::to_string_pretty(&document)? + "\n"
+        }
+        format => {
             let names = ["rank", "weight", "so far", "tail"];
             let mut table = Table::new(names.map(Column::number).to_vec());
             for [rank, numbers @ ..] in &rows {
@@ -38,15 +43,7 @@ pub(super) fn run(args: &Args, ranks: u32) -> anyhow::Result<ExitCode> {
             for (metric, found) in &thresholds {
                 table.footnotes.push(sentence(metric, found));
             }
-            table.render(dialect, &args.output.style())
-        }
-        None if args.output.format == Format::Jsonl => {
-            rows.iter().map(|row| object(row).to_string() + "\n").collect()
-        }
-        None => {
-            let thresholds: Vec<Value> = thresholds.iter().map(|(metric, found)| json!({ "measure": metric.to_string(), "closeness": found.closeness, "deepness": found.deepness })).collect();
-            let document = json!({ "top": args.top, "weight": args.weight, "c": c, "ranks": rows.iter().map(object).collect::<Vec<_>>(), "thresholds": thresholds });
-            serde_json::to_string_pretty(&document)? + "\n"
+            table.render(format, &args.output.style())
         }
     };
     args.output.write(rendered.as_bytes())?;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::tables::{self, BothSides, OF_DOCUMENT};
 use super::{Results, Show, System, Told};
-use crate::output::rounded;
+use axiometrics::report::rounded;
 
 pub(super) fn render(results: &Results<'_>) -> serde_json::Result<Vec<u8>> {
     let systems: Vec<Value> =

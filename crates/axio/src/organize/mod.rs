@@ -20,12 +20,13 @@ use axiometrics::organization::{
     measures,
 };
 use axiometrics::policy::{Missing, Undefined};
+use axiometrics::report::Format;
 use axiometrics::score::{OrganizationEvaluation, Scores};
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
 use clap::ValueEnum;
 
-use crate::args::{Format, Output, Work, choice};
+use crate::args::{Output, Work, choice};
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -184,7 +185,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(ranks) = args.curve {
         return curve::run(args, ranks);
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.work.threads()).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.work.handle().threads()).build();
     let pool = pool.map_err(|error| Error::usage(format!("no threads to work with: {error}")))?;
     pool.install(|| organize(args))
 }
@@ -238,16 +239,14 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
         undefined: args.undefined,
         places: args.output.places,
     };
-    let rendered = match args.output.format.dialect() {
-        Some(dialect) => {
-            tables::render(&results, dialect, &args.output.style(), args.explain.is_some())
-        }
-        None if args.output.format == Format::Jsonl => document::lines(&results),
-        None => document::render(&results)?,
+    let rendered = match args.output.format {
+        Format::Jsonl => document::lines(&results),
+        Format::Json => document::render(&results)?,
+        format => tables::render(&results, format, &args.output.style(), args.explain.is_some()),
     };
     if !args.work.quiet {
         output::warnings(&warnings);
-        if matches!(args.output.format, Format::Tsv | Format::Csv | Format::Jsonl) {
+        if args.output.format.has_lines() {
             output::note("settings", &results.settings.to_string());
         }
     }

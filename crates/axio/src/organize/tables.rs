@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use axiometrics::organization::reliability_sensitivity::{OfDocument, Pair, Relations};
-use axiometrics::report::{Cell, Column, Dialect, Style, Table};
+use axiometrics::report::{Cell, Column, Format, Style, Table};
 
 use super::{Results, Show, System, Told};
 
@@ -16,20 +16,20 @@ const TAIL: &str = "(tail)";
 
 pub(super) fn render(
     results: &Results<'_>,
-    dialect: Dialect,
+    format: Format,
     style: &Style,
     explain: bool,
 ) -> Vec<u8> {
-    let rows = matches!(dialect, Dialect::Tsv | Dialect::Csv);
+    let rows = format.has_lines();
     let text = match (results.show, rows, explain) {
-        (Show::Documents, ..) => documents(results, !rows).render(dialect, style),
-        (Show::Mix, true, _) => mixture_rows(results).render(dialect, style),
-        (Show::Mix, false, _) => mixtures(results).render(dialect, style),
-        (Show::Scores, true, true) => differences(results).render(dialect, style),
-        (Show::Scores, true, false) => long(results).render(dialect, style),
-        (Show::Scores, false, false) => wide(results).render(dialect, style),
+        (Show::Documents, ..) => documents(results, !rows).render(format, style),
+        (Show::Mix, true, _) => mixture_rows(results).render(format, style),
+        (Show::Mix, false, _) => mixtures(results).render(format, style),
+        (Show::Scores, true, true) => differences(results).render(format, style),
+        (Show::Scores, true, false) => long(results).render(format, style),
+        (Show::Scores, false, false) => wide(results).render(format, style),
         (Show::Scores, false, true) => {
-            wide(results).render(dialect, style) + &sentences(results, style)
+            wide(results).render(format, style) + &sentences(results, style)
         }
     };
     text.into_bytes()

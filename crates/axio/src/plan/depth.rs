@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::plan::{self, Depth};
-use axiometrics::report::{Cell, Column, Table};
+use axiometrics::plan;
+use axiometrics::report::plan::DepthReport;
 use axiometrics::warning::Warnings;
-use serde::Serialize;
 
 use crate::args::{Output, Policies, Work};
 use crate::inference::open_unit;
@@ -27,10 +26,10 @@ pub(super) struct Args {
     /// The largest residual
     #[arg(long, default_value_t = 0.01, value_name = "EPS", value_parser = open_unit)]
     residual: f64,
-    /// How many topics, for the cost where no runs are given
+    /// How many topics, for the cost if no runs are given
     #[arg(long, value_name = "N", conflicts_with = "runs", requires = "systems")]
     topics: Option<u64>,
-    /// How many systems, for the cost where no runs are given
+    /// How many systems, for the cost if no runs are given
     #[arg(long, value_name = "N", conflicts_with = "runs", requires = "topics")]
     systems: Option<u64>,
     #[command(flatten)]
@@ -39,16 +38,6 @@ pub(super) struct Args {
     policies: Policies,
     #[command(flatten)]
     output: Output,
-}
-
-#[derive(Serialize)]
-struct Plan {
-    #[serde(flatten)]
-    depth: Depth,
-    /// Judgements of a pool of that depth: at most, where systems share nothing, and as these runs
-    /// overlap.
-    most: Option<u64>,
-    pool: Option<usize>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -63,28 +52,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         most = Some(rankings.topics().map(|(_, rankings)| rankings.len() as u64).sum());
         pool = Some(rankings.pool_size(depth.depth));
     }
-    let plan = Plan { depth, most: most.map(|n| n.saturating_mul(u64::from(depth.depth))), pool };
-    let mut table = Table::new(vec![
-        Column::number("p").exact(),
-        Column::number("residual").exact(),
-        Column::number("depth").exact(),
-        Column::number("reached"),
-        Column::number("judgements at most").exact(),
-        Column::number("with overlap").exact(),
-    ]);
-    table.push(vec![
-        Cell::number(depth.p),
-        Cell::number(depth.residual),
-        Cell::number(f64::from(depth.depth)),
-        Cell::number(depth.reached),
-        Cell::number(plan.most.map(|n| n as f64)),
-        Cell::number(plan.pool.map(|n| n as f64)),
-    ]);
-    table.caption = Some(format!("Depth of judging for a residual of RBP(p={})", depth.p));
-    table.footnotes.push("Documents below the depth k can add at most p^k to RBP(p) of a ranking judged to that depth".to_string());
+    let most = most.map(|n: u64| n.saturating_mul(u64::from(depth.depth)));
     if !args.work.quiet {
         output::warnings(&warnings);
     }
-    super::write(&args.output, &table, &plan)?;
+    args.output.report(&DepthReport { depth, most, pool })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use axiometrics::choice::Choice;
 use axiometrics::io::{self, QrelsOptions, Source};
 use axiometrics::plan;
-use axiometrics::report::{Cell, Column, Table};
+use axiometrics::report::Format;
 use axiometrics::warning::Warnings;
 
-use crate::args::{Format, Output, Policies, Work};
+use crate::args::{Output, Policies, Work, choice};
 use crate::inference::open_unit;
 use crate::{output, runs};
 
@@ -46,7 +47,7 @@ pub(super) struct Args {
     #[command(flatten)]
     policies: Policies,
     /// How the plan is printed
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    #[arg(long, value_parser = choice::<Format>(), default_value = Format::default().name(), value_name = "FORMAT")]
     format: Format,
     /// Decimal places [default: 4 in tables for people, all elsewhere]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100))]
@@ -60,29 +61,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let qrels = io::read_qrels(&Source::open(&args.qrels)?, options, &mut warnings)?;
     let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
     let plan = plan::judge(&qrels, &rankings, args.p, args.budget)?;
-    let mut table = Table::new(vec![
-        Column::text("topic"),
-        Column::text("document"),
-        Column::number("weight"),
-        Column::number("runs").exact(),
-    ]);
-    for c in &plan.documents {
-        table.push(vec![
-            Cell::text(&c.topic),
-            Cell::text(&c.document),
-            Cell::number(c.weight),
-            Cell::number(c.runs as f64),
-        ]);
-    }
-    table.caption = Some("Documents to judge next".to_string());
-    table.footnotes.push(format!(
-        "{} of {} unjudged documents. The mean range of RBP(p={}) over runs and topics is {:.4} wide, and {:.4} once these are judged",
-        plan.documents.len(),
-        plan.unjudged,
-        plan.p,
-        plan.open,
-        plan.left_open
-    ));
     if !args.work.quiet {
         output::warnings(&warnings);
     }
@@ -96,10 +74,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 .try_for_each(|(topic, document)| Ok(writeln!(file, "{topic} 0 {document}")?))
         })?;
     }
-    super::write(
-        &Output { format: args.format, places: args.places, output: None },
-        &table,
-        &plan,
-    )?;
+    let (format, places) = (args.format, args.places);
+    Output { format, places, output: None }.report(&plan)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,12 +9,10 @@ use std::process::ExitCode;
 
 use axiometrics::io::{self, RunOptions, Source};
 use axiometrics::plan::Rankings;
-use axiometrics::report::Table;
 use axiometrics::warning::Warnings;
 use clap::Subcommand;
-use serde::Serialize;
 
-use crate::args::{Format, Output, Policies};
+use crate::args::Policies;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -44,16 +42,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Question::Topics(args) => topics::run(args),
         Question::Judge(args) => judge::run(args),
     }
-}
-
-/// Writes a plan: as the table, or as what it is for programs.
-fn write(output: &Output, table: &Table, plan: &impl Serialize) -> anyhow::Result<()> {
-    let text = match (output.format, output.format.dialect()) {
-        (_, Some(dialect)) => table.render(dialect, &output.style()),
-        (Format::Jsonl, None) => serde_json::to_string(plan)? + "\n",
-        (_, None) => serde_json::to_string_pretty(plan)? + "\n",
-    };
-    Ok(output.write(text.as_bytes())?)
 }
 
 /// The rankings of these runs, ordered as they are scored.

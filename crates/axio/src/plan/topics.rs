@@ -5,12 +5,11 @@ use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::measure::Metric;
-use axiometrics::plan::{self, TopicPlan};
-use axiometrics::report::{Cell, Column, Table};
+use axiometrics::plan;
+use axiometrics::report::plan::{MeasurePlan, TopicsReport};
 use axiometrics::score::CommonTopics;
 use axiometrics::stats::PairedDesign;
 use axiometrics::warning::Warnings;
-use serde::Serialize;
 
 use crate::args::{Measures, Output, Policies, Work, positive};
 use crate::inference::open_unit;
@@ -53,18 +52,6 @@ pub(super) struct Args {
     output: Output,
 }
 
-#[derive(Serialize)]
-struct Plan {
-    measure: Option<String>,
-    #[serde(flatten)]
-    plan: TopicPlan,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    plans: &'a [Plan],
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     let deviations: Vec<(Option<String>, f64)> = match (&args.qrels, args.sd) {
@@ -74,40 +61,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let plan = |(measure, standard_deviation): (Option<String>, f64)| {
         let design = PairedDesign { difference: args.delta, standard_deviation, alpha: args.alpha };
-        Ok(Plan { measure, plan: plan::topics(design, args.power)? })
+        Ok(MeasurePlan { measure, plan: plan::topics(design, args.power)? })
     };
-    let plans = deviations.into_iter().map(plan).collect::<axiometrics::Result<Vec<Plan>>>()?;
-    let mut table = Table::new(vec![
-        Column::text("measure"),
-        Column::number("difference"),
-        Column::number("sd"),
-        Column::number("topics").exact(),
-        Column::number("power"),
-    ]);
-    for Plan { measure, plan } in &plans {
-        table.push(vec![
-            Cell::text(measure.as_deref().unwrap_or("any")),
-            Cell::number(plan.design.difference),
-            Cell::number(plan.design.standard_deviation),
-            Cell::number(plan.topics as f64),
-            Cell::number(plan.power),
-        ]);
-    }
-    table.caption = Some("Topics needed to find a difference".to_string());
-    table.footnotes.push(format!(
-        "Two-sided paired t-test, alpha {}, power of at least {} by the noncentral t",
-        args.alpha, args.power
-    ));
-    if !args.runs.is_empty() {
-        table.footnotes.push(
-            "sd: of the difference of two of the runs over topics, the root of twice the residual variance of a two-way analysis"
-                .to_string(),
-        );
-    }
+    let plans = deviations.into_iter().map(plan).collect::<axiometrics::Result<Vec<_>>>()?;
     if !args.work.quiet {
         output::warnings(&warnings);
     }
-    super::write(&args.output, &table, &Document { plans: &plans })?;
+    args.output.report(&TopicsReport { plans })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -120,8 +80,8 @@ fn measured(
     let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([path]))?;
     let qrels = runs::read_qrels(path, &metrics, &args.policies, warnings)?;
-    let scored =
-        runs::score(&qrels, &metrics, &args.runs, &args.policies, &args.work, false, warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    let scored = runs::score(&batch, &args.runs, &args.work, warnings)?;
     let systems = scored.systems();
     let deviation = |(column, metric): (usize, &Metric)| {
         let scores = CommonTopics::new(&qrels, &[(column, metric)], &systems)?.matrix(column)?;

@@ -9,6 +9,7 @@ use axiometrics::io::{self, Facet, Format, QrelsOptions, Source};
 use axiometrics::measure::condensed;
 use axiometrics::score::Evaluation;
 use axiometrics::warning::Warnings;
+use axiometrics::work::Work;
 
 use super::Failure;
 use super::columns::{Line, What};
@@ -68,7 +69,7 @@ pub(super) fn table(
     };
     let mut evaluation = Evaluation::new(&qrels, &[]);
     evaluation.policy = policy;
-    evaluation.threads = std::thread::available_parallelism().map_or(1, usize::from);
+    evaluation.work = Work::default();
     let rows = evaluation.rows(run, &row, &mut warnings)?;
     if rows.topics.is_empty() && rows.unjudged == 0 {
         return Err(Failure::input(format!("{}: the run is empty", run.name())));

@@ -16,6 +16,7 @@
 pub mod axiom;
 pub mod choose;
 mod constraint;
+pub mod diversity;
 mod domain;
 mod lab;
 pub mod lattice;
@@ -299,6 +300,10 @@ pub(crate) fn run_checks(
     if after != before {
         // A search refuted the declaration after other checks had believed it.
         findings = ask(&others);
+    }
+    if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
+        findings.retain(|f| f.group != Group::Constraint);
+        findings.extend(diversity::findings(metric, options));
     }
     findings.extend(ask(&about_axioms));
     let domain = lab.as_ref().ok().map(Lab::domain);

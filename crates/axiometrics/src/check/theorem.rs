@@ -29,9 +29,8 @@ pub fn axioms_apart<'a>(wishes: impl IntoIterator<Item = &'a str>) -> Option<Imp
     wishes.contains(&"axiom-11").then(|| Impossible {
         names: vec![name, "axiom-11"],
         why: format!(
-            "Let the system measure every document as the assessor does. Then it is ideal on every set of\n\
-             documents, and scores 1 on each (axiom-11). So adding a document changes nothing, and none\n\
-             affects the score more than another. But the one {which} must ({name}).\n"
+            "Let the system measure every document as the assessor does. Then it is ideal on every set of documents, and scores 1 on each (axiom-11). So adding \
+             a document changes nothing, and none affects the score more than another. But the one {which} must ({name}).\n"
         ),
     })
 }

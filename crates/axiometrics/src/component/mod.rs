@@ -30,7 +30,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::data::{Facet, Judged, Needs};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::expression::Docs;
 use crate::expression::compile::{self, Code, Language, Program};
 use crate::expression::machine::Machine;
@@ -265,24 +265,19 @@ impl Component {
 impl Own for Component {
     fn def(&self) -> Def<'_> {
         Def {
-            name: &self.name,
-            title: &self.title,
             family: "component",
-            aliases: &[],
             params: &self.params,
             cutoff: if self.cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
             definition: &self.printed,
             range: Span::Words(
-                "what its expressions give; `axio check` looks whether they are bounded",
+                "what its expressions give; a check decides whether they are bounded",
             ),
             undefined: "an expression divides by zero, or the file says so",
             user_model: self.about.as_deref().unwrap_or("what the file says"),
-            examples: &[],
-            differs: &[],
             references: &[
                 "Maddalena and Mizzaro 2014, Axiometrics: Axioms of Information Retrieval Effectiveness Metrics",
             ],
-            build: |_| Err(Error::usage("a metric from a file is made from its file")),
+            ..Def::own(&self.name, &self.title)
         }
     }
 

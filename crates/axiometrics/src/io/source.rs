@@ -12,6 +12,7 @@ use std::path::Path;
 use super::compression::Compression;
 use super::file::{self, Open};
 use crate::error::{Error, Place, Result};
+use crate::work::{Watched, Work};
 
 /// An input that can be read more than once.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub struct Source {
     bytes: Bytes,
     compression: Compression,
     limits: Limits,
+    /// The work that reading belongs to.
+    work: Option<Work>,
 }
 
 /// How much of an input is read, kept and handed to a thread at once. The results never depend on
@@ -89,7 +92,7 @@ impl Source {
         let bytes = bytes.into();
         let compression = Compression::of_content(&bytes);
         let bytes = Bytes::InMemory(bytes);
-        Source { name: name.into(), bytes, compression, limits: Limits::default() }
+        Source { name: name.into(), bytes, compression, limits: Limits::default(), work: None }
     }
 
     /// Copies a stream into a temporary file, which disappears with the source.
@@ -116,13 +119,25 @@ impl Source {
         let head = file.head(HEAD).map_err(fail)?;
         let compression = Compression::of_content(&head);
         let bytes = Bytes::InFile { file, head };
-        Ok(Source { name, bytes, compression, limits: Limits::default() })
+        Ok(Source { name, bytes, compression, limits: Limits::default(), work: None })
     }
 
     /// The same source, read under other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Source {
         Source { limits, ..self }
+    }
+
+    /// The same source, read as a part of some work: the bytes of the file are counted, and reading
+    /// fails once the work is cancelled.
+    #[must_use]
+    pub fn watched(self, work: &Work) -> Source {
+        Source { work: Some(work.clone()), ..self }
+    }
+
+    /// A reader of some of its bytes, watched if the source is.
+    pub(crate) fn watch<R>(&self, input: R) -> Watched<R> {
+        Watched { input, work: self.work.clone() }
     }
 
     /// The limits under which it is read.
@@ -143,10 +158,10 @@ impl Source {
     /// The text from the start, decompressed.
     pub fn read(&self) -> Result<Box<dyn Read + Send + '_>> {
         let decompressed = match &self.bytes {
-            Bytes::InMemory(bytes) => self.compression.decompress(bytes.as_slice()),
+            Bytes::InMemory(bytes) => self.compression.decompress(self.watch(bytes.as_slice())),
             Bytes::InFile { file, head } => {
                 let behind = file.range(head.len() as u64, None);
-                self.compression.decompress(head.as_slice().chain(behind))
+                self.compression.decompress(self.watch(head.as_slice().chain(behind)))
             }
         };
         decompressed.map_err(|e| Error::io(self.name.as_str(), e))

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::Measure;
 use super::params::{Args, Param};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The definition of one measure: constants of the program for a registered measure, or a view of
 /// what a user's own measure says.
@@ -54,6 +54,29 @@ pub enum Span<'a> {
     BetweenWith(f64, f64, &'a str),
     /// What no two numbers say.
     Words(&'a str),
+}
+
+impl<'a> Def<'a> {
+    /// The beginnings of a definition for a measure that a user defines: everything else can be
+    /// said with `..Def::own(name, title)`.
+    pub const fn own(name: &'a str, title: &'a str) -> Def<'a> {
+        Def {
+            name,
+            title,
+            family: "own",
+            aliases: &[],
+            params: &[],
+            cutoff: Cutoff::Never,
+            definition: title,
+            range: Span::Words("what its formula gives"),
+            undefined: "its formula says so",
+            user_model: "not stated",
+            examples: &[],
+            differs: &[],
+            references: &[],
+            build: |_| Err(Error::usage("a measure of one's own is made by its own definition")),
+        }
+    }
 }
 
 impl Span<'_> {

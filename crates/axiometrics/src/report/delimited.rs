@@ -1,75 +1,88 @@
 //! Comma- and tab-separated values: for programs, so numbers are in full and nothing is padded.
 
-use super::number::{NOT_AVAILABLE, push_number};
-use super::table::{Content, Style, Table};
+use super::lines::Lines;
+use super::number::NOT_AVAILABLE;
+use super::table::Column;
 
-/// What stands between the values of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Separator {
-    /// Values that need it are quoted, as RFC 4180 asks.
-    Comma,
-    /// Tabs and line ends within values become blanks: readers of this format know no quotes.
-    Tab,
+/// Values that need it are quoted, as RFC 4180 asks.
+pub(super) const COMMAS: Delimited = Delimited { separator: b',', push: push_quoted };
+
+/// Tabs and line ends within values become blanks: readers of this format know no quotes.
+pub(super) const TABS: Delimited = Delimited { separator: b'\t', push: push_blanked };
+
+/// Values with a separator between them, under a line of titles.
+pub(super) struct Delimited {
+    separator: u8,
+    push: fn(&[u8], &mut Vec<u8>),
 }
 
-impl Separator {
-    /// The separator itself.
-    pub fn byte(self) -> u8 {
-        match self {
-            Separator::Comma => b',',
-            Separator::Tab => b'\t',
-        }
+fn push_quoted(value: &[u8], out: &mut Vec<u8>) {
+    if !value.iter().any(|b| b",\"\r\n".contains(b)) {
+        return out.extend_from_slice(value);
     }
-
-    /// Appends a value. Bytes that are no UTF-8 stay as they are.
-    pub fn push(self, out: &mut Vec<u8>, value: &[u8]) {
-        match self {
-            Separator::Comma if value.iter().any(|b| b",\"\r\n".contains(b)) => {
-                out.push(b'"');
-                for b in value {
-                    if *b == b'"' {
-                        out.push(b'"');
-                    }
-                    out.push(*b);
-                }
-                out.push(b'"');
-            }
-            Separator::Comma => out.extend_from_slice(value),
-            Separator::Tab => {
-                out.extend(value.iter().map(|b| if b"\t\r\n".contains(b) { b' ' } else { *b }))
-            }
+    out.push(b'"');
+    for b in value {
+        if *b == b'"' {
+            out.push(b'"');
         }
+        out.push(*b);
     }
+    out.push(b'"');
 }
 
-pub(super) fn render(table: &Table, separator: Separator, style: &Style) -> String {
-    let mut out = Vec::new();
-    let end = |out: &mut Vec<u8>, last: bool| out.push(if last { b'\n' } else { separator.byte() });
-    for (i, column) in table.columns.iter().enumerate() {
-        separator.push(&mut out, column.title.as_bytes());
-        end(&mut out, i + 1 == table.columns.len());
+fn push_blanked(value: &[u8], out: &mut Vec<u8>) {
+    out.extend(value.iter().map(|b| if b"\t\r\n".contains(b) { b' ' } else { *b }));
+}
+
+impl Lines for Delimited {
+    fn head(&self, columns: &[Column], out: &mut Vec<u8>) {
+        for (place, column) in columns.iter().enumerate() {
+            self.before(place, "", out);
+            self.text(column.title.as_bytes(), out);
+        }
+        out.extend_from_slice(self.end());
     }
-    for row in &table.rows {
-        for (i, (cell, column)) in row.cells.iter().zip(&table.columns).enumerate() {
-            match &cell.content {
-                Content::Text(text) => separator.push(&mut out, text.as_bytes()),
-                Content::Number(x) => push_number(&mut out, *x, column.places.and(style.places)),
-                Content::Missing => out.extend_from_slice(NOT_AVAILABLE.as_bytes()),
-            }
-            end(&mut out, i + 1 == table.columns.len());
+
+    fn before(&self, place: usize, _key: &str, out: &mut Vec<u8>) {
+        if place > 0 {
+            out.push(self.separator);
         }
     }
-    String::from_utf8_lossy(&out).into_owned()
+
+    fn text(&self, text: &[u8], out: &mut Vec<u8>) {
+        (self.push)(text, out);
+    }
+
+    fn list(&self, texts: &[String], out: &mut Vec<u8>) {
+        self.text(texts.join(" ").as_bytes(), out);
+    }
+
+    fn flag(&self, flag: bool, out: &mut Vec<u8>) {
+        out.extend_from_slice(if flag { b"yes" } else { b"no" });
+    }
+
+    fn holds_infinity(&self) -> bool {
+        true
+    }
+
+    fn missing(&self) -> &'static [u8] {
+        NOT_AVAILABLE.as_bytes()
+    }
+
+    fn end(&self) -> &'static [u8] {
+        b"\n"
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::table::tests::awkward;
+    use super::super::{Format, Style};
     use super::*;
 
     #[test]
     fn commas() {
-        insta::assert_snapshot!(render(&awkward(), Separator::Comma, &Style::default()), @r#"
+        insta::assert_snapshot!(awkward().render(Format::Csv, &Style::default()), @r#"
         run,nDCG@10,num_ret
         bm25_rm3.run,0.51234,1000
         "検索|a,""b""",0.6,20
@@ -80,7 +93,8 @@ mod tests {
 
     #[test]
     fn tabs() {
-        insta::assert_snapshot!(render(&awkward(), Separator::Tab, &Style::default()).replace('\t', "→"), @r#"
+        let text = awkward().render(Format::Tsv, &Style::default()).replace('\t', "→");
+        insta::assert_snapshot!(text, @r#"
         run→nDCG@10→num_ret
         bm25_rm3.run→0.51234→1000
         検索|a,"b"→0.6→20
@@ -91,12 +105,12 @@ mod tests {
 
     #[test]
     fn what_would_end_a_value_is_guarded() {
-        let push = |separator: Separator, value: &str| {
+        let push = |format: Delimited, value: &str| {
             let mut out = Vec::new();
-            separator.push(&mut out, value.as_bytes());
+            format.text(value.as_bytes(), &mut out);
             String::from_utf8(out).unwrap()
         };
-        assert_eq!(push(Separator::Comma, "a\nb"), "\"a\nb\"");
-        assert_eq!(push(Separator::Tab, "a\tb\nc"), "a b c");
+        assert_eq!(push(COMMAS, "a\nb"), "\"a\nb\"");
+        assert_eq!(push(TABS, "a\tb\nc"), "a b c");
     }
 }

@@ -1,6 +1,7 @@
 //! Tables in LaTeX, with booktabs.
 
 use super::layout::{Grid, Markup};
+use super::safe::acts;
 use super::table::{Align, Style, Table};
 
 struct Latex;
@@ -20,7 +21,7 @@ impl Markup for Latex {
                 '|' => out += "\\textbar{}",
                 '"' => out += "{\\char34}",
                 '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
-                c if c.is_control() => out.push(' '),
+                c if acts(c) => out.push(' '),
                 c => out.push(c),
             }
         }

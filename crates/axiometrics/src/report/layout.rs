@@ -7,11 +7,11 @@ use super::table::{Align, Cell, Content, Style, Table};
 
 /// What sets one dialect apart from another.
 pub(super) trait Markup {
-    /// What stands for a missing value.
+    /// What is shown in place of a missing value.
     const MISSING: &'static str;
     /// A text as the dialect must write it.
     fn escape(&self, text: &str) -> String;
-    /// Marks an escaped text, where the marks take room in the layout.
+    /// Marks an escaped text, if the marks take room in the layout.
     fn strong(&self, escaped: String) -> String;
 }
 
@@ -68,6 +68,8 @@ fn paint<M: Markup>(cell: &Cell, markup: &M, places: Option<u8>) -> String {
     let text = match &cell.content {
         Content::Text(text) => markup.escape(text),
         Content::Number(x) => number(*x, places),
+        Content::List(texts) => markup.escape(&texts.join(" ")),
+        Content::Flag(flag) => if *flag { "yes" } else { "no" }.to_string(),
         Content::Missing => M::MISSING.to_string(),
     };
     if cell.strong { markup.strong(text) } else { text }

@@ -1,6 +1,7 @@
 //! Tables in Markdown.
 
 use super::layout::{Grid, Markup};
+use super::safe::acts;
 use super::table::{Align, Style, Table};
 
 pub(super) struct Markdown;
@@ -19,7 +20,7 @@ impl Markup for Markdown {
             if "\\|*_`<[$~".contains(c) && !plain {
                 out.push('\\');
             }
-            out.push(if c.is_control() { ' ' } else { c });
+            out.push(if acts(c) { ' ' } else { c });
             before = c;
         }
         out

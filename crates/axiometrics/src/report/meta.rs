@@ -1,25 +1,99 @@
 //! Meta-evaluations as tables.
 
-use super::table::{Cell, Column, Table};
-use crate::choice::Choice;
+use serde::Serialize;
+
+use super::model::Report;
+use super::table::{Cell, Column, Style, Table};
+use crate::choice::{Choice, choices};
 use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias};
+use crate::score::Protocol;
+use crate::warning::Warning;
+
+/// A meta-evaluation in every format.
+#[derive(Debug, Clone, Serialize)]
+pub struct MetaReport<'a> {
+    /// What was found.
+    #[serde(flatten)]
+    pub meta: &'a MetaEvaluation,
+    /// What the pool did, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pool_bias: Option<&'a PoolBias>,
+    /// How the runs were scored.
+    pub evaluation: &'a Protocol,
+    /// What was odd about the files.
+    pub warnings: Vec<Warning>,
+    /// The only table to show; for people all, for programs the measures, if it is `None`.
+    #[serde(skip)]
+    pub only: Option<MetaTable>,
+}
+
+/// The tables of a meta-evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MetaTable {
+    /// What tells the measures apart.
+    #[default]
+    Measures,
+    /// How far they agree.
+    Agreement,
+    /// What each run or team brought into the pool.
+    PoolBias,
+}
+
+choices! {
+    MetaTable {
+        Measures "measures" "what tells the measures apart",
+        Agreement "agreement" "how far they agree on the order of systems",
+        PoolBias "pool-bias" "what each run or team brought into the pool",
+    }
+}
+
+impl Report for MetaReport<'_> {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        let MetaReport { meta, .. } = self;
+        let wanted = |table: MetaTable| self.only.is_none_or(|only| only == table);
+        let mut all = Vec::new();
+        if wanted(MetaTable::Measures) {
+            all.push(measures(meta));
+        }
+        if wanted(MetaTable::Agreement) {
+            all.extend(meta.agreement.iter().map(|a| agreement(meta, a)));
+        }
+        if let Some(pool) = self.pool_bias.filter(|_| wanted(MetaTable::PoolBias)) {
+            all.extend((0..meta.measures.len()).map(|measure| pool_bias(pool, meta, measure)));
+        }
+        if let Some(last) = all.last_mut() {
+            last.footnotes.push(self.evaluation.to_string());
+        }
+        all
+    }
+
+    fn rows(&self) -> Table {
+        match (self.only, self.pool_bias) {
+            (Some(MetaTable::Agreement), _) => agreement_rows(self.meta),
+            (Some(MetaTable::PoolBias), Some(pool)) => pool_bias_rows(pool),
+            _ => measures(self.meta),
+        }
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        self
+    }
+}
 
 /// Strictness and robustness of each measure, with what else tells measures apart.
 pub fn measures(meta: &MetaEvaluation) -> Table {
-    let titles = [
-        "strictness",
-        "of ten",
-        "in topics",
-        "robustness",
-        "power",
-        "swap rate",
-        "needed",
-        "sensitivity",
-        "stability",
-    ];
-    let mut table = Table::new(
-        std::iter::once(Column::text("measure")).chain(titles.map(Column::number)).collect(),
-    );
+    let mut table = Table::new(vec![
+        Column::text("measure"),
+        Column::number("strictness"),
+        Column::number("of ten").keyed("of_ten"),
+        Column::number("in topics").keyed("in_topics"),
+        Column::number("robustness"),
+        Column::number("power"),
+        Column::number("swap rate").keyed("swap_rate"),
+        Column::number("needed"),
+        Column::number("sensitivity"),
+        Column::number("stability"),
+    ]);
     table.caption = Some(format!(
         "Measures measured on {} systems and {} topics",
         meta.systems.len(),

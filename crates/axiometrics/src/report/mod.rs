@@ -5,27 +5,38 @@
 
 pub mod comparison;
 mod delimited;
+pub mod evaluation;
+pub mod explanation;
+mod format;
 pub mod gate;
 #[cfg(feature = "html")]
 pub mod html;
+mod jsonl;
 mod latex;
 mod layout;
+mod lines;
+mod listing;
 mod markdown;
-mod measure;
 pub mod meta;
+mod model;
 mod number;
 mod page;
+pub mod plan;
 #[cfg(feature = "html")]
 pub mod plot;
-mod reading;
+pub mod risk;
+mod safe;
 mod shade;
+mod standardized;
 mod table;
 mod text;
+pub mod validation;
 pub mod verdicts;
 
-pub use delimited::Separator;
-pub use measure::{component_page, measure_page, organization_page};
-pub use number::{push_fixed, push_number};
+pub use format::Format;
+pub use listing::MeasureList;
+pub use model::Report;
+pub use number::{push_fixed, push_number, rounded};
 pub use page::{Block, Page, Section};
-pub use reading::{ReadingExample, reading_section};
+pub use safe::safe;
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};

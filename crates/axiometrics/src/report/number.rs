@@ -74,7 +74,13 @@ fn push_digits(out: &mut Vec<u8>, mut n: u64, least: usize) {
     out.extend_from_slice(&digits[at..]);
 }
 
-/// The same as a string.
+/// The number whose text has so many places.
+pub fn rounded(x: Option<f64>, places: Option<u8>) -> Option<f64> {
+    let (Some(exact), Some(_)) = (x, places) else { return x };
+    number(exact, places).parse().ok()
+}
+
+/// A number as text.
 pub(super) fn number(x: f64, places: Option<u8>) -> String {
     let mut out = Vec::new();
     push_number(&mut out, x, places);

@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
+use super::format::Format;
+use super::latex;
 use super::layout::Markup;
 use super::markdown::Markdown;
-use super::table::Style;
+use super::safe::safe;
+use super::table::{Cell, Column, Style, Table};
 use super::text::{BOLD, RESET, wrapped};
 
 /// A page.
@@ -42,11 +45,41 @@ const WIDEST: usize = 100;
 const INDENT: &str = "  ";
 
 impl Page {
+    /// The page in the formats that have a form for prose; `None` for the others.
+    pub(super) fn render(&self, format: Format, style: &Style) -> Option<String> {
+        match format {
+            Format::Table => Some(self.text(style)),
+            Format::Markdown => Some(self.markdown()),
+            Format::Latex => Some(self.latex()),
+            _ => None,
+        }
+    }
+
+    /// The page as rows: what each section says, piece by piece.
+    pub(super) fn table(&self) -> Table {
+        let mut table = Table::new(["section", "text"].map(Column::text).to_vec());
+        table.caption = Some(self.title.clone());
+        for section in &self.sections {
+            for block in &section.blocks {
+                let pieces = match block {
+                    Block::Paragraph(text) => vec![text.clone()],
+                    Block::List(points) => points.clone(),
+                    Block::Lines(lines) => vec![lines.join("\n")],
+                };
+                for piece in pieces {
+                    table.push(vec![Cell::text(&section.heading), Cell::text(piece)]);
+                }
+            }
+        }
+        table
+    }
+
     /// The page for a terminal.
     pub fn text(&self, style: &Style) -> String {
         let width = style.width.unwrap_or(WIDEST).min(WIDEST);
         let bold = |text: &str| {
-            if style.colour { format!("{BOLD}{text}{RESET}") } else { text.to_string() }
+            let text = safe(text);
+            if style.colour { format!("{BOLD}{text}{RESET}") } else { text.into_owned() }
         };
         let mut out = format!("{}\n", bold(&self.title));
         for section in &self.sections {
@@ -54,11 +87,11 @@ impl Page {
             for (i, block) in section.blocks.iter().enumerate() {
                 out += if i > 0 { "\n" } else { "" };
                 match block {
-                    Block::Paragraph(text) => out += &hanging(text, INDENT, width),
+                    Block::Paragraph(text) => out += &hanging(&safe(text), INDENT, width),
                     Block::List(points) => {
-                        points.iter().for_each(|p| out += &hanging(p, "  - ", width))
+                        points.iter().for_each(|p| out += &hanging(&safe(p), "  - ", width));
                     }
-                    Block::Lines(lines) => lines.iter().for_each(|l| out += &indented(l)),
+                    Block::Lines(lines) => lines.iter().for_each(|l| out += &indented(&safe(l))),
                 }
             }
         }
@@ -78,6 +111,33 @@ impl Page {
                         points.iter().for_each(|p| out += &format!("- {}\n", Markdown.escape(p)))
                     }
                     Block::Lines(lines) => out += &format!("```text\n{}\n```\n", lines.join("\n")),
+                }
+            }
+        }
+        out
+    }
+
+    /// The page in LaTeX.
+    fn latex(&self) -> String {
+        let escape = latex::escape;
+        let mut out = format!("\\section*{{{}}}\n", escape(&self.title));
+        for section in &self.sections {
+            out += &format!("\n\\subsection*{{{}}}\n", escape(&section.heading));
+            for block in &section.blocks {
+                out.push('\n');
+                match block {
+                    Block::Paragraph(text) => out += &format!("{}\n", escape(text)),
+                    Block::List(points) => {
+                        out += "\\begin{itemize}\n";
+                        points.iter().for_each(|p| out += &format!("\\item {}\n", escape(p)));
+                        out += "\\end{itemize}\n";
+                    }
+                    Block::Lines(lines) => {
+                        out += &format!(
+                            "\\begin{{verbatim}}\n{}\n\\end{{verbatim}}\n",
+                            lines.join("\n")
+                        );
+                    }
                 }
             }
         }

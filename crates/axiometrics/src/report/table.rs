@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{delimited, latex, markdown, text};
+use super::Format;
+use super::model::Report;
+use crate::remedy::{Plain, Voice};
 
 /// A table, independent of how it is written.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -24,6 +26,9 @@ pub struct Table {
 pub struct Column {
     /// Its title.
     pub title: String,
+    /// Its name for programs, if that is not the title.
+    #[serde(skip)]
+    pub key: Option<&'static str>,
     /// The side on which its cells stand.
     pub align: Align,
     /// Decimal places for people; `None` for the shortest text.
@@ -52,9 +57,9 @@ pub struct Row {
 /// A cell.
 #[derive(Debug, Clone, Serialize)]
 pub struct Cell {
-    /// What stands in it.
+    /// What is in it.
     pub content: Content,
-    /// True where it is to catch the eye.
+    /// True if it is to catch the eye.
     pub strong: bool,
     /// From -1 to 1: how deep its colour is on a terminal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +74,10 @@ pub enum Content {
     Text(String),
     /// A number.
     Number(f64),
+    /// Several texts.
+    List(Vec<String>),
+    /// Yes or no.
+    Flag(bool),
     /// No value.
     Missing,
 }
@@ -88,8 +97,20 @@ pub enum Dialect {
     Tsv,
 }
 
-/// Choices of the reader.
-#[derive(Debug, Clone, Copy, Default)]
+impl From<Dialect> for Format {
+    fn from(dialect: Dialect) -> Format {
+        match dialect {
+            Dialect::Text => Format::Table,
+            Dialect::Markdown => Format::Markdown,
+            Dialect::Latex => Format::Latex,
+            Dialect::Csv => Format::Csv,
+            Dialect::Tsv => Format::Tsv,
+        }
+    }
+}
+
+/// Choices of the reader, and of whoever shows a result to them.
+#[derive(Debug, Clone, Copy)]
 pub struct Style {
     /// Decimal places, instead of the columns' own.
     pub places: Option<u8>,
@@ -97,6 +118,15 @@ pub struct Style {
     pub colour: bool,
     /// The width of the terminal; a wider table is broken into blocks of columns.
     pub width: Option<usize>,
+    /// How settings and calls are spelled in advice.
+    pub voice: &'static dyn Voice,
+}
+
+/// Plain text, as wide as it is.
+impl Default for Style {
+    fn default() -> Style {
+        Style { places: None, colour: false, width: None, voice: &Plain }
+    }
 }
 
 /// The decimal places of numbers that people read.
@@ -105,12 +135,12 @@ const PLACES: u8 = 4;
 impl Column {
     /// A column of texts.
     pub fn text(title: impl Into<String>) -> Column {
-        Column { title: title.into(), align: Align::Left, places: Some(PLACES) }
+        Column { title: title.into(), key: None, align: Align::Left, places: Some(PLACES) }
     }
 
     /// A column of numbers.
     pub fn number(title: impl Into<String>) -> Column {
-        Column { title: title.into(), align: Align::Right, places: Some(PLACES) }
+        Column { title: title.into(), key: None, align: Align::Right, places: Some(PLACES) }
     }
 
     /// The same column with so many decimal places.
@@ -123,6 +153,17 @@ impl Column {
     #[must_use]
     pub fn exact(self) -> Column {
         Column { places: None, ..self }
+    }
+
+    /// The same column under another name for programs that read keys.
+    #[must_use]
+    pub fn keyed(self, key: &'static str) -> Column {
+        Column { key: Some(key), ..self }
+    }
+
+    /// Its name for programs.
+    pub fn key(&self) -> &str {
+        self.key.unwrap_or(&self.title)
     }
 
     /// The decimal places for people.
@@ -143,7 +184,18 @@ impl Cell {
         Cell { content, strong: false, shade: None }
     }
 
-    /// The same cell, catching the eye where asked to.
+    /// Several texts.
+    pub fn list<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Cell {
+        let content = Content::List(texts.into_iter().map(Into::into).collect());
+        Cell { content, strong: false, shade: None }
+    }
+
+    /// Yes or no.
+    pub fn flag(flag: bool) -> Cell {
+        Cell { content: Content::Flag(flag), strong: false, shade: None }
+    }
+
+    /// The same cell, catching the eye if asked to.
     #[must_use]
     pub fn strong(self, strong: bool) -> Cell {
         Cell { strong, ..self }
@@ -178,7 +230,7 @@ impl Table {
         self.rows.push(Row { cells, summary: true });
     }
 
-    /// Marks the highest number of a column, in each of its rows, where the rows differ.
+    /// Marks the highest number of a column, in each of its rows, if the rows differ.
     pub fn mark_highest(&mut self, column: usize) {
         let value = |row: &Row| match row.cells.get(column).map(|c| &c.content) {
             Some(Content::Number(x)) => Some(*x),
@@ -196,15 +248,9 @@ impl Table {
         }
     }
 
-    /// The table as text.
-    pub fn render(&self, dialect: Dialect, style: &Style) -> String {
-        match dialect {
-            Dialect::Text => text::render(self, style),
-            Dialect::Markdown => markdown::render(self, style),
-            Dialect::Latex => latex::render(self, style),
-            Dialect::Csv => delimited::render(self, delimited::Separator::Comma, style),
-            Dialect::Tsv => delimited::render(self, delimited::Separator::Tab, style),
-        }
+    /// The table in a format.
+    pub fn render(&self, format: impl Into<Format>, style: &Style) -> String {
+        Report::render(self, format.into(), style)
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::{Grid, Markup};
+use super::safe::safe;
 use super::shade;
 use super::table::{Align, Style, Table};
 
@@ -18,9 +19,8 @@ struct Plain;
 impl Markup for Plain {
     const MISSING: &'static str = "–";
 
-    /// Control characters would move the cursor.
     fn escape(&self, text: &str) -> String {
-        text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+        safe(text).into_owned()
     }
 
     /// Bold takes no room; it is put around the padded cell.
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn with_emphasis_and_places() {
-        let style = Style { places: Some(2), colour: true, width: None };
+        let style = Style { places: Some(2), colour: true, ..Style::default() };
         insta::assert_snapshot!(render(&awkward(), &style).replace('\x1b', "^"), @r#"
         ^[1mWeb & more^[0m
         ^[1mrun         ^[0m  ^[1mnDCG@10^[0m  ^[1mnum_ret^[0m

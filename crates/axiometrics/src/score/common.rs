@@ -8,6 +8,8 @@ use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::Metric;
+use crate::policy::Missing;
+use crate::remedy::{Remedy, Setting};
 use crate::stats::ScoreMatrix;
 
 /// A run's scores, under the name it goes by.
@@ -17,6 +19,21 @@ pub struct System<'a> {
     pub name: &'a str,
     /// The scores; of all systems that are compared, columns are the same measures.
     pub scores: &'a Scores,
+}
+
+/// The scores of one column, system by system, undefined ones as 0. An error if the systems have
+/// scores for different topics, which could not be set against one another.
+pub(super) fn zeroed_columns(systems: &[System<'_>], column: usize) -> Result<Vec<Vec<f64>>> {
+    if systems.windows(2).any(|pair| pair[0].scores.topics() != pair[1].scores.topics()) {
+        let help = Remedy::default()
+            .set(Setting::Missing(Missing::Zero))
+            .text(" scores a missing topic as an empty ranking");
+        return Err(Error::usage("the runs have different topics").help(help));
+    }
+    let zeroed = |system: &System<'_>| {
+        system.scores.column(column).map(|score| score.unwrap_or(0.0)).collect()
+    };
+    Ok(systems.iter().map(zeroed).collect())
 }
 
 /// Topics that no comparison can use, each counted once.
@@ -148,7 +165,6 @@ fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usiz
 mod tests {
     use super::*;
     use crate::io::{QrelsOptions, Source, read_qrels};
-    use crate::policy::Missing;
     use crate::score::Evaluation;
     use crate::warning::Warnings;
 

@@ -7,8 +7,7 @@
 //! [`Aligner`], so they cannot disagree on what a ranking is.
 
 use std::collections::HashSet;
-use std::io::Read;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
 use super::ranges::Vary;
@@ -22,9 +21,10 @@ use crate::io::split::{self, Parts, Piece};
 use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
 use crate::io::{self, Content, Format, Source};
 use crate::measure::Metric;
-use crate::policy::{Missing, Rounding, Undefined};
+use crate::policy::{Missing, Policies, Rounding, Undefined};
 use crate::remedy::Remedy;
 use crate::warning::{Kind, Warnings};
+use crate::work::Work;
 
 /// What is to be scored, and how.
 pub struct Evaluation<'a> {
@@ -40,12 +40,10 @@ pub struct Evaluation<'a> {
     pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
-    /// How many threads may work on one run.
-    pub threads: usize,
-    /// Find the range of each score too, where these documents vary.
+    /// Find the range of each score too, if these documents vary.
     pub ranges: Option<Vary>,
-    /// Counts the bytes read, for a progress bar.
-    pub progress: Option<&'a AtomicU64>,
+    /// How many threads may work on one run, and whether its scores are still wanted.
+    pub work: Work,
     /// What is computed of a topic in place of the measures.
     row: Option<&'a Row<'a>>,
 }
@@ -78,23 +76,34 @@ impl<'a> Evaluation<'a> {
             missing: Missing::Zero,
             undefined: Undefined::Zero,
             lenient: false,
-            threads: 1,
             ranges: None,
-            progress: None,
+            work: Work::alone(),
             row: None,
+        }
+    }
+
+    /// The choices that somebody made, on one thread.
+    pub fn under(policies: &Policies, qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
+        let Policies { ties, scores, depth, .. } = *policies;
+        Evaluation {
+            policy: Policy { ties, scores, depth, ..Policy::default() },
+            missing: policies.missing,
+            undefined: policies.undefined,
+            lenient: policies.lenient,
+            ..Evaluation::new(qrels, metrics)
         }
     }
 
     /// The scores of a run.
     pub fn score(&self, run: &Run, warnings: &mut Warnings) -> Result<Scores> {
-        let partial = self.of_run(run)?;
+        let partial = self.work.or_cancelled(self.of_run(run))?;
         self.complete(run.name(), partial, warnings)
     }
 
     /// The scores of the run in a file, of whatever format: those that [`Evaluation::score`] gives
     /// after [`io::read_run`], and the warnings of both, without keeping the run.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
-        let partial = self.of_file(source, warnings)?;
+        let partial = self.work.or_cancelled(self.of_file(source, warnings))?;
         self.complete(source.name(), partial, warnings)
     }
 
@@ -110,8 +119,13 @@ impl<'a> Evaluation<'a> {
         Ok(self.with_row(row).of_run(run)?.into())
     }
 
+    /// The same evaluation as a part of other work.
+    pub(super) fn with_work(&self, work: Work) -> Evaluation<'a> {
+        Evaluation { work, ..*self }
+    }
+
     fn with_row<'r>(&'r self, row: &'r Row<'r>) -> Evaluation<'r> {
-        Evaluation { metrics: &[], ranges: None, row: Some(row), ..*self }
+        Evaluation { metrics: &[], ranges: None, row: Some(row), work: self.work.clone(), ..*self }
     }
 
     fn check_needs(&self) -> Result<()> {
@@ -127,6 +141,7 @@ impl<'a> Evaluation<'a> {
         self.check_needs()?;
         let mut scorer = Scorer::new(self, run.name());
         for topic in run.topics() {
+            self.work.check()?;
             // A run has each topic and each document of a topic once.
             scorer.topic(run.topic_bytes(topic), run.listing(topic)).map_err(|_| unsound())?;
         }
@@ -148,8 +163,8 @@ impl<'a> Evaluation<'a> {
     }
 
     fn trec(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
-        if self.threads > 1
-            && let Some(pieces) = split::pieces(source, self.threads)?
+        if self.work.threads() > 1
+            && let Some(pieces) = split::pieces(source, self.work.threads())?
             && let Some(partial) = self.pieces(source, &pieces)
         {
             return Ok(partial);
@@ -157,14 +172,17 @@ impl<'a> Evaluation<'a> {
         let mut scorer = Scorer::new(self, source.name());
         let mut met = Warnings::default();
         let scan = Scan::new(source, self.layout(), self.lenient);
-        match scan.read(self.counted(source.read()?), &mut met, &mut scorer) {
+        match scan.read(source.read()?, &mut met, &mut scorer) {
             Ok(scanned) => {
                 met.extend(scorer.warnings);
                 warnings.extend(met);
                 Ok(Partial { tag: scanned.tag, ..scorer.partial })
             }
             Err(Halt::Failed(e)) => Err(e),
-            Err(Halt::Scattered) => self.scattered(source, warnings),
+            Err(Halt::Scattered) => {
+                self.work.check()?;
+                self.scattered(source, warnings)
+            }
         }
     }
 
@@ -179,7 +197,7 @@ impl<'a> Evaluation<'a> {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(piece) = pieces.get(number) else { return Some(parts) };
                 let mut scorer = Scorer::new(self, source.name());
-                let input = self.counted(piece.reader());
+                let input = source.watch(piece.reader());
                 let scanned = scan.read(input, &mut Warnings::default(), &mut scorer).ok()?;
                 let partial = Partial { tag: scanned.tag, ..scorer.partial };
                 // What is to be told of a line needs its number, which is not known here.
@@ -191,7 +209,7 @@ impl<'a> Evaluation<'a> {
         };
         let threads: Option<Vec<_>> = std::thread::scope(|scope| {
             let handles: Vec<_> =
-                (0..self.threads.min(pieces.len())).map(|_| scope.spawn(work)).collect();
+                (0..self.work.threads().min(pieces.len())).map(|_| scope.spawn(work)).collect();
             handles.into_iter().map(|h| h.join().ok().flatten()).collect()
         });
         // In the order of the file, whoever read them.
@@ -238,6 +256,7 @@ impl<'a> Evaluation<'a> {
     ) -> Result<Partial> {
         let mut scorer = Scorer::new(self, name);
         if entries.each_topic(|topic, documents| scorer.topic(topic, documents)).is_err() {
+            self.work.check()?;
             entries.group();
             return Err(first_duplicate(name, &entries).unwrap_or_else(unsound));
         }
@@ -341,25 +360,6 @@ impl<'a> Evaluation<'a> {
             Layout::Ranking
         }
     }
-
-    fn counted<'r, R: Read + 'r>(&'r self, input: R) -> Counted<'r, R> {
-        Counted { input, count: self.progress }
-    }
-}
-
-struct Counted<'a, R> {
-    input: R,
-    count: Option<&'a AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<'_, R> {
-    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        let n = self.input.read(buf)?;
-        if let Some(count) = self.count {
-            count.fetch_add(n as u64, Ordering::Relaxed);
-        }
-        Ok(n)
-    }
 }
 
 /// Of two errors the one that is told wherever the other is met too: a line that cannot be read
@@ -459,9 +459,13 @@ impl<'e> Scorer<'e> {
         }
     }
 
-    /// Scores a topic. Fails if it has a document twice, or if the topic came before.
+    /// Scores a topic. Fails if it has a document twice, if the topic came before, or if its score is
+    /// no longer wanted.
     fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Again> {
         let evaluation = self.evaluation;
+        if evaluation.work.is_cancelled() {
+            return Err(Again);
+        }
         let topic = self.find(name);
         let new = match topic {
             Some(topic) => !std::mem::replace(&mut self.partial.seen[topic as usize], true),
@@ -512,7 +516,7 @@ impl<'e> Scorer<'e> {
     }
 }
 
-/// A topic came again, or a document within its topic.
+/// A topic came again, or a document within its topic; or the work was cancelled.
 struct Again;
 
 impl Sink for Scorer<'_> {

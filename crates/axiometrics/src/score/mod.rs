@@ -1,12 +1,15 @@
 //! Scores: computed topic by topic, kept in a table, summarised.
 
 mod anatomy;
+mod batch;
 pub mod breakdown;
 mod cells;
 mod common;
 mod diagnosis;
 mod evaluate;
+mod judgements;
 mod organizations;
+mod protocol;
 pub mod ranges;
 mod rankings;
 pub mod risk;
@@ -16,10 +19,13 @@ mod table;
 mod ties;
 
 pub use anatomy::{Anatomy, Line};
+pub use batch::{Batch, ScoredRun, ScoredRuns};
 pub use cells::Coverage;
 pub use common::{CommonTopics, LeftOut, System};
 pub use evaluate::{Evaluation, Row, Rows};
+pub use judgements::read_judgements;
 pub use organizations::OrganizationEvaluation;
+pub use protocol::Protocol;
 pub(crate) use rankings::Ranking;
 pub use scores::{Column, Scores, ScoresBuilder};
 pub use table::{read_scores, write_scores};

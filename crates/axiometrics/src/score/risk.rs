@@ -1,11 +1,57 @@
-//! Risk against a baseline: what a run loses on the topics where it does worse.
+//! Risk against a baseline: what a run loses on the topics on which it does worse.
 //!
 //! These see all topics at once, so they are functions over the scores of one measure and no
 //! measures of a topic.
 
+use serde::Serialize;
+
+use super::common::{System, zeroed_columns};
 use crate::error::{Error, Result};
 use crate::measure::Score;
 use crate::stats::distribution::normal_cdf;
+
+/// The risks of a run by one measure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunRisk {
+    /// The run.
+    pub run: String,
+    /// The measure.
+    pub measure: String,
+    /// Its risk-sensitive utility.
+    pub urisk: Option<f64>,
+    /// The same over its standard error.
+    pub trisk: Option<f64>,
+    /// Effectiveness and risk over all runs; `None` also for a measure with negative values.
+    pub georisk: Option<f64>,
+    /// The topics on which it is better than the baseline.
+    pub wins: usize,
+    /// Those on which it is worse.
+    pub losses: usize,
+}
+
+/// The risks of all systems but the first, which is the baseline, by each measure. All have scores
+/// for the same topics; undefined ones count as 0.
+pub fn risks(systems: &[System<'_>], alpha: f64) -> Result<Vec<RunRisk>> {
+    let Some((baseline, others)) = systems.split_first() else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for (column, metric) in baseline.scores.columns().iter().enumerate() {
+        let columns = zeroed_columns(systems, column)?;
+        let scores: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        for (at, system) in (1..).zip(others) {
+            let differences = || scores[at].iter().zip(scores[0]).map(|(x, b)| x - b);
+            all.push(RunRisk {
+                run: system.name.to_string(),
+                measure: metric.name.clone(),
+                urisk: urisk(scores[at], scores[0], alpha)?.value(),
+                trisk: trisk(scores[at], scores[0], alpha)?.value(),
+                georisk: georisk(&scores, at, alpha).ok().and_then(|score| score.value()),
+                wins: differences().filter(|d| *d > 0.0).count(),
+                losses: differences().filter(|d| *d < 0.0).count(),
+            });
+        }
+    }
+    Ok(all)
+}
 
 /// What a risk measure says about itself.
 #[derive(Debug)]

@@ -4,9 +4,80 @@
 //! of the topic's own mean and spread (Webber, Moffat and Zobel 2008, Score standardization for
 //! inter-collection comparison of retrieval systems).
 
+use serde::Serialize;
+
+use super::common::{System, zeroed_columns};
+use crate::choice::choices;
 pub use crate::data::{Reference, References};
 use crate::error::{Error, Result};
+use crate::measure::Aggregate;
+use crate::policy::Undefined;
 use crate::stats::distribution::normal_cdf;
+
+/// What a score becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// Standard deviations from the mean.
+    #[default]
+    Z,
+    /// The share of a normal distribution below it.
+    Normal,
+}
+
+choices! {
+    Form {
+        Z "z" "standard deviations from the mean of the runs",
+        Normal "normal" "the share of a normal distribution below it, from 0 to 1",
+    }
+}
+
+/// Runs whose scores were standardised by what all of them get on each topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standardized {
+    /// What a score became.
+    pub form: Form,
+    /// The measures.
+    pub measures: Vec<String>,
+    /// The runs.
+    pub runs: Vec<StandardizedRun>,
+    /// The references of the topics, measure by measure, topics in the order of the scores.
+    pub references: Vec<Vec<Reference>>,
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StandardizedRun {
+    /// Its name.
+    pub run: String,
+    /// Its mean by each measure; `None` if no topic has a standardised score.
+    pub means: Vec<Option<f64>>,
+}
+
+/// Standardises the scores of two systems or more, which are each other's references. All have
+/// scores for the same topics; undefined ones count as 0.
+pub fn standardize(systems: &[System<'_>], form: Form) -> Result<Standardized> {
+    let run = |system: &System<'_>| StandardizedRun { run: system.name.into(), means: Vec::new() };
+    let columns = systems.first().map_or(&[][..], |system| system.scores.columns());
+    let mut all = Standardized {
+        form,
+        measures: columns.iter().map(|column| column.name.clone()).collect(),
+        runs: systems.iter().map(run).collect(),
+        references: Vec::new(),
+    };
+    for column in 0..columns.len() {
+        let scores = zeroed_columns(systems, column)?;
+        let references = references(&scores.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        for (run, scores) in all.runs.iter_mut().zip(&scores) {
+            let standard = scores.iter().zip(&references).map(|(x, of)| match form {
+                Form::Z => of.z(*x),
+                Form::Normal => of.normal(*x),
+            });
+            run.means.push(Aggregate::Mean.of(standard, Undefined::Skip));
+        }
+        all.references.push(references);
+    }
+    Ok(all)
+}
 
 impl Reference {
     /// The mean and standard deviation of scores; `None` for fewer than two, which have no spread.

@@ -2,15 +2,18 @@
 
 use serde::Serialize;
 
+use crate::policy;
+use crate::remedy::{Remedy, Setting};
+
 /// What is looked for. The order is that of the report: what a reader refuses comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// A line that is no row.
+    /// A line that cannot be read.
     MalformedLine,
-    /// A number that is none.
+    /// A score or grade that is not a number.
     NotANumber,
-    /// A document that stands twice in a topic.
+    /// A document that is twice in a topic.
     DuplicateDocument,
     /// Documents judged more than once, under different subtopics or groups.
     JudgedByFacet,
@@ -68,37 +71,45 @@ impl Check {
     }
 
     /// What to do about it.
-    pub fn help(self) -> &'static str {
+    pub fn remedy(self) -> Remedy {
+        use Setting::{Lenient, Missing, Named, Ties};
         match self {
             Check::MalformedLine | Check::NotANumber => {
-                "mend the line; --lenient leaves such lines out"
+                Remedy::from("correct the line; ").set(Lenient).text(" leaves such lines out")
             }
-            Check::DuplicateDocument => "remove one of the lines; --lenient keeps the better one",
+            Check::DuplicateDocument => {
+                Remedy::from("remove one of the lines; ").set(Lenient).text(" keeps the better one")
+            }
             Check::JudgedByFacet => {
                 "only measures that read subtopics or judgement groups can use the file as it is"
+                    .into()
             }
-            Check::GradeOutOfRange => {
-                "negative grades count as unjudged; give --max-grade where higher grades are meant"
-            }
+            Check::GradeOutOfRange => Remedy::from("negative grades count as unjudged; give ")
+                .set(Named("max_grade"))
+                .text(" if higher grades are meant"),
             Check::NoRelevantDocument => {
-                "most measures are 0 or undefined here; leave the topic out, or say so"
+                "most measures are 0 or undefined here; leave the topic out, or say so".into()
             }
-            Check::InfiniteScore => "give the document a finite score; JSON cannot hold this one",
+            Check::InfiniteScore => {
+                "give the document a finite score; JSON cannot hold this one".into()
+            }
             Check::RankContradictsScore => {
-                "scores decide and ranks are ignored; mend the scores where the ranks are right"
+                "scores decide and ranks are ignored; correct the scores if the ranks are right"
+                    .into()
             }
-            Check::Ties => {
-                "equal scores are ordered by descending document id, not as in the file; give distinct scores, or use --ties file"
-            }
-            Check::MissingTopic => {
-                "it will count as an empty ranking; --missing skip leaves it out"
-            }
+            Check::Ties => Remedy::from(
+                "equal scores are ordered by descending document id, not as in the file; give distinct scores, or use ",
+            )
+            .set(Ties(policy::Ties::File)),
+            Check::MissingTopic => Remedy::from("it will count as an empty ranking; ")
+                .set(Missing(policy::Missing::Skip))
+                .text(" leaves it out"),
             Check::UnjudgedTopic => {
-                "it will be ignored; check that run and judgements belong together"
+                "it will be ignored; check that run and judgements belong together".into()
             }
-            Check::UnjudgedTop => {
-                "scores are uncertain here; give ranges with --ranges, or judge more documents"
-            }
+            Check::UnjudgedTop => Remedy::from("scores are uncertain here; give ranges with ")
+                .set(Named("ranges"))
+                .text(", or judge more documents"),
         }
     }
 }
@@ -106,7 +117,7 @@ impl Check {
 /// One instance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The line, where there is one.
+    /// The line, if there is one.
     pub line: Option<u64>,
     /// What was found.
     pub message: String,
@@ -122,7 +133,7 @@ pub struct Found {
     /// The first of them.
     pub instances: Vec<Finding>,
     /// What to do.
-    pub help: &'static str,
+    pub help: Remedy,
 }
 
 /// What was found in a file, by check.
@@ -140,7 +151,7 @@ impl Findings {
         Findings { found: Vec::new(), shown }
     }
 
-    /// Counts an instance, whose sentence is only made where it is kept.
+    /// Counts an instance, whose sentence is only made if it is kept.
     pub(super) fn add(
         &mut self,
         check: Check,
@@ -149,7 +160,7 @@ impl Findings {
     ) {
         let at = self.found.binary_search_by_key(&check, |f| f.check).unwrap_or_else(|at| {
             self.found
-                .insert(at, Found { check, count: 0, instances: Vec::new(), help: check.help() });
+                .insert(at, Found { check, count: 0, instances: Vec::new(), help: check.remedy() });
             at
         });
         let found = &mut self.found[at];
@@ -174,7 +185,7 @@ impl Findings {
         self.found.iter().map(|f| f.count).sum()
     }
 
-    /// True where nothing was found.
+    /// True if nothing was found.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }

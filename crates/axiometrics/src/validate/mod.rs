@@ -9,7 +9,7 @@ mod run;
 
 use serde::Serialize;
 
-pub use finding::{Check, Finding, Findings};
+pub use finding::{Check, Finding, Findings, Found};
 
 use crate::data::{Entries, Entry, Qrels};
 use crate::error::{Error, Place, Result};

@@ -307,7 +307,7 @@ fn pieces_of_a_large_file_make_the_same_whole() {
     let mut all = Vec::new();
     for threads in [1, 2, 3, 8] {
         let mut evaluation = Evaluation::new(&qrels, &metrics);
-        evaluation.threads = threads;
+        evaluation.work = axiometrics::work::Work::alone().with_threads(threads);
         let scores = evaluation.run(&source, &mut Warnings::default()).unwrap();
         let columns: Vec<Vec<Option<f64>>> =
             (0..metrics.len()).map(|c| scores.column(c).collect()).collect();

@@ -138,7 +138,7 @@ fn check(qrels: &Qrels, metrics: &[Metric], text: &str, limits: Limits, lenient:
         let found = outcome(&evaluation, &source, true);
         assert_eq!(found, expected, "{way}, lenient {lenient}, as a run\n{text}");
         for threads in [1, 2, 5] {
-            evaluation.threads = threads;
+            evaluation.work = axiometrics::work::Work::alone().with_threads(threads);
             let found = outcome(&evaluation, &source, false);
             assert_eq!(found, expected, "{way}, lenient {lenient}, {threads} threads\n{text}");
         }

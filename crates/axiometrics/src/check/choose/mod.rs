@@ -10,7 +10,7 @@ mod tests;
 mod wish;
 
 pub use organization::choose_organization;
-pub use ranking::choose;
+pub use ranking::{choose, choose_diversity};
 pub use wish::{Wish, Wishes};
 
 use super::Verdicts;

@@ -1,10 +1,10 @@
 //! Choosing among measures of clusterings or filterings.
 
-use super::wish::expand;
+use super::wish::{expand, refuse_other_needs};
 use super::{Choice, Fit, Miss, Wish, Wishes};
-use crate::check::organization::{self, Subject, constraints};
+use crate::check::organization::{self, Subject, statements};
 use crate::check::{Group, Options, Verdicts};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::organization::Task;
 
 /// Chooses among measures of clusterings or filterings.
@@ -14,16 +14,15 @@ pub fn choose_organization(
     subjects: &[Subject],
     options: &Options,
 ) -> Result<Choice> {
-    if wishes.graded || wishes.depth.is_some() || wishes.incomplete || wishes.average {
-        let error = Error::usage(
-            "grades, depth, incomplete judgements and averages are asked of measures of rankings only",
-        );
-        return Err(error.help("name constraints that the measure must satisfy"));
-    }
-    let names: Vec<&'static str> = constraints(task).map(|c| c.name()).collect();
+    refuse_other_needs(wishes)?;
+    let both = [Group::Property, Group::Constraint];
+    let names: Vec<&'static str> = statements(task, &both).map(|(name, _)| name).collect();
     let wishes = expand(wishes, &names)?;
+    let asked = |group: &Group| {
+        statements(task, &[*group]).any(|(name, _)| wishes.iter().any(|w| w.check() == Some(name)))
+    };
     let subjects: Vec<Subject> = subjects.iter().copied().filter(|s| s.scores(task)).collect();
-    let options = Options { groups: vec![Group::Constraint], ..options.clone() };
+    let options = Options { groups: both.into_iter().filter(asked).collect(), ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in organization::run_all(&subjects, &options) {
         let unmet: Vec<(Wish, String)> =

@@ -2,10 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::wish::expand;
+use super::wish::{expand, refuse_other_needs};
 use super::{Choice, Fit, Impossible, Miss, Wish, Wishes};
+use crate::check::axiom::Settings;
 use crate::check::lattice::{EXAMPLES, Example, Lattice, Property, Set};
-use crate::check::{Check, Group, Options, Report, Verdicts, checks, run_checks, theorem};
+use crate::check::{
+    Check, Group, Options, Report, Restrict, Verdicts, checks, diversity, run_all, run_checks,
+    theorem,
+};
 use crate::error::Result;
 use crate::measure::structure::Domain;
 use crate::measure::{Cutoff, Metric};
@@ -25,7 +29,11 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
         .iter()
         .map(|m| depth.map_or_else(|| Ok(m.clone()), |k| m.at(k)))
         .collect::<Result<Vec<_>>>()?;
-    let reports: Vec<Report> = metrics.par_iter().map(|m| run_checks(m, &asked, options)).collect();
+    // Of an axiom, the verdict by kept ranks counts; the other need not be found.
+    let axioms = Settings { restrict: Some(Restrict::Keep), ..options.axioms };
+    let options = Options { axioms, ..options.clone() };
+    let reports: Vec<Report> =
+        metrics.par_iter().map(|m| run_checks(m, &asked, &options)).collect();
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in &reports {
         let unmet: Vec<(Wish, String)> =
@@ -54,6 +62,26 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
     }
     let impossible = if fits.is_empty() { contradiction(&wishes) } else { None };
     Ok(Choice { impossible, ..Choice::new(wishes, fits, misses) })
+}
+
+/// Chooses among measures of diversity.
+pub fn choose_diversity(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Choice> {
+    let names: Vec<&'static str> = diversity::statements().into_iter().map(|(n, _)| n).collect();
+    refuse_other_needs(wishes)?;
+    let wishes = expand(wishes, &names)?;
+    let options = Options { groups: vec![Group::Constraint], ..options.clone() };
+    let (mut fits, mut misses) = (Vec::new(), Vec::new());
+    for report in run_all(metrics, &options) {
+        let unmet: Vec<(Wish, String)> =
+            wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
+        if unmet.is_empty() {
+            let def = report.metric.def();
+            fits.push(Fit::new(&report, &wishes, (def.title, def.user_model), def.undefined));
+        } else {
+            misses.push(Miss { metric: report.metric(), unmet });
+        }
+    }
+    Ok(Choice::new(wishes, fits, misses))
 }
 
 /// Why a metric of rankings does not fulfil a wish, if so.

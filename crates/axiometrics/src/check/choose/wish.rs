@@ -103,6 +103,17 @@ pub(super) fn expand(wishes: &Wishes, names: &[&'static str]) -> Result<Vec<Wish
     Ok(unique)
 }
 
+/// Refuses needs that only measures of plain rankings can meet.
+pub(super) fn refuse_other_needs(wishes: &Wishes) -> Result<()> {
+    if wishes.graded || wishes.depth.is_some() || wishes.incomplete || wishes.average {
+        return Err(Error::usage(
+            "grades, depth, incomplete judgements and averages are asked of measures of rankings only",
+        )
+        .help("name properties and constraints that the measure must have"));
+    }
+    Ok(())
+}
+
 /// How similar a name must be to be suggested.
 const NEAR: f64 = 0.8;
 

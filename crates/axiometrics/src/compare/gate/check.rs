@@ -9,7 +9,7 @@ use crate::stats::{Interval, test_interval, topics_for_margin};
 
 /// What is asked of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// The mean may drop by this much at most; 0: it may not be significantly worse.
     MaxDrop(f64),

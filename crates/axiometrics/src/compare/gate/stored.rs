@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::scores::TopicScores;
 use crate::error::{Error, Place, Result};
+use crate::remedy::{Remedy, Setting};
 
 /// An evaluation with the scores of topics, as `eval` writes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,8 +86,9 @@ impl Stored {
             (None, all) => {
                 let names: Vec<&str> = all.iter().map(|run| run.name.as_str()).collect();
                 let message = format!("found {} runs, none of them called {name}", all.len());
+                let which = format!(" says which one is the baseline: {}", names.join(", "));
                 Err(Error::input(Place::file(file), message)
-                    .help(format!("say which one is the baseline: {}", names.join(", "))))
+                    .help(Remedy::default().set(Setting::Named("baseline_run")).text(which)))
             }
         }
     }

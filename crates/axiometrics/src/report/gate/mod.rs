@@ -54,7 +54,7 @@ fn table(gate: &Gate) -> Table {
             Cell::text(check.limit.to_string()),
             Cell::number(check.baseline_mean),
             Cell::number(check.mean),
-            Cell::number(check.difference),
+            Cell::number(check.difference.filter(|_| check.baseline_mean.is_some())),
             Cell::number(bounds.map(|b| b.lower)),
             Cell::number(bounds.map(|b| b.upper)),
         ]);
@@ -72,6 +72,12 @@ fn table(gate: &Gate) -> Table {
             named(&check.one_sided)
         )
     }));
+    if let Some(most) = gate.checks.iter().map(|check| check.left_out).max().filter(|n| *n > 0) {
+        let s = if most == 1 { "" } else { "s" };
+        table
+            .footnotes
+            .push(format!("Left out: {most} topic{s} without relevant documents or scores"));
+    }
     let method = gate.checks.iter().find_map(|check| check.bounds.as_ref());
     let of = match gate.checks.iter().any(|check| matches!(check.limit, Limit::Min(_))) {
         true => "the difference, or of the mean if that is limited",

@@ -2,8 +2,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::number::number;
-use super::page::{Block, Page, Section};
+use super::super::number::number;
+use super::super::page::{Block, Page, Section};
+use super::super::table::Style;
 use crate::component::Component;
 use crate::measure::Own as _;
 use crate::measure::{Alias, Cutoff, Def, Example, Param, Suffix};
@@ -54,7 +55,7 @@ pub fn component_page(file: &Component) -> Page {
 }
 
 /// The same for a measure of one organization against another.
-pub fn organization_page(definition: &Definition) -> Page {
+pub fn organization_page(definition: &Definition, style: &Style) -> Page {
     let Definition {
         name,
         title,
@@ -84,7 +85,7 @@ pub fn organization_page(definition: &Definition) -> Page {
             section("Undefined when", prose(undefined)),
             section(
                 "Task",
-                prose(&format!("{}: `axio organize GOLD SYSTEM -m {name}`", task.name())),
+                prose(&format!("{}: {} scores it", task.name(), style.voice.call("organize"))),
             ),
             section("Example by hand", vec![Block::Lines(drawn.to_vec())]),
             section("References", list(references)),
@@ -175,7 +176,6 @@ fn drawn(example: &Example) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::measure;
-    use crate::report::Style;
 
     #[test]
     fn every_measure_fills_every_heading() {
@@ -186,7 +186,7 @@ mod tests {
             }
         }
         for measure in crate::organization::measures() {
-            let page = organization_page(measure.definition());
+            let page = organization_page(measure.definition(), &Style::default());
             let empty =
                 |block: &Block| matches!(block, Block::Paragraph(text) if text.trim().is_empty());
             let hollow: Vec<&str> = page

@@ -1,7 +1,7 @@
 //! The user behind a measure, on its page.
 
-use super::number::number;
-use super::page::{Block, Section};
+use super::super::number::number;
+use super::super::page::{Block, Section};
 use crate::data::OwnedTopic;
 use crate::measure::Metric;
 use crate::measure::user::Walk;

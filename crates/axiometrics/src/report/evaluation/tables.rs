@@ -1,0 +1,217 @@
+//! Scores for people: a row per run, or with topics a block per run or per measure.
+
+use std::collections::BTreeMap;
+
+use super::{ALL, Detail, EvaluationReport, highest_first};
+use crate::measure::range::Kind;
+use crate::report::table::{Cell, Column, Table};
+use crate::score::System;
+use crate::score::ranges::Range;
+
+pub(super) fn tables(report: &EvaluationReport<'_>) -> Vec<Table> {
+    match report.detail {
+        Detail::Runs => vec![by_run(report)],
+        Detail::Topics => report.runs.iter().map(|run| by_topic(report, run)).collect(),
+        Detail::Matrix => {
+            (0..report.metrics.len()).map(|column| matrix(report, column, true)).collect()
+        }
+    }
+}
+
+fn columns(report: &EvaluationReport<'_>, first: &str) -> Vec<Column> {
+    let ends: &[&str] = if report.has_ranges() { &["low", "high"] } else { &[] };
+    let of_metric = |name: String| {
+        let titles = std::iter::once(name).chain(ends.iter().map(ToString::to_string));
+        titles.map(Column::number).collect::<Vec<_>>()
+    };
+    let first = std::iter::once(Column::text(first));
+    first.chain(report.metrics.iter().flat_map(|m| of_metric(m.to_string()))).collect()
+}
+
+/// A score, and its range if there are ranges.
+pub(super) fn cells(
+    report: &EvaluationReport<'_>,
+    score: Option<f64>,
+    range: Option<Range>,
+) -> Vec<Cell> {
+    let mut cells = vec![Cell::number(score)];
+    if report.has_ranges() {
+        cells.extend([range.map(|r| r.low), range.map(|r| r.high)].map(Cell::number));
+    }
+    cells
+}
+
+fn summaries(report: &EvaluationReport<'_>, run: &System<'_>, title: &str) -> Vec<Cell> {
+    let numbers = (0..report.metrics.len()).flat_map(|column| {
+        cells(report, report.summary(run, column), report.summary_range(run, column))
+    });
+    std::iter::once(Cell::text(title)).chain(numbers).collect()
+}
+
+fn by_run(report: &EvaluationReport<'_>) -> Table {
+    let mut table = Table::new(columns(report, "run"));
+    let told = report.told();
+    for run in &told {
+        table.push(summaries(report, run, run.name));
+    }
+    let step = if report.has_ranges() { 3 } else { 1 };
+    for column in (1..table.columns.len()).step_by(step) {
+        table.mark_highest(column);
+    }
+    table.footnotes = notes(report, &told);
+    if told.len() < report.runs.len() {
+        table.footnotes.insert(0, format!("{} of {} runs", told.len(), report.runs.len()));
+    }
+    table
+}
+
+fn by_topic(report: &EvaluationReport<'_>, run: &System<'_>) -> Table {
+    let mut table = Table::new(columns(report, "topic"));
+    table.caption = Some(run.name.to_string());
+    let rows = report.rows_of(run.scores).unwrap_or_else(|| (0..run.scores.len()).collect());
+    for row in &rows {
+        let numbers = (0..report.metrics.len()).flat_map(|column| {
+            cells(report, run.scores.value(*row, column), run.scores.range(*row, column))
+        });
+        table.push(std::iter::once(Cell::text(run.scores.topic(*row))).chain(numbers).collect());
+    }
+    table.push_summary(summaries(report, run, ALL));
+    table.footnotes = notes(report, std::slice::from_ref(run));
+    if rows.len() < run.scores.len() {
+        let text = format!("{} of {} topics; {ALL}: of all topics", rows.len(), run.scores.len());
+        table.footnotes.insert(0, text);
+    }
+    table
+}
+
+/// One measure: a row per topic, a column per run.
+fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
+    let first = std::iter::once(Column::text("topic"));
+    let runs = &report.runs;
+    let mut table =
+        Table::new(first.chain(runs.iter().map(|run| Column::number(run.name))).collect());
+    // Runs may have been scored on different topics.
+    let mut topics: BTreeMap<&[u8], Vec<Option<f64>>> = BTreeMap::new();
+    for (at, run) in runs.iter().enumerate() {
+        for (topic, score) in run.scores.topics().iter().zip(run.scores.column(column)) {
+            topics.entry(topic).or_insert_with(|| vec![None; runs.len()])[at] = score;
+        }
+    }
+    let all = topics.len();
+    let mut rows: Vec<(&[u8], Vec<Option<f64>>)> = topics.into_iter().collect();
+    if report.sort == Some(column) {
+        let mean = |row: &[Option<f64>]| {
+            let known: Vec<f64> = row.iter().flatten().copied().collect();
+            (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+        };
+        rows.sort_by(|a, b| highest_first(mean(&a.1), mean(&b.1)));
+    }
+    rows.truncate(report.top.unwrap_or(usize::MAX));
+    let told = rows.len();
+    for (topic, scores) in rows {
+        let name = std::iter::once(Cell::text(String::from_utf8_lossy(topic)));
+        table.push(name.chain(scores.into_iter().map(Cell::number)).collect());
+    }
+    let name = std::iter::once(Cell::text(ALL));
+    let summaries = runs.iter().map(|run| Cell::number(report.summary(run, column)));
+    table.push_summary(name.chain(summaries).collect());
+    if notes {
+        table.caption = Some(report.metrics[column].to_string());
+        if told < all {
+            table.footnotes.push(format!("{told} of {all} topics; {ALL}: of all topics"));
+        }
+        table.footnotes.push(footnote(report, runs));
+    }
+    table
+}
+
+/// The same for all measures in one table: for programs. If there are several, each row begins with
+/// its measure.
+pub(super) fn joined_matrix(report: &EvaluationReport<'_>) -> Table {
+    let mut matrices = (0..report.metrics.len()).map(|column| matrix(report, column, false));
+    if report.metrics.len() == 1 {
+        return matrices.next().unwrap_or_default();
+    }
+    let mut joined = Table::default();
+    for (metric, mut matrix) in report.metrics.iter().zip(matrices) {
+        if joined.columns.is_empty() {
+            joined.columns = std::mem::take(&mut matrix.columns);
+            joined.columns.insert(0, Column::text("measure"));
+        }
+        for mut row in matrix.rows {
+            row.cells.insert(0, Cell::text(metric.to_string()));
+            joined.rows.push(row);
+        }
+    }
+    joined
+}
+
+fn notes(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
+    let mut notes = vec![footnote(report, runs)];
+    notes.extend(tails(report, runs));
+    notes.extend(without_range(report));
+    notes.extend(sampled(report, runs));
+    notes
+}
+
+fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
+    let counts = || runs.iter().map(|run| run.scores.len());
+    let topics = match (counts().min(), counts().max()) {
+        (Some(1), Some(1)) => "1 topic".to_string(),
+        (Some(least), Some(most)) if least == most => format!("{most} topics"),
+        (Some(least), Some(most)) => format!("{least} to {most} topics"),
+        _ => "no topics".to_string(),
+    };
+    format!("{topics}, {}", report.protocol)
+}
+
+/// Which measures have no range though it was asked for, and why.
+fn without_range(report: &EvaluationReport<'_>) -> impl Iterator<Item = String> {
+    (0..report.metrics.len()).filter_map(|column| {
+        let why = report.no_range(column)?;
+        Some(format!("{} has no range: {why}", report.metrics[column]))
+    })
+}
+
+fn by_measure<'r>(
+    report: &EvaluationReport<'_>,
+    runs: &'r [System<'r>],
+) -> impl Iterator<Item = (&'r System<'r>, usize)> {
+    let columns = report.metrics.len();
+    runs.iter().flat_map(move |run| (0..columns).map(move |column| (run, column)))
+}
+
+/// Which means were sampled.
+fn sampled(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<Item = String> {
+    by_measure(report, runs).filter_map(|(run, column)| {
+        let error = report.standard_error(run, column)?;
+        let (topics, all) = (run.scores.sampled(column), run.scores.len());
+        let name = format!("{} of {}", report.metrics[column], run.name);
+        Some(format!(
+            "{name}: orders of tied documents were sampled in {topics} of {all} topics, standard \
+             error {error:.1e}"
+        ))
+    })
+}
+
+/// What judging cannot remove, and which ends are no more than bounds.
+fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<Item = String> {
+    let ranged = report.has_ranges();
+    by_measure(report, runs).filter(move |_| ranged).filter_map(|(run, column)| {
+        let range = report.summary_range(run, column)?;
+        let name = format!("{} of {}", report.metrics[column], run.name);
+        let mut notes = Vec::new();
+        if range.tail > 0.0 {
+            notes.push(format!(
+                "{:.4} of the range is owed to unjudged documents, {:.4} to documents below the \
+                 end of the ranking",
+                range.unjudged(),
+                range.tail
+            ));
+        }
+        if range.kind != Kind::Exact {
+            notes.push(format!("the range is {}", range.kind.name()));
+        }
+        (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))
+    })
+}

@@ -1,0 +1,65 @@
+//! The scales of measurement.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::super::format::{Form, Format};
+use super::super::model::Report;
+use super::super::table::{Cell, Column, Style, Table};
+use crate::choice::Choice;
+use crate::component::Scale;
+
+/// The nine scales, and between which of them a similarity can be defined.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ScalesReport;
+
+impl Report for ScalesReport {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        vec![self.rows()]
+    }
+
+    fn rows(&self) -> Table {
+        let columns = std::iter::once(Column::text("alpha \\ sigma").keyed("alpha"))
+            .chain(Scale::ALL.iter().map(|s| Column::text(s.name())));
+        let mut table = Table::new(columns.collect());
+        for alpha in Scale::ALL {
+            let marks = Scale::ALL.iter().map(|sigma| Cell::text(alpha.similarity(*sigma).mark()));
+            let name = Cell::text(alpha.name()).strong(true);
+            table.push(std::iter::once(name).chain(marks).collect());
+        }
+        table
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        let refused = |alpha: &Scale| -> Value {
+            let of = |sigma: &Scale| (sigma.name().to_string(), json!(alpha.refusal(*sigma)));
+            Value::Object(Scale::ALL.iter().map(of).collect())
+        };
+        let scale = |scale: &Scale| {
+            json!({
+                "scale": scale.name(),
+                "meaning": scale.meaning(),
+                "refused": refused(scale),
+            })
+        };
+        json!({ "scales": Scale::ALL.iter().map(scale).collect::<Vec<_>>() })
+    }
+
+    /// For people, what the marks and the names mean comes below the table.
+    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+        let (Format::Table | Format::Markdown, Form::Tables(render)) = (format, format.form())
+        else {
+            return None;
+        };
+        let mut text = render(&self.rows(), style);
+        text += "\n.  a similarity can be defined   x  none can   -  the pair makes no sense\n";
+        text += "Rows: the assessor's scale (alpha); columns: the system's (sigma).\n\n";
+        for scale in Scale::ALL {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "- {}: {}", scale.name(), scale.meaning());
+        }
+        Some(text)
+    }
+}

@@ -1,0 +1,87 @@
+//! The formats of results: the only place that knows all of them.
+
+use super::delimited::{COMMAS, TABS};
+use super::jsonl::JSON_LINES;
+use super::lines::Lines;
+use super::table::{Style, Table};
+use super::{latex, markdown, text};
+use crate::choice::choices;
+
+/// How a result is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Format {
+    /// Tables for a terminal.
+    #[default]
+    Table,
+    /// Lines with tabs between the values.
+    Tsv,
+    /// Lines with commas between the values.
+    Csv,
+    /// One JSON document.
+    Json,
+    /// A JSON object on each line.
+    Jsonl,
+    /// Tables in Markdown.
+    Markdown,
+    /// Tables in LaTeX, with booktabs.
+    Latex,
+}
+
+choices! {
+    Format {
+        Table "table" "tables for people",
+        Tsv "tsv" "tab-separated, one value per line",
+        Csv "csv" "comma-separated, one value per line",
+        Json "json" "one JSON document",
+        Jsonl "jsonl" "one JSON object per value",
+        Markdown "markdown" "Markdown tables",
+        Latex "latex" "LaTeX tables (booktabs)",
+    }
+}
+
+/// What a format makes of a result.
+pub(super) enum Form {
+    /// The tables for people, one below the other.
+    Tables(fn(&Table, &Style) -> String),
+    /// The rows for programs.
+    Lines(&'static dyn Lines),
+    /// The document.
+    Document,
+}
+
+impl Format {
+    /// What it makes of a result.
+    pub(super) fn form(self) -> Form {
+        match self {
+            Format::Table => Form::Tables(text::render),
+            Format::Markdown => Form::Tables(markdown::render),
+            Format::Latex => Form::Tables(latex::render),
+            Format::Tsv => Form::Lines(&TABS),
+            Format::Csv => Form::Lines(&COMMAS),
+            Format::Jsonl => Form::Lines(&JSON_LINES),
+            Format::Json => Form::Document,
+        }
+    }
+
+    /// True if people read it as it is.
+    pub fn is_for_people(self) -> bool {
+        matches!(self.form(), Form::Tables(_))
+    }
+
+    /// True if it has a line for each row, and no room for notes.
+    pub fn has_lines(self) -> bool {
+        matches!(self.form(), Form::Lines(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::tests::names_lead_back;
+
+    #[test]
+    fn names_lead_back_to_their_format() {
+        names_lead_back::<Format>();
+    }
+}

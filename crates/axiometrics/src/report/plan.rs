@@ -1,0 +1,159 @@
+//! Plans of judgements, in every format.
+
+use serde::Serialize;
+
+use super::model::Report;
+use super::table::{Cell, Column, Style, Table};
+use crate::plan::{Depth, JudgePlan, TopicPlan};
+
+/// How deep to judge.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct DepthReport {
+    /// The depth.
+    #[serde(flatten)]
+    pub depth: Depth,
+    /// Judgements of a pool of that depth, if systems share nothing.
+    pub most: Option<u64>,
+    /// The same as these runs overlap.
+    pub pool: Option<usize>,
+}
+
+impl Report for DepthReport {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        let mut table = self.rows();
+        table.caption = Some(format!("Depth of judging for a residual of RBP(p={})", self.depth.p));
+        table.footnotes.push(
+            "Documents below the depth k can add at most p^k to RBP(p) of a ranking judged to \
+             that depth"
+                .to_string(),
+        );
+        vec![table]
+    }
+
+    fn rows(&self) -> Table {
+        let mut table = Table::new(vec![
+            Column::number("p").exact(),
+            Column::number("residual").exact(),
+            Column::number("depth").exact(),
+            Column::number("reached"),
+            Column::number("judgements at most").keyed("most").exact(),
+            Column::number("with overlap").keyed("pool").exact(),
+        ]);
+        let Depth { p, residual, depth, reached } = self.depth;
+        table.push(vec![
+            Cell::number(p),
+            Cell::number(residual),
+            Cell::number(f64::from(depth)),
+            Cell::number(reached),
+            Cell::number(self.most.map(|n| n as f64)),
+            Cell::number(self.pool.map(|n| n as f64)),
+        ]);
+        table
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        self
+    }
+}
+
+/// How many topics a difference needs.
+#[derive(Debug, Clone, Serialize)]
+pub struct TopicsReport {
+    /// A plan for each measure.
+    pub plans: Vec<MeasurePlan>,
+}
+
+/// How many topics a difference by one measure needs.
+#[derive(Debug, Clone, Serialize)]
+pub struct MeasurePlan {
+    /// The measure; `None` if the standard deviation was given instead of runs.
+    pub measure: Option<String>,
+    /// The plan.
+    #[serde(flatten)]
+    pub plan: TopicPlan,
+}
+
+impl Report for TopicsReport {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        let mut table = self.rows();
+        table.caption = Some("Topics needed to find a difference".to_string());
+        if let Some(MeasurePlan { plan, .. }) = self.plans.first() {
+            table.footnotes.push(format!(
+                "Two-sided paired t-test, alpha {}, power of at least {} by the noncentral t",
+                plan.design.alpha, plan.target
+            ));
+        }
+        if self.plans.iter().any(|plan| plan.measure.is_some()) {
+            table.footnotes.push(
+                "sd: of the difference of two of the runs over topics, the root of twice the \
+                 residual variance of a two-way analysis"
+                    .to_string(),
+            );
+        }
+        vec![table]
+    }
+
+    fn rows(&self) -> Table {
+        let mut table = Table::new(vec![
+            Column::text("measure"),
+            Column::number("difference"),
+            Column::number("sd"),
+            Column::number("topics").exact(),
+            Column::number("power"),
+        ]);
+        for MeasurePlan { measure, plan } in &self.plans {
+            table.push(vec![
+                Cell::text(measure.as_deref().unwrap_or("any")),
+                Cell::number(plan.design.difference),
+                Cell::number(plan.design.standard_deviation),
+                Cell::number(plan.topics as f64),
+                Cell::number(plan.power),
+            ]);
+        }
+        table
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        self
+    }
+}
+
+/// Which documents to judge next.
+impl Report for JudgePlan {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        let mut table = self.rows();
+        table.caption = Some("Documents to judge next".to_string());
+        table.footnotes.push(format!(
+            "{} of {} unjudged documents. The mean range of RBP(p={}) over runs and topics is \
+             {:.4} wide, and {:.4} once these are judged",
+            self.documents.len(),
+            self.unjudged,
+            self.p,
+            self.open,
+            self.left_open
+        ));
+        vec![table]
+    }
+
+    fn rows(&self) -> Table {
+        let mut table = Table::new(vec![
+            Column::text("topic"),
+            Column::text("document"),
+            Column::number("weight"),
+            Column::number("runs").exact(),
+        ]);
+        for candidate in &self.documents {
+            table.push(vec![
+                Cell::text(&candidate.topic),
+                Cell::text(&candidate.document),
+                Cell::number(candidate.weight),
+                Cell::number(candidate.runs as f64),
+            ]);
+        }
+        table
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        self
+    }
+}

@@ -1,0 +1,64 @@
+//! What one must know to get the same numbers again.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::choice::Choice;
+use crate::data::Qrels;
+use crate::policy::{Missing, Policies, Rounding, Ties, Undefined};
+
+/// The choices that scores rest on, as they were in force.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Protocol {
+    /// The highest grade that judges could give.
+    pub max_grade: f64,
+    /// How documents with equal scores were ordered.
+    pub ties: Ties,
+    /// What was done about missing topics.
+    pub missing: Missing,
+    /// What summaries did with undefined scores.
+    pub undefined: Undefined,
+    /// How scores were compared.
+    pub scores: Rounding,
+    /// Where rankings were cut off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The version of the library.
+    pub version: Cow<'static, str>,
+}
+
+impl Protocol {
+    /// The protocol of scores by these judgements under these policies.
+    pub fn new(qrels: &Qrels, policies: &Policies) -> Protocol {
+        let Policies { missing, undefined, ties, scores, depth, .. } = *policies;
+        Protocol {
+            max_grade: qrels.max_grade(),
+            ties,
+            missing,
+            undefined,
+            scores,
+            depth,
+            version: Cow::Borrowed(env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Protocol { max_grade, ties, missing, undefined, scores, depth, version } = self;
+        write!(
+            f,
+            "max grade {max_grade}, ties {}, missing {}, undefined {}, scores {}",
+            ties.name(),
+            missing.name(),
+            undefined.name(),
+            scores.name()
+        )?;
+        if let Some(depth) = depth {
+            write!(f, ", depth {depth}")?;
+        }
+        write!(f, ", axio {version}")
+    }
+}
