@@ -20,7 +20,7 @@ pub(super) fn render(
     style: &Style,
     explain: bool,
 ) -> Vec<u8> {
-    let rows = matches!(format, Format::Tsv | Format::Csv);
+    let rows = format.has_lines();
     let text = match (results.show, rows, explain) {
         (Show::Documents, ..) => documents(results, !rows).render(format, style),
         (Show::Mix, true, _) => mixture_rows(results).render(format, style),

@@ -1,10 +1,9 @@
 //! Kendall's tau of a ranking against the grades: every pair of documents counts alike, however deep.
 
-use super::declaration::Declaration;
-use super::def::{Alias, Cutoff, Def, Example, Span};
+use super::def::{Alias, Cutoff, Def, Example};
 use super::params::JUDGED_ONLY;
 use super::range::NoRange;
-use super::{Formula, Number, Score};
+use super::{Declaration, Formula, Number, Score, Span};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&TAU];

@@ -125,10 +125,13 @@ fn header(names: &[String]) -> std::result::Result<[usize; 4], &'static str> {
     Ok(places)
 }
 
+/// The scores of a system, by topic; those that have no row yet are missing.
+type Rows = BTreeMap<String, Vec<Option<Score>>>;
+
 /// Scores as they are read.
 #[derive(Default)]
 struct Table {
-    systems: Vec<(String, BTreeMap<String, Vec<Option<Score>>>)>,
+    systems: Vec<(String, Rows)>,
     measures: Vec<String>,
 }
 
@@ -144,7 +147,7 @@ impl Table {
         let at = position(
             &mut self.systems,
             |(known, _)| known == system,
-            || (system.into(), BTreeMap::new()),
+            || (system.into(), Rows::new()),
         );
         let row = self.systems[at].1.entry(topic.to_string()).or_default();
         row.resize(row.len().max(column + 1), None);
@@ -156,7 +159,7 @@ impl Table {
 
     fn build(self) -> Result<Vec<Scores>> {
         let measures = &self.measures;
-        let system = |(name, topics): (String, BTreeMap<String, Vec<Option<Score>>>)| {
+        let system = |(name, topics): (String, Rows)| {
             let mut builder = Scores::builder(name, measures);
             for (topic, row) in topics {
                 let score = |at: usize| row.get(at).copied().flatten();

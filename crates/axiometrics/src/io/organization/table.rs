@@ -6,6 +6,7 @@ use super::{BOM, ReadOptions, Text};
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
+use crate::io::columns::{self, Role};
 use crate::io::window::Window;
 
 /// What a column holds.
@@ -23,18 +24,22 @@ enum Column {
 
 impl Column {
     fn of(name: &str) -> Option<Column> {
-        Some(match name.trim().trim_matches('"').to_lowercase().as_str() {
-            "topic" | "topic_id" | "query" | "query_id" | "qid" | "entity" | "entity_id" => {
-                Column::Topic
-            }
-            "doc" | "document" | "docid" | "doc_id" | "docno" | "tweet_id" => Column::Document,
+        let name = name.trim().trim_matches('"');
+        Some(match name.to_lowercase().as_str() {
+            "entity" | "entity_id" => Column::Topic,
+            "tweet_id" => Column::Document,
             "level" => Column::Level,
             "cluster" | "cluster_id" | "class" => Column::Cluster,
             "label" => Column::Label,
-            "score" => Column::Score,
             "weight" | "time" => Column::Weight,
             "links" => Column::Links,
-            _ => return None,
+            // What runs and judgements call the same.
+            _ => match columns::role(name.as_bytes())?.0 {
+                Role::Topic => Column::Topic,
+                Role::Doc => Column::Document,
+                Role::Score => Column::Score,
+                _ => return None,
+            },
         })
     }
 }

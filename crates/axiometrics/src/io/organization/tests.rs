@@ -134,6 +134,54 @@ fn bad_input_is_told_with_its_place() {
     }
 }
 
+/// Weights and links in tables and in JSON, written and read back.
+#[test]
+fn weights_and_links() {
+    let table = "doc,level,cluster,time,links\na,1,x,2,b;c\nb,1,x,,\nc,2,,0.5,a\nd,tail,,3,\n";
+    let json = r#"{"1": {"levels": [[["a","b"]],[["c"]]], "tail": ["d"], "weights": {"a": 2, "c": 0.5, "d": 3}, "links": [["a","b"],["a","c"],["c","a"]]}}"#;
+    for text in [table, json] {
+        let mut catalogue = Catalogue::new();
+        let source = Source::from_bytes("file", text);
+        let found = read(&source, &ReadOptions::default(), &mut catalogue).unwrap();
+        assert_eq!(
+            notation::format(&found["1"], &catalogue["1"]),
+            "{a*2 b} / c*0.5 | d*3 ~ a>b a>c c>a"
+        );
+        for format in [WriteFormat::Tsv, WriteFormat::Csv, WriteFormat::Json] {
+            let text = written(format, &found, &catalogue);
+            let source = Source::from_bytes("again", text.as_str());
+            let again = read(&source, &ReadOptions::default(), &mut catalogue).unwrap();
+            assert_eq!(found, again, "{text}");
+        }
+    }
+    for (text, problem) in [
+        ("doc level weight\na 1 0\n", "file:2:5: found \"0\", expected a number above 0"),
+        ("doc level weight\na 1 2\na 2 3\n", "file:3: document a has two different weights"),
+        ("doc,level,links\na,1,b\n", "file:2: document b is linked, and is on no level"),
+        (
+            r#"{"t": {"levels": [[["a"]]], "weights": {"a": -1}}}"#,
+            "expected a number above 0 for a",
+        ),
+        (r#"{"t": {"levels": [[["a"]]], "links": [["a"]]}}"#, "expected a link: two documents"),
+        (r#"{"t": {"lebels": []}}"#, "found lebels, expected levels, tail, weights, links"),
+    ] {
+        let source = Source::from_bytes("file", text);
+        let message =
+            read(&source, &ReadOptions::default(), &mut Catalogue::new()).unwrap_err().to_string();
+        assert!(message.contains(problem), "{text}: {message}");
+    }
+}
+
+/// Judgements by subtopic: grades are levels, and a subtopic is a cluster on each of its levels.
+#[test]
+fn subtopics_are_clusters_on_the_levels_of_their_grades() {
+    let text = "t 1 a 2\nt 1 b 2\nt 1 c 1\nt 2 b 1\nt 2 c 1\nt 2 d 0\nt 1 d -2\n";
+    let mut catalogue = Catalogue::new();
+    let source = Source::from_bytes("file", text);
+    let found = read(&source, &ReadOptions::default(), &mut catalogue).unwrap();
+    assert_eq!(notation::format(&found["t"], &catalogue["t"]), "{a b} / c {b c} | d");
+}
+
 fn written(format: WriteFormat, organizations: &Organizations, catalogue: &Catalogue) -> String {
     let mut out = Vec::new();
     write(&mut out, format, organizations, catalogue).unwrap();
