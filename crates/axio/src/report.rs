@@ -82,8 +82,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     batch.keep_going = keep_going;
     let mut also = |wanted: bool, metrics, policies: &Policies, ranges: Option<Vary>| {
         wanted.then(|| {
-            let evaluation = Evaluation::under(&policies.choices(), &qrels, metrics);
-            batch.others.push(Evaluation { ranges, ..evaluation });
+            let mut evaluation = Evaluation::under(&policies.choices(), &qrels, metrics);
+            evaluation.ranges = ranges;
+            batch.others.push(evaluation);
             batch.others.len() - 1
         })
     };
