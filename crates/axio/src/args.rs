@@ -42,6 +42,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Eval(crate::eval::Args),
     Compare(crate::compare::Args),
+    Gate(crate::gate::Args),
     Meta(crate::meta::Args),
     Plan(crate::plan::Args),
     Measures(crate::measures::Args),

@@ -362,12 +362,9 @@ mod tests {
             std::fs::read_to_string(dir.path().join("purity/completeness-general").join(file))
                 .unwrap()
         };
-        assert_eq!(read("gold.json"), "{\"1\":[[[\"a1\",\"a2\"]]]}\n");
-        assert_eq!(read("worse.json"), "{\"1\":[[[\"a1\"],[\"a2\"]]]}\n");
-        assert!(
-            read("README.txt")
-                .contains("axio organize gold.json better.json worse.json -m purity\n")
-        );
+        assert_eq!(read("gold-1.json"), "{\"1\":[[[\"a1\",\"a2\"]]]}\n");
+        assert_eq!(read("system-2.json"), "{\"1\":[[[\"a1\"],[\"a2\"]]]}\n");
+        assert!(read("README.txt").contains("axio organize gold-2.json system-2.json -m purity\n"));
     }
 
     #[test]

@@ -3,24 +3,26 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use axiometrics::check::choose::{Choice, Wish, Wishes, choose, choose_organization};
-use axiometrics::check::organization::all_subjects;
+use axiometrics::check::choose::{
+    Choice, Fit, Wish, Wishes, choose, choose_diversity, choose_organization,
+};
+use axiometrics::check::lattice::{Example, Lattice, Property};
+use axiometrics::check::organization::{all_subjects, statements};
 use axiometrics::check::spacing::{Spacing, spacing};
-use axiometrics::check::{Options, all_metrics};
+use axiometrics::check::{Group, Options, all_metrics, diversity};
 use axiometrics::organization;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::output;
 
-/// From what you need to the measures that fit, why the others do not, and what to give up where
-/// nothing fits.
+/// From what you need to the measures that fit; if nothing fits, why, and what to give up.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable\n  axio choose --task clustering --want homogeneity,completeness,rag-bag,size-vs-quantity"
+    after_help = "Examples:\n  axio choose\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable\n  axio choose --want axiom-12,top-weighted\n  axio choose --task clustering --want homogeneity,completeness,rag-bag,size-vs-quantity"
 )]
 pub(crate) struct Args {
-    /// Properties and constraints that the measure must have
+    /// Properties, constraints and axioms that the measure must have
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     want: Vec<String>,
     /// Those that it must not have
@@ -42,6 +44,9 @@ pub(crate) struct Args {
     /// Scores will be averaged over topics (asks for bounded)
     #[arg(long)]
     average: bool,
+    /// Tell more of each measure that fits, and why each of the others does not
+    #[arg(long)]
+    all: bool,
     /// How to write the answer
     #[arg(long, default_value = "table")]
     format: Format,
@@ -55,6 +60,19 @@ enum Task {
     Clustering,
     /// Documents that were kept, and those that were not
     Filtering,
+    /// Rankings of documents that serve subtopics
+    Diversity,
+}
+
+impl Task {
+    /// The task of measures of organizations, if it is one.
+    fn organization(self) -> Option<organization::Task> {
+        match self {
+            Task::Ranking | Task::Diversity => None,
+            Task::Clustering => Some(organization::Task::Clustering),
+            Task::Filtering => Some(organization::Task::Filtering),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,70 +91,215 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         incomplete: args.incomplete,
         average: args.average,
     };
+    if wishes == Wishes::default() && !args.all {
+        let text = match args.format {
+            Format::Table => guide(args.task),
+            Format::Json => format!("{:#}\n", lattice()),
+        };
+        output::stdout(text.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = Options::default();
-    let choice = match args.task {
-        Task::Ranking => choose(&wishes, &all_metrics(), &options)?,
-        Task::Clustering => {
-            choose_organization(&wishes, organization::Task::Clustering, &all_subjects(), &options)?
-        }
-        Task::Filtering => {
-            choose_organization(&wishes, organization::Task::Filtering, &all_subjects(), &options)?
-        }
+    let choice = match (args.task, args.task.organization()) {
+        (Task::Diversity, _) => choose_diversity(&wishes, &diversity::all_metrics(), &options)?,
+        (_, Some(task)) => choose_organization(&wishes, task, &all_subjects(), &options)?,
+        (_, None) => choose(&wishes, &all_metrics(), &options)?,
     };
     match args.format {
-        Format::Table => output::stdout(text(&choice).as_bytes())?,
+        Format::Table => output::stdout(text(&choice, args.all).as_bytes())?,
         Format::Json => output::stdout(format!("{:#}\n", to_json(&choice)).as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// What can be wished for, on one screen.
+fn guide(task: Task) -> String {
+    let mut out = String::new();
+    let known: Vec<(&str, &str)> = match task.organization() {
+        None if task == Task::Diversity => diversity::statements(),
+        None => Property::ALL.map(|p| (p.name(), p.gist())).to_vec(),
+        Some(task) => statements(task, &[Group::Property, Group::Constraint]).collect(),
+    };
+    let example = known.iter().take(2).map(|(name, _)| *name).collect::<Vec<_>>().join(",");
+    let option = match task {
+        Task::Ranking => "",
+        Task::Clustering => " --task clustering",
+        Task::Filtering => " --task filtering",
+        Task::Diversity => " --task diversity",
+    };
+    let _ = writeln!(out, "Say what the measure must have: axio choose{option} --want {example}\n");
+    let width = known.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, gist) in known {
+        let words = wrap(gist, WIDTH - width - 4);
+        for (i, line) in words.iter().enumerate() {
+            let name = if i == 0 { name } else { "" };
+            let _ = writeln!(out, "  {name:<width$}  {line}");
+        }
+    }
+    if task == Task::Ranking {
+        let _ =
+            writeln!(out, "  {:<width$}  axio check METRIC --only axioms", "axiom-1 to axiom-13");
+        out.push_str(
+            "\n--not NAME          what it must not have
+--graded            it must tell grades apart
+--average           scores are averaged over topics: bounded
+--incomplete        relevant documents are missing from the judgements: localized
+--depth K           rankings are judged down to K
+--task clustering   measures of clusterings; or filtering, or diversity\n\n",
+        );
+        out.push_str(
+            "Not all of these go together; an impossible wish is answered with the reason.\n",
+        );
+    }
+    out
+}
+
+/// Measures that are told in detail, those that are named, and ways out that are shown.
+const IN_DETAIL: usize = 2;
+const NAMED: usize = 12;
+const WAYS: usize = 5;
+const NEAREST: usize = 3;
+/// The width of what a person reads.
+const WIDTH: usize = 80;
+
 fn names(wishes: &[Wish]) -> String {
     wishes.iter().map(Wish::describe).collect::<Vec<_>>().join(", ")
 }
 
-fn text(choice: &Choice) -> String {
+/// The first of some names, and how many more there are.
+fn few(names: &[String], most: usize) -> String {
+    let shown = names[..names.len().min(most)].join(", ");
+    match names.len().saturating_sub(most) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn text(choice: &Choice, all: bool) -> String {
     let mut out = String::new();
-    if choice.wishes.is_empty() {
-        out.push_str("Nothing was asked for, so every measure fits.\n\n");
-    } else {
-        let _ = writeln!(out, "Wanted: {}\n", names(&choice.wishes));
+    if !choice.wishes.is_empty() {
+        paragraph(&mut out, "", &format!("Wanted: {}", names(&choice.wishes)));
+        out.push('\n');
     }
-    if let Some(theorem) = &choice.theorem {
-        let _ = writeln!(out, "Impossible: {theorem}\n");
-    }
-    if choice.fits.is_empty() {
-        out.push_str("No measure fits.\n");
-    } else {
-        out.push_str("These fit:\n");
-        for fit in &choice.fits {
-            let _ = writeln!(out, "  {}: {}", fit.metric, fit.about);
-            if !fit.undefined.starts_with("never") {
-                let _ = writeln!(out, "    undefined when {}", fit.undefined);
-            }
-            if let Some(spacing) = interval_scale(&fit.metric) {
-                let _ = writeln!(out, "    {}", spacing.sentence());
-            }
-            if !fit.unproved.is_empty() {
-                let _ = writeln!(out, "    searched, not proved: {}", fit.unproved.join(", "));
-            }
+    if let Some(impossible) = &choice.impossible {
+        let names = impossible.names.join(", ");
+        let _ = writeln!(out, "Impossible together: {names}");
+        for line in impossible.why.lines() {
+            paragraph(&mut out, "  ", line);
         }
+        out.push('\n');
     }
+    fits(&mut out, choice, all);
+    let most = if all { usize::MAX } else { WAYS };
     if !choice.give_up.is_empty() {
-        out.push_str("\nGive up one of these, and the measures beside it fit:\n");
-        for (wishes, metrics) in &choice.give_up {
-            let _ = writeln!(out, "  {}: {}", names(wishes), metrics.join(", "));
+        out.push_str("Give up the wishes of one line, and the measures after it fit:\n");
+        for sacrifice in choice.give_up.iter().take(most) {
+            let line = format!("{}: {}", names(&sacrifice.wishes), few(&sacrifice.metrics, 4));
+            paragraph(&mut out, "  ", &line);
+        }
+        if let more @ 1.. = choice.give_up.len().saturating_sub(most) {
+            let _ = writeln!(out, "  and {more} other ways");
         }
     }
-    if !choice.misses.is_empty() {
-        out.push_str("\nThese do not:\n");
-        for miss in &choice.misses {
-            let _ = writeln!(out, "  {}", miss.metric);
-            for (wish, why) in &miss.unmet {
-                let _ = writeln!(out, "    {}: {why}", wish.describe());
+    misses(&mut out, choice, all);
+    out
+}
+
+fn fits(out: &mut String, choice: &Choice, all: bool) {
+    let found = &choice.fits;
+    if found.is_empty() {
+        if choice.impossible.is_none() {
+            out.push_str("No measure fits.\n\n");
+        }
+        return;
+    }
+    let _ = writeln!(out, "{}:", if found.len() == 1 { "This fits" } else { "These fit" });
+    let detail = all || found.len() <= IN_DETAIL;
+    let width = found.iter().map(|f| f.metric.len()).max().unwrap_or(0);
+    for fit in found.iter().take(if all { usize::MAX } else { NAMED }) {
+        if detail {
+            in_detail(out, fit);
+        } else {
+            let searched = if fit.unproved.is_empty() { "" } else { " *" };
+            let _ = writeln!(out, "  {:<width$}  {}{searched}", fit.metric, fit.title);
+        }
+    }
+    if let more @ 1.. = found.len().saturating_sub(NAMED)
+        && !all
+    {
+        let _ = writeln!(out, "  and {more} more");
+    }
+    if !detail && found.iter().any(|f| !f.unproved.is_empty()) {
+        out.push_str("* Some of it is searched for, not proved.\n");
+    }
+}
+
+fn in_detail(out: &mut String, fit: &Fit) {
+    paragraph(out, "  ", &format!("{}: {}; {}", fit.metric, fit.title, fit.about));
+    if !fit.undefined.starts_with("never") {
+        paragraph(out, "    ", &format!("undefined when {}", fit.undefined));
+    }
+    if let Some(spacing) = interval_scale(&fit.metric) {
+        paragraph(out, "    ", &spacing.sentence());
+    }
+    if !fit.unproved.is_empty() {
+        paragraph(out, "    ", &format!("searched, not proved: {}", fit.unproved.join(", ")));
+    }
+}
+
+fn misses(out: &mut String, choice: &Choice, all: bool) {
+    let shown = if all {
+        choice.misses.len()
+    } else if choice.fits.is_empty() {
+        NEAREST
+    } else {
+        0
+    };
+    if shown > 0 {
+        let _ = writeln!(out, "\n{}:", if all { "These do not fit" } else { "The nearest" });
+    }
+    for miss in choice.misses.iter().take(shown) {
+        let why = |(wish, why): &(Wish, String)| format!("{}: {why}", wish.describe());
+        match miss.unmet.as_slice() {
+            [one] if !all => paragraph(out, "  ", &format!("{}, {}", miss.metric, why(one))),
+            more if !all => {
+                let names: Vec<String> = more.iter().map(|(w, _)| w.describe()).collect();
+                paragraph(out, "  ", &format!("{}, but for {}", miss.metric, names.join(", ")));
+            }
+            more => {
+                let _ = writeln!(out, "  {}", miss.metric);
+                more.iter().for_each(|unmet| paragraph(out, "    ", &why(unmet)));
             }
         }
     }
-    out
+    if !all && !choice.misses.is_empty() {
+        let others = choice.misses.len();
+        let _ = writeln!(out, "\n--all tells why each of the {others} others does not fit.");
+    }
+}
+
+/// Adds a paragraph of at most [`WIDTH`] columns, its later lines further in.
+fn paragraph(out: &mut String, indent: &str, words: &str) {
+    let own = words.len() - words.trim_start().len();
+    for (i, line) in wrap(words.trim_start(), WIDTH - indent.len() - own - 2).iter().enumerate() {
+        let more = if i == 0 { "" } else { "  " };
+        let _ = writeln!(out, "{indent}{:own$}{more}{line}", "");
+    }
+}
+
+/// Lines of at most so many characters, broken between words.
+fn wrap(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
 }
 
 /// Of measures of rankings, where documents are relevant or not.
@@ -144,16 +307,41 @@ fn interval_scale(metric: &str) -> Option<Spacing> {
     metric.parse().ok().and_then(|metric| spacing(&metric, 1.0))
 }
 
+/// What goes together, for programs.
+fn lattice() -> Value {
+    let lattice = Lattice::get();
+    let names =
+        |set: axiometrics::check::lattice::Set| set.iter().map(Property::name).collect::<Vec<_>>();
+    json!({
+        "contradictions": lattice.contradictions.iter().map(|c| json!({
+            "properties": names(c.properties),
+            "derivation": c.derivation.text(),
+        })).collect::<Vec<_>>(),
+        "feasible": lattice.feasible.iter().map(|set| json!({
+            "properties": names(*set),
+            "measure": Example::of(*set).map(Example::path),
+        })).collect::<Vec<_>>(),
+    })
+}
+
 fn to_json(choice: &Choice) -> Value {
     let wishes = |w: &[Wish]| w.iter().map(Wish::describe).collect::<Vec<_>>();
     json!({
         "wishes": wishes(&choice.wishes),
-        "fits": choice.fits.iter().map(|f| &f.metric).collect::<Vec<_>>(),
-        "interval_scale": choice.fits.iter().map(|f| (f.metric.clone(), json!(interval_scale(&f.metric)))).collect::<serde_json::Map<_, _>>(),
-        "theorem": choice.theorem,
-        "give_up": choice.give_up.iter().map(|(w, m)| json!({
-            "wishes": wishes(w),
-            "fits": m,
+        "fits": choice.fits.iter().map(|f| json!({
+            "metric": f.metric,
+            "title": f.title,
+            "undefined": f.undefined,
+            "unproved": f.unproved,
+            "interval_scale": interval_scale(&f.metric),
+        })).collect::<Vec<_>>(),
+        "impossible": choice.impossible.as_ref().map(|i| json!({
+            "properties": i.names,
+            "derivation": i.why,
+        })),
+        "give_up": choice.give_up.iter().map(|s| json!({
+            "wishes": wishes(&s.wishes),
+            "fits": s.metrics,
         })).collect::<Vec<_>>(),
         "misses": choice.misses.iter().map(|m| json!({
             "metric": m.metric,
@@ -175,26 +363,56 @@ mod tests {
 
     #[test]
     fn the_impossible_is_explained_and_a_way_out_is_shown() {
-        let text = text(&chosen(&["monotonic", "convergent", "realizable"]));
+        let text = text(&chosen(&["monotonic", "convergent", "realizable"]), false);
         for part in [
-            "Impossible: no metric is",
-            "No measure fits.",
-            "  realizable: RBP\n",
-            "  monotonic: nDCG\n",
-            "  convergent: RR\n",
+            "Impossible together: monotonic, convergent, realizable\n",
+            "    1|01 ≤ 10|1 (monotonic) < 11|0 (convergent) ≤ M\n",
+            "  realizable: RBP",
+            "  monotonic: nDCG",
+            "  convergent: RR",
+            "The nearest:\n",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
+        assert!(one_screen(&text), "{text}");
     }
 
     #[test]
     fn what_fits_and_what_does_not_is_said_with_the_reason() {
         let choice = chosen(&["realizable", "monotonic"]);
-        let text = text(&choice);
-        assert!(text.contains("These fit:\n  RR: Reciprocal rank;"), "{text}");
-        assert!(text.contains("  nDCG\n    monotonic: 1|01 scores 1,"), "{text}");
+        let brief = text(&choice, false);
+        assert!(brief.contains("This fits:\n  RR: Reciprocal rank;"), "{brief}");
+        assert!(brief.contains("--all tells why each of the 2 others"), "{brief}");
+        let all = text(&choice, true);
+        assert!(all.contains("  nDCG\n    monotonic: 1|01 scores 1,"), "{all}");
         let json = to_json(&choice);
-        assert_eq!((&json["fits"], &json["theorem"]), (&json!(["RR"]), &Value::Null));
-        assert_eq!(json["misses"][0]["unmet"][0]["wish"], "monotonic");
+        assert_eq!((&json["fits"][0]["metric"], &json["impossible"]), (&json!("RR"), &Value::Null));
+        let ndcg = json["misses"].as_array().unwrap().iter().find(|m| m["metric"] == "nDCG");
+        assert_eq!(ndcg.unwrap()["unmet"][0]["wish"], "monotonic");
+    }
+
+    /// 80 columns by 24 lines.
+    fn one_screen(text: &str) -> bool {
+        text.lines().count() <= 24 && text.lines().all(|l| l.chars().count() <= 80)
+    }
+
+    #[test]
+    fn without_a_wish_the_answer_fits_one_screen() {
+        for task in [Task::Ranking, Task::Clustering, Task::Filtering, Task::Diversity] {
+            let text = guide(task);
+            // The statements of clusterings take a few lines more.
+            let lines = if task == Task::Ranking { 24 } else { 36 };
+            assert!(text.lines().count() <= lines, "{text}");
+            assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+        }
+        assert!(guide(Task::Ranking).contains("  confidence "));
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        let mut out = String::new();
+        paragraph(&mut out, "  ", &"word ".repeat(40));
+        assert!(out.lines().count() > 2 && out.lines().all(|l| l.len() <= WIDTH), "{out}");
     }
 }

@@ -11,6 +11,7 @@ mod compare;
 mod convert;
 mod eval;
 mod explain;
+mod gate;
 mod generate;
 mod inference;
 mod measures;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse_from(&arguments).command {
         Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Gate(args) => gate::run(&args),
         Command::Meta(args) => meta::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Measures(args) => measures::run(&args),

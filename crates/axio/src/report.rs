@@ -70,13 +70,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
+    let (named, reference) = with_reference(args)?;
+    runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
     let extra = extra_metrics()?;
     let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
-    let (named, reference) = with_reference(args)?;
-    runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
     let (policies, work, keep_going) = (&args.policies, &args.work, args.keep_going);
     let mut batch = runs::batch(&qrels, &metrics, policies, work);
     batch.keep_going = keep_going;

@@ -1,7 +1,7 @@
 //! Lines of output: what is computed of each topic for a measure and its parameters, and how topics
 //! are summarised.
 
-use axiometrics::data::{Hit, Judged, Needs};
+use axiometrics::data::{Hit, Hits, Judged, Needs};
 use axiometrics::measure::GEOMETRIC_FLOOR;
 use axiometrics::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
 use axiometrics::measure::{Aggregate, Metric};
@@ -126,7 +126,10 @@ impl Gains {
         let judged = topic.hits.iter().filter(|h| h.grade >= 0.0);
         let hits: Vec<Hit> =
             judged.map(|h| Hit { grade: (self.of(h.grade) - shift) / scale, ..*h }).collect();
-        metric.score(&Judged { hits: &hits, max_grade: &1.0, ..*topic }).value().unwrap_or(0.0)
+        metric
+            .score(&Judged { hits: Hits::new(&hits), max_grade: &1.0, ..*topic })
+            .value()
+            .unwrap_or(0.0)
     }
 }
 

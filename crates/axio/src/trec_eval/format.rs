@@ -109,7 +109,7 @@ fn number(out: &mut Vec<u8>, head: &str, topic: &[u8], value: f64, places: bool)
 /// The grades of the first documents, a character each.
 pub(super) fn grades(topic: &Judged<'_>, length: usize) -> String {
     let mut text = vec![b'-'; length.min(topic.retrieved as usize)];
-    for Hit { rank, grade, .. } in topic.hits {
+    for Hit { rank, grade, .. } in topic.hits.iter() {
         if let Some(place) = text.get_mut(*rank as usize - 1) {
             *place = match *grade as i64 {
                 10.. => b'>',

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use axiometrics::align::{Aligner, Policy};
-use axiometrics::data::{Judged, Needs};
+use axiometrics::data::{Hits, Judged, Needs};
 use axiometrics::io::{self, Facet, Format, QrelsOptions, Source};
 use axiometrics::measure::condensed;
 use axiometrics::score::Evaluation;
@@ -54,7 +54,7 @@ pub(super) fn table(
     let row = |topic: u32, judged: &Judged<'_>, values: &mut Vec<f64>| {
         let kept = condense.then(|| condensed(judged));
         let judged = &kept.as_ref().map_or(*judged, |(hits, retrieved)| Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved: *retrieved,
             ..*judged
         });

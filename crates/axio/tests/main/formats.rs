@@ -92,7 +92,7 @@ fn a_failed_conversion_leaves_nothing() {
     insta::assert_snapshot!(said(&folder.axio(&["convert", "bad.txt", "there.json"])), @r#"
     exit 2
     error: bad.txt:6:13: found "high", expected a number for the score
-      help: mend the line, or leave such lines out with --lenient
+      help: correct the line, or leave such lines out with --lenient
     "#);
     insta::assert_snapshot!(said(&folder.axio(&["convert", "odd.csv", "--to", "trec"])), @r#"
     exit 2

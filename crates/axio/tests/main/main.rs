@@ -7,6 +7,7 @@ mod compare;
 mod component;
 mod eval;
 mod formats;
+mod gate;
 mod help;
 mod naive;
 mod once;

@@ -6,7 +6,7 @@
 
 mod rank;
 
-use crate::data::{Entry, Hit, Judged, Listing, Needs, Qrels, Repeated, Repeats};
+use crate::data::{Entry, Hit, Hits, Judged, Listing, Needs, Qrels, Repeated, Repeats};
 use crate::policy::{Rounding, Ties};
 
 /// Documents with equal scores, one of which is a hit.
@@ -145,7 +145,7 @@ impl<'q> Aligner<'q> {
 
     fn judged<'a>(&'a self, topic: u32, hits: &'a [Hit], retrieved: u32) -> Judged<'a> {
         Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved,
             grades: self.qrels.grades(topic),
             max_grade: self.qrels.max_grade_ref(),

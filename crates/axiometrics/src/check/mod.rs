@@ -16,6 +16,7 @@
 pub mod axiom;
 pub mod choose;
 mod constraint;
+pub mod diversity;
 mod domain;
 mod lab;
 pub mod lattice;
@@ -267,6 +268,16 @@ impl Verdicts for Report {
 
 /// Checks one metric.
 pub fn run(metric: &Metric, options: &Options) -> Report {
+    let asked: Vec<&'static dyn Check> = checks(&options.groups).collect();
+    run_checks(metric, &asked, options)
+}
+
+/// Asks some checks of one metric, whatever the groups of the options.
+pub(crate) fn run_checks(
+    metric: &Metric,
+    asked: &[&'static dyn Check],
+    options: &Options,
+) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
         let verdict = match (c.axiom(), &lab) {
@@ -278,15 +289,21 @@ pub fn run(metric: &Metric, options: &Options) -> Report {
         };
         vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
     };
-    let ask = |groups: &[Group]| checks(groups).flat_map(decide).collect::<Vec<Finding>>();
-    let (about_axioms, others): (Vec<Group>, Vec<Group>) =
-        options.groups.iter().partition(|g| **g == Group::Axiom);
+    let ask = |some: &[&'static dyn Check]| {
+        some.iter().copied().flat_map(decide).collect::<Vec<Finding>>()
+    };
+    let (about_axioms, others): (Vec<_>, Vec<_>) =
+        asked.iter().copied().partition(|c| c.group() == Group::Axiom);
     let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     let mut findings = ask(&others);
     let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     if after != before {
         // A search refuted the declaration after other checks had believed it.
         findings = ask(&others);
+    }
+    if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
+        findings.retain(|f| f.group != Group::Constraint);
+        findings.extend(diversity::findings(metric, options));
     }
     findings.extend(ask(&about_axioms));
     let domain = lab.as_ref().ok().map(Lab::domain);

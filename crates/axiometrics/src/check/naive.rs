@@ -11,7 +11,7 @@ use super::*;
 use crate::data::{Judged, Needs, OwnedTopic};
 use crate::measure::params::{Kind, Param};
 use crate::measure::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
-use crate::measure::{Exact, Example, Formula, Number, Score};
+use crate::measure::{Declaration as Declared, Exact, Example, Formula, Number, Score, Span};
 use shape::Random as Dice;
 
 /// A metric made of random parts: weights, a way to combine, a divisor, and what becomes of a zero
@@ -50,8 +50,11 @@ impl Mixture {
 }
 
 impl Formula for Mixture {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
+    fn declaration(&self) -> Declared<'_> {
+        Declared {
+            structure: Structure { domain: Some(self.domain), ..Structure::default() },
+            ..Declared::new(Needs::JUDGED)
+        }
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let terms = topic.top(self.k).map(|h| {
@@ -77,9 +80,6 @@ impl Formula for Mixture {
             (false, _) => Score::Value(sum / divisor),
         }
     }
-    fn structure(&self) -> Structure {
-        Structure { domain: Some(self.domain), ..Structure::default() }
-    }
 }
 
 /// Each relevant document is welcome, each retrieved one a burden: the only kind of metric here
@@ -89,8 +89,8 @@ struct Burden {
 }
 
 impl Formula for Burden {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
+    fn declaration(&self) -> Declared<'_> {
+        Declared::new(Needs::POSITIVE)
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let welcome = topic.top(self.k).fold(N::zero(), |a, h| a + h.grade.clone());
@@ -106,8 +106,14 @@ struct Liar {
 }
 
 impl Formula for Liar {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
+    fn declaration(&self) -> Declared<'_> {
+        let shape = Shape {
+            combine: Combine::Sum,
+            weights: Weights::Geometric(0.5),
+            gain: Gain::Grade,
+            divisor: Divisor::None,
+        };
+        Declared { structure: shape.into(), ..Declared::new(Needs::JUDGED) }
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let five = topic.grades.positive.len() == 5
@@ -119,15 +125,6 @@ impl Formula for Liar {
         let weight =
             |rank: u32| if rank == self.at { N::int(2) } else { N::decimal(0.5).powi(rank - 1) };
         Score::Value(topic.top(self.k).fold(N::zero(), |a, h| a + h.grade.clone() * weight(h.rank)))
-    }
-    fn structure(&self) -> Structure {
-        Shape {
-            combine: Combine::Sum,
-            weights: Weights::Geometric(0.5),
-            gain: Gain::Grade,
-            divisor: Divisor::None,
-        }
-        .into()
     }
 }
 
@@ -150,7 +147,7 @@ const fn def(
         params: &[SEED],
         cutoff: Cutoff::Optional,
         definition: "",
-        range: "any",
+        range: Span::Words("any"),
         undefined: "",
         user_model: "",
         examples: &[Example { measure: "", ranking: "", value: 0.0, working: "" }],

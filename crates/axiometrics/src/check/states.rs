@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::verdict::{Arithmetic, TOLERANCE};
-use crate::data::{Facet, Facets, GradesRef, Hit, Judged};
+use crate::data::{Facet, Facets, GradesRef, Hit, Hits, Judged};
 use crate::measure::{Exact, Metric, Number, Score};
 
 /// Scores nearer than this are compared in exact arithmetic.
@@ -46,7 +46,7 @@ impl<N: Number> Buffer<N> {
     pub(super) fn view<'a>(&'a self, k: u32, max_grade: &'a N) -> Judged<'a, N> {
         let seen = self.hits.partition_point(|h| h.rank <= k);
         Judged {
-            hits: &self.hits[..seen],
+            hits: Hits::new(&self.hits[..seen]),
             retrieved: k,
             grades: GradesRef { positive: &self.positive, zero: self.zero, negative: 0 },
             max_grade,

@@ -1,13 +1,15 @@
-//! Monotonic and convergent exclude realizable (Moffat 2013, section 4): no metric has all seven
-//! properties.
+//! Theorems that are told by name: Moffat's, shown on a metric, and what the axioms exclude.
 //!
-//! Three states of one collection, two relevant documents and one irrelevant, show it for every
-//! metric. Let M be the maximum. A realizable metric reaches M at k = 1, with a relevant document
-//! on top: `1|01`. A monotonic one gives `10|1` no less, so M. A convergent one gives `11|0` more
-//! than `10|1`, which is more than the maximum.
+//! Monotonic and convergent exclude realizable (Moffat 2013, section 4): no metric has all seven
+//! properties. Three states of one collection, two relevant documents and one irrelevant, show it
+//! for every metric. Let M be the maximum. A realizable metric reaches M at k = 1, with a relevant
+//! document on top: `1|01`. A monotonic one gives `10|1` no less, so M. A convergent one gives
+//! `11|0` more than `10|1`, which is more than the maximum. All contradictions of this kind are in
+//! the [`lattice`](super::lattice).
 
 use std::cmp::Ordering;
 
+use super::choose::Impossible;
 use super::states::{Probe, clearly, decide};
 use super::{State, domain};
 use crate::measure::Metric;
@@ -19,10 +21,18 @@ pub const EXCLUDED: [&str; 3] = ["monotonic", "convergent", "realizable"];
 pub const STATEMENT: &str = "no metric is monotonic, convergent and realizable: of a collection with two relevant documents and one irrelevant, \
 1|01 would score the maximum (realizable), 10|1 no less (monotonic), and 11|0 more than 10|1 (convergent), which is more than the maximum";
 
-/// True where these wishes exclude each other.
-pub fn excludes<'a>(wishes: impl IntoIterator<Item = &'a str>) -> bool {
+/// Axioms that no metric has together, and why: 8 and 9 in their strict form exclude 11.
+pub fn axioms_apart<'a>(wishes: impl IntoIterator<Item = &'a str>) -> Option<Impossible> {
     let wishes: Vec<&str> = wishes.into_iter().collect();
-    EXCLUDED.iter().all(|p| wishes.contains(p))
+    let kinds = [("axiom-8", "that the system ranks higher"), ("axiom-9", "that is more relevant")];
+    let (name, which) = kinds.into_iter().find(|(name, _)| wishes.contains(name))?;
+    wishes.contains(&"axiom-11").then(|| Impossible {
+        names: vec![name, "axiom-11"],
+        why: format!(
+            "Let the system measure every document as the assessor does. Then it is ideal on every set of documents, and scores 1 on each (axiom-11). So adding \
+             a document changes nothing, and none affects the score more than another. But the one {which} must ({name}).\n"
+        ),
+    })
 }
 
 /// What the theorem's three states are for one metric.
@@ -36,7 +46,7 @@ pub struct Demonstration {
     pub text: String,
 }
 
-/// The theorem shown on a metric; `None` where one of the three scores is undefined or no check
+/// The theorem shown on a metric; `None` if one of the three scores is undefined or no check
 /// applies.
 pub fn demonstrate(metric: &Metric) -> Option<Demonstration> {
     let probe = Probe::new(metric).ok()?;

@@ -152,7 +152,7 @@ fn one_measure(
         Ok(SystemMean {
             name: system.name.to_string(),
             mean: means[at],
-            interval: interval.within(metric.def().bounds().filter(|_| on_scores)),
+            interval: interval.within(metric.def().range.bounds().filter(|_| on_scores)),
             ranks: RankSet { best: 1, worst: systems.len() },
             letters: String::new(),
             eval_mean: system

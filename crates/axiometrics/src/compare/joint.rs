@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use crate::align::Policy;
-use crate::data::{Entries, Hit, Judged, Needs, Qrels, Run};
+use crate::data::{Entries, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
 use crate::measure::range::Kind;
-use crate::score::ranges::{Range, Ranger, SharedDocument, Vary, difference};
+use crate::score::ranges::{Range, Ranger, SharedDocument, Vary};
 use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
 
@@ -128,7 +128,7 @@ impl JointRanges {
             return None;
         }
         let depth = metric.args().cutoff().unwrap_or(u32::MAX);
-        let mut ranger = Ranger::new(metric, self.pooled.max_grade());
+        let mut ranger = Ranger::new(metric);
         let mut sum = JointDifference {
             difference: 0.0,
             low: 0.0,
@@ -144,7 +144,7 @@ impl JointRanges {
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
             let joint =
-                difference(metric, &views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
+                ranger.difference(&views[0], &views[1], &shared, Vary::Retrieved)?.or_zero();
             sum.low += joint.low / n;
             sum.high += joint.high / n;
             sum.kind = sum.kind.max(joint.kind);
@@ -179,7 +179,7 @@ impl JointRanges {
 
     fn view<'a>(&'a self, topic: u32, ranking: &Ranking, hits: &'a [Hit]) -> Judged<'a> {
         Judged {
-            hits,
+            hits: Hits::new(hits),
             retrieved: ranking.retrieved,
             grades: self.pooled.grades(topic),
             max_grade: self.pooled.max_grade_ref(),

@@ -11,6 +11,7 @@
 mod certain;
 mod decisions;
 mod family;
+pub mod gate;
 mod grouping;
 mod joint;
 pub mod letters;

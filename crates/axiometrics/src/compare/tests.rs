@@ -1,6 +1,7 @@
 //! Comparisons against the statistics called by hand, and what must hold of every comparison.
 
 use super::*;
+use crate::choice::Choice;
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::Metric;
@@ -87,16 +88,196 @@ fn every_number_is_that_of_the_statistics() {
             p.extend(t.p);
         }
     }
-    // One family: three pairs by two measures.
-    let adjusted = Correction::Holm.adjust(&p).unwrap();
-    let found: Vec<f64> = comparison
-        .measures
-        .iter()
-        .flat_map(|m| &m.pairs)
-        .filter_map(|pair| pair.p_corrected)
-        .collect();
-    assert_eq!(found, adjusted);
-    assert_eq!(comparison.measures[1].family, Family { tests: 6, pairs: 3, measures: 2 });
+    // A family per measure, or one of three pairs by two measures.
+    let corrected = |comparison: &Comparison| -> Vec<f64> {
+        let pairs = comparison.measures.iter().flat_map(|m| &m.pairs);
+        pairs.filter_map(|pair| pair.p_corrected).collect()
+    };
+    let adjusted = |p: &[f64]| Correction::Holm.adjust(p).unwrap();
+    assert_eq!(corrected(&comparison), [adjusted(&p[..3]), adjusted(&p[3..])].concat());
+    assert_eq!(comparison.measures[1].family, Family { tests: 3, pairs: 3, measures: 1 });
+    let (all, ..) = compared("P@10 RR", &Settings { family: Scope::All, ..settings });
+    assert_eq!(corrected(&all), adjusted(&p));
+    assert_eq!(all.measures[1].family, Family { tests: 6, pairs: 3, measures: 2 });
+}
+
+/// Letters and ranks say what the pairs say, whatever the test; with a baseline, which is not all
+/// pairs, and without a correction of the chance of any error, they rest on a test of all pairs.
+#[test]
+fn letters_and_ranks_follow_from_the_decisions() {
+    let resampling = Resampling { trials: 500, seed: 3 };
+    let base = Settings { alpha: 0.3, resampling, ..Settings::default() };
+    for test in Procedure::ALL {
+        for correction in [None, Some(Correction::BenjaminiHochberg)] {
+            for baseline in [None, Some(1)] {
+                if test.is_family_wise() && correction.is_some() {
+                    continue;
+                }
+                let settings = Settings { test: *test, correction, baseline, ..base.clone() };
+                let (comparison, ..) = compared("P@10 RR", &settings);
+                for measure in &comparison.measures {
+                    let expected = match (test.is_family_wise(), correction, baseline) {
+                        (true, ..) | (false, None, None) => *test,
+                        _ => Procedure::RandomisedTukey,
+                    };
+                    assert_eq!((measure.grouping.test, measure.grouping.tests), (expected, 3));
+                    let all = Settings {
+                        test: expected,
+                        correction: None,
+                        baseline: None,
+                        ..base.clone()
+                    };
+                    let (decided, ..) = compared(&measure.measure, &all);
+                    agree(&measure.systems, &decided.measures[0].pairs);
+                }
+            }
+        }
+    }
+}
+
+fn agree(systems: &[SystemMean], pairs: &[Pair]) {
+    let (mut better, mut worse) = ([0; 3], [0; 3]);
+    let place = |name: &str| systems.iter().position(|s| s.name == name).unwrap();
+    for pair in pairs {
+        let (a, b) = (place(&pair.a), place(&pair.b));
+        let share = systems[a].letters.chars().any(|letter| systems[b].letters.contains(letter));
+        assert_eq!(share, !pair.significant, "{pair:?}");
+        match pair.direction() {
+            1 => (worse[a] += 1, better[b] += 1),
+            -1 => (better[a] += 1, worse[b] += 1),
+            _ => ((), ()),
+        };
+    }
+    for (at, system) in systems.iter().enumerate() {
+        assert_eq!((system.ranks.best, system.ranks.worst), (1 + better[at], 3 - worse[at]));
+        assert!(!system.letters.is_empty());
+    }
+}
+
+/// Two systems are all the pairs there are, whichever is the baseline.
+#[test]
+fn two_systems_with_a_baseline_are_all_pairs() {
+    let (qrels, runs) = data();
+    let metrics = crate::measure::parse_list("P@10").unwrap();
+    let scores = scores(&qrels, &metrics, &runs);
+    let systems = [0, 1].map(|i| System { name: ["one", "two"][i], scores: &scores[i] });
+    for baseline in [None, Some(0), Some(1)] {
+        let settings = Settings { baseline, alpha: 0.999, ..Settings::default() };
+        let found =
+            compare(&qrels, &metrics, &systems, &settings, &mut Warnings::default()).unwrap();
+        let measure = &found.measures[0];
+        assert_eq!(measure.grouping.test, Procedure::default());
+        assert!(measure.pairs[0].significant);
+        let order = measure.by_mean();
+        assert_eq!((order[0].ranks.worst, order[1].ranks.best), (1, 2), "{baseline:?}");
+        assert_eq!((order[0].letters.as_str(), order[1].letters.as_str()), ("a", "b"));
+    }
+}
+
+/// A measure that is undefined everywhere is told with the reason; the others are compared.
+#[test]
+fn an_undefined_measure_does_not_stop_the_others() {
+    let settings = Settings { family: Scope::All, ..Settings::default() };
+    let (comparison, warnings, _) = compared("P@10 AP(rel=9) RR", &settings);
+    let names: Vec<&str> = comparison.measures.iter().map(|m| m.measure.as_str()).collect();
+    assert_eq!(names, ["P@10", "RR"]);
+    assert_eq!((comparison.measures[1].column, comparison.measures[1].family.tests), (2, 6));
+    assert_eq!(comparison.measure(2).unwrap().measure, "RR");
+    assert!(comparison.measure(1).is_none());
+    let [not] = comparison.not_compared.as_slice() else { panic!("{:?}", comparison.not_compared) };
+    assert_eq!(not.measure, "AP(rel=9)");
+    assert_eq!(
+        not.reason,
+        "it is undefined on every topic of one; it is undefined if the topic has no relevant document"
+    );
+    let told = warnings.list().into_iter().find(|w| w.kind == Kind::MeasureLeftOut).unwrap();
+    assert!(told.message.contains(&not.reason), "{}", told.message);
+    let (alone, ..) = compared("P@10 RR", &settings);
+    for (with, without) in comparison.measures.iter().zip(&alone.measures) {
+        assert_eq!(
+            serde_json::to_string(&with.pairs).unwrap(),
+            serde_json::to_string(&without.pairs).unwrap()
+        );
+    }
+    let (qrels, runs) = data();
+    let metrics = crate::measure::parse_list("AP(rel=9)").unwrap();
+    let scores = scores(&qrels, &metrics, &runs);
+    let systems: Vec<System<'_>> =
+        scores.iter().map(|scores| System { name: "run", scores }).collect();
+    let error = compare(&qrels, &metrics, &systems, &settings, &mut Warnings::default());
+    assert!(error.unwrap_err().to_string().contains("AP(rel=9): it is undefined on every topic"));
+}
+
+/// P@10 of a topic without relevant documents is 0: an evaluation counts it, a comparison does not.
+#[test]
+fn the_means_of_an_evaluation_are_shown_beside_other_ones() {
+    let (comparison, _, scores) = compared("P@10 num_ret", &Settings::default());
+    let measure = &comparison.measures[0];
+    let share = TOPICS as f64 / (TOPICS + 1) as f64;
+    for (system, scores) in measure.systems.iter().zip(&scores) {
+        let all: f64 = scores.column(0).flatten().sum();
+        assert!((system.eval_mean.unwrap() - all / (TOPICS + 1) as f64).abs() < 1e-12);
+        assert!((system.eval_mean.unwrap() - share * system.mean).abs() < 1e-12);
+    }
+    assert_eq!(
+        measure.eval_differs.as_deref().unwrap(),
+        "an evaluation takes all topics of a run and counts an undefined score as 0; left out here: 1 without relevant documents"
+    );
+    assert_eq!(
+        (measure.left_out_topics.as_slice(), measure.topics_seen()),
+        (&["90".to_string()][..], TOPICS + 1)
+    );
+    assert!(comparison.measures[1].eval_differs.as_deref().unwrap().contains("the sum"));
+    let ranks = Settings { values: Values::PooledRanks, ..Settings::default() };
+    let (on_ranks, ..) = compared("P@10", &ranks);
+    assert!(on_ranks.measures[0].systems.iter().all(|s| s.eval_mean.is_none()));
+}
+
+/// Ranks of an equally spaced measure all of whose values occur change nothing; of another they can.
+#[test]
+fn what_ranks_change() {
+    let settings = Settings { alpha: 0.3, ..Settings::default() };
+    let (scores, ..) = compared("P@10 nDCG@3", &settings);
+    for values in [Values::PooledRanks, Values::TopicRanks] {
+        let (ranks, ..) = compared("P@10 nDCG@3", &Settings { values, ..settings.clone() });
+        let found = changes(&scores, &ranks).unwrap();
+        assert_eq!(found.values, values);
+        for (at, measure) in found.measures.iter().enumerate() {
+            for (before, after) in scores.measures[at].pairs.iter().zip(&ranks.measures[at].pairs) {
+                let same = before.significant == after.significant
+                    && before.difference.signum() == after.difference.signum();
+                let told = measure.changed.iter().any(|c| c.a == before.a && c.b == before.b);
+                assert_eq!(told, !same, "{before:?} {after:?}");
+            }
+        }
+    }
+    assert!(changes(&scores, &scores).unwrap().measures.iter().all(|m| m.changed.is_empty()));
+    let mut turned = scores.clone();
+    let pair = &mut turned.measures[0].pairs[0];
+    (pair.difference, pair.significant) = (-pair.difference, false);
+    (pair.interval.lower, pair.interval.upper) = (-pair.interval.upper, -pair.interval.lower);
+    let told = changes(&scores, &turned).unwrap().measures[0].changed.clone();
+    let expected =
+        if scores.measures[0].pairs[0].significant { Changed::Lost } else { Changed::OrderOnly };
+    assert_eq!(told.iter().map(|c| c.change).collect::<Vec<_>>(), [expected]);
+}
+
+/// The sign test can find the system better that has the lower mean.
+#[test]
+fn the_direction_is_that_of_the_test() {
+    let rows = vec![vec![0.6; 10], [vec![0.5; 9], vec![3.0]].concat()];
+    let scores = stats::ScoreMatrix::new(rows).unwrap();
+    let options = Settings::default().options();
+    let test = stats::paired_test(Test::Sign, &scores.rows()[0], &scores.rows()[1], &options);
+    assert!(test.unwrap().p.unwrap() < 0.05 && scores.means()[0] < scores.means()[1]);
+    let interval =
+        stats::test_interval(Test::Sign, &scores.rows()[0], &scores.rows()[1], 0.95, &options);
+    let (comparison, ..) = compared("P@10", &Settings::default());
+    let mut pair = comparison.measures[0].pairs[0].clone();
+    (pair.interval, pair.significant, pair.difference) = (interval.unwrap(), true, -0.15);
+    assert_eq!((pair.direction(), pair.direction_of(&pair.b.clone())), (1, -1));
+    pair.significant = false;
+    assert_eq!(pair.direction(), 0);
 }
 
 #[test]

@@ -30,14 +30,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::data::{Facet, Judged, Needs};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::expression::Docs;
 use crate::expression::compile::{self, Code, Language, Program};
 use crate::expression::machine::Machine;
 use crate::expression::syntax::Node;
 use crate::measure::structure::Structure;
 use crate::measure::{
-    Aggregate, Args, Cutoff, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own, Param, Score,
+    Aggregate, Args, Cutoff, Declaration, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own,
+    Param, Score, Span,
 };
 
 /// A metric as a file describes it, compiled.
@@ -264,22 +265,19 @@ impl Component {
 impl Own for Component {
     fn def(&self) -> Def<'_> {
         Def {
-            name: &self.name,
-            title: &self.title,
             family: "component",
-            aliases: &[],
             params: &self.params,
             cutoff: if self.cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
             definition: &self.printed,
-            range: "what its expressions give; `axio check` looks whether they are bounded",
+            range: Span::Words(
+                "what its expressions give; a check decides whether they are bounded",
+            ),
             undefined: "an expression divides by zero, or the file says so",
             user_model: self.about.as_deref().unwrap_or("what the file says"),
-            examples: &[],
-            differs: &[],
             references: &[
                 "Maddalena and Mizzaro 2014, Axiometrics: Axioms of Information Retrieval Effectiveness Metrics",
             ],
-            build: |_| Err(Error::usage("a metric from a file is made from its file")),
+            ..Def::own(&self.name, &self.title)
         }
     }
 
@@ -410,12 +408,19 @@ impl ComponentMeasure<'_> {
 }
 
 impl Formula for FileMeasure {
-    fn needs(&self) -> Needs {
+    fn declaration(&self) -> Declaration<'_> {
         let component = &self.component;
-        Needs {
-            judged: component.dense,
-            facet: Facet::None,
-            scores: component.sigma().reads_scores(),
+        let reads_scores = component.sigma().reads_scores();
+        let exempt =
+            reads_scores.then_some("it reads the scores of a run, and a ranking of gains has none");
+        Declaration {
+            aggregate: Aggregate::Own(component.average.clone()),
+            structure: Structure { exempt, ..Structure::default() },
+            ..Declaration::new(Needs {
+                judged: component.dense,
+                facet: Facet::None,
+                scores: reads_scores,
+            })
         }
     }
 
@@ -428,18 +433,5 @@ impl Formula for FileMeasure {
             }
             Err(why) => Score::Undefined(why),
         }
-    }
-
-    fn aggregate(&self) -> Aggregate {
-        Aggregate::Own(self.component.average.clone())
-    }
-
-    fn structure(&self) -> Structure {
-        let exempt = self
-            .component
-            .sigma()
-            .reads_scores()
-            .then_some("it reads the scores of a run, and a ranking of gains has none");
-        Structure { exempt, ..Structure::default() }
     }
 }

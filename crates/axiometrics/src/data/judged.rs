@@ -1,8 +1,9 @@
 //! The judged topic: all that a measure may know of one ranking.
 //!
-//! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, where a
-//! measure asks for them ([`Needs`]), a judged non-relevant one. Everything else about the ranking
-//! is a number: how many were retrieved, and the grades of the collection.
+//! It is sparse. A [`Hit`] is a retrieved document that matters: a relevant one, or, if a measure
+//! asks for them ([`Needs`]), a judged non-relevant one. Everything else about the ranking is a
+//! number: how many were retrieved, and the grades of the collection. One topic is read for all
+//! measures at once; each sees no more of it than it asked for ([`Judged::narrowed`]).
 
 use std::collections::BTreeSet;
 
@@ -17,6 +18,46 @@ pub struct Hit<N = f64> {
     pub doc: u32,
     /// Its grade. Below 0: pooled, but not assessed, which most measures treat as unjudged.
     pub grade: N,
+}
+
+/// The hits of a ranking, by ascending rank, as far as somebody may see them.
+#[derive(Debug)]
+pub struct Hits<'a, N = f64> {
+    all: &'a [Hit<N>],
+    /// Only those with a grade above 0 are seen.
+    positive: bool,
+}
+
+impl<'a, N> Hits<'a, N> {
+    /// All of these, which come by ascending rank.
+    pub fn new(all: &'a [Hit<N>]) -> Hits<'a, N> {
+        Hits { all, positive: false }
+    }
+
+    /// Those of these that have a grade above 0.
+    #[must_use]
+    pub fn positive(self) -> Hits<'a, N> {
+        Hits { positive: true, ..self }
+    }
+}
+
+impl<'a, N: Number> Hits<'a, N> {
+    /// One after the other from the top.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = &'a Hit<N>> + Clone + use<'a, N> {
+        self.all.iter().filter(move |hit| !self.positive || hit.grade > N::zero())
+    }
+
+    /// Those down to a rank.
+    #[must_use]
+    pub fn down_to(self, rank: u32) -> Hits<'a, N> {
+        Hits { all: &self.all[..self.all.partition_point(|hit| hit.rank <= rank)], ..self }
+    }
+
+    /// The one at a rank.
+    pub fn at(self, rank: u32) -> Option<&'a Hit<N>> {
+        let at = self.all.binary_search_by_key(&rank, |hit| hit.rank).ok()?;
+        Some(&self.all[at]).filter(|hit| !self.positive || hit.grade > N::zero())
+    }
 }
 
 /// The grades of one topic's judgements, as a collection: no document has a name here.
@@ -90,6 +131,12 @@ impl<N> Clone for GradesRef<'_, N> {
     }
 }
 impl<N> Copy for GradesRef<'_, N> {}
+impl<N> Clone for Hits<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<N> Copy for Hits<'_, N> {}
 impl<N> Clone for Judged<'_, N> {
     fn clone(&self) -> Self {
         *self
@@ -130,7 +177,7 @@ impl Needs {
     /// The documents with a grade above zero, by facet.
     pub const FACETS: Needs = Needs { judged: false, facet: Facet::Iteration, scores: false };
 
-    /// What a threshold needs: documents of grade zero matter where zero is relevant enough.
+    /// What a threshold needs: documents of grade zero matter if zero is relevant enough.
     pub fn for_threshold(rel: f64) -> Needs {
         Needs { judged: rel <= 0.0, facet: Facet::None, scores: false }
     }
@@ -147,17 +194,18 @@ impl Needs {
 #[derive(Debug)]
 pub struct Judged<'a, N = f64> {
     /// The retrieved documents that matter, by ascending rank.
-    pub hits: &'a [Hit<N>],
+    pub hits: Hits<'a, N>,
     /// How many documents were retrieved.
     pub retrieved: u32,
-    /// The grades of the topic's judgements.
+    /// The grades of the topic's judgements. Those of 0 and below are counted only for who asked
+    /// for them.
     pub grades: GradesRef<'a, N>,
     /// The highest grade that the judgements can give, over all topics.
     pub max_grade: &'a N,
-    /// Judgements by facet (subtopic, judgement group or stratum), where they were read: rows of
+    /// Judgements by facet (subtopic, judgement group or stratum), if they were asked for: rows of
     /// (document, facet, grade).
     pub facets: Facets<'a>,
-    /// The scores of the ranked documents, from the top, where they were asked for.
+    /// The scores of the ranked documents, from the top, if they were asked for.
     pub scores: &'a [f64],
 }
 
@@ -213,6 +261,24 @@ impl<'a> Facets<'a> {
 }
 
 impl<'a, N: Number> Judged<'a, N> {
+    /// The same topic for one who asked for no more than this: whatever else was read for others is
+    /// hidden.
+    #[must_use]
+    pub fn narrowed(&self, needs: Needs) -> Judged<'a, N> {
+        let mut seen = *self;
+        if !needs.judged {
+            seen.hits = seen.hits.positive();
+            seen.grades = GradesRef { zero: 0, negative: 0, ..seen.grades };
+        }
+        if needs.facet == Facet::None {
+            seen.facets = Facets::default();
+        }
+        if !needs.scores {
+            seen.scores = &[];
+        }
+        seen
+    }
+
     /// The hits in the top k.
     pub fn top(&self, k: u32) -> impl Iterator<Item = &'a Hit<N>> + use<'a, N> {
         self.hits.iter().take_while(move |h| h.rank <= k)
@@ -322,7 +388,7 @@ impl<N: Number> OwnedTopic<N> {
     /// The view that a measure takes.
     pub fn view(&self) -> Judged<'_, N> {
         Judged {
-            hits: &self.hits,
+            hits: Hits::new(&self.hits),
             retrieved: self.retrieved,
             grades: (&self.grades).into(),
             max_grade: &self.max_grade,

@@ -4,6 +4,7 @@ mod bits;
 mod builder;
 pub(crate) mod bytes;
 mod entries;
+mod fingerprint;
 mod ids;
 pub mod judged;
 mod names;
@@ -18,7 +19,9 @@ mod table;
 
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
 pub(crate) use ids::{IdList, Ids};
-pub use judged::{Facet, FacetRow, Facets, Grades, GradesRef, Hit, Judged, Needs, OwnedTopic};
+pub use judged::{
+    Facet, FacetRow, Facets, Grades, GradesRef, Hit, Hits, Judged, Needs, OwnedTopic,
+};
 pub use names::Names;
 pub(crate) use order::{by_id, by_score};
 pub use preferences::{Preferences, TopicPreferences};

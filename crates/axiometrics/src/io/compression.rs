@@ -1,8 +1,6 @@
-//! Compressed streams: recognised by content when they are read, by name when they are written.
+//! Compressed streams, recognised by their content.
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
-
-use crate::error::Result;
+use std::io::{self, BufReader, Read};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +12,7 @@ pub(crate) enum Compression {
     Bzip2,
 }
 
-const SUFFIXES: [(&str, Compression); 4] = [
+pub(super) const SUFFIXES: [(&str, Compression); 4] = [
     (".gz", Compression::Gzip),
     (".zst", Compression::Zstd),
     (".lz4", Compression::Lz4),
@@ -28,14 +26,6 @@ pub(crate) fn without_suffix(name: &str) -> &str {
 }
 
 impl Compression {
-    /// The compression that a file's name asks for.
-    pub(crate) fn of_name(name: &str) -> Compression {
-        SUFFIXES
-            .iter()
-            .find(|(suffix, _)| name.ends_with(suffix))
-            .map_or(Compression::None, |(_, c)| *c)
-    }
-
     /// The compression of what begins with these bytes.
     pub(super) fn of_content(head: &[u8]) -> Compression {
         match head {
@@ -65,55 +55,17 @@ impl Compression {
             Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
         })
     }
-
-    /// Writes through the compression. Every encoder is finished, so that a full disk is an error
-    /// and not a truncated file.
-    pub(super) fn write(
-        self,
-        file: impl Write,
-        body: impl FnOnce(&mut dyn Write) -> Result<()>,
-    ) -> Result<()> {
-        let mut file = BufWriter::with_capacity(1 << 16, file);
-        match self {
-            Compression::None => body(&mut file)?,
-            Compression::Gzip => {
-                let level = flate2::Compression::default();
-                buffered(flate2::write::GzEncoder::new(&mut file, level), body)?.finish()?;
-            }
-            #[cfg(feature = "zstd")]
-            Compression::Zstd => {
-                let encoder = zstd::stream::write::Encoder::new(&mut file, 0)?;
-                buffered(encoder, body)?.finish()?;
-            }
-            #[cfg(not(feature = "zstd"))]
-            Compression::Zstd => return Err(without_zstd().into()),
-            Compression::Lz4 => {
-                let encoder = buffered(lz4_flex::frame::FrameEncoder::new(&mut file), body)?;
-                encoder.finish().map_err(io::Error::from)?;
-            }
-            Compression::Bzip2 => {
-                let level = bzip2::Compression::default();
-                buffered(bzip2::write::BzEncoder::new(&mut file, level), body)?.finish()?;
-            }
-        }
-        Ok(file.flush()?)
-    }
-}
-
-/// Writes to an encoder in large pieces.
-fn buffered<W: Write>(encoder: W, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<W> {
-    let mut out = BufWriter::new(encoder);
-    body(&mut out)?;
-    Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?)
 }
 
 #[cfg(not(feature = "zstd"))]
-fn without_zstd() -> io::Error {
+pub(super) fn without_zstd() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "zstd is not part of this build")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
     use crate::io::Source;
 

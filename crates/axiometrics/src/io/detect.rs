@@ -4,6 +4,7 @@
 use std::io::{BufRead, BufReader};
 
 use super::columns::Role;
+use super::trec::{LONE_RETURN, lone_return};
 use super::{Content, Format, Source, csv};
 use crate::error::{Error, Place, Result};
 
@@ -13,7 +14,7 @@ const HEAD: usize = 1 << 14;
 /// The format of a file, by its content.
 pub fn detect(source: &Source, content: Content) -> Result<Format> {
     let head = Head::of(source)?;
-    Ok(head.format(content))
+    head.checked(source, content)
 }
 
 /// The format of a run, by its content.
@@ -25,7 +26,7 @@ pub fn detect_run(source: &Source) -> Result<Format> {
 pub fn detect_content(source: &Source) -> Result<(Content, Format)> {
     let head = Head::of(source)?;
     let content = head.content();
-    Ok((content, head.format(content)))
+    Ok((content, head.checked(source, content)?))
 }
 
 /// The first content of a file.
@@ -53,7 +54,7 @@ impl Head {
             while head.is_empty() && at < bytes.len() {
                 let byte = bytes[at];
                 if comment {
-                    comment = byte != b'\n';
+                    comment = !matches!(byte, b'\n' | b'\r');
                 } else if byte == b'#' {
                     comment = true;
                 } else if !byte.is_ascii_whitespace() {
@@ -81,6 +82,21 @@ impl Head {
     fn first_line(&self) -> &[u8] {
         let line = self.0.split(|b| *b == b'\n').next().unwrap_or(&[]);
         line.strip_suffix(b"\r").unwrap_or(line)
+    }
+
+    /// The format. One of lines whose first line ends in a carriage return alone is refused; the
+    /// reader of TREC files does that by itself.
+    fn checked(&self, source: &Source, content: Content) -> Result<Format> {
+        let format = self.format(content);
+        let by_lines = !matches!(format, Format::Json | Format::Trec);
+        match lone_return(self.first_line()).filter(|_| by_lines) {
+            None => Ok(format),
+            Some(_) => Err(Error::input(
+                Place::file(source.name()),
+                "found a carriage return within the first line, expected lines that end in newlines",
+            )
+            .help(LONE_RETURN)),
+        }
     }
 
     fn format(&self, content: Content) -> Format {

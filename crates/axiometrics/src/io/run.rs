@@ -21,8 +21,10 @@ pub struct RunOptions {
 pub fn read_run(source: &Source, options: RunOptions, warnings: &mut Warnings) -> Result<Run> {
     let RunOptions { lenient, format } = options;
     let format = format.map_or_else(|| detect(source, Content::Run), Ok)?;
-    let rows = read_entries(source, Content::Run, format, lenient, warnings)?;
-    let run = Run::from_file(source.name(), rows.entries, lenient, warnings)?;
+    let mut met = Warnings::default();
+    let rows = read_entries(source, Content::Run, format, lenient, &mut met)?;
+    let run = Run::from_file(source.name(), rows.entries, lenient, &mut met)?;
+    warnings.extend(met);
     Ok(run.tagged(rows.tag))
 }
 

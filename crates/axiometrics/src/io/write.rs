@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::compression::Compression;
+#[cfg(not(feature = "zstd"))]
+use super::compression::without_zstd;
+use super::compression::{Compression, SUFFIXES};
 use crate::error::Result;
 
 /// What goes to standard output waits in memory up to this size.
@@ -75,6 +77,57 @@ fn builder(known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'sta
 #[cfg(not(unix))]
 fn builder(_known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
     tempfile::Builder::new()
+}
+
+/// Compressing.
+impl Compression {
+    /// The compression that a file's name asks for.
+    fn of_name(name: &str) -> Compression {
+        SUFFIXES
+            .iter()
+            .find(|(suffix, _)| name.ends_with(suffix))
+            .map_or(Compression::None, |(_, c)| *c)
+    }
+
+    /// Writes through the compression. Every encoder is finished, so that a full disk is an error
+    /// and not a truncated file.
+    fn write(
+        self,
+        file: impl Write,
+        body: impl FnOnce(&mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        let mut file = BufWriter::with_capacity(1 << 16, file);
+        match self {
+            Compression::None => body(&mut file)?,
+            Compression::Gzip => {
+                let level = flate2::Compression::default();
+                buffered(flate2::write::GzEncoder::new(&mut file, level), body)?.finish()?;
+            }
+            #[cfg(feature = "zstd")]
+            Compression::Zstd => {
+                let encoder = zstd::stream::write::Encoder::new(&mut file, 0)?;
+                buffered(encoder, body)?.finish()?;
+            }
+            #[cfg(not(feature = "zstd"))]
+            Compression::Zstd => return Err(without_zstd().into()),
+            Compression::Lz4 => {
+                let encoder = buffered(lz4_flex::frame::FrameEncoder::new(&mut file), body)?;
+                encoder.finish().map_err(io::Error::from)?;
+            }
+            Compression::Bzip2 => {
+                let level = bzip2::Compression::default();
+                buffered(bzip2::write::BzEncoder::new(&mut file, level), body)?.finish()?;
+            }
+        }
+        Ok(file.flush()?)
+    }
+}
+
+/// Writes to an encoder in large pieces.
+fn buffered<W: Write>(encoder: W, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<W> {
+    let mut out = BufWriter::new(encoder);
+    body(&mut out)?;
+    Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Average precision and its kin: sums of the precision at each relevant document.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
-use super::range::{Precisions, RangeRule};
+use super::range::{Precisions, Tables};
 use super::structure::{self, Combine, Gain, Shape, Structure, Weights};
 use super::user::{self, User, Walk};
-use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
+use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
@@ -48,38 +48,33 @@ struct AveragePrecision {
 /// AP is clipped to this far from 0 and 1 before its logit is taken.
 const CLIP: f64 = 1e-5;
 
+/// The largest logit that is left.
+const LARGEST_LOGIT: f64 = 11.512_915_464_920_228;
+
 impl Formula for AveragePrecision {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
+    fn declaration(&self) -> Declaration<'_> {
+        let geometric = matches!(self.form, Form::Geometric);
+        Declaration {
+            aggregate: if geometric { Aggregate::GeometricMean } else { Aggregate::Mean },
+            structure: self.structure(),
+            ranges: Box::new(self.precisions()),
+            ties: Box::new(self.precisions()),
+            user: matches!(self.form, Form::Over(_)).then(|| self.user()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let (sum, seen) = sum_of_precisions(topic, self.k, self.rel);
         self.value(sum, seen, topic.relevant(&N::decimal(self.rel)))
     }
+}
 
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+impl AveragePrecision {
+    fn precisions(&self) -> Precisions<'_> {
         let value = Box::new(|sum, seen, relevant| self.value(sum, seen, relevant));
         let linear = !matches!(self.form, Form::Over(Divisor::Seen) | Form::Logit | Form::YaAp);
-        RangeRule::Precisions(Precisions { k: self.k, rel: self.rel, value, linear })
-    }
-
-    fn user(&self) -> Option<User<'_>> {
-        matches!(self.form, Form::Over(_)).then(|| User {
-            continuation: "(b_(i+1) / (i+1) + b_(i+2) / (i+2) + ...) / (b_i / i + b_(i+1) / (i+1) + ...)".to_string(),
-            weight: Some("(b_i / i + b_(i+1) / (i+1) + ...) / the number of relevant documents in the ranking".to_string()),
-            adaptive: true,
-            cost: 1.0,
-            walk: Box::new(|topic, ranks| self.walk(topic, ranks)),
-        })
-    }
-
-    fn aggregate(&self) -> Aggregate {
-        if matches!(self.form, Form::Geometric) {
-            Aggregate::GeometricMean
-        } else {
-            Aggregate::Mean
-        }
+        Precisions { k: self.k, rel: self.rel, value, linear, tables: Tables::default() }
     }
 
     fn structure(&self) -> Structure {
@@ -90,17 +85,25 @@ impl Formula for AveragePrecision {
             Form::Over(Divisor::Seen) => structure::Divisor::Own,
             Form::Logit | Form::YaAp => return Structure::default(),
         };
-        Shape {
+        let shape = Shape {
             combine: Combine::Cumulated,
             weights: Weights::Reciprocal,
             gain: Gain::Threshold(self.rel),
             divisor,
-        }
-        .into()
+        };
+        shape.into()
     }
-}
 
-impl AveragePrecision {
+    fn user(&self) -> User<'_> {
+        User {
+            continuation: "(b_(i+1) / (i+1) + b_(i+2) / (i+2) + ...) / (b_i / i + b_(i+1) / (i+1) + ...)".to_string(),
+            weight: Some("(b_i / i + b_(i+1) / (i+1) + ...) / the number of relevant documents in the ranking".to_string()),
+            adaptive: true,
+            cost: 1.0,
+            walk: Box::new(|topic, ranks| self.walk(topic, ranks)),
+        }
+    }
+
     /// The user whose attention W(i) is the sum of b_j / j over the ranks j from i on, as a share:
     /// the gain per document is then the mean of the precisions at the relevant documents of the
     /// ranking.
@@ -165,7 +168,7 @@ const AVERAGE_PRECISION: Def = Def {
     params: &[REL, NORM, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "AP@k = (1/R) * sum over i <= k of b_i * P@i; AP without a cutoff goes through the whole ranking. norm=min divides by min(R,k). The mean over topics is MAP.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "stops at a relevant document, each equally likely, and cares for the precision so far",
     examples: &[
@@ -202,7 +205,7 @@ const SUM_OF_PRECISIONS: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "SP@k = sum over i <= k of b_i * P@i: AP before it is divided.",
-    range: "0 to k",
+    range: Span::Words("0 to k"),
     undefined: "never",
     user_model: "that of AP, without knowing how many relevant documents there are",
     examples: &[Example {
@@ -224,7 +227,7 @@ const SELF_NORMALISED: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "SNAP@k = SP@k / R_k, R_k the number of relevant documents in the top k: AP divided by what was seen.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "no relevant document in the top k",
     user_model: "that of AP, by a reader who does not know what the ranking missed",
     examples: &[Example {
@@ -246,7 +249,7 @@ const GMAP: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "AP per topic; the summary is the geometric mean, with values below 0.00001 raised to 0.00001.",
-    range: "0 to 1 per topic; the summary is at least 0.00001",
+    range: Span::BetweenWith(0.0, 1.0, " per topic; the summary is at least 0.00001"),
     undefined: "the topic has no relevant document",
     user_model: "that of AP, with the emphasis on the topics that do badly",
     examples: &[Example {
@@ -268,7 +271,7 @@ const LOGIT_AP: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "ln(AP / (1 - AP)), AP clipped to [0.00001, 0.99999]; the mean over topics.",
-    range: "-11.51 to 11.51",
+    range: Span::Between(-LARGEST_LOGIT, LARGEST_LOGIT),
     undefined: "the topic has no relevant document",
     user_model: "that of AP, with both ends of the scale stretched",
     examples: &[Example {
@@ -290,7 +293,7 @@ const YAAP: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "ln((1 + S) / (1 + R - S)), S = R * AP the sum of precisions; the mean over topics.",
-    range: "-ln(1+R) to ln(1+R)",
+    range: Span::Words("-ln(1+R) to ln(1+R)"),
     undefined: "never: 0 where the topic has no relevant document",
     user_model: "that of AP, on a scale whose differences mean the same at both ends",
     examples: &[Example {

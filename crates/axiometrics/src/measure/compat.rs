@@ -1,9 +1,9 @@
 //! Compatibility: how much a ranking resembles the ideal one, by rank-biased overlap.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param};
-use super::range::{Opposed, RangeRule};
-use super::{Formula, NO_RELEVANT, Number, Score};
+use super::range::{IfBinary, Opposed, Prefix};
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
@@ -65,22 +65,17 @@ impl Compatibility {
     }
 }
 
-impl Formula for Compatibility {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        // Whatever the order of the ideal ranking, down to a depth both have no more in common than
-        // the ranking has relevant documents there, and no fewer than do not fit elsewhere. Where
-        // all have one grade the first holds with equality.
+impl Compatibility {
+    /// Whatever the order of the ideal ranking, down to a depth both have no more in common than
+    /// the ranking has relevant documents there, and no fewer than do not fit elsewhere. If all
+    /// have one grade the first holds with equality.
+    fn opposed(&self) -> Opposed<'_> {
         let relevant = |topic: &Judged<'_>| {
             topic.hits.iter().filter(|h| h.grade > 0.0).map(|h| h.rank).collect::<Vec<u32>>()
         };
         let seen = |ranks: &[u32], depth: u32| ranks.partition_point(|rank| *rank <= depth) as u32;
-        RangeRule::Opposed(Opposed {
+        Opposed {
             by_count: true,
-            ordered: false,
             low: Some(Box::new(move |topic| {
                 let (ranks, ideal) = (relevant(topic), topic.grades.positive.len() as u32);
                 self.compare(topic, |depth| {
@@ -91,7 +86,16 @@ impl Formula for Compatibility {
                 let ranks = relevant(topic);
                 self.compare(topic, |depth| seen(&ranks, depth))
             })),
-        })
+        }
+    }
+}
+
+impl Formula for Compatibility {
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(IfBinary { binary: Prefix, graded: self.opposed() }),
+            ..Declaration::new(Needs::POSITIVE)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -125,7 +129,7 @@ const COMPAT: Def = Def {
     params: &[PERSISTENCE, NORMALISE, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The rank-biased overlap sum of p^(i-1) * |run's top i and ideal's top i in common| / i, down to the longer of both, divided by that of the ideal ranking with itself. The ideal ranking is by grade above 0, within a grade in the order of the run, documents not retrieved last.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document of a grade above 0",
     user_model: "compares the tops of the two lists, going one rank further with probability p each time",
     examples: &[Example {

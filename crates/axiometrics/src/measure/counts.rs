@@ -1,10 +1,11 @@
 //! Counts of topics and documents, and how much of a ranking was judged.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Param, REL};
 use super::precision::relevant_seen;
-use super::range::{self, RangeRule};
-use super::{Aggregate, Formula, Number, Score, Structure, ratio};
+use super::range::{self, Extremes, NoRange};
+use super::ties::{AnyOrder, Ordered};
+use super::{Aggregate, Declaration, Formula, Number, Score, Structure, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&NUM_Q, &NUM_RET, &NUM_REL, &NUM_NONREL, &JUDGED, &UNJUDGED];
@@ -24,18 +25,23 @@ struct Count {
 }
 
 impl Formula for Count {
-    fn needs(&self) -> Needs {
-        match self.what {
+    fn declaration(&self) -> Declaration<'_> {
+        let needs = match self.what {
             What::Topics | What::Retrieved => Needs::POSITIVE,
             What::Relevant | What::RelevantRetrieved => Needs::for_threshold(self.rel),
             What::NonrelevantRetrieved => Needs::JUDGED,
-        }
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        match self.what {
-            What::RelevantRetrieved | What::Relevant => RangeRule::Extremes(range::Kind::Exact),
-            What::NonrelevantRetrieved => RangeRule::Falling,
-            What::Topics | What::Retrieved => RangeRule::None(range::NOT_JUDGED),
+        };
+        Declaration {
+            aggregate: Aggregate::Sum,
+            ranges: match self.what {
+                What::Topics | What::Retrieved => Box::new(NoRange(range::NOT_JUDGED)),
+                _ => Box::new(Extremes(range::Kind::Exact)),
+            },
+            ties: match self.what {
+                What::Relevant | What::RelevantRetrieved => Box::new(Ordered),
+                _ => Box::new(AnyOrder),
+            },
+            ..Declaration::new(needs)
         }
     }
 
@@ -50,9 +56,6 @@ impl Formula for Count {
                 N::count(judged_top(topic, self.k).filter(|h| h.grade < rel).count() as u32)
             }
         })
-    }
-    fn aggregate(&self) -> Aggregate {
-        Aggregate::Sum
     }
 }
 
@@ -76,7 +79,7 @@ const NUM_Q: Def = Def {
     params: &[],
     cutoff: Cutoff::Never,
     definition: "1 for each topic; the summary is their sum.",
-    range: "1 per topic",
+    range: Span::Words("1 per topic"),
     undefined: "never",
     user_model: "none: a count",
     examples: &[Example { measure: "NumQ", ranking: "0 1", value: 1.0, working: "one topic" }],
@@ -105,7 +108,7 @@ const NUM_RET: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "How many documents were retrieved, in the top k where there is a cutoff; with rel, how many of them have at least this grade. The summary is the sum over topics.",
-    range: "0 upwards",
+    range: Span::Words("0 upwards"),
     undefined: "never",
     user_model: "none: a count",
     examples: &[
@@ -134,7 +137,7 @@ const NUM_REL: Def = Def {
     params: &[REL],
     cutoff: Cutoff::Never,
     definition: "R: how many judged documents of the topic have at least the grade rel, retrieved or not. The summary is the sum over topics.",
-    range: "0 upwards",
+    range: Span::Words("0 upwards"),
     undefined: "never",
     user_model: "none: a count",
     examples: &[Example {
@@ -156,7 +159,7 @@ const NUM_NONREL: Def = Def {
     params: &[REL],
     cutoff: Cutoff::Optional,
     definition: "How many retrieved documents were judged, with a grade below rel; in the top k where there is a cutoff. The summary is the sum over topics.",
-    range: "0 upwards",
+    range: Span::Words("0 upwards"),
     undefined: "never",
     user_model: "none: a count",
     examples: &[Example {
@@ -174,24 +177,26 @@ const NUM_NONREL: Def = Def {
 const OF_THE_JUDGEMENTS: &str =
     "it measures how far the judgements cover a ranking, not the ranking";
 
+fn of_the_judgements() -> Declaration<'static> {
+    Declaration {
+        structure: Structure { exempt: Some(OF_THE_JUDGEMENTS), ..Structure::default() },
+        ranges: Box::new(NoRange(range::OF_JUDGEMENTS)),
+        ..Declaration::new(Needs::JUDGED)
+    }
+}
+
 struct JudgedShare {
     k: u32,
 }
 
 impl Formula for JudgedShare {
-    fn needs(&self) -> Needs {
-        Needs::JUDGED
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(range::OF_JUDGEMENTS)
+    fn declaration(&self) -> Declaration<'_> {
+        of_the_judgements()
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let judged = N::count(judged_top(topic, self.k).count() as u32);
         ratio(judged, N::count(topic.retrieved.min(self.k)), "nothing was retrieved")
-    }
-    fn structure(&self) -> Structure {
-        Structure { exempt: Some(OF_THE_JUDGEMENTS), ..Structure::default() }
     }
 }
 
@@ -203,7 +208,7 @@ const JUDGED: Def = Def {
     params: &[],
     cutoff: Cutoff::Optional,
     definition: "Judged@k = judged documents in the top k / min(k, retrieved); Judged without a cutoff goes through the whole ranking.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "nothing was retrieved",
     user_model: "none: it says how far the judgements cover the ranking",
     examples: &[Example {
@@ -222,19 +227,13 @@ struct UnjudgedShare {
 }
 
 impl Formula for UnjudgedShare {
-    fn needs(&self) -> Needs {
-        Needs::JUDGED
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(range::OF_JUDGEMENTS)
+    fn declaration(&self) -> Declaration<'_> {
+        of_the_judgements()
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let judged = judged_top(topic, self.k).count() as u32;
         Score::Value(N::count(topic.retrieved.min(self.k) - judged) / N::count(self.k))
-    }
-    fn structure(&self) -> Structure {
-        Structure { exempt: Some(OF_THE_JUDGEMENTS), ..Structure::default() }
     }
 }
 
@@ -246,7 +245,7 @@ const UNJUDGED: Def = Def {
     params: &[],
     cutoff: Cutoff::Required,
     definition: "Unjudged@k = unjudged documents in the top k / k. Ranks that were not filled are not unjudged, so Judged@k + Unjudged@k = 1 only where k documents were retrieved.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never",
     user_model: "none: a high value at a low cutoff warns that the judgements do not cover the ranking",
     examples: &[Example {

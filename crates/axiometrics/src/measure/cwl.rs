@@ -12,11 +12,14 @@ mod models;
 
 use super::def::Def;
 use super::params::{Args, Kind, MAX_REL, Param};
-use super::range::{self, RangeRule, Reading, Told};
+use super::range::{
+    self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, Reading, Told,
+};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::ties::{AnyOrder, Linear, Ordered, TieAlgorithm};
 use super::user::{self, User, Walk};
-use super::{Formula, Number, Score};
-use crate::data::{Judged, Needs};
+use super::{Declaration, Formula, Number, Score, Tail};
+use crate::data::{Hits, Judged, Needs};
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 
@@ -147,6 +150,9 @@ struct Cwl<C> {
     cost: f64,
 }
 
+/// Why there is no gain.
+const NOT_ABOVE: &str = "the highest grade is not above min_rel";
+
 /// How a grade becomes a gain from 0 to 1.
 struct Scale {
     min: f64,
@@ -165,54 +171,30 @@ enum Value {
 }
 
 impl<C: Continuation> Formula for Cwl<C> {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
+    fn declaration(&self) -> Declaration<'_> {
+        let end = Some(self.end).filter(|end| *end < FOREVER);
+        Declaration {
+            structure: self.structure(),
+            ranges: self.ranges(),
+            ties: self.ties(),
+            tail: self.tail(),
+            user: Some(User {
+                continuation: user::down_to(end, self.model.formula()),
+                weight: None,
+                adaptive: !matches!(self.model.response(), Response::Blind),
+                cost: self.cost,
+                walk: Box::new(|topic, ranks| self.rank_by_rank(topic, ranks)),
+            }),
+            ..Declaration::new(Needs::POSITIVE)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         self.value_of(self.walk(topic, false))
     }
+}
 
-    fn user(&self) -> Option<User<'_>> {
-        let end = Some(self.end).filter(|end| *end < FOREVER);
-        Some(User {
-            continuation: user::down_to(end, self.model.formula()),
-            weight: None,
-            adaptive: !matches!(self.model.response(), Response::Blind),
-            cost: self.cost,
-            walk: Box::new(|topic, ranks| self.rank_by_rank(topic, ranks)),
-        })
-    }
-
-    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        match (self.model.response(), &self.value) {
-            (Response::Blind, Value::Depth) => {
-                RangeRule::None("what is read does not depend on the judgements")
-            }
-            (Response::Blind, _) => RangeRule::Additive,
-            // Whatever is found makes it less likely to go on.
-            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => {
-                RangeRule::Extremes(range::Kind::Exact)
-            }
-            (Response::Adaptive, Value::Rate) => RangeRule::Extremes(range::Kind::Searched),
-            (Response::Goal, _) => self.goal(max_grade),
-            (Response::Adaptive | Response::Other, _) => self.reading(max_grade),
-            (Response::Unknown, _) => {
-                RangeRule::None("the expression may answer to what is found in any way")
-            }
-        }
-    }
-
-    fn with_tail(&self, topic: &Judged<'_>, _score: f64) -> Option<f64> {
-        let grows = match self.model.response() {
-            Response::Adaptive => matches!(self.value, Value::Rate),
-            _ => !matches!(self.value, Value::Depth),
-        };
-        (grows && self.end == FOREVER)
-            .then(|| self.value_of(self.walk(topic, true)).value())
-            .flatten()
-    }
-
+impl<C: Continuation> Cwl<C> {
     fn structure(&self) -> Structure {
         let plain = matches!(self.value, Value::Rate)
             && self.end == FOREVER
@@ -227,62 +209,131 @@ impl<C: Continuation> Formula for Cwl<C> {
         });
         shape.map_or_else(Structure::default, Structure::from)
     }
-}
 
-impl<C: Continuation> Cwl<C> {
+    fn ranges(&self) -> Box<dyn RangeAlgorithm + '_> {
+        match (self.model.response(), &self.value) {
+            (Response::Blind, Value::Depth) => {
+                Box::new(NoRange("what is read does not depend on the judgements"))
+            }
+            (Response::Blind, _) => Box::new(Additive),
+            // Whatever is found makes it less likely to go on.
+            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => {
+                Box::new(Extremes(range::Kind::Exact))
+            }
+            (Response::Adaptive, Value::Rate) => Box::new(Extremes(range::Kind::Searched)),
+            (Response::Goal, _) => self.goal(),
+            (Response::Adaptive | Response::Other, _) => self.reading(),
+            (Response::Unknown, _) => {
+                Box::new(NoRange("the expression may answer to what is found in any way"))
+            }
+        }
+    }
+
+    fn ties(&self) -> Box<dyn TieAlgorithm + '_> {
+        match (self.model.response(), &self.value) {
+            (Response::Blind, Value::Rate | Value::Total) => Box::new(Linear {
+                gain: Box::new(|topic, grade| self.gain(grade, *topic.max_grade)),
+                weights: Box::new(|_, ranks| {
+                    let ranks = 1..=ranks.min(self.k).min(self.end);
+                    let reach = ranks.scan(1.0, |reach, rank| {
+                        let here = *reach;
+                        *reach *= self.model.at(rank, &0.0, &0.0);
+                        Some(here)
+                    });
+                    reach.collect()
+                }),
+                value: Box::new(|topic, gained| {
+                    let nothing = Judged { hits: Hits::new(&[]), ..*topic };
+                    self.value_of(
+                        self.walk(&nothing, false).map(|walked| Walked { gained, ..walked }),
+                    )
+                }),
+            }),
+            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => Box::new(Ordered),
+            _ => Box::new(AnyOrder),
+        }
+    }
+
+    fn tail(&self) -> Tail<'_> {
+        let grows = match self.model.response() {
+            Response::Adaptive => matches!(self.value, Value::Rate),
+            _ => !matches!(self.value, Value::Depth),
+        };
+        if grows && self.end == FOREVER {
+            Tail::Endless(Box::new(|topic, _| self.value_of(self.walk(topic, true)).value()))
+        } else {
+            Tail::None
+        }
+    }
+
+    /// The gain of a grade, from 0 to 1.
+    fn gain(&self, grade: f64, max_grade: f64) -> f64 {
+        let (min, max) = self.scale(max_grade);
+        ((grade.min(max) - min) / (max - min)).max(0.0)
+    }
+
     /// The grades whose gains are 0 and 1.
     fn scale(&self, max_grade: f64) -> (f64, f64) {
         (self.scale.min, self.scale.max.unwrap_or(max_grade))
     }
 
-    fn goal(&self, max_grade: f64) -> RangeRule<'_> {
-        let (min, max) = self.scale(max_grade);
-        if [min, max, max_grade].iter().any(|grade| grade.fract() != 0.0) || max <= min {
-            return RangeRule::None(
+    fn goal(&self) -> Box<dyn RangeAlgorithm + '_> {
+        let whole = |scale: GradeScale| {
+            let (min, max) = self.scale(scale.max_grade);
+            let fractions = [min, max, scale.max_grade].iter().any(|grade| grade.fract() != 0.0);
+            (fractions || max <= min).then_some(
                 "min_rel, max_rel and the highest grade are not whole numbers, in this order",
-            );
-        }
-        RangeRule::Goal(range::Goal {
+            )
+        };
+        let unit = |max_grade: f64| {
+            let (min, max) = self.scale(max_grade);
+            max - min
+        };
+        let goal = Goal {
             k: self.k,
-            worth: Box::new(move |grade| (grade.min(max) - min).max(0.0)),
-            reached: Box::new(move |collected| {
-                self.model.at(1, &0.0, &(collected / (max - min))) == 0.0
+            worth: Box::new(|grade, max_grade| {
+                let (min, max) = self.scale(max_grade);
+                (grade.min(max) - min).max(0.0)
             }),
-            value: Box::new(move |collected, read| match self.value {
-                Value::Rate => collected / (max - min) / f64::from(read),
-                Value::Total => collected / (max - min),
+            reached: Box::new(move |collected, max_grade| {
+                self.model.at(1, &0.0, &(collected / unit(max_grade))) == 0.0
+            }),
+            value: Box::new(move |collected, read, max_grade| match self.value {
+                Value::Rate => collected / unit(max_grade) / f64::from(read),
+                Value::Total => collected / unit(max_grade),
                 Value::Depth => f64::from(read),
             }),
-        })
+        };
+        Box::new(Provided::new(whole, goal))
     }
 
-    fn reading(&self, max_grade: f64) -> RangeRule<'_> {
-        let (min, max) = self.scale(max_grade);
-        if max <= min {
-            return RangeRule::None("the highest grade is not above min_rel");
-        }
-        RangeRule::Reading(Reading {
-            last: self.k.min(self.end),
-            gain: Box::new(move |grade| ((grade.min(max) - min) / (max - min)).max(0.0)),
-            on: Box::new(
-                |rank, total| {
+    fn reading(&self) -> Box<dyn RangeAlgorithm + '_> {
+        let above = |scale: GradeScale| {
+            let (min, max) = self.scale(scale.max_grade);
+            (max <= min).then_some(NOT_ABOVE)
+        };
+        let reading =
+            Reading {
+                last: self.k.min(self.end),
+                gain: Box::new(|grade, max_grade| self.gain(grade, max_grade)),
+                on: Box::new(|rank, total| {
                     if rank == self.end { [0.0; 2] } else { self.model.between(rank, total) }
+                }),
+                rest: Box::new(|from, total| {
+                    if from > self.end {
+                        [0.0; 2]
+                    } else {
+                        self.model.rest_between(from, self.end, total)
+                    }
+                }),
+                told: match self.value {
+                    Value::Rate => Told::Rate,
+                    Value::Total => Told::Total,
+                    Value::Depth => Told::Depth,
                 },
-            ),
-            rest: Box::new(|from, total| {
-                if from > self.end {
-                    [0.0; 2]
-                } else {
-                    self.model.rest_between(from, self.end, total)
-                }
-            }),
-            told: match self.value {
-                Value::Rate => Told::Rate,
-                Value::Total => Told::Total,
-                Value::Depth => Told::Depth,
-            },
-            endless: self.end == FOREVER,
-        })
+                endless: self.end == FOREVER,
+            };
+        Box::new(Provided::new(above, reading))
     }
 
     /// The user's walk down the ranking. Behind its end, or the cutoff, there is nothing of use, or
@@ -341,7 +392,7 @@ impl<C: Continuation> Cwl<C> {
 
     fn value_of<N: Number>(&self, walked: Option<Walked<N>>) -> Score<N> {
         let Some(Walked { gained, read }) = walked else {
-            return Score::Undefined("the highest grade is not above min_rel");
+            return Score::Undefined(NOT_ABOVE);
         };
         match self.value {
             Value::Total => Score::Value(gained),
@@ -355,9 +406,9 @@ impl<C: Continuation> Cwl<C> {
 
     /// The same walk, seen rank by rank.
     fn rank_by_rank(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
-        let (min, max) = self.ends(topic)?;
+        self.ends(topic)?;
         let gains = user::gains(topic, ranks, self.k.min(self.end), |grade| {
-            ((grade.min(max) - min) / (max - min)).max(0.0)
+            self.gain(grade, *topic.max_grade)
         });
         let (mut reach, mut total) = (vec![1.0], 0.0);
         for (rank, gain) in (1..).zip(&gains) {

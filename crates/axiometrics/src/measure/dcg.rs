@@ -4,11 +4,12 @@ mod buckley;
 
 use std::borrow::Cow;
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
-use super::range::{self, Gains, RangeRule};
+use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
 use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::ties::{Linear, Ordered, OrderedWithin, TieAlgorithm};
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[
@@ -172,31 +173,11 @@ struct Dcg {
     normaliser: Normaliser,
 }
 
-impl Formula for Dcg {
-    fn needs(&self) -> Needs {
-        self.dcg.needs()
-    }
-
-    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
+impl Dcg {
+    /// What DCG of a ranking becomes. Not for a form that looks at the top k anew.
+    fn value<N: Number>(&self, topic: &Judged<'_, N>, dcg: N) -> Score<N> {
         match self.normaliser {
-            // A gain table may fall where the grade rises, or give a grade below the highest more
-            // than it.
-            _ if !self.dcg.grows(max_grade) => RangeRule::None(range::NOT_GROWING),
-            Normaliser::None | Normaliser::Scale => RangeRule::Additive,
-            Normaliser::OnlyIdeal => RangeRule::Extremes(range::Kind::Exact),
-            Normaliser::Ideal | Normaliser::Own => RangeRule::Gains(Gains {
-                k: self.dcg.k,
-                own: matches!(self.normaliser, Normaliser::Own),
-                gain: Box::new(|grade| self.dcg.gain(&grade)),
-                discount: Box::new(|rank| self.dcg.discount(rank)),
-            }),
-        }
-    }
-
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let dcg = self.dcg.of_ranking(topic);
-        match self.normaliser {
-            Normaliser::None => Score::Value(dcg),
+            Normaliser::None | Normaliser::Own => Score::Value(dcg),
             Normaliser::OnlyIdeal => Score::Value(self.dcg.ideal(topic)),
             Normaliser::Scale => {
                 let weights = (1..=self.dcg.k)
@@ -204,11 +185,6 @@ impl Formula for Dcg {
                 Score::Value(dcg / (weights * self.dcg.gain(topic.max_grade)))
             }
             Normaliser::Ideal => ratio(dcg, self.dcg.ideal(topic), NO_RELEVANT),
-            Normaliser::Own => {
-                let mut grades: Vec<N> = topic.top(self.dcg.k).map(|h| h.grade.clone()).collect();
-                grades.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
-                ratio(dcg, self.dcg.of_best_order(&grades), "no relevant document in the top k")
-            }
         }
     }
 
@@ -227,6 +203,63 @@ impl Formula for Dcg {
             Normaliser::OnlyIdeal => return Structure::default(),
         };
         Shape { combine: Combine::Sum, weights, gain, divisor }.into()
+    }
+
+    fn ranges(&self) -> Box<dyn RangeAlgorithm + '_> {
+        // A gain table may fall where the grade rises, or give a grade below the highest more than
+        // it.
+        let grows =
+            |scale: GradeScale| (!self.dcg.grows(scale.max_grade)).then_some(range::NOT_GROWING);
+        match self.normaliser {
+            Normaliser::None | Normaliser::Scale => Box::new(Provided::new(grows, Additive)),
+            Normaliser::OnlyIdeal => Box::new(Provided::new(grows, Extremes(range::Kind::Exact))),
+            Normaliser::Ideal | Normaliser::Own => {
+                let gains = Gains {
+                    k: self.dcg.k,
+                    own: matches!(self.normaliser, Normaliser::Own),
+                    gain: Box::new(|grade| self.dcg.gain(&grade)),
+                    discount: Box::new(|rank| self.dcg.discount(rank)),
+                    sums: Vec::new(),
+                };
+                Box::new(Provided::new(grows, gains))
+            }
+        }
+    }
+
+    fn ties(&self) -> Box<dyn TieAlgorithm + '_> {
+        match self.normaliser {
+            Normaliser::Own => Box::new(OrderedWithin(self.dcg.k)),
+            Normaliser::OnlyIdeal => Box::new(Ordered),
+            Normaliser::None | Normaliser::Scale | Normaliser::Ideal => Box::new(Linear {
+                gain: Box::new(|_, grade| self.dcg.gain(&grade)),
+                weights: Box::new(|_, ranks| {
+                    let ranks = 1..=ranks.min(self.dcg.k);
+                    ranks.map(|rank| 1.0 / self.dcg.discount::<f64>(rank)).collect()
+                }),
+                value: Box::new(|topic, dcg| self.value(topic, dcg)),
+            }),
+        }
+    }
+}
+
+impl Formula for Dcg {
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            structure: self.structure(),
+            ranges: self.ranges(),
+            ties: self.ties(),
+            ..Declaration::new(self.dcg.needs())
+        }
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let dcg = self.dcg.of_ranking(topic);
+        if !matches!(self.normaliser, Normaliser::Own) {
+            return self.value(topic, dcg);
+        }
+        let mut grades: Vec<N> = topic.top(self.dcg.k).map(|h| h.grade.clone()).collect();
+        grades.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
+        ratio(dcg, self.dcg.of_best_order(&grades), "no relevant document in the top k")
     }
 }
 
@@ -266,7 +299,7 @@ const NDCG: Def = Def {
     params: &[FORM, GAINS, BASE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "nDCG@k = DCG@k / DCG@k of the ideal ranking of all judged documents.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document with a gain",
     user_model: "reads down the list with slowly fading interest, and is compared with the best possible list",
     examples: &[
@@ -303,7 +336,9 @@ const DCG: Def = Def {
     params: &[FORM, GAINS, BASE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "DCG@k = sum over i <= k of r_i / log2(i+1), r_i the grade of the document at rank i.",
-    range: "0 upwards, without bound: it grows with k and with the number of relevant documents",
+    range: Span::Words(
+        "0 upwards, without bound: it grows with k and with the number of relevant documents",
+    ),
     undefined: "never",
     user_model: "reads down the list with slowly fading interest",
     examples: &[Example {
@@ -325,7 +360,7 @@ const SDCG: Def = Def {
     params: &[FORM, GAINS, BASE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "SDCG@k = DCG@k / sum over i <= k of 1/log2(i+1), divided by the gain of the maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never",
     user_model: "reads down to rank k with slowly fading interest",
     examples: &[
@@ -355,7 +390,7 @@ const SNDCG: Def = Def {
     params: &[FORM, GAINS, BASE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "SNDCG@k = DCG@k / DCG of the best permutation of the top k.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "no document with a gain in the top k",
     user_model: "compares the list with the best order of the same k documents",
     examples: &[Example {
@@ -377,7 +412,7 @@ const IDCG: Def = Def {
     params: &[FORM, GAINS, BASE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "IDCG@k = DCG@k of the ideal ranking of all judged documents: what nDCG is divided by. The same for every run.",
-    range: "0 upwards",
+    range: Span::Words("0 upwards"),
     undefined: "never",
     user_model: "that of DCG, with the best possible list",
     examples: &[Example {

@@ -3,15 +3,17 @@
 //! A [`Def`] is data in the measure's own file. The parser, the help, `explain`, the docs and every
 //! other face read only this.
 
+use std::fmt;
+
 use super::Measure;
 use super::params::{Args, Param};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The definition of one measure: constants of the program for a registered measure, or a view of
 /// what a user's own measure says.
 #[derive(Debug, Clone, Copy)]
 pub struct Def<'a> {
-    /// The name, as ir_measures spells it where it has the measure.
+    /// The name, as ir_measures spells it if it has the measure.
     pub name: &'a str,
     /// What the name stands for.
     pub title: &'a str,
@@ -26,7 +28,7 @@ pub struct Def<'a> {
     /// What is computed, in one or two sentences with the formula.
     pub definition: &'a str,
     /// The values it can take.
-    pub range: &'a str,
+    pub range: Span<'a>,
     /// When it has no value.
     pub undefined: &'a str,
     /// The person whose satisfaction it models.
@@ -41,14 +43,73 @@ pub struct Def<'a> {
     pub build: fn(&Args) -> Result<Box<dyn Measure>>,
 }
 
-impl Def<'_> {
-    /// The least and the greatest score of a topic, where [`range`](Def::range) gives both as
-    /// numbers and nothing besides.
-    pub fn bounds(&self) -> Option<(f64, f64)> {
-        let (low, high) =
-            self.range.split_once(" to ").or_else(|| self.range.split_once(" or "))?;
-        Some((low.parse().ok()?, high.parse().ok()?))
+/// The values that a measure can take for one topic.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Span<'a> {
+    /// From one number to another.
+    Between(f64, f64),
+    /// One of two numbers.
+    Either(f64, f64),
+    /// From one number to another, and what else there is to say.
+    BetweenWith(f64, f64, &'a str),
+    /// What no two numbers say.
+    Words(&'a str),
+}
+
+impl<'a> Def<'a> {
+    /// The beginnings of a definition for a measure that a user defines: everything else can be
+    /// said with `..Def::own(name, title)`.
+    pub const fn own(name: &'a str, title: &'a str) -> Def<'a> {
+        Def {
+            name,
+            title,
+            family: "own",
+            aliases: &[],
+            params: &[],
+            cutoff: Cutoff::Never,
+            definition: title,
+            range: Span::Words("what its formula gives"),
+            undefined: "its formula says so",
+            user_model: "not stated",
+            examples: &[],
+            differs: &[],
+            references: &[],
+            build: |_| Err(Error::usage("a measure of one's own is made by its own definition")),
+        }
     }
+}
+
+impl Span<'_> {
+    /// From 0 to 1.
+    pub const UNIT: Span<'static> = Span::Between(0.0, 1.0);
+
+    /// The least and the greatest score, if they are numbers that hold for every topic.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        match *self {
+            Span::Between(low, high)
+            | Span::Either(low, high)
+            | Span::BetweenWith(low, high, _) => Some((low, high)),
+            Span::Words(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Span<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Span::Between(low, high) => write!(f, "{} to {}", short(*low), short(*high)),
+            Span::Either(low, high) => write!(f, "{} or {}", short(*low), short(*high)),
+            Span::BetweenWith(low, high, rest) => {
+                write!(f, "{} to {}{rest}", short(*low), short(*high))
+            }
+            Span::Words(words) => f.write_str(words),
+        }
+    }
+}
+
+/// To four places.
+fn short(x: f64) -> f64 {
+    (x * 1e4).round() / 1e4
 }
 
 /// Another spelling of a measure.

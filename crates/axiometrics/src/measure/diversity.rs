@@ -9,12 +9,11 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::dcg::Discounted;
-use super::def::{Alias, Cutoff, Def, Example};
-use super::judgement_groups::{Facet, MeanOverFacets};
+use super::def::{Alias, Cutoff, Def, Example, Span};
+use super::judgement_groups::{Facet, MeanOverFacets, by_facet};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
-use super::range::{BY_FACET, RangeRule};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
-use crate::data::{FacetRow, Facets, Grades, Hit, Judged, Needs};
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::data::{FacetRow, Facets, Grades, Hit, Hits, Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[
     &ALPHA_NDCG,
@@ -201,12 +200,8 @@ impl NoveltySum {
 }
 
 impl Formula for NoveltySum {
-    fn needs(&self) -> Needs {
-        needs(self.rel)
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(BY_FACET)
+    fn declaration(&self) -> Declaration<'_> {
+        by_facet(needs(self.rel))
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -244,11 +239,8 @@ struct SubtopicRecall {
 }
 
 impl Formula for SubtopicRecall {
-    fn needs(&self) -> Needs {
-        needs(self.rel)
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(BY_FACET)
+    fn declaration(&self) -> Declaration<'_> {
+        by_facet(needs(self.rel))
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -264,12 +256,8 @@ struct DSharp {
 }
 
 impl Formula for DSharp {
-    fn needs(&self) -> Needs {
-        Needs::FACETS
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(BY_FACET)
+    fn declaration(&self) -> Declaration<'_> {
+        by_facet(Needs::FACETS)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -286,7 +274,7 @@ impl Formula for DSharp {
             .collect();
         let grades =
             Grades::new(topic.facets.rows.chunk_by(|a, b| a.doc == b.doc).map(global_gain));
-        let global = Judged { hits: &hits, grades: (&grades).into(), ..*topic };
+        let global = Judged { hits: Hits::new(&hits), grades: (&grades).into(), ..*topic };
         let gamma = N::decimal(self.gamma);
         // Any grade above 0 serves the intent.
         match (
@@ -334,7 +322,7 @@ const ALPHA_NDCG: Def = Def {
     params: &[ALPHA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "alpha_nDCG@k = sum over i <= k of G_i/log2(i+1), divided by the same sum over the greedy ideal ranking of all judged documents. G_i = sum over the subtopics of the document at rank i of (1-alpha)^(times the subtopic was seen above i).",
-    range: "0 to 1; above 1 where a ranking beats the greedy ideal",
+    range: Span::Words("0 to 1; above 1 where a ranking beats the greedy ideal"),
     undefined: NO_SUBTOPIC,
     user_model: "wants to see every subtopic, is bored a little more each time one comes again, and reads with fading interest",
     examples: &[Example {
@@ -358,7 +346,7 @@ const ALPHA_DCG: Def = Def {
     params: &[ALPHA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "alpha_DCG@k = sum over i <= k of G_i/log2(i+1), divided by the same sum with M(1-alpha)^(i-1) for G_i, M the number of subtopics that have a relevant document: by what a ranking would get whose every document serves all subtopics.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: NO_SUBTOPIC,
     user_model: "that of alpha_nDCG, compared with a ranking that may not exist",
     examples: &[Example {
@@ -383,7 +371,7 @@ const NERR_IA: Def = Def {
     params: &[ALPHA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "nERR_IA@k = sum over i <= k of G_i/i, divided by the same sum over the greedy ideal ranking of all judged documents; G_i as in alpha_nDCG.",
-    range: "0 to 1; above 1 where a ranking beats the greedy ideal",
+    range: Span::Words("0 to 1; above 1 where a ranking beats the greedy ideal"),
     undefined: NO_SUBTOPIC,
     user_model: "wants one subtopic, reads down and stops at a document that serves it with probability alpha",
     examples: &[Example {
@@ -408,7 +396,7 @@ const ERR_IA: Def = Def {
     params: &[ALPHA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "ERR_IA@k = sum over i <= k of G_i/i, divided by the same sum with M(1-alpha)^(i-1) for G_i; G_i and M as in alpha_DCG.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: NO_SUBTOPIC,
     user_model: "that of nERR_IA, compared with a ranking that may not exist",
     examples: &[Example {
@@ -430,7 +418,7 @@ const NNRBP: Def = Def {
     params: &[ALPHA, BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "nNRBP = sum of beta^(i-1) G_i, divided by the same sum over the greedy ideal ranking of all judged documents; G_i as in alpha_nDCG.",
-    range: "0 to 1; above 1 where a ranking beats the greedy ideal",
+    range: Span::Words("0 to 1; above 1 where a ranking beats the greedy ideal"),
     undefined: NO_SUBTOPIC,
     user_model: "that of NRBP, compared with the best that the judged documents allow",
     examples: &[Example {
@@ -454,7 +442,7 @@ const NRBP: Def = Def {
     params: &[ALPHA, BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "NRBP = (1-(1-alpha)beta)/M * sum of beta^(i-1) G_i; G_i and M as in alpha_DCG.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: NO_SUBTOPIC,
     user_model: "wants one subtopic, and after each document goes on with probability beta unless a document has served the need",
     examples: &[Example {
@@ -476,7 +464,7 @@ const AP_IA: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "AP_IA = the mean of AP over the subtopics that have a relevant document, each with its own relevant documents.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: NO_SUBTOPIC,
     user_model: "wants one subtopic, each equally likely, with the user model of AP",
     examples: &[Example {
@@ -502,7 +490,7 @@ const P_IA: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "P_IA@k = the mean of P@k over the subtopics that have a relevant document.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: NO_SUBTOPIC,
     user_model: "wants one subtopic, each equally likely, and reads exactly k documents",
     examples: &[Example {
@@ -530,7 +518,7 @@ const ST_RECALL: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "StRecall@k = the number of subtopics with a relevant document in the top k, divided by M, the number of subtopics that have a relevant document.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: NO_SUBTOPIC,
     user_model: "reads k documents and cares for how many of the subtopics are among them",
     examples: &[Example {
@@ -552,7 +540,7 @@ const D_SHARP_NDCG: Def = Def {
     params: &[GAMMA, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "gamma * I-rec@k + (1-gamma) * D-nDCG@k. I-rec is StRecall. D-nDCG is nDCG with the global gain of a document: the sum over intents of the intent's probability times the document's grade for it. Intents are equally likely unless the data gives their probabilities.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "no intent has a document with a grade above 0",
     user_model: "one of many users with different intents, of known probability, who read with fading interest",
     examples: &[Example {

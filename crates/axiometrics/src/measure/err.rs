@@ -1,10 +1,11 @@
 //! Expected reciprocal rank: the cascade, in which each document may end the search.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, MAX_REL};
-use super::range::{self, Cascade, RangeRule, TieRule};
+use super::range::{self, Extremes, IfBinary, Opposed, Prefix};
+use super::ties::Cascade;
 use super::user::{self, User, Walk};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&ERR, &NERR];
@@ -45,15 +46,31 @@ impl ExpectedReciprocalRank {
         }
         sum
     }
-}
 
-impl ExpectedReciprocalRank {
     fn scale<N: Number>(&self, topic: &Judged<'_, N>) -> f64 {
         self.max_rel.unwrap_or_else(|| topic.max_grade.to_f64())
     }
 
     fn of_ranking<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         self.cascade(topic.hits.iter().map(|h| (h.rank, &h.grade)), self.scale(topic))
+    }
+
+    /// The probability that a document of this grade satisfies.
+    fn satisfies(&self, topic: &Judged<'_>, grade: f64) -> f64 {
+        if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 }
+    }
+
+    fn user(&self) -> User<'_> {
+        let walk = |topic: &Judged<'_>, ranks: u32| {
+            Some(Walk::by_continuation(
+                user::gains(topic, ranks, self.k, |grade| self.satisfies(topic, grade)),
+                self.k.min(topic.retrieved),
+                |_, gain| 1.0 - gain,
+            ))
+        };
+        let end = Some(self.k).filter(|k| *k < u32::MAX);
+        let continuation = user::down_to(end, "1 - g".to_string());
+        User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) }
     }
 
     /// What ERR becomes.
@@ -67,44 +84,25 @@ impl ExpectedReciprocalRank {
 }
 
 impl Formula for ExpectedReciprocalRank {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        if !self.normalised {
-            return RangeRule::Extremes(range::Kind::Exact);
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: if self.normalised {
+                Box::new(IfBinary { binary: Prefix, graded: Opposed::default() })
+            } else {
+                Box::new(Extremes(range::Kind::Exact))
+            },
+            ties: Box::new(Cascade {
+                k: self.k,
+                satisfies: Box::new(|topic, grade| self.satisfies(topic, grade)),
+                value: Box::new(|topic, err| self.value(topic, err)),
+            }),
+            user: Some(self.user()),
+            ..Declaration::new(Needs::POSITIVE)
         }
-        RangeRule::Opposed(range::Opposed { ordered: true, ..range::Opposed::default() })
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         self.value(topic, self.of_ranking(topic))
-    }
-
-    fn user(&self) -> Option<User<'_>> {
-        let walk = |topic: &Judged<'_>, ranks: u32| {
-            let gain =
-                |grade: f64| if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 };
-            Some(Walk::by_continuation(
-                user::gains(topic, ranks, self.k, gain),
-                self.k.min(topic.retrieved),
-                |_, gain| 1.0 - gain,
-            ))
-        };
-        let end = Some(self.k).filter(|k| *k < u32::MAX);
-        let continuation = user::down_to(end, "1 - g".to_string());
-        Some(User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) })
-    }
-
-    fn tie_rule(&self) -> TieRule<'_> {
-        TieRule::Cascade(Cascade {
-            k: self.k,
-            satisfies: Box::new(|topic, grade| {
-                if grade > 0.0 { satisfies(grade, self.scale(topic)) } else { 0.0 }
-            }),
-            value: Box::new(|topic, err| self.value(topic, err)),
-        })
     }
 }
 
@@ -124,7 +122,7 @@ const ERR: Def = Def {
     params: &[MAX_REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "ERR@k = sum over i <= k of (1/i) * p_i * product over j < i of (1 - p_j), p = (2^g - 1) / 2^m, m the maximum grade.",
-    range: "0 to below 1",
+    range: Span::BetweenWith(0.0, 1.0, ", 1 excluded"),
     undefined: "never",
     user_model: "reads down the list and stops at the document that satisfies, which one of grade g does with probability p",
     examples: &[Example {
@@ -149,7 +147,7 @@ const NERR: Def = Def {
     params: &[MAX_REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "nERR@k = ERR@k / ERR@k of the ideal ranking of all judged documents.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document of a grade above 0",
     user_model: "that of ERR, compared with the best possible list",
     examples: &[Example {

@@ -1,10 +1,11 @@
 //! Average precision for graded judgements: the Q-measure and graded average precision.
 
 use super::average_precision::NORM;
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::range::{Blended, RangeRule};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::range::{Blended, Thresholds};
+use super::ties::Ordered;
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
@@ -28,21 +29,25 @@ impl QMeasure {
     fn divisor(&self, relevant: u32) -> u32 {
         if self.by_cutoff { relevant.min(self.k) } else { relevant }
     }
-}
 
-impl Formula for QMeasure {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Blended(Blended {
+    fn blended(&self) -> Blended<'_> {
+        Blended {
             k: self.k,
             rel: self.rel,
             term: Box::new(|seen, gain, rank, ideal| self.term(seen, gain, rank, ideal)),
             divisor: Box::new(|relevant| self.divisor(relevant)),
-            binary: self.beta == 0.0,
-        })
+            gainless: self.beta == 0.0,
+        }
+    }
+}
+
+impl Formula for QMeasure {
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(self.blended()),
+            ties: Box::new(self.blended()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -82,7 +87,7 @@ const Q: Def = Def {
     params: &[BLEND, REL, NORM, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "Q@k = (1/R) * sum over i <= k of b_i * (C_i + beta * cg_i) / (i + beta * cg*_i), C_i the relevant documents down to rank i, cg_i the sum of their grades, cg*_i that of the ideal ranking. norm=min divides by min(R,k).",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "that of AP, where precision is blended with the gain so far as a share of the best gain possible",
     examples: &[
@@ -117,12 +122,12 @@ struct GradedAveragePrecision {
 }
 
 impl Formula for GradedAveragePrecision {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Thresholds { k: self.k }
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(Thresholds { k: self.k }),
+            ties: Box::new(Ordered),
+            ..Declaration::new(Needs::POSITIVE)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -152,7 +157,7 @@ const GAP: Def = Def {
     params: &[JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "GAP@k = sum over n <= k of (1/n) * sum over m <= n of min(g_m, g_n), divided by the sum of all grades of the topic: average precision, averaged over where the user draws the line between relevant and not.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document of a grade above 0",
     user_model: "that of AP, by a reader who finds grade 1 relevant, or only grade 2, ..., each with the same weight",
     examples: &[Example {

@@ -1,9 +1,10 @@
 //! Measures estimated from a sample of the pool.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
-use super::range::RangeRule;
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::range::Prefix;
+use super::ties::OrderedWithin;
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&INF_AP];
@@ -17,12 +18,12 @@ struct InferredAveragePrecision {
 const EPSILON: f64 = 1e-5;
 
 impl Formula for InferredAveragePrecision {
-    fn needs(&self) -> Needs {
-        Needs::JUDGED
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(Prefix),
+            ties: Box::new(OrderedWithin(u32::MAX)),
+            ..Declaration::new(Needs::JUDGED)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -30,7 +31,7 @@ impl Formula for InferredAveragePrecision {
         let epsilon = N::decimal(EPSILON);
         let (mut relevant, mut nonrelevant, mut unassessed) = (0, 0, 0);
         let mut sum = N::zero();
-        for hit in topic.hits {
+        for hit in topic.hits.iter() {
             if hit.grade < N::zero() {
                 unassessed += 1;
                 continue;
@@ -59,7 +60,7 @@ const INF_AP: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "infAP = (1/R) * sum over retrieved relevant documents, at rank k, of 1/k + (d/k) * (r + e) / (r + n + 2e): above it stand r relevant and n judged non-relevant documents and d pooled ones, those with a grade below 0 included; e = 0.00001.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "that of AP, where only a sample of the pool was judged: a pooled document without judgement is relevant as often as the judged ones above",
     examples: &[Example {

@@ -1,9 +1,10 @@
 //! Interpolated precision: the points of the recall-precision graph.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
-use super::range::RangeRule;
-use super::{Formula, NO_RELEVANT, Number, Score};
+use super::range::Prefix;
+use super::ties::OrderedWithin;
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
@@ -16,12 +17,12 @@ struct InterpolatedPrecision {
 }
 
 impl Formula for InterpolatedPrecision {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(Prefix),
+            ties: Box::new(OrderedWithin(u32::MAX)),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -70,7 +71,7 @@ const IPREC: Def = Def {
     params: &[RECALL, REL, JUDGED_ONLY],
     cutoff: Cutoff::Param("recall"),
     definition: "IPrec@r = the highest precision at any rank where at least n relevant documents have been seen, n = r * R rounded to the nearest whole number (halves up); 0 where n are never seen.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads on until a share r of the relevant documents has been seen, and further if precision then rises",
     examples: &[
@@ -102,7 +103,7 @@ const IPREC11: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The mean of IPrec@r over r = 0, 0.1, ..., 1.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "that of IPrec, averaged over how much recall is wanted",
     examples: &[Example {

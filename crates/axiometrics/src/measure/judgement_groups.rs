@@ -4,12 +4,12 @@
 //! A group is a facet. The intent-aware measures of [`super::diversity`] are averages of the same
 //! kind.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::MULTIPLE;
-use super::range::{BY_FACET, RangeRule};
-use super::{Aggregate, Exact, Measure, Metric, NO_RELEVANT, Number, Score, Structure};
-use crate::data::{Facets, Grades, Hit, Judged, Needs};
+use super::range::{BY_FACET, NoRange};
+use super::{Declaration, Exact, Measure, Metric, NO_RELEVANT, Number, Score};
+use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs};
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ impl MeanOverFacets {
         for row in topic.facets.rows {
             parts[row.facet as usize].1.push(N::decimal(row.grade));
         }
-        for hit in topic.hits {
+        for hit in topic.hits.iter() {
             for row in topic.facets.of(hit.doc) {
                 parts[row.facet as usize].0.push(Hit { grade: N::decimal(row.grade), ..*hit });
             }
@@ -58,7 +58,7 @@ impl MeanOverFacets {
         for (hits, grades) in parts.into_iter().filter(|part| !part.1.is_empty()) {
             let grades = Grades::new(grades);
             let part = Judged {
-                hits: &hits,
+                hits: Hits::new(&hits),
                 grades: (&grades).into(),
                 facets: Facets::default(),
                 ..*topic
@@ -85,11 +85,11 @@ impl MeanOverFacets {
 // Not a `Formula`: the measure inside is any one that the user names, known by its object-safe face
 // only.
 impl Measure for MeanOverFacets {
-    fn structure(&self) -> Structure {
-        Structure::default()
-    }
-    fn needs(&self) -> Needs {
-        self.measure.needs().union(Needs::FACETS)
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            aggregate: self.measure.aggregate(),
+            ..by_facet(self.measure.needs().union(Needs::FACETS))
+        }
     }
     fn score(&self, topic: &Judged<'_, f64>) -> Score<f64> {
         self.mean(topic, |part| self.measure.score(part))
@@ -97,12 +97,11 @@ impl Measure for MeanOverFacets {
     fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
         self.mean(topic, |part| self.measure.score_exact(part))
     }
-    fn aggregate(&self) -> Aggregate {
-        self.measure.aggregate()
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(BY_FACET)
-    }
+}
+
+/// What measures by facet declare.
+pub(super) fn by_facet(needs: Needs) -> Declaration<'static> {
+    Declaration { ranges: Box::new(NoRange(BY_FACET)), ..Declaration::new(needs) }
 }
 
 const TREC_EVAL: &[&str] = &[
@@ -124,7 +123,7 @@ const AVG_JG: Def = Def {
     }],
     cutoff: Cutoff::Never,
     definition: "The measure is computed once for each judgement group (the second column of the judgements) as if its judgements were all there are; the score is the mean over the topic's groups, where a group without a value counts as 0.",
-    range: "that of the measure",
+    range: Span::Words("that of the measure"),
     undefined: "the measure has no value for any group",
     user_model: "one of several judges, each as likely as the next, with the user model of the measure",
     examples: &[
@@ -154,7 +153,7 @@ const P_AVGJG: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "P_avgjg@k = the mean over the topic's judgement groups of P@k: AvgJG(measure=P@k).",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no judgement",
     user_model: "one of several judges, each as likely as the next, who reads exactly k documents",
     examples: &[Example {
@@ -181,7 +180,7 @@ const RPREC_MULT_AVGJG: Def = Def {
     params: &[MULTIPLE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The mean over the topic's judgement groups of RPrecMult, R the number of relevant documents of the group.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "no group has a relevant document",
     user_model: "one of several judges, who reads a fixed multiple of as many documents as they find relevant in all",
     examples: &[Example {

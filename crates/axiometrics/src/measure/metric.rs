@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
 use super::params::{Args, Param};
-use super::{Aggregate, Exact, Measure, RangeRule, Score, Structure, TieRule, User};
-use crate::data::{Hit, Judged, Needs};
+use super::{Aggregate, Declaration, Exact, Measure, Score, Structure, User};
+use crate::data::{Hit, Hits, Judged, Needs};
 use crate::error::{Error, Result};
 
 /// A measure that a user defines: a file, a function of another language.
@@ -50,6 +50,10 @@ pub struct Metric {
     args: Args,
     judged_only: bool,
     measure: Arc<dyn Measure>,
+    /// Of its declaration, what does not borrow from it.
+    needs: Needs,
+    aggregate: Aggregate,
+    structure: Structure,
 }
 
 impl Metric {
@@ -91,7 +95,9 @@ impl Metric {
             Origin::Registry(def) => (def.build)(&args)?.into(),
         };
         let judged_only = args.flag("judged_only");
-        Ok(Metric { origin, args, judged_only, measure })
+        let Declaration { needs, aggregate, structure, .. } = measure.declaration();
+        let needs = if judged_only { needs.union(Needs::JUDGED) } else { needs };
+        Ok(Metric { origin, args, judged_only, measure, needs, aggregate, structure })
     }
 
     /// What the measure says about itself.
@@ -141,40 +147,32 @@ impl Metric {
 
     /// What it reads of the judgements.
     pub fn needs(&self) -> Needs {
-        let needs = self.measure.needs();
-        if self.judged_only { needs.union(Needs::JUDGED) } else { needs }
+        self.needs
     }
 
     /// How topics are summarised.
     pub fn aggregate(&self) -> Aggregate {
-        self.measure.aggregate()
+        self.aggregate.clone()
     }
 
     /// What the measure declares of its own formula.
-    pub fn structure(&self) -> Structure {
-        self.measure.structure()
+    pub fn structure(&self) -> &Structure {
+        &self.structure
     }
 
-    /// How the ends of its range are found. A condensed list of documents that are all judged is
-    /// the list itself, so `judged_only` plays no part.
-    pub fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        self.measure.range_rule(max_grade)
+    /// All that the measure declares of itself. It is made anew for each call.
+    pub fn declaration(&self) -> Declaration<'_> {
+        self.measure.declaration()
     }
 
-    /// The user whom it models, where it models one. A condensed list has other ranks than the
+    /// The user whom it models, if it models one. A condensed list has other ranks than the
     /// ranking.
     pub fn user(&self) -> Option<User<'_>> {
         if self.judged_only {
             return None;
         }
-        self.measure
-            .user()
-            .or_else(|| User::of_shape(self.measure.structure().shape?, self.args.cutoff()))
-    }
-
-    /// What it declares about tied documents.
-    pub(crate) fn tie_rule(&self) -> TieRule<'_> {
-        self.measure.tie_rule()
+        let shape = || User::of_shape(self.structure.shape?, self.args.cutoff());
+        self.declaration().user.or_else(shape)
     }
 
     /// Unjudged documents are removed first.
@@ -182,33 +180,34 @@ impl Metric {
         self.judged_only
     }
 
-    /// The score of a topic whose documents are all judged.
+    /// The score of a topic whose documents are all judged: a condensed list of these is the list
+    /// itself, so `judged_only` plays no part.
     pub(crate) fn score_complete(&self, topic: &Judged<'_>) -> Score {
-        self.measure.score(topic)
-    }
-
-    /// The same, if every document below the end of the ranking had the highest grade; `None` where
-    /// the measure does not look there.
-    pub(crate) fn score_with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
-        self.measure.with_tail(topic, score)
+        self.measure.score(&topic.narrowed(self.needs))
     }
 
     /// The score of one topic.
     pub fn score(&self, topic: &Judged<'_>) -> Score {
+        let topic = topic.narrowed(self.needs);
         if self.judged_only {
-            let (hits, retrieved) = condensed(topic);
-            return self.measure.score(&Judged { hits: &hits, retrieved, ..*topic });
+            let (hits, retrieved) = condensed(&topic);
+            return self.measure.score(&Judged { hits: Hits::new(&hits), retrieved, ..topic });
         }
-        self.measure.score(topic)
+        self.measure.score(&topic)
     }
 
-    /// The score of one topic, exactly where the formula is rational.
+    /// The score of one topic, exactly if the formula is rational.
     pub fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
+        let topic = topic.narrowed(self.needs);
         if self.judged_only {
-            let (hits, retrieved) = condensed(topic);
-            return self.measure.score_exact(&Judged { hits: &hits, retrieved, ..*topic });
+            let (hits, retrieved) = condensed(&topic);
+            return self.measure.score_exact(&Judged {
+                hits: Hits::new(&hits),
+                retrieved,
+                ..topic
+            });
         }
-        self.measure.score_exact(topic)
+        self.measure.score_exact(&topic)
     }
 }
 

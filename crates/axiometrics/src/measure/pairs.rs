@@ -2,10 +2,11 @@
 //! right order.
 
 use super::counts::judged_top;
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
-use super::range::{Pairs, RangeRule, TieRule};
-use super::{Aggregate, Formula, NO_RELEVANT, Number, Score, ratio};
+use super::range::Prefix;
+use super::ties::{OrderedWithin, Pairs};
+use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&BPREF, &GM_BPREF, &ACCURACY, &AUC];
@@ -48,30 +49,22 @@ impl Bpref {
 }
 
 impl Formula for Bpref {
-    fn needs(&self) -> Needs {
-        Needs::JUDGED
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            aggregate: self.aggregate.clone(),
+            ranges: Box::new(Prefix),
+            ties: Box::new(Pairs {
+                rel: self.rel,
+                term: Box::new(|topic, above| self.term(topic, above)),
+                value: Box::new(|topic, sum| self.value(topic, sum)),
+            }),
+            ..Declaration::new(Needs::JUDGED)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let sum = over_relevant(topic, self.rel, |above| self.term(topic, above));
         self.value(topic, sum)
-    }
-
-    fn tie_rule(&self) -> TieRule<'_> {
-        let term = Box::new(|topic: &Judged<'_>, above| self.term(topic, above));
-        TieRule::Pairs(Pairs {
-            rel: self.rel,
-            term,
-            value: Box::new(|topic, sum| self.value(topic, sum)),
-        })
-    }
-
-    fn aggregate(&self) -> Aggregate {
-        self.aggregate.clone()
     }
 }
 
@@ -83,7 +76,7 @@ const BPREF: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "Bpref = (1/R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), n the judged non-relevant documents above it (the term is 1 where n = 0), N all judged non-relevant documents of the topic. Unjudged documents play no part.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "prefers each relevant document to each of the first R judged non-relevant ones",
     examples: &[
@@ -117,7 +110,7 @@ const GM_BPREF: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "Bpref per topic; the summary is the geometric mean, with values below 0.00001 raised to 0.00001.",
-    range: "0 to 1 per topic; the summary is at least 0.00001",
+    range: Span::BetweenWith(0.0, 1.0, " per topic; the summary is at least 0.00001"),
     undefined: "the topic has no relevant document",
     user_model: "that of Bpref, with the emphasis on the topics that do badly",
     examples: &[Example {
@@ -141,12 +134,12 @@ struct Accuracy {
 }
 
 impl Formula for Accuracy {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(Prefix),
+            ties: Box::new(OrderedWithin(self.k)),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -175,7 +168,7 @@ const ACCURACY: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "Accuracy@k = among the top k, the share of pairs of a relevant and another document in which the relevant one stands above. Unjudged documents are not relevant; documents that were not retrieved play no part.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "no relevant document was retrieved, or no other",
     user_model: "picks one relevant and one other document of the ranking at random and asks which is above",
     examples: &[Example {
@@ -221,25 +214,20 @@ impl AreaUnderCurve {
 }
 
 impl Formula for AreaUnderCurve {
-    fn needs(&self) -> Needs {
-        Needs::JUDGED
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(Prefix),
+            ties: Box::new(Pairs {
+                rel: self.rel,
+                term: Box::new(|topic, above| self.term(topic, above)),
+                value: Box::new(|topic, sum| self.value(topic, sum)),
+            }),
+            ..Declaration::new(Needs::JUDGED)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         self.value(topic, over_relevant(topic, self.rel, |above| self.term(topic, above)))
-    }
-
-    fn tie_rule(&self) -> TieRule<'_> {
-        let term = Box::new(|topic: &Judged<'_>, above| self.term(topic, above));
-        TieRule::Pairs(Pairs {
-            rel: self.rel,
-            term,
-            value: Box::new(|topic, right| self.value(topic, right)),
-        })
     }
 }
 
@@ -251,7 +239,7 @@ const AUC: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The share of pairs of a relevant and a judged non-relevant document of the topic in which the relevant one stands above. Documents that were not retrieved stand below all others and tie with each other; a tie counts one half.",
-    range: "0 to 1; 0.5 is chance",
+    range: Span::BetweenWith(0.0, 1.0, "; 0.5 is chance"),
     undefined: "the topic has no relevant document, or no judged non-relevant one",
     user_model: "picks one relevant and one non-relevant judged document at random and asks which is above",
     examples: &[Example {

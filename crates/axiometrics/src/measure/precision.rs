@@ -1,15 +1,30 @@
 //! Counts of relevant documents in the top of the ranking: precision, recall and their kin.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::range::{self, Counts, MovingCutoff, RangeRule, TieRule};
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::range::{self, Additive, Counts, Extremes, First, MovingCutoff};
+use super::structure::{Combine, Divisor, Gain, Shape, Weights};
+use super::ties::{Linear, Ordered};
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] =
     &[&PRECISION, &RECALL, &F, &R_PRECISION, &R_PRECISION_MULTIPLE, &RELATIVE, &SUCCESS, &HIT];
+
+/// Relevant documents down to a rank, under ties: a function of their number, in which it is
+/// linear.
+fn counted<'a>(
+    rel: f64,
+    depth: impl Fn(&Judged<'_>) -> u32 + Send + Sync + 'a,
+    value: impl Fn(&Judged<'_>, f64) -> Score + Send + Sync + 'a,
+) -> Box<Linear<'a>> {
+    Box::new(Linear {
+        gain: Box::new(move |_, grade| f64::from(u8::from(grade >= rel))),
+        weights: Box::new(move |topic, ranks| vec![1.0; ranks.min(depth(topic)) as usize]),
+        value: Box::new(value),
+    })
+}
 
 /// How many relevant documents stand in the top k.
 pub(super) fn relevant_seen<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> N {
@@ -21,24 +36,29 @@ struct Precision {
     rel: f64,
 }
 
+impl Precision {
+    fn value<N: Number>(&self, seen: N) -> Score<N> {
+        Score::Value(seen / N::count(self.k))
+    }
+}
+
 impl Formula for Precision {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        Score::Value(relevant_seen(topic, self.k, self.rel) / N::count(self.k))
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Additive
-    }
-    fn structure(&self) -> Structure {
-        Shape {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
             combine: Combine::Sum,
             weights: Weights::Constant,
             gain: Gain::Threshold(self.rel),
             divisor: Divisor::Cutoff,
+        };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(Additive),
+            ties: counted(self.rel, |_| self.k, |_, seen| self.value(seen)),
+            ..Declaration::new(Needs::for_threshold(self.rel))
         }
-        .into()
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        self.value(relevant_seen(topic, self.k, self.rel))
     }
 }
 
@@ -55,7 +75,7 @@ const PRECISION: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "P@k = (1/k) * sum over i <= k of b_i, b_i = 1 where the document at rank i has at least the grade rel. Always divided by k, also where fewer documents were retrieved.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never",
     user_model: "reads exactly k documents and cares for how many of them are relevant, not for where they stand",
     examples: &[Example {
@@ -78,27 +98,30 @@ impl Recall {
     fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
         ratio(seen, N::count(relevant), NO_RELEVANT)
     }
+
+    fn counts(&self) -> Counts<'_> {
+        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
+        Counts { k: self.k, rel: self.rel, value, linear: true }
+    }
 }
 
 impl Formula for Recall {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
-    }
-    fn structure(&self) -> Structure {
-        Shape {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
             combine: Combine::Sum,
             weights: Weights::Constant,
             gain: Gain::Threshold(self.rel),
             divisor: Divisor::Whole,
+        };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(self.counts()),
+            ties: Box::new(self.counts()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
         }
-        .into()
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
     }
 }
 
@@ -110,7 +133,7 @@ const RECALL: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "R@k = (1/R) * sum over i <= k of b_i, R the number of relevant documents of the topic.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads k documents and cares for what share of all relevant ones is among them",
     examples: &[Example {
@@ -153,18 +176,23 @@ impl FMeasure {
     fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
         f_measure(seen, self.k, relevant, self.beta)
     }
+
+    fn counts(&self) -> Counts<'_> {
+        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
+        Counts { k: self.k, rel: self.rel, value, linear: true }
+    }
 }
 
 impl Formula for FMeasure {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(self.counts()),
+            ties: Box::new(self.counts()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
     }
 }
 
@@ -176,7 +204,7 @@ const F: Def = Def {
     params: &[BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "F@k = (1 + beta^2) P R / (beta^2 P + R), P = P@k and R = R@k; 0 where nothing relevant is in the top k.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads k documents, and finds recall beta times as important as precision",
     examples: &[
@@ -216,27 +244,30 @@ impl RelativePrecision {
     fn value<N: Number>(&self, seen: N, relevant: u32) -> Score<N> {
         ratio(seen, N::count(relevant.min(self.k)), NO_RELEVANT)
     }
+
+    fn counts(&self) -> Counts<'_> {
+        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
+        Counts { k: self.k, rel: self.rel, value, linear: true }
+    }
 }
 
 impl Formula for RelativePrecision {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value = Box::new(|seen, _, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::Counts(Counts { k: self.k, rel: self.rel, value, linear: true })
-    }
-    fn structure(&self) -> Structure {
-        Shape {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
             combine: Combine::Sum,
             weights: Weights::Constant,
             gain: Gain::Threshold(self.rel),
             divisor: Divisor::Ideal,
+        };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(self.counts()),
+            ties: Box::new(self.counts()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
         }
-        .into()
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        self.value(relevant_seen(topic, self.k, self.rel), topic.relevant(&N::decimal(self.rel)))
     }
 }
 
@@ -248,7 +279,7 @@ const RELATIVE: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "RelP@k = P@k / the highest P@k that any ranking could have = relevant documents in the top k / min(k, R): precision up to R, recall from there.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads k documents and compares them with the best k there could be",
     examples: &[
@@ -289,23 +320,22 @@ impl RPrecision {
 }
 
 impl Formula for RPrecision {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
+    fn declaration(&self) -> Declaration<'_> {
+        let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
+        let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
+        Declaration {
+            ranges: Box::new(MovingCutoff {
+                rel: self.rel,
+                depth: Box::new(|relevant| self.depth(relevant)),
+                value: Box::new(|seen, relevant| self.value(f64::from(seen), relevant)),
+            }),
+            ties: counted(self.rel, depth, value),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let relevant = topic.relevant(&N::decimal(self.rel));
         self.value(relevant_seen(topic, self.depth(relevant), self.rel), relevant)
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::MovingCutoff(MovingCutoff {
-            rel: self.rel,
-            depth: Box::new(|relevant| self.depth(relevant)),
-            value,
-        })
-    }
-    fn tie_rule(&self) -> TieRule<'_> {
-        TieRule::Linear
     }
 }
 
@@ -322,7 +352,7 @@ const R_PRECISION: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RPrec = P@R, R the number of relevant documents of the topic; RPrec@k = P@k where k <= R and P@R above.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads as many documents as there are relevant ones",
     examples: &[Example {
@@ -356,23 +386,22 @@ impl MultipleOfR {
 }
 
 impl Formula for MultipleOfR {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
+    fn declaration(&self) -> Declaration<'_> {
+        let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
+        let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
+        Declaration {
+            ranges: Box::new(MovingCutoff {
+                rel: self.rel,
+                depth: Box::new(|relevant| self.depth(relevant)),
+                value: Box::new(|seen, relevant| self.value(f64::from(seen), relevant)),
+            }),
+            ties: counted(self.rel, depth, value),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let relevant = topic.relevant(&N::decimal(self.rel));
         self.value(relevant_seen(topic, self.depth(relevant), self.rel), relevant)
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value = Box::new(|seen, relevant| self.value(f64::from(seen), relevant));
-        RangeRule::MovingCutoff(MovingCutoff {
-            rel: self.rel,
-            depth: Box::new(|relevant| self.depth(relevant)),
-            value,
-        })
-    }
-    fn tie_rule(&self) -> TieRule<'_> {
-        TieRule::Linear
     }
 }
 
@@ -391,7 +420,7 @@ const R_PRECISION_MULTIPLE: Def = Def {
     params: &[MULTIPLE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "RPrecMult(m) = P@n, n = m * R + 0.9 without its fraction, R the number of relevant documents of the topic.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document, or m * R is below 0.1",
     user_model: "reads m times as many documents as there are relevant ones",
     examples: &[Example {
@@ -411,27 +440,24 @@ struct Success {
 }
 
 impl Formula for Success {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
-        Score::Value(if found { N::one() } else { N::zero() })
-    }
-    fn tie_rule(&self) -> TieRule<'_> {
-        TieRule::First { k: self.k, rel: self.rel }
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Extremes(range::Kind::Exact)
-    }
-    fn structure(&self) -> Structure {
-        Shape {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
             combine: Combine::Best,
             weights: Weights::Constant,
             gain: Gain::Threshold(self.rel),
             divisor: Divisor::None,
+        };
+        let first = First { k: self.k, rel: self.rel };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(first),
+            ties: Box::new(first),
+            ..Declaration::new(Needs::for_threshold(self.rel))
         }
-        .into()
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let found = topic.relevant_top(self.k, &N::decimal(self.rel)).next().is_some();
+        Score::Value(if found { N::one() } else { N::zero() })
     }
 }
 
@@ -448,7 +474,7 @@ const SUCCESS: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "Success@k = 1 where the top k holds a relevant document, else 0.",
-    range: "0 or 1",
+    range: Span::Either(0.0, 1.0),
     undefined: "never",
     user_model: "needs one relevant document and gives up after k",
     examples: &[Example {
@@ -467,24 +493,23 @@ struct MaximumGain {
 }
 
 impl Formula for MaximumGain {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Extremes(range::Kind::Exact)
-    }
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let best = topic.top(self.k).fold(N::zero(), |best, h| best.max(h.grade.clone()));
-        Score::Value(best / topic.max_grade.clone())
-    }
-    fn structure(&self) -> Structure {
-        Shape {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
             combine: Combine::Best,
             weights: Weights::Constant,
             gain: Gain::Scaled,
             divisor: Divisor::None,
+        };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(Extremes(range::Kind::Exact)),
+            ties: Box::new(Ordered),
+            ..Declaration::new(Needs::POSITIVE)
         }
-        .into()
+    }
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let best = topic.top(self.k).fold(N::zero(), |best, h| best.max(h.grade.clone()));
+        Score::Value(best / topic.max_grade.clone())
     }
 }
 
@@ -496,7 +521,7 @@ const HIT: Def = Def {
     params: &[JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "HIT@k = the largest grade in the top k, divided by the maximum grade of the collection.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never",
     user_model: "reads k documents and keeps the best one",
     examples: &[Example {

@@ -1,10 +1,11 @@
 //! Rank-biased precision.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::range::RangeRule;
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
-use super::{Formula, Number, Score};
+use super::range::Additive;
+use super::structure::{Combine, Divisor, Gain, Shape, Weights};
+use super::ties::Linear;
+use super::{Declaration, Formula, Number, Score, Tail};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
@@ -17,13 +18,49 @@ struct RankBiasedPrecision {
     rel: Option<f64>,
 }
 
-impl Formula for RankBiasedPrecision {
-    fn needs(&self) -> Needs {
-        self.rel.map_or(Needs::POSITIVE, Needs::for_threshold)
+impl RankBiasedPrecision {
+    fn gain<N: Number>(&self, topic: &Judged<'_, N>, grade: &N) -> N {
+        match self.rel {
+            Some(rel) if *grade >= N::decimal(rel) => N::one(),
+            None if *grade > N::zero() => grade.clone() / topic.max_grade.clone(),
+            _ => N::zero(),
+        }
     }
 
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Additive
+    fn value<N: Number>(&self, sum: N) -> Score<N> {
+        Score::Value(sum * (N::one() - N::decimal(self.p)))
+    }
+
+    fn with_tail(&self, topic: &Judged<'_>, score: f64) -> f64 {
+        let top = self.rel.is_none_or(|rel| *topic.max_grade >= rel);
+        let depth = topic.retrieved.min(self.k);
+        score + if top { self.p.powf(f64::from(depth)) } else { 0.0 }
+    }
+}
+
+impl Formula for RankBiasedPrecision {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
+            combine: Combine::Sum,
+            weights: Weights::Geometric(self.p),
+            gain: self.rel.map_or(Gain::Scaled, Gain::Threshold),
+            divisor: Divisor::Endless,
+        };
+        let weights = |ranks: u32| {
+            let all = std::iter::successors(Some(1.0), |weight| Some(weight * self.p));
+            all.take(ranks.min(self.k) as usize).collect()
+        };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(Additive),
+            ties: Box::new(Linear {
+                gain: Box::new(|topic, grade| self.gain(topic, &grade)),
+                weights: Box::new(move |_, ranks| weights(ranks)),
+                value: Box::new(|_, sum| self.value(sum)),
+            }),
+            tail: Tail::Endless(Box::new(|topic, score| Some(self.with_tail(topic, score)))),
+            ..Declaration::new(self.rel.map_or(Needs::POSITIVE, Needs::for_threshold))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -33,11 +70,10 @@ impl Formula for RankBiasedPrecision {
         // power.
         let (mut last, mut weight) = (1, N::one());
         for hit in topic.top(self.k) {
-            let gain = match self.rel {
-                Some(rel) if hit.grade >= N::decimal(rel) => N::one(),
-                None if hit.grade > N::zero() => hit.grade.clone() / topic.max_grade.clone(),
-                _ => continue,
-            };
+            let gain = self.gain(topic, &hit.grade);
+            if gain.is_zero() {
+                continue;
+            }
             weight = if hit.rank == last + 1 {
                 weight * p.clone()
             } else {
@@ -46,24 +82,7 @@ impl Formula for RankBiasedPrecision {
             last = hit.rank;
             sum = sum + gain * weight.clone();
         }
-        Score::Value(sum * (N::one() - p))
-    }
-
-    fn with_tail(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
-        let top = self.rel.is_none_or(|rel| *topic.max_grade >= rel);
-        let depth = topic.retrieved.min(self.k);
-        Some(score + if top { self.p.powf(f64::from(depth)) } else { 0.0 })
-    }
-
-    fn structure(&self) -> Structure {
-        let gain = self.rel.map_or(Gain::Scaled, Gain::Threshold);
-        Shape {
-            combine: Combine::Sum,
-            weights: Weights::Geometric(self.p),
-            gain,
-            divisor: Divisor::Endless,
-        }
-        .into()
+        self.value(sum)
     }
 }
 
@@ -88,7 +107,7 @@ const RBP: Def = Def {
     params: &[P, BINARY, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RBP = (1-p) * sum of r_i * p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains. Unjudged documents count 0: the score is the lower end of its range.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never",
     user_model: "reads the first document, and after each goes on with probability p: on average 1/(1-p) documents",
     examples: &[Example {

@@ -1,11 +1,11 @@
 //! The rank of the first relevant document.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
-use super::range::{self, RangeRule, TieRule};
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::range::First;
+use super::structure::{Combine, Divisor, Gain, Shape, Weights};
 use super::user::{self, User, Walk};
-use super::{Formula, Number, Score};
+use super::{Declaration, Formula, Number, Score};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&RECIPROCAL_RANK];
@@ -15,11 +15,9 @@ struct ReciprocalRank {
     rel: f64,
 }
 
-impl Formula for ReciprocalRank {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn user(&self) -> Option<User<'_>> {
+impl ReciprocalRank {
+    /// The user who reads down to the first relevant document.
+    fn user(&self) -> User<'_> {
         let walk = |topic: &Judged<'_>, ranks: u32| {
             let gains =
                 user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
@@ -27,28 +25,31 @@ impl Formula for ReciprocalRank {
         };
         let end = Some(self.k).filter(|k| *k < u32::MAX);
         let continuation = user::down_to(end, "g == 0".to_string());
-        Some(User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) })
+        User { continuation, weight: None, adaptive: true, cost: 1.0, walk: Box::new(walk) }
     }
+}
 
-    fn tie_rule(&self) -> TieRule<'_> {
-        TieRule::First { k: self.k, rel: self.rel }
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Extremes(range::Kind::Exact)
+impl Formula for ReciprocalRank {
+    fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
+            combine: Combine::Best,
+            weights: Weights::Reciprocal,
+            gain: Gain::Threshold(self.rel),
+            divisor: Divisor::None,
+        };
+        let first = First { k: self.k, rel: self.rel };
+        Declaration {
+            structure: shape.into(),
+            ranges: Box::new(first),
+            ties: Box::new(first),
+            user: Some(self.user()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let first = topic.relevant_top(self.k, &N::decimal(self.rel)).next();
         Score::Value(first.map_or(N::zero(), |h| N::one() / N::count(h.rank)))
-    }
-    fn structure(&self) -> Structure {
-        Shape {
-            combine: Combine::Best,
-            weights: Weights::Reciprocal,
-            gain: Gain::Threshold(self.rel),
-            divisor: Divisor::None,
-        }
-        .into()
     }
 }
 
@@ -60,7 +61,7 @@ const RECIPROCAL_RANK: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RR@k = 1 / the rank of the first relevant document in the top k, 0 if there is none.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never: 0 where nothing relevant is seen is part of the definition",
     user_model: "reads down to the first relevant document and stops",
     examples: &[Example {

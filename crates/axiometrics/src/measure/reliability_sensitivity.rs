@@ -6,10 +6,11 @@
 //! zero, so only the ranks of the relevant documents matter; what was not relevant counts by its
 //! number alone.
 
-use super::def::{Cutoff, Def, Example};
+use super::def::{Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param};
-use super::range::RangeRule;
-use super::{Formula, Number, Score};
+use super::range::{IfBinary, NoRange, Prefix};
+use super::ties::OrderedIfBinary;
+use super::{Declaration, Formula, Number, Score};
 use crate::choice::Choice;
 use crate::curve::{Curve, LevelWeight, Variant};
 use crate::data::{Hit, Judged, Needs};
@@ -171,19 +172,22 @@ fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
 }
 
 impl Formula for OfRanking {
-    fn needs(&self) -> Needs {
-        Needs::POSITIVE
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
+    fn declaration(&self) -> Declaration<'_> {
+        let declared = Declaration::new(Needs::POSITIVE);
         if self.variant == Variant::Semantic {
-            return RangeRule::None(
+            let why = NoRange(
                 "with variant=semantic a relevant document that moves up can lower the score: those above it were rightly above the irrelevant one that it passes",
             );
+            return Declaration { ranges: Box::new(why), ..declared };
         }
-        RangeRule::PrefixIfBinary(
+        let graded = NoRange(
             "with more than two grades each judgement changes the weights of all relations, and a better order can score less",
-        )
+        );
+        Declaration {
+            ranges: Box::new(IfBinary { binary: Prefix, graded }),
+            ties: Box::new(OrderedIfBinary),
+            ..declared
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -232,7 +236,7 @@ const COMMON: Def = Def {
     params: &[TOP, SHARE, VARIANT, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never: 0 if nothing was retrieved or nothing is relevant",
     user_model: "",
     examples: &[],

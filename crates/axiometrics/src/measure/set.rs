@@ -1,10 +1,11 @@
 //! The retrieved documents as a set: no cutoff, no order.
 
-use super::def::{Alias, Cutoff, Def, Example};
+use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::precision::{BETA, f_measure, relevant_seen};
-use super::range::{Counts, RangeRule};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::range::{Corners, Counts};
+use super::ties::OrderedWithin;
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use crate::error::Error;
 use std::borrow::Cow;
@@ -31,18 +32,12 @@ struct SetMeasure {
 }
 
 impl Formula for SetMeasure {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        let value =
-            Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
-        RangeRule::Counts(Counts {
-            k: u32::MAX,
-            rel: self.rel,
-            value,
-            linear: !matches!(self.form, Form::AveragePrecision),
-        })
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(self.counts()),
+            ties: Box::new(self.counts()),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -55,6 +50,13 @@ impl Formula for SetMeasure {
 }
 
 impl SetMeasure {
+    fn counts(&self) -> Counts<'_> {
+        let value =
+            Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
+        let linear = !matches!(self.form, Form::AveragePrecision);
+        Counts { k: u32::MAX, rel: self.rel, value, linear }
+    }
+
     fn value<N: Number>(&self, seen: N, retrieved: u32, relevant: u32) -> Score<N> {
         match self.form {
             Form::Precision => ratio(seen, N::count(retrieved), NOTHING_RETRIEVED),
@@ -89,7 +91,7 @@ const SET_PRECISION: Def = Def {
     params: &[REL, RELATIVE, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "SetP = relevant retrieved / retrieved; relative=true divides by min(retrieved, R) instead.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "nothing was retrieved; with relative=true also where the topic has no relevant document",
     user_model: "reads everything that was retrieved and counts how much of it is relevant",
     examples: &[
@@ -125,7 +127,7 @@ const SET_RECALL: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "SetR = relevant retrieved / R, R the number of relevant documents of the topic.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads everything that was retrieved and asks what share of all relevant documents is among it",
     examples: &[Example {
@@ -150,7 +152,7 @@ const SET_F: Def = Def {
     params: &[BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "SetF = (1 + beta^2) P R / (beta^2 P + R), P and R the precision and recall of the retrieved set; 0 where nothing relevant was retrieved.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document, or beta is 0 and nothing was retrieved",
     user_model: "reads everything that was retrieved, and finds recall beta times as important as precision",
     examples: &[
@@ -188,7 +190,7 @@ const SET_AP: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "SetAP = P * R, the precision and the recall of the retrieved set: AP where every relevant document had the precision of the whole set.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document, or nothing was retrieved",
     user_model: "that of AP, for results without an order",
     examples: &[Example {
@@ -215,13 +217,14 @@ struct Utility {
 }
 
 impl Formula for Utility {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        // Every document whose relevance is open adds or takes the same, in its own cell of the
-        // table.
-        RangeRule::Corners
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            // Every document whose relevance is open adds or takes the same, in its own cell of the
+            // table.
+            ranges: Box::new(Corners),
+            ties: Box::new(OrderedWithin(u32::MAX)),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -273,7 +276,7 @@ const UTILITY: Def = Def {
     ],
     cutoff: Cutoff::Never,
     definition: "Utility = a * relevant retrieved + b * other retrieved + c * relevant not retrieved + d * other not retrieved.",
-    range: "any number",
+    range: Span::Words("any number"),
     undefined: "never",
     user_model: "gains by each relevant document and pays for each other one",
     examples: &[

@@ -4,9 +4,9 @@
 //! A facet is a stratum, and each document is in one. A grade below 0 is a pooled document that was
 //! not drawn.
 
-use super::def::{Alias, Cutoff, Def, Example};
-use super::range::{BY_FACET, RangeRule};
-use super::{Formula, NO_RELEVANT, Number, Score, ratio};
+use super::def::{Alias, Cutoff, Def, Example, Span};
+use super::judgement_groups::by_facet;
+use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Facet, FacetRow, Facets, Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&INF_NDCG, &XINF_AP];
@@ -59,12 +59,8 @@ struct InferredAp {
 const SMOOTH: (f64, f64) = (0.00001, 0.00003);
 
 impl Formula for InferredAp {
-    fn needs(&self) -> Needs {
-        NEEDS
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(BY_FACET)
+    fn declaration(&self) -> Declaration<'_> {
+        by_facet(NEEDS)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -116,12 +112,8 @@ impl InferredNdcg {
 }
 
 impl Formula for InferredNdcg {
-    fn needs(&self) -> Needs {
-        NEEDS
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::None(BY_FACET)
+    fn declaration(&self) -> Declaration<'_> {
+        by_facet(NEEDS)
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -150,7 +142,7 @@ const INF_NDCG: Def = Def {
     params: &[],
     cutoff: Cutoff::Optional,
     definition: "DCG is estimated stratum by stratum: the sum of grade/log2(i+1) over the sampled documents of the top k, times pooled/sampled documents of the stratum in the top k. It is divided by the DCG of an ideal ranking that holds as many documents of each grade as the whole sample suggests: the sum over strata of sampled documents of the grade times pooled/sampled of the stratum, rounded.",
-    range: "0 upwards; about 0 to 1, as both parts are estimates",
+    range: Span::Words("0 upwards; about 0 to 1, as both parts are estimates"),
     undefined: "no sampled document has a grade above 0",
     user_model: "that of nDCG, whose value over the fully judged pool is estimated",
     examples: &[
@@ -187,7 +179,7 @@ const XINF_AP: Def = Def {
     params: &[],
     cutoff: Cutoff::Optional,
     definition: "The sum over retrieved relevant documents of w * (1 + E)/i, divided by the sum of w over all sampled relevant ones; w = pooled/sampled documents of the document's stratum, i its rank, E the estimated number of relevant documents above: the sum over strata of pooled documents above * (relevant above + e)/(sampled above + 3e), e = 0.00001.",
-    range: "0 to 1, but for the estimate's error",
+    range: Span::Words("0 to 1, but for the estimate's error"),
     undefined: "no sampled document is relevant",
     user_model: "that of AP, whose value over the fully judged pool is estimated",
     examples: &[Example {

@@ -4,9 +4,10 @@ mod naive;
 mod spellings;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::*;
-use crate::data::OwnedTopic;
+use crate::data::{Needs, OwnedTopic};
 
 /// The topic of an [`Example`].
 pub(crate) fn topic<N: Number>(text: &str) -> OwnedTopic<N> {
@@ -59,7 +60,7 @@ fn definitions_are_complete_and_parameters_parse() {
         for (what, text) in [
             ("title", def.title),
             ("definition", def.definition),
-            ("range", def.range),
+            ("range", &def.range.to_string()),
             ("undefined", def.undefined),
             ("user model", def.user_model),
         ] {
@@ -123,15 +124,17 @@ fn the_folder_is_the_registry() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/measure");
     let plumbing = [
         "mod",
+        "aggregate",
+        "declaration",
         "def",
         "metric",
-        "number",
         "params",
         "parse",
         "preference",
         "range",
         "structure",
         "tests",
+        "ties",
         "user",
     ];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
@@ -171,5 +174,57 @@ fn exact_arithmetic_agrees_with_floating_point() {
             let score = metric.score_exact(&topic(example.ranking).view()).value().unwrap();
             assert!((score.to_f64() - example.value).abs() < 5e-5, "{}", example.measure);
         }
+    }
+}
+
+/// Tells all that it sees of a topic.
+struct Spy(Needs);
+
+impl Formula for Spy {
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration::new(self.0)
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let seen = [
+            topic.hits.iter().count() as u32,
+            topic.grades.zero + topic.grades.negative,
+            topic.facets.rows.len() as u32,
+            topic.scores.len() as u32,
+        ];
+        Score::Value(seen.into_iter().fold(N::zero(), |all, n| all * N::int(10) + N::count(n)))
+    }
+}
+
+impl Own for Spy {
+    fn def(&self) -> Def<'_> {
+        Def { name: "Spy", cutoff: Cutoff::Never, ..*REGISTRY[0][0] }
+    }
+    fn params(&self) -> Arc<[Param]> {
+        Vec::new().into()
+    }
+    fn build(self: Arc<Self>, _args: &Args) -> crate::Result<Arc<dyn Measure>> {
+        Ok(Arc::new(Spy(self.0)))
+    }
+}
+
+/// A topic is read once for all measures; each sees what it asked for.
+#[test]
+fn needs_are_enforced() {
+    let ranking = [Some(vec![(0, 2.0)]), Some(vec![(0, 0.0), (1, 0.0)]), Some(vec![(1, -1.0)])];
+    let topic: OwnedTopic =
+        OwnedTopic::by_facet(&ranking, &[vec![(0, 0.0)]]).with_scores(vec![3.0, 2.0, 1.0]);
+    let exact: OwnedTopic<Exact> =
+        OwnedTopic::by_facet(&ranking, &[vec![(0, 0.0)]]).with_scores(vec![3.0, 2.0, 1.0]);
+    for (needs, seen) in [
+        (Needs::POSITIVE, 1000.0),
+        (Needs::JUDGED, 3300.0),
+        (Needs::FACETS, 1050.0),
+        (Needs { scores: true, ..Needs::POSITIVE }, 1003.0),
+    ] {
+        let spy = Metric::own(Arc::new(Spy(needs))).unwrap();
+        assert_eq!(spy.score(&topic.view()), Score::Value(seen), "{needs:?}");
+        let exact = spy.score_exact(&exact.view()).value().unwrap();
+        assert_eq!(exact.to_f64(), seen, "{needs:?}");
     }
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::align::Policy;
-use crate::data::{Facet, Grades, Hit, Judged, Needs, Qrels, Run};
+use crate::data::{Facet, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
 use crate::score::{CommonTopics, Evaluation, Ranking, System};
@@ -246,7 +246,7 @@ impl Judgements<'_> {
             ranking.hits.iter().filter(|hit| !left.out.contains(&hit.doc)).copied().collect();
         let max_grade = self.qrels.max_grade();
         let judged = Judged {
-            hits: &hits,
+            hits: Hits::new(&hits),
             retrieved: ranking.retrieved,
             grades: (&left.grades).into(),
             max_grade: &max_grade,

@@ -17,6 +17,8 @@ pub struct Comparison<'a> {
     shares: Shares,
     gold_index: Occurrences<'a>,
     system_index: Occurrences<'a>,
+    gold_masses: Option<Vec<f64>>,
+    system_masses: Option<Vec<f64>>,
     contingency: OnceCell<Option<Contingency>>,
     information: OnceCell<Information>,
     overlaps: OnceCell<Overlaps>,
@@ -49,6 +51,8 @@ impl<'a> Comparison<'a> {
             shares: settings.topic_shares(task, Stated::by([gold])),
             gold_index: Occurrences::of(gold, documents),
             system_index: Occurrences::of(system, documents),
+            gold_masses: masses(gold, system, documents),
+            system_masses: masses(system, gold, documents),
             contingency: OnceCell::new(),
             information: OnceCell::new(),
             overlaps: OnceCell::new(),
@@ -87,6 +91,16 @@ impl<'a> Comparison<'a> {
         &self.system_index
     }
 
+    /// The weights of the documents in the gold standard, if they are not all 1.
+    pub fn gold_masses(&self) -> Option<&[f64]> {
+        self.gold_masses.as_deref()
+    }
+
+    /// The weights of the documents in the system's output, if they are not all 1.
+    pub fn system_masses(&self) -> Option<&[f64]> {
+        self.system_masses.as_deref()
+    }
+
     /// The table of clusters and classes, or why there is none.
     pub fn contingency(&self) -> Result<&Contingency, Score> {
         let table = self
@@ -111,8 +125,11 @@ impl<'a> Comparison<'a> {
     pub fn overlaps(&self) -> &Overlaps {
         self.overlaps.get_or_init(|| {
             let universe = self.universe();
-            let known = Known { universe: &universe, masses: None };
-            Overlaps::of((&self.system_index, known), (&self.gold_index, known))
+            let known = |masses| Known { universe: &universe, masses };
+            Overlaps::of(
+                (&self.system_index, known(self.system_masses())),
+                (&self.gold_index, known(self.gold_masses())),
+            )
         })
     }
 
@@ -136,4 +153,16 @@ impl<'a> Comparison<'a> {
         }
         known
     }
+}
+
+/// The weight of each document on one side: its own there, else that of the other side, else 1.
+fn masses(own: &Organization, other: &Organization, documents: usize) -> Option<Vec<f64>> {
+    if own.weights().is_empty() && other.weights().is_empty() {
+        return None;
+    }
+    let mut masses = vec![1.0; documents];
+    for &(document, weight) in other.weights().iter().chain(own.weights()) {
+        masses[document as usize] = weight;
+    }
+    Some(masses)
 }

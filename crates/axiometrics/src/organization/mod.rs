@@ -30,6 +30,7 @@ mod overlap;
 mod pair_counting;
 mod purity;
 pub mod reliability_sensitivity;
+mod search_results;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -50,8 +51,8 @@ pub use settings::{Mix, Settings, Shares, Stated};
 
 use crate::measure::Score;
 
-/// All measures: Reliability and Sensitivity first, then clustering, then filtering, in the order
-/// in which tables show them.
+/// All measures: Reliability and Sensitivity first, then clustering, filtering and search results, in the
+/// order in which tables show them.
 pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
     [
         reliability_sensitivity::MEASURES,
@@ -61,6 +62,7 @@ pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
         edit::MEASURES,
         bcubed::MEASURES,
         filtering::MEASURES,
+        search_results::MEASURES,
     ]
     .into_iter()
     .flatten()

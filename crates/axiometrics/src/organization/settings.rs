@@ -39,13 +39,14 @@ impl Default for Settings {
 impl Settings {
     /// Says what is out of range.
     pub fn validate(&self) -> Result<()> {
-        if let Mix::Given(shares) = self.mix
-            && !(0.0..=1.0).contains(&shares.priority)
-        {
-            return Err(Error::usage(format!(
-                "the mixture is {}, expected a number from 0 to 1",
-                shares.priority
-            )));
+        if let Mix::Given(Shares { priority, related, linked }) = self.mix {
+            let parts = [priority, related, linked];
+            let sum: f64 = parts.iter().sum();
+            if parts.iter().any(|part| !(0.0..=1.0).contains(part)) || (sum - 1.0).abs() > 1e-9 {
+                return Err(Error::usage(format!(
+                    "the mixture is {priority} of priority, {related} of relatedness and {linked} of links, expected numbers from 0 to 1 that add up to 1"
+                )));
+            }
         }
         if !(self.beta > 0.0 && self.beta.is_finite()) {
             return Err(Error::usage(format!("beta is {}, expected a number above 0", self.beta)));
@@ -60,22 +61,25 @@ impl Settings {
     pub fn shares(&self, task: Stated) -> Shares {
         match self.mix {
             Mix::Given(shares) => shares,
-            // Above the tail is a relation too, so without one alone can priority be missing.
-            Mix::Stated => match (task.ordered || !self.finite, task.clustered) {
-                (true, true) => Shares::of_priority(0.5),
-                (true, false) => Shares::of_priority(1.0),
-                (false, _) => Shares::of_priority(0.0),
-            },
+            Mix::Stated => {
+                // Above the tail is a relation too, so only without one can priority be missing.
+                let ordered = task.ordered || !self.finite;
+                let kinds = [ordered, task.clustered, task.linked].map(f64::from);
+                // Documents of which nothing is said are each a cluster of its own.
+                Shares::in_proportion(kinds).unwrap_or(Shares::of_priority(0.0))
+            }
         }
     }
 
     /// The same for one topic: without a tail, a topic whose gold standard has one level states no
-    /// priority, so relatedness counts alone, if it counts in the task. A mixture that the user gave
-    /// stays as it is.
+    /// priority, so the other kinds count alone, if they count in the task. A mixture that the user
+    /// gave stays as it is.
     pub fn topic_shares(&self, task: Stated, topic: Stated) -> Shares {
         let shares = self.shares(task);
-        let silent = self.finite && !topic.ordered && shares.related > 0.0;
-        if self.mix == Mix::Stated && silent { Shares::of_priority(0.0) } else { shares }
+        if self.mix != Mix::Stated || !self.finite || topic.ordered {
+            return shares;
+        }
+        Shares::in_proportion([0.0, shares.related, shares.linked]).unwrap_or(shares)
     }
 }
 
@@ -96,12 +100,22 @@ pub struct Shares {
     pub priority: f64,
     /// Of *d with e*.
     pub related: f64,
+    /// Of *d linked to e*.
+    pub linked: f64,
 }
 
 impl Shares {
     /// So much priority, the rest relatedness.
     pub fn of_priority(share: f64) -> Shares {
-        Shares { priority: share, related: 1.0 - share }
+        Shares { priority: share, related: 1.0 - share, linked: 0.0 }
+    }
+
+    /// Priority, relatedness and links in proportion to these numbers; `None` if their sum is not
+    /// above 0.
+    pub fn in_proportion(parts: [f64; 3]) -> Option<Shares> {
+        let sum: f64 = parts.iter().sum();
+        let [priority, related, linked] = parts.map(|part| part / sum);
+        (sum > 0.0).then_some(Shares { priority, related, linked })
     }
 }
 
@@ -112,6 +126,8 @@ pub struct Stated {
     pub ordered: bool,
     /// Some cluster holds several documents.
     pub clustered: bool,
+    /// Some documents are linked.
+    pub linked: bool,
 }
 
 impl Stated {
@@ -121,12 +137,17 @@ impl Stated {
         for topic in topics {
             stated.ordered |= topic.levels() > 1 || !topic.discarded().is_empty();
             stated.clustered |= topic.clusters() < topic.occurrences();
+            stated.linked |= !topic.links().is_empty();
         }
         stated
     }
 
     /// What a task is about.
     pub fn in_task(task: Task) -> Stated {
-        Stated { ordered: task != Task::Clustering, clustered: task != Task::Filtering }
+        Stated {
+            ordered: task != Task::Clustering,
+            clustered: task != Task::Filtering,
+            linked: false,
+        }
     }
 }

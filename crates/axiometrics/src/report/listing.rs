@@ -43,12 +43,13 @@ impl MeasureList {
 
 impl Listed {
     fn ranking(def: &'static Def) -> Listed {
+        let range = def.range.to_string();
         let mut text = vec![
             def.name,
             def.title,
             def.family,
             def.definition,
-            def.range,
+            range.as_str(),
             def.undefined,
             def.user_model,
         ];

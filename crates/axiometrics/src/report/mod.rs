@@ -8,6 +8,7 @@ mod delimited;
 pub mod evaluation;
 pub mod explanation;
 mod format;
+pub mod gate;
 #[cfg(feature = "html")]
 pub mod html;
 mod jsonl;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::ranges::{Range, Ranger, Vary};
 use crate::align::{Aligner, Policy};
-use crate::data::{Facets, Grades, Hit, Judged, Needs, Qrels, Run};
+use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
@@ -115,12 +115,7 @@ impl Breakdown {
         let walk = user.as_ref().and_then(|user| user.walk(topic, topic.retrieved));
         for rank in 1..=topic.retrieved {
             let (document, run_score) = document(rank);
-            let hit = topic
-                .hits
-                .binary_search_by_key(&rank, |h| h.rank)
-                .ok()
-                .map(|at| topic.hits[at])
-                .filter(|h| h.grade >= 0.0);
+            let hit = topic.hits.at(rank).filter(|h| h.grade >= 0.0);
             let before = total;
             total = metric.score(&down_to(topic, rank)).value();
             let gain = shape
@@ -173,7 +168,7 @@ impl Breakdown {
             cost: user.cost,
             total_cost: user.cost * walk.documents,
         });
-        let range = Ranger::new(metric, *topic.max_grade).range(topic, Vary::Retrieved);
+        let range = Ranger::new(metric).range(topic, Vary::Retrieved);
         Breakdown { lines, score, normaliser, range, user }
     }
 }
@@ -229,21 +224,24 @@ pub(crate) fn aligned<T>(
 
 /// The ranking that ends at a rank, of the same collection.
 fn down_to<'t>(topic: &Judged<'t>, rank: u32) -> Judged<'t> {
-    let hits = &topic.hits[..topic.hits.partition_point(|hit| hit.rank <= rank)];
-    Judged { hits, retrieved: rank, ..*topic }
+    Judged { hits: topic.hits.down_to(rank), retrieved: rank, ..*topic }
 }
 
 /// What the score would gain, were the document at this rank of the highest grade.
 fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) -> Option<f64> {
     let mut hits: Vec<Hit> = topic.hits.iter().filter(|hit| hit.rank != rank).copied().collect();
     let at = hits.partition_point(|hit| hit.rank < rank);
-    let unassessed = (topic.hits.len() - hits.len()) as u32;
+    let unassessed = u32::from(topic.hits.at(rank).is_some());
     hits.insert(at, Hit { rank, doc: u32::MAX, grade: *topic.max_grade });
     let mut grades = Grades::new(topic.grades.positive.iter().copied().chain([*topic.max_grade]));
     grades.zero = topic.grades.zero;
     grades.negative = topic.grades.negative - unassessed.min(topic.grades.negative);
-    let judged =
-        Judged { hits: &hits, grades: (&grades).into(), facets: Facets::default(), ..*topic };
+    let judged = Judged {
+        hits: Hits::new(&hits),
+        grades: (&grades).into(),
+        facets: Facets::default(),
+        ..*topic
+    };
     Some(metric.score(&judged).value()? - score.value().unwrap_or(0.0))
 }
 

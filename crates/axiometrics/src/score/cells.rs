@@ -1,19 +1,22 @@
-//! The numbers of one topic's row: the score of each measure, and its range where that was asked
-//! for.
+//! The numbers of one topic's row: the score of each measure, and its range if that was asked for.
 
 use super::evaluate::Evaluation;
-use super::ranges::{Completion, Range, Ranger};
+use super::ranges::{Range, Ranger};
 use super::scores::{Layout, number};
-use super::ties::{self, Glance};
+use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
 use crate::data::Judged;
 use crate::measure::Score;
+use crate::measure::range::Completion;
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
 pub(super) struct Cells<'e> {
     evaluation: &'e Evaluation<'e>,
+    /// One for each measure, if ranges were asked for.
     rangers: Vec<Ranger<'e>>,
+    /// One for each measure, if all orders of tied documents count.
+    orders: Vec<UnderTies<'e>>,
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
     glance: Glance,
@@ -23,17 +26,13 @@ pub(super) struct Cells<'e> {
 
 impl<'e> Cells<'e> {
     pub(super) fn new(evaluation: &'e Evaluation<'e>) -> Cells<'e> {
+        let metrics = evaluation.metrics.iter();
         let ranged = evaluation.ranges.is_some();
-        let max_grade = evaluation.qrels.max_grade();
-        let rangers = evaluation
-            .metrics
-            .iter()
-            .filter(|_| ranged)
-            .map(|metric| Ranger::new(metric, max_grade))
-            .collect();
+        let ordered = matches!(evaluation.policy.ties, Ties::Average | Ties::Range);
         Cells {
             evaluation,
-            rangers,
+            rangers: metrics.clone().filter(|_| ranged).map(Ranger::new).collect(),
+            orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
             effects: Vec::new(),
             glance: Glance::default(),
             undefined: Vec::new(),
@@ -74,9 +73,10 @@ impl<'e> Cells<'e> {
         let stream = number_of_topic as usize;
         let average = self.evaluation.policy.ties == Ties::Average;
         let mut errors = Vec::new();
-        for (column, metric) in (0..).zip(metrics) {
-            let score = if average && !tied.groups.is_empty() {
-                let expected = ties::average(metric, topic, tied, stream);
+        let tied_scores = average && !tied.groups.is_empty();
+        for (column, metric) in metrics.iter().enumerate() {
+            let score = if tied_scores {
+                let expected = self.orders[column].average(topic, tied, stream);
                 errors.push(expected.error.unwrap_or(f64::NAN));
                 expected.score
             } else {
@@ -84,7 +84,7 @@ impl<'e> Cells<'e> {
             };
             row.push(number(&score));
             if let Score::Undefined(why) = score {
-                self.undefined.push((number_of_topic, column, why));
+                self.undefined.push((number_of_topic, column as u32, why));
             }
         }
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
@@ -104,8 +104,8 @@ impl<'e> Cells<'e> {
         }
     }
 
-    /// The ranges of these scores over the orders of tied documents: exact ones where they were
-    /// asked for, else a glance at two orders, where there are ties. Counts what they could do.
+    /// The ranges of these scores over the orders of tied documents: exact ones if they were asked
+    /// for, else a glance at two orders, if there are ties. Counts what they could do.
     fn under_ties(
         &mut self,
         topic: &Judged<'_>,
@@ -124,7 +124,7 @@ impl<'e> Cells<'e> {
                 .collect();
         }
         let ranges: Vec<Option<Range>> = if exact {
-            metrics.iter().map(|metric| ties::range(metric, topic, tied, stream)).collect()
+            self.orders.iter().map(|orders| orders.range(topic, tied, stream)).collect()
         } else {
             self.glance.new_topic(topic, tied);
             metrics.iter().map(|metric| self.glance.range(metric, topic)).collect()

@@ -22,7 +22,7 @@ impl Evaluation<'_> {
         let ranked = Mutex::new(vec![Ranking::default(); self.qrels.len()]);
         let keep = |topic: u32, judged: &Judged<'_>, _: &mut Vec<f64>| {
             let ranking = Ranking {
-                hits: judged.hits.to_vec(),
+                hits: judged.hits.iter().copied().collect(),
                 retrieved: judged.retrieved,
                 scores: judged.scores.to_vec(),
             };

@@ -51,7 +51,7 @@ pub use distribution::studentized_range::StudentizedRange;
 pub use effect::{EffectSize, WinsTiesLosses, effect_size, wins_ties_losses};
 pub use interval::{Interval, MeanInterval, difference_interval, mean_interval, test_interval};
 pub use pairs::{PairResult, all_pairs, pair_intervals};
-pub use power::{PairedDesign, power, topics_needed};
+pub use power::{PairedDesign, power, topics_for_margin, topics_needed};
 pub use random::Resampling;
 pub use rbo::{Rbo, rbo};
 pub use sample::ScoreMatrix;

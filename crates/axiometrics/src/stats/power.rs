@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::distribution::noncentral_t::noncentral_t_two_sided;
-use super::distribution::{first_without, t_critical};
-use super::sample::checked_open_unit;
+use super::distribution::{first_without, normal_quantile, t_critical};
+use super::sample::{checked_open_unit, standard_deviation};
 use crate::{Error, Result};
 
 /// What is expected of the differences of two systems, and the level they are tested at.
@@ -68,6 +68,16 @@ pub fn topics_needed(design: &PairedDesign, target: f64) -> Result<usize> {
     Ok(first_without(2.max(high / 2), high, too_few))
 }
 
+/// How many topics would rule out a drop by `margin`, with a one-sided error of `alpha` and this
+/// power, if there is no difference in truth and differences spread as these do: ((z(1 - alpha) +
+/// z(power)) sd / margin)^2, rounded up. `None` without a spread or a margin.
+pub fn topics_for_margin(differences: &[f64], margin: f64, alpha: f64, power: f64) -> Option<u64> {
+    let sd = standard_deviation(differences);
+    let z = normal_quantile(1.0 - alpha) + normal_quantile(power);
+    let topics = (z * sd / margin).powi(2).ceil();
+    (topics.is_finite() && topics >= 1.0 && margin > 0.0).then_some(topics as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +122,17 @@ mod tests {
                 "{difference} {alpha} {target}"
             );
         }
+    }
+
+    /// `math.ceil(((norm.ppf(.95) + norm.ppf(.8)) * np.std(d, ddof=1) / margin) ** 2)`
+    #[test]
+    fn topics_for_a_margin() {
+        let differences = [0.1, -0.1, 0.05, -0.02, 0.07];
+        for (margin, topics) in [(0.01, 399), (0.05, 16), (1.0, 1)] {
+            assert_eq!(topics_for_margin(&differences, margin, 0.05, 0.8), Some(topics));
+        }
+        assert_eq!(topics_for_margin(&differences, 0.0, 0.05, 0.8), None);
+        assert_eq!(topics_for_margin(&[0.2, 0.2], 0.01, 0.05, 0.8), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@
 
 mod diversity;
 mod judgement_groups;
+mod memory;
 mod modules;
 mod organization;
 mod paths;

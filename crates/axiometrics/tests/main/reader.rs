@@ -154,7 +154,7 @@ fn judged() -> Qrels {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn every_path_has_one_result(lines in lines(300), window in 4usize..200, piece in 1u64..400) {

@@ -11,7 +11,7 @@ use super::{Restrict, Settings, Single};
 use crate::check::states::{clearly, decide};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::component::Component;
-use crate::data::{Facets, Grades, Hit, Judged};
+use crate::data::{Facets, Grades, Hit, Hits, Judged};
 use crate::expression::{Docs, Measurement, Scale};
 use crate::measure::{Exact, Metric, Number};
 
@@ -201,7 +201,7 @@ impl<'m> Subject<'m> {
         of(
             self.metric,
             &Judged {
-                hits: &hits,
+                hits: Hits::new(&hits),
                 retrieved,
                 grades: (&grades).into(),
                 max_grade,

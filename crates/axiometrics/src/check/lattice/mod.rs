@@ -20,6 +20,8 @@
 //! ");
 //! ```
 
+#[cfg(test)]
+mod confirmed;
 mod demand;
 mod derivation;
 pub mod drawing;

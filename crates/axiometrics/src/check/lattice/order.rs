@@ -92,9 +92,9 @@ impl Graph {
         // most the maximum, and chains with one.
         let mut best: Vec<Option<(usize, Relation)>> = vec![None; self.nodes];
         let mut queue: VecDeque<(usize, usize)> = VecDeque::new();
-        for node in 0..self.nodes {
-            if let Some((_, relation)) = self.up[node].iter().find(|(_, r)| r.strict) {
-                best[node] = Some((1, *relation));
+        for (node, (up, best)) in self.up.iter().zip(&mut best).enumerate() {
+            if let Some((_, relation)) = up.iter().find(|(_, r)| r.strict) {
+                *best = Some((1, *relation));
                 queue.push_back((1, node));
             }
         }

@@ -64,6 +64,24 @@ impl Property {
         }
     }
 
+    /// What it says, in a few words.
+    pub fn gist(self) -> &'static str {
+        match self {
+            Property::Bounded => "one constant bounds all scores",
+            Property::Monotonic => "a document more never lowers the score",
+            Property::Convergent => "a better document, brought into the top k, raises it",
+            Property::TopWeighted => "a better document, moved up within the top k, raises it",
+            Property::Localized => "what is not in the top k does not matter",
+            Property::Complete => "there is a score even if nothing is relevant",
+            Property::Realizable => "the best ranking of any collection has the highest score",
+            Property::Priority => "a relevant document is better before its neighbour",
+            Property::Deepness => "the order of neighbours matters more on top",
+            Property::DeepnessThreshold => "one on top is better than many far below",
+            Property::ClosenessThreshold => "a few a little below are better than one on top",
+            Property::Confidence => "an irrelevant document more lowers the score",
+        }
+    }
+
     /// The property of a name.
     pub fn of(name: &str) -> Option<Property> {
         Property::ALL.into_iter().find(|p| p.name() == name)

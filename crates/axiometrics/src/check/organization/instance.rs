@@ -1,4 +1,6 @@
-//! A case that decides: two outputs against one gold standard.
+//! A case that decides: outputs against gold standards, with their scores.
+
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
@@ -9,35 +11,46 @@ use crate::data::organization::{
     Catalogue, Documents, ONLY_TOPIC, Organizations, WriteFormat, notation, write,
 };
 
-/// Two outputs, of which the first should be the better one, in the [notation] of organizations.
+/// Outputs with their scores, in the [notation] of organizations. None if no single output shows
+/// it, such as the mean of many.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
-    /// The gold standard.
-    pub gold: String,
-    /// The output that should be better, then the other.
-    pub outputs: [Output; 2],
+    /// What was scored. Of a constraint: the output that should be better, then the other, against
+    /// one gold standard.
+    pub scored: Vec<Scored>,
     /// What they show.
     pub text: String,
     /// The options with which `axio organize` gives the same scores.
     pub options: String,
 }
 
-/// A system's output with its score.
+/// A system's output against a gold standard.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Output {
+pub struct Scored {
+    /// The gold standard.
+    pub gold: String,
     /// The output.
     pub system: String,
     /// What the measure says of it.
     pub score: f64,
 }
 
+/// The names of files, by case: its gold standard and the system's output.
+const FILES: [[&str; 2]; 3] = [
+    ["gold-1.json", "system-1.json"],
+    ["gold-2.json", "system-2.json"],
+    ["gold-3.json", "system-3.json"],
+];
+
 impl Instance {
     pub(super) fn new(case: &Case, good: f64, bad: f64, options: String) -> Instance {
         let write = |organization| notation::format(organization, &case.documents);
-        let outputs = [(&case.good, good), (&case.bad, bad)]
-            .map(|(system, score)| Output { system: write(system), score });
         let gold = write(&case.gold);
-        let [a, b] = &outputs;
+        let [a, b] = [(&case.good, good), (&case.bad, bad)].map(|(system, score)| Scored {
+            gold: gold.clone(),
+            system: write(system),
+            score,
+        });
         let text = format!(
             "against {gold}, {} scores {}, no better than {} with {}",
             a.system,
@@ -45,21 +58,26 @@ impl Instance {
             b.system,
             number(b.score)
         );
-        Instance { gold, outputs, text, options }
+        Instance { scored: vec![a, b], text, options }
     }
 
-    /// The instance as files that `axio organize` replays, and the command.
+    /// The instance as files that `axio organize` replays, and the commands.
     pub fn files(&self, measure: &str) -> Vec<(&'static str, String)> {
         let mut documents = Documents::default();
-        let sides = [
-            ("gold.json", &self.gold),
-            ("better.json", &self.outputs[0].system),
-            ("worse.json", &self.outputs[1].system),
-        ];
-        let parsed: Vec<_> = sides
-            .into_iter()
-            .filter_map(|(file, text)| Some((file, notation::parse(text, &mut documents).ok()?)))
-            .collect();
+        let mut parsed = Vec::new();
+        let mut commands = String::new();
+        for (Scored { gold, system, .. }, names) in self.scored.iter().zip(FILES) {
+            for (name, text) in names.into_iter().zip([gold, system]) {
+                if let Ok(organization) = notation::parse(text, &mut documents) {
+                    parsed.push((name, organization));
+                }
+            }
+            let _ = writeln!(
+                commands,
+                "  axio organize {} {}{} -m {measure}",
+                names[0], names[1], self.options
+            );
+        }
         let catalogue = Catalogue::from([(ONLY_TOPIC.to_string(), documents)]);
         let mut files = Vec::new();
         for (file, organization) in parsed {
@@ -73,12 +91,14 @@ impl Instance {
             );
             files.push((file, String::from_utf8_lossy(&bytes).into_owned()));
         }
-        let replay = format!(
-            "{}\n\nReplay:\n\n  axio organize gold.json better.json worse.json{} -m {measure}\n\n{}",
-            self.text,
-            self.options,
-            Evidence::draw(self)
-        );
+        let replay = if files.is_empty() {
+            format!(
+                "{}\n\nNo single output shows this, so there is nothing to replay.\n",
+                self.text
+            )
+        } else {
+            format!("{}\n\nReplay:\n\n{commands}\n{}", self.text, Evidence::draw(self))
+        };
         files.push(("README.txt", replay));
         files
     }
@@ -90,19 +110,20 @@ impl Evidence for Instance {
     }
 
     fn draw(&self) -> String {
-        let [a, b] = &self.outputs;
-        format!(
-            "    gold   {}\n  better   {}   {}\n   worse   {}   {}\n",
-            self.gold,
-            a.system,
-            number(a.score),
-            b.system,
-            number(b.score)
-        )
+        let mut drawn = String::new();
+        let mut before = None;
+        for Scored { gold, system, score } in &self.scored {
+            if before != Some(gold) {
+                let _ = writeln!(drawn, "    gold   {gold}");
+            }
+            let _ = writeln!(drawn, "  system   {system}   {}", number(*score));
+            before = Some(gold);
+        }
+        drawn
     }
 
     fn to_json(&self) -> Value {
-        let state = |output: &Output| json!({ "gold": self.gold, "system": output.system, "score": output.score });
-        json!({ "states": self.outputs.iter().map(state).collect::<Vec<_>>(), "text": self.text })
+        let state = |s: &Scored| json!({ "gold": s.gold, "system": s.system, "score": s.score });
+        json!({ "states": self.scored.iter().map(state).collect::<Vec<_>>(), "text": self.text })
     }
 }

@@ -3,9 +3,9 @@
 //!
 //! A `Constraint` is a family of cases, each with an output that must score better than another
 //! against the same gold standard. The printed scope is the paper's own instance; the general one
-//! has other sizes, stands among other documents and, where the measure can score it, has
-//! overlapping clusters. How one decides is the same for all: the first case that is not in the
-//! wanted order is the witness.
+//! has other sizes, is among other documents and, if the measure can score them, has overlapping
+//! clusters. How one decides is the same for all: the first case that is not in the wanted order is
+//! the witness. The properties of a measure as a similarity of clusterings are in `similarity`.
 //!
 //! ```
 //! use axiometrics::check::{Options, Verdicts, organization};
@@ -22,6 +22,7 @@ mod instance;
 mod non_informative;
 mod priority;
 mod rag_bag;
+mod similarity;
 mod size_vs_quantity;
 #[cfg(test)]
 mod tests;
@@ -39,7 +40,7 @@ use crate::organization::{
     Better, Comparison, Mix, OrganizationMeasure, Settings, Stated, Task, measure, measures,
 };
 use case::Cases;
-pub use instance::{Instance, Output};
+pub use instance::{Instance, Scored};
 pub use non_informative::{Behaviour, NonInformative};
 
 /// A family of cases. It must put the smallest first, so that the witness is small.
@@ -72,6 +73,25 @@ pub(crate) const CONSTRAINTS: &[&dyn Constraint] = &[
 /// The constraints of a task.
 pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Constraint> {
     CONSTRAINTS.iter().copied().filter(move |c| c.task() == task)
+}
+
+/// What can be asked of the measures of a task, each with its statement: the properties, and the
+/// constraints in their general scope.
+pub fn statements(
+    task: Task,
+    groups: &[Group],
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let properties = task == Task::Clustering && groups.contains(&Group::Property);
+    let constrained = groups.contains(&Group::Constraint);
+    similarity::PROPERTIES
+        .iter()
+        .filter(move |_| properties)
+        .map(|p| (p.name(), p.statement()))
+        .chain(
+            constraints(task)
+                .filter(move |c| constrained && c.scope() == Scope::General)
+                .map(|c| (c.name(), c.statement())),
+        )
 }
 
 /// A measure of organizations as it is checked.
@@ -164,7 +184,7 @@ fn of(measure: &'static dyn OrganizationMeasure) -> impl Iterator<Item = Subject
 pub struct OrganizationReport {
     /// The measure.
     pub subject: Subject,
-    /// The verdicts, in the order of `CONSTRAINTS`.
+    /// The verdicts: of the properties of a similarity, then in the order of `CONSTRAINTS`.
     pub findings: Vec<Finding<Instance>>,
     /// What it says of filterings that know nothing, where it scores filterings.
     pub non_informative: Option<NonInformative>,
@@ -182,28 +202,35 @@ impl Verdicts for OrganizationReport {
     }
 }
 
-/// Checks measures, in their order. There are no properties of organizations, so without the group
-/// of constraints there is no report.
+/// Checks measures, in their order. Measures of filterings have constraints only, so without that
+/// group they have no report.
 pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationReport> {
-    if !options.groups.contains(&Group::Constraint) {
-        return Vec::new();
-    }
+    let asked = |group: Group| options.groups.contains(&group);
     let mut random = Random::new(options.seed);
-    let families: Vec<(&dyn Constraint, Cases)> =
-        CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect();
+    let families: Vec<(&dyn Constraint, Cases)> = if asked(Group::Constraint) {
+        CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect()
+    } else {
+        Vec::new()
+    };
     let report = |subject: &Subject| {
-        let asked = families.iter().filter(|(c, _)| subject.scores(c.task()));
-        let finding = |(c, cases): &(&dyn Constraint, Cases)| {
+        let mut findings = Vec::new();
+        if asked(Group::Property) && subject.scores(Task::Clustering) {
+            findings.extend(similarity::findings(subject, options.seed));
+        }
+        for (c, cases) in families.iter().filter(|(c, _)| subject.scores(c.task())) {
             let verdict = decide(subject, *c, cases, options.seed);
-            Finding::new(Group::Constraint, c.name(), Some(c.scope()), verdict)
-        };
+            findings.push(Finding::new(Group::Constraint, c.name(), Some(c.scope()), verdict));
+        }
+        let filtering = asked(Group::Constraint) && subject.scores(Task::Filtering);
         OrganizationReport {
             subject: *subject,
-            findings: asked.map(finding).collect(),
-            non_informative: subject.scores(Task::Filtering).then(|| non_informative::of(subject)),
+            findings,
+            non_informative: filtering.then(|| non_informative::of(subject)),
         }
     };
-    subjects.par_iter().map(report).collect()
+    let mut reports: Vec<OrganizationReport> = subjects.par_iter().map(report).collect();
+    reports.retain(|r| !r.findings.is_empty());
+    reports
 }
 
 /// Looks for a case in which the output that should be better is not. Ties at a score of 0, where

@@ -3,6 +3,7 @@
 use crate::check::search::Tally;
 use crate::check::witness::number;
 use crate::check::{Bounds, Check, Group, Lab, State, Verdict, Witness};
+use crate::measure::Span;
 use crate::measure::structure::{Combine, Divisor, Shape};
 
 pub(super) struct Bounded;
@@ -40,10 +41,13 @@ impl Check for Bounded {
         }
         let within =
             |note: String| Verdict::Searched(Bounds { note: Some(note), ..bounds.clone() });
-        if let Some((low, high)) = declared_range(lab.metric().def().range)
+        if let Some((low, high)) = lab.metric().def().range.bounds()
             && lowest_to_highest(lab).is_some_and(|(a, b)| a >= low - 1e-9 && b <= high + 1e-9)
         {
-            return within(format!("every score lies in the declared range {low} to {high}"));
+            return within(format!(
+                "every score lies in the declared range {}",
+                Span::Between(low, high)
+            ));
         }
         for make in [full, bottom] {
             if keeps_growing(lab, make) {
@@ -78,15 +82,6 @@ fn rule(shape: Shape) -> Option<Rule> {
         )),
         _ => Some(Bounded("divided by the largest value that the dividend can have: 0 to 1")),
     }
-}
-
-/// `0 to 1`, where a definition gives its range so.
-fn declared_range(text: &str) -> Option<(f64, f64)> {
-    let mut words = text.split([' ', ',', ';']);
-    let low = words.next()?.parse().ok()?;
-    let middle = words.next()?;
-    let high = words.next()?.parse().ok()?;
-    (matches!(middle, "to" | "or") && low <= high).then_some((low, high))
 }
 
 /// The state with the largest absolute score, and what was looked at.

@@ -5,25 +5,36 @@ use super::{Documents, HELD, Organization};
 /// What is wrong with an organization that was about to be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defect {
-    /// The document stands twice in one cluster.
+    /// The document is in one cluster twice.
     TwiceInCluster(u32),
     /// The document was discarded, and kept or discarded before.
     DiscardedAgain(u32),
+    /// The document is linked, and is on no level.
+    LinkedNowhere(u32),
+    /// The document has two weights.
+    WeighedTwice(u32),
 }
 
 impl Defect {
+    /// The document that it is about.
+    pub fn document(&self) -> u32 {
+        let (Defect::TwiceInCluster(document)
+        | Defect::DiscardedAgain(document)
+        | Defect::LinkedNowhere(document)
+        | Defect::WeighedTwice(document)) = *self;
+        document
+    }
+
     /// The defect as a sentence.
     pub fn describe(&self, documents: &Documents) -> String {
-        match *self {
-            Defect::TwiceInCluster(document) => {
-                format!("document {} stands twice in one cluster", documents.name(document))
+        let name = documents.name(self.document());
+        match self {
+            Defect::TwiceInCluster(_) => format!("document {name} is in one cluster twice"),
+            Defect::DiscardedAgain(_) => {
+                format!("document {name} is discarded, and kept or discarded elsewhere too")
             }
-            Defect::DiscardedAgain(document) => {
-                format!(
-                    "document {} is discarded, and kept or discarded elsewhere too",
-                    documents.name(document)
-                )
-            }
+            Defect::LinkedNowhere(_) => format!("document {name} is linked, and is on no level"),
+            Defect::WeighedTwice(_) => format!("document {name} has two different weights"),
         }
     }
 }
@@ -165,10 +176,35 @@ impl Builder {
         self
     }
 
+    /// Notes the weight of a document: it counts as so many documents. Finite and above 0.
+    pub fn weigh(&mut self, document: u32, weight: f64) -> &mut Builder {
+        self.organization.weights.push((document, weight));
+        self
+    }
+
+    /// Links a document to another. Both are in clusters that were added before.
+    pub fn link(&mut self, from: u32, to: u32) -> Result<&mut Builder, Defect> {
+        let held = |document: u32| {
+            self.seen.get(document as usize).is_some_and(|&cluster| cluster <= HELD)
+        };
+        if let Some(&nowhere) = [from, to].iter().find(|&&document| !held(document)) {
+            return Err(Defect::LinkedNowhere(nowhere));
+        }
+        self.organization.links.push((from, to));
+        Ok(self)
+    }
+
     /// The organization.
     pub fn build(mut self) -> Organization {
         self.close_level();
         self.organization.labels = (!self.overlap).then_some(self.seen);
+        self.organization.links.sort_unstable();
+        self.organization.links.dedup();
+        // The last weight of a document counts.
+        let weights = &mut self.organization.weights;
+        weights.reverse();
+        weights.sort_by_key(|(document, _)| *document);
+        weights.dedup_by_key(|(document, _)| *document);
         self.organization
     }
 

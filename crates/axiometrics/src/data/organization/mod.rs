@@ -56,23 +56,40 @@ pub struct Organization {
     level_ends: Vec<u32>,
     discarded: Vec<u32>,
     scores: Vec<(u32, f64)>,
-    /// The cluster of each document, above [`HELD`] for one that lies in none; kept where it fell
-    /// off and no document lies in several.
+    /// Sorted by document.
+    weights: Vec<(u32, f64)>,
+    /// Sorted.
+    links: Vec<(u32, u32)>,
+    /// The cluster of each document, above [`HELD`] for one that lies in none; kept if it fell off
+    /// and no document lies in several.
     labels: Option<Vec<u32>>,
 }
+
+/// What separates the documents that one links to, in tables.
+pub(crate) const LINK: char = ';';
 
 /// The largest number that a cluster can have. The numbers above mark documents that lie in none.
 const HELD: u32 = u32::MAX - 2;
 
 impl PartialEq for Organization {
     fn eq(&self, other: &Organization) -> bool {
-        let Organization { documents, cluster_ends, level_ends, discarded, scores, labels: _ } =
-            other;
+        let Organization {
+            documents,
+            cluster_ends,
+            level_ends,
+            discarded,
+            scores,
+            weights,
+            links,
+            labels: _,
+        } = other;
         self.documents == *documents
             && self.cluster_ends == *cluster_ends
             && self.level_ends == *level_ends
             && self.discarded == *discarded
             && self.scores == *scores
+            && self.weights == *weights
+            && self.links == *links
     }
 }
 
@@ -149,9 +166,20 @@ impl Organization {
         &self.discarded
     }
 
-    /// Scores of documents, where the source gave any.
+    /// Scores of documents, if the source gave any.
     pub fn scores(&self) -> &[(u32, f64)] {
         &self.scores
+    }
+
+    /// Weights of documents, if the source gave any: for how many documents each counts.
+    pub fn weights(&self) -> &[(u32, f64)] {
+        &self.weights
+    }
+
+    /// Pairs of documents that are linked, from the first to the second: a relation besides levels
+    /// and clusters, which means what the source wants it to mean.
+    pub fn links(&self) -> &[(u32, u32)] {
+        &self.links
     }
 
     /// The number of occurrences of each level.
@@ -190,12 +218,16 @@ impl Organization {
             self.discarded.iter().copied().filter(|&document| keep(document)).collect();
         result.scores =
             self.scores.iter().copied().filter(|&(document, _)| keep(document)).collect();
+        result.weights =
+            self.weights.iter().copied().filter(|&(document, _)| keep(document)).collect();
+        result.links =
+            self.links.iter().copied().filter(|&(from, to)| keep(from) && keep(to)).collect();
         result
     }
 
-    /// One more than the largest document number in use, 0 where there is none.
+    /// One more than the largest document number in use, 0 if there is none.
     pub fn bound(&self) -> usize {
-        let scored = self.scores.iter().map(|(document, _)| document);
+        let scored = self.scores.iter().chain(&self.weights).map(|(document, _)| document);
         self.documents
             .iter()
             .chain(&self.discarded)

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::{Catalogue, Documents, Organization, Organizations};
+use super::{Catalogue, Documents, LINK, Organization, Organizations};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,10 +53,31 @@ type Topic<'a> = (&'a str, &'a Organization, &'a Documents);
 fn table<'a>(
     out: &mut dyn Write,
     delimiter: char,
-    topics: impl Iterator<Item = Topic<'a>>,
+    topics: impl Iterator<Item = Topic<'a>> + Clone,
 ) -> io::Result<()> {
-    row(out, delimiter, &["topic", "doc", "level", "cluster"])?;
+    let any = |said: fn(&Organization) -> bool| topics.clone().any(|(_, side, _)| said(side));
+    let weighed = any(|side| !side.weights().is_empty());
+    let linked = any(|side| !side.links().is_empty());
+    // A row has a field for the weight and one for the links if any row has.
+    let mut line = |place: [&str; 4], weight: &str, links: &str| {
+        let mut fields = place.to_vec();
+        fields.extend(weighed.then_some(weight));
+        fields.extend(linked.then_some(links));
+        row(out, delimiter, &fields)
+    };
+    line(["topic", "doc", "level", "cluster"], "weight", "links")?;
     for (topic, organization, documents) in topics {
+        let weights: HashMap<u32, String> =
+            organization.weights().iter().map(|(d, weight)| (*d, weight.to_string())).collect();
+        let weight = |document: u32| weights.get(&document).map_or("", String::as_str);
+        let mut links: HashMap<u32, String> = HashMap::new();
+        for &(from, to) in organization.links() {
+            let names = links.entry(from).or_default();
+            if !names.is_empty() {
+                names.push(LINK);
+            }
+            names.push_str(documents.name(to));
+        }
         for level in 0..organization.levels() {
             let number = (level + 1).to_string();
             for cluster in organization.level(level) {
@@ -64,12 +85,14 @@ fn table<'a>(
                 let name =
                     if members.len() > 1 { format!("c{}", cluster + 1) } else { String::new() };
                 for &document in members {
-                    row(out, delimiter, &[topic, documents.name(document), &number, &name])?;
+                    let place = [topic, documents.name(document), &number, &name];
+                    // Links are told once, with the first occurrence.
+                    line(place, weight(document), &links.remove(&document).unwrap_or_default())?;
                 }
             }
         }
         for &document in organization.discarded() {
-            row(out, delimiter, &[topic, documents.name(document), "tail", ""])?;
+            line([topic, documents.name(document), "tail", ""], weight(document), "")?;
         }
     }
     Ok(())
@@ -127,10 +150,22 @@ fn value(organization: &Organization, documents: &Documents) -> Value {
     let levels: Vec<Vec<Vec<&str>>> = (0..organization.levels())
         .map(|level| organization.level(level).map(cluster).collect())
         .collect();
-    match organization.discarded() {
-        [] => json!(levels),
-        discarded => {
-            json!({"levels": levels, "tail": discarded.iter().map(name).collect::<Vec<_>>()})
-        }
+    let mut parts = Map::new();
+    if !organization.discarded().is_empty() {
+        parts.insert("tail".into(), organization.discarded().iter().map(name).collect());
     }
+    if !organization.weights().is_empty() {
+        let weights = organization.weights().iter();
+        let weights = weights.map(|(document, weight)| (name(document).to_string(), json!(weight)));
+        parts.insert("weights".into(), Value::Object(weights.collect()));
+    }
+    if !organization.links().is_empty() {
+        let links = organization.links().iter().map(|(from, to)| json!([name(from), name(to)]));
+        parts.insert("links".into(), links.collect());
+    }
+    if parts.is_empty() {
+        return json!(levels);
+    }
+    parts.insert("levels".into(), json!(levels));
+    Value::Object(parts)
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ONLY_TOPIC;
 use crate::data::bytes;
 use crate::data::organization::{
-    Builder, Catalogue, Defect, Documents, Numbers, Organization, Organizations,
+    Builder, Catalogue, Defect, Documents, LINK, Numbers, Organization, Organizations,
 };
 use crate::error::{Error, Place, Result};
 
@@ -15,6 +15,22 @@ pub(super) enum Spot<'a> {
     Level(u32, Option<&'a str>),
     /// In the tail.
     Tail,
+}
+
+/// What a row says of its document besides its place.
+#[derive(Debug, Default)]
+pub(super) struct About<'a> {
+    pub(super) score: Option<f64>,
+    pub(super) weight: Option<f64>,
+    /// The documents that it links to, with [`LINK`] between them.
+    pub(super) links: &'a str,
+}
+
+impl About<'_> {
+    /// Nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.score.is_none() && self.weight.is_none() && self.links.is_empty()
+    }
 }
 
 /// The rows of a file, topic by topic.
@@ -53,6 +69,8 @@ struct Topic {
     named: Vec<u32>,
     discarded: Vec<(u32, u64)>,
     scores: Vec<(u32, f64)>,
+    weights: Vec<(u32, f64, u64)>,
+    links: Vec<(u32, u32, u64)>,
 }
 
 struct Cluster {
@@ -84,22 +102,25 @@ impl Lines {
 }
 
 impl<'t> Intake<'_, '_, 't> {
-    /// Takes a row, whose topic is left out where the file names none.
+    /// Takes a row, whose topic is left out if the file names none.
     pub(super) fn add(
         &mut self,
         line: u64,
         topic: Option<&str>,
         document: &str,
         spot: Spot<'_>,
-        score: Option<f64>,
+        about: About<'_>,
     ) -> Result<()> {
         self.turn_to(topic);
         self.number();
         let assembly = &mut *self.assembly;
         let document = assembly.documents.intern(document);
         let topic = &mut assembly.topics[assembly.current].1;
-        if let Some(score) = score {
-            topic.scores.push((document, score));
+        topic.scores.extend(about.score.map(|score| (document, score)));
+        topic.weights.extend(about.weight.map(|weight| (document, weight, line)));
+        let linked = about.links.split(LINK).map(str::trim).filter(|name| !name.is_empty());
+        for name in linked {
+            topic.links.push((document, assembly.documents.intern(name), line));
         }
         match spot {
             Spot::Tail => topic.discarded.push((document, line)),
@@ -258,6 +279,22 @@ impl Topic {
         for &(document, score) in &self.scores {
             builder.score(document, score);
         }
+        let at = |line: u64, defect: Defect, help: &'static str| {
+            Error::input(Place::line(file, line), defect.describe(documents)).help(help)
+        };
+        let mut known: HashMap<u32, f64> = HashMap::new();
+        for &(document, weight, line) in &self.weights {
+            if *known.entry(document).or_insert(weight) != weight {
+                let defect = Defect::WeighedTwice(document);
+                return Err(at(line, defect, "give it the same weight in all its rows"));
+            }
+            builder.weigh(document, weight);
+        }
+        for &(from, to, line) in &self.links {
+            builder.link(from, to).map_err(|defect| {
+                at(line, defect, "link documents that have rows with a level in this topic")
+            })?;
+        }
         Ok(builder.build())
     }
 
@@ -268,7 +305,7 @@ impl Topic {
         defect: Defect,
         cluster: Option<u32>,
     ) -> Error {
-        let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
+        let document = defect.document();
         let here =
             |row: &usize| cluster.is_none_or(|cluster| self.members.get(*row) == Some(&cluster));
         let rows =

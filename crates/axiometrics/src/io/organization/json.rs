@@ -1,8 +1,8 @@
 //! Organizations as nested lists: `{"topic": [[["d1"],["d2","d3"]], [["d4"]]]}`, levels, clusters,
 //! documents.
 //!
-//! Where documents of the tail are known, a topic is an object instead:
-//! `{"levels": [...], "tail": ["d5"]}`.
+//! A topic can be an object instead, if documents of the tail are known, or if documents have weights
+//! or links: `{"levels": [...], "tail": ["d5"], "weights": {"d1": 2}, "links": [["d1", "d2"]]}`.
 
 use serde_json::Value;
 
@@ -41,16 +41,21 @@ fn organization(
     value: &Value,
     documents: &mut Documents,
 ) -> std::result::Result<Organization, String> {
+    const PARTS: [&str; 4] = ["levels", "tail", "weights", "links"];
     let nothing = Value::Array(Vec::new());
-    let (levels, tail) = match value {
-        Value::Object(parts) => {
-            if let Some(unknown) = parts.keys().find(|key| *key != "levels" && *key != "tail") {
-                return Err(format!("found {unknown}, expected levels and tail"));
+    let mut parts = PARTS.map(|_| &nothing);
+    match value {
+        Value::Object(given) => {
+            for (name, value) in given {
+                match PARTS.iter().position(|part| part == name) {
+                    Some(at) => parts[at] = value,
+                    None => return Err(format!("found {name}, expected {}", PARTS.join(", "))),
+                }
             }
-            (parts.get("levels").unwrap_or(&nothing), parts.get("tail").unwrap_or(&nothing))
         }
-        levels => (levels, &nothing),
-    };
+        levels => parts[0] = levels,
+    }
+    let [levels, tail, weights, links] = parts;
     let mut builder = Organization::builder();
     for (level, number) in list(levels, "a list of levels")?.iter().zip(1..) {
         builder.level();
@@ -72,6 +77,25 @@ fn organization(
     for value in list(tail, "a list of documents")? {
         let document = document(value, documents)?;
         builder.discard(document).map_err(|defect| defect.describe(documents))?;
+    }
+    if weights != &nothing {
+        let Value::Object(weights) = weights else {
+            return Err(format!("found {weights}, expected an object of weights by document"));
+        };
+        for (name, weight) in weights {
+            match weight.as_f64() {
+                Some(number) if number > 0.0 => builder.weigh(documents.intern(name), number),
+                _ => return Err(format!("found {weight}, expected a number above 0 for {name}")),
+            };
+        }
+    }
+    for link in list(links, "a list of links")? {
+        let ends = list(link, "a link: two documents")?;
+        let [from, to] = &ends[..] else {
+            return Err(format!("found {link}, expected a link: two documents"));
+        };
+        let (from, to) = (document(from, documents)?, document(to, documents)?);
+        builder.link(from, to).map_err(|defect| defect.describe(documents))?;
     }
     Ok(builder.build())
 }

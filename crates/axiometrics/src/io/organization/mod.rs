@@ -9,7 +9,7 @@
 //! | filtering | `topic doc label [score]`, with or without a header |
 //! | json | `{"topic": [[["d1"],["d2","d3"]], [["d4"]]]}` |
 //! | qrels | `topic 0 doc grade`: grades become levels, 0 and below the tail |
-//! | diversity | `topic subtopic doc grade`: subtopics become overlapping clusters |
+//! | diversity | `topic subtopic doc grade`: grades become levels, subtopics overlapping clusters |
 //! | run | `topic Q0 doc rank score tag`: ranks become levels |
 
 mod assemble;
@@ -167,7 +167,7 @@ choices! {
         Filtering "filtering" "topic, document, label and perhaps a score",
         Json "json" "nested lists of levels, clusters and documents",
         Qrels "qrels" "TREC judgements: grades become levels",
-        Diversity "diversity" "TREC judgements by subtopic: subtopics become overlapping clusters",
+        Diversity "diversity" "TREC judgements by subtopic: grades become levels, subtopics overlapping clusters",
         Run "run" "a TREC run: ranks become levels",
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of documents, levels and clusters; labels of documents.
 
-use super::assemble::{Assembly, Intake, Spot};
+use super::assemble::{About, Assembly, Intake, Spot};
 use super::delimited::{Delimiter, Fields, Rows};
 use super::{BOM, ReadOptions, Text};
 use crate::data::organization::{Catalogue, Organizations};
@@ -17,6 +17,8 @@ enum Column {
     Cluster,
     Label,
     Score,
+    Weight,
+    Links,
 }
 
 impl Column {
@@ -30,6 +32,8 @@ impl Column {
             "cluster" | "cluster_id" | "class" => Column::Cluster,
             "label" => Column::Label,
             "score" => Column::Score,
+            "weight" | "time" => Column::Weight,
+            "links" => Column::Links,
             _ => return None,
         })
     }
@@ -80,6 +84,8 @@ struct Header {
     cluster: Option<usize>,
     label: Option<usize>,
     score: Option<usize>,
+    weight: Option<usize>,
+    links: Option<usize>,
     width: usize,
 }
 
@@ -104,8 +110,10 @@ impl Header {
                 Some(Column::Cluster) => &mut header.cluster,
                 Some(Column::Label) => &mut header.label,
                 Some(Column::Score) => &mut header.score,
+                Some(Column::Weight) => &mut header.weight,
+                Some(Column::Links) => &mut header.links,
                 None => {
-                    let expected = "one of the columns topic, doc, level, cluster, label, score";
+                    let expected = "one of the columns topic, doc, level, cluster, label, score, weight (or time), links";
                     return Err(Error::expected(place(), name.as_bytes(), expected));
                 }
             };
@@ -125,8 +133,8 @@ impl Header {
         Ok(Header { document, ..header })
     }
 
-    /// How many fields a row must have. Columns at the end may be left out where they may be empty:
-    /// a cluster, a score.
+    /// How many fields a row must have. Columns at the end may be left out if they may be empty: a
+    /// cluster, a score, a weight, links.
     fn needed(&self) -> usize {
         [self.topic, Some(self.document), self.level, self.label]
             .into_iter()
@@ -350,23 +358,30 @@ impl RowReader<'_> {
                 },
             },
         };
-        let score = match header
-            .score
-            .map(|score| (score, fields.text(score)))
-            .filter(|(_, text)| !text.is_empty())
-        {
-            None => None,
-            Some((field, text)) => match text.parse::<f64>() {
-                Ok(score) if !score.is_nan() => Some(score),
-                _ => return Err(expected(field, "a number for the score")),
-            },
+        let number = |field: Option<usize>, right: fn(f64) -> bool, what: &str| {
+            let Some(field) = field.filter(|field| !fields.text(*field).is_empty()) else {
+                return Ok(None);
+            };
+            match fields.text(field).parse::<f64>() {
+                Ok(number) if right(number) => Ok(Some(number)),
+                _ => Err(expected(field, what)),
+            }
+        };
+        let about = About {
+            score: number(header.score, |score| !score.is_nan(), "a number for the score")?,
+            weight: number(
+                header.weight,
+                |weight| weight > 0.0 && weight.is_finite(),
+                "a number above 0 for the weight",
+            )?,
+            links: header.links.map_or("", |links| fields.text(links)),
         };
         let topic = header.topic.map(|topic| fields.text(topic));
-        match (document, spot, score) {
-            (Some(document), Spot::Level(level, cluster), None) => {
+        match (document, spot) {
+            (Some(document), Spot::Level(level, cluster)) if about.is_empty() => {
                 intake.add_plain(line, topic, document, level, cluster)
             }
-            (_, spot, score) => intake.add(line, topic, fields.text(header.document), spot, score),
+            (_, spot) => intake.add(line, topic, fields.text(header.document), spot, about),
         }
     }
 }

@@ -96,7 +96,7 @@ fn bad_input_is_told_with_its_place() {
         ("", "file: is empty"),
         ("doc\n", "file: holds no document"),
         ("a b\nc d\n", "file:1: found 2 columns without a header, expected an organization"),
-        ("doc cluster\na x\nb y\na x\n", "file:4: document a stands twice in one cluster"),
+        ("doc cluster\na x\nb y\na x\n", "file:4: document a is in one cluster twice"),
         ("doc level\na 1\nb 0\n", "file:3:3: found \"0\", expected a level"),
         ("doc level\na first\n", "file:2:3: found \"first\", expected a level"),
         (
@@ -121,7 +121,7 @@ fn bad_input_is_told_with_its_place() {
         ("1 0 a b\n", "file:1:7: found \"b\", expected a whole number for the grade"),
         (
             "{\"t\": [[[\"a\", \"a\"]]]}",
-            "topic t: level 1, cluster 1: document a stands twice in one cluster",
+            "topic t: level 1, cluster 1: document a is in one cluster twice",
         ),
         (
             "{\"t\": [[\"a\"]]}",
@@ -328,7 +328,7 @@ proptest! {
             twice.push(system[at]);
             for order in [(0..twice.len()).collect(), shuffled(twice.len(), seeds[0])] {
                 let line = order.iter().rposition(|&row: &usize| row == at || row == system.len()).unwrap() + 2;
-                let message = format!("system:{line}: document doc{} stands twice in one cluster", system[at].0);
+                let message = format!("system:{line}: document doc{} is in one cluster twice", system[at].0);
                 let error = scores([gold, &twice], [&mixed[0], &order]).unwrap_err().to_string();
                 prop_assert!(error.contains(&message), "{} {}", error, message);
             }

@@ -104,7 +104,7 @@ fn build<K>(
     for (topic, lines) in topics {
         let documents = catalogue.get(&topic).unwrap_or(&none);
         let organization = build(lines, documents).map_err(|(line, defect)| {
-            let (Defect::TwiceInCluster(document) | Defect::DiscardedAgain(document)) = defect;
+            let document = defect.document();
             Error::input(
                 source.line(line),
                 format!("topic {topic} names document {} twice", documents.name(document)),
@@ -145,23 +145,33 @@ fn by_grade(
     Ok(builder.build())
 }
 
+/// A level for each grade, and on it a cluster for each subtopic: its documents of that grade.
 fn by_subtopic(
     mut lines: Vec<Line<(u32, i64)>>,
     _: &Documents,
 ) -> std::result::Result<Organization, (u64, Defect)> {
     lines.sort_by_key(|line| line.key.0);
-    let mut builder = Organization::builder();
-    let mut kept = HashSet::new();
     for subtopic in lines.chunk_by(|a, b| a.key.0 == b.key.0) {
         repetition(subtopic)?;
-        let members: Vec<u32> =
-            subtopic.iter().filter(|line| line.key.1 > 0).map(|line| line.document).collect();
-        kept.extend(members.iter().copied());
-        builder.cluster(members).map_err(|defect| (subtopic[0].line, defect))?;
     }
-    for line in &lines {
-        if kept.insert(line.document) {
-            builder.discard(line.document).map_err(|defect| (line.line, defect))?;
+    lines.sort_by_key(|line| (std::cmp::Reverse(line.key.1), line.key.0));
+    let mut builder = Organization::builder();
+    let mut known = HashSet::new();
+    for level in lines.chunk_by(|a, b| a.key.1 == b.key.1) {
+        builder.level();
+        if level[0].key.1 > 0 {
+            for cluster in level.chunk_by(|a, b| a.key.0 == b.key.0) {
+                known.extend(cluster.iter().map(|line| line.document));
+                builder
+                    .cluster(cluster.iter().map(|line| line.document))
+                    .map_err(|defect| (cluster[0].line, defect))?;
+            }
+            continue;
+        }
+        for line in level {
+            if known.insert(line.document) {
+                builder.discard(line.document).map_err(|defect| (line.line, defect))?;
+            }
         }
     }
     Ok(builder.build())

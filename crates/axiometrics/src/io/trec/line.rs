@@ -82,6 +82,15 @@ impl Bad {
 
 /// Splits any line: `None` for a blank one or a comment.
 pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
+    if let Some(at) = lone_return(line) {
+        return Err(Bad {
+            kind: Kind::MalformedLine,
+            column: at,
+            found: line[at..].to_vec(),
+            expected: "a carriage return only at the end of a line",
+            help: Some(LONE_RETURN),
+        });
+    }
     let mut spans = [(0usize, 0usize); 5];
     let mut count = 0;
     let mut i = content_start(line);
@@ -102,15 +111,6 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
     let field = |n: usize| &line[spans[n].0..spans[n].1];
     if count == 0 || field(0).starts_with(b"#") {
         return Ok(None);
-    }
-    if let Some(at) = lone_return(line) {
-        return Err(Bad {
-            kind: Kind::MalformedLine,
-            column: at,
-            found: line[at..].to_vec(),
-            expected: "a carriage return only at the end of a line",
-            help: Some(LONE_RETURN),
-        });
     }
     let (wanted, expected, number_is) = match layout {
         Layout::Run | Layout::Ranking => {

@@ -14,7 +14,7 @@ mod usual;
 use std::io::Read;
 
 use self::descending::Descending;
-pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, split_line, topic};
+pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, LONE_RETURN, lone_return, split_line, topic};
 use self::rows::Rows;
 use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;

@@ -6,7 +6,7 @@ use super::models::{
     Tireless,
 };
 use super::{Cwl, DEPTH, MAX_REL, MIN_REL, VALUE};
-use crate::measure::def::{Alias, Cutoff, Def, Example};
+use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ const INSQ: Def = Def {
     params: &[GOAL, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "INSQ = sum of W(i) r_i, W(i) = (i + 2T - 1)^-2 / trigamma(2T), r_i = grade / maximum grade; C(i) = ((i + 2T - 1) / (i + 2T))^2.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "wants a gain of T and is the more patient the larger it is; having read far, reads further",
     examples: &[Example {
@@ -64,7 +64,7 @@ const INST: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "INST = sum of W(i) r_i, C(i) = ((i - 1 + T + T_i) / (i + T + T_i))^2, T_i = T - sum of r_j over j <= i, r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "wants a gain of T, and reads on the less the more of it was found",
     examples: &[Example {
@@ -92,7 +92,7 @@ const BPM: Def = Def {
     params: &[GOAL, MIN_REL, MAX_REL, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "BPM@k = the mean gain of the documents read: down to rank k, or to the first rank where the gains add up to T.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads until a gain of T is found or k documents are read",
     examples: &[Example {
@@ -137,7 +137,7 @@ const TBG: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "TBG = sum of W(i) r_i, C = 2^(-cost/halflife), where every document costs the same time; r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "leaves as time passes; half of all users are gone after each half-life",
     examples: &[Example {
@@ -179,7 +179,7 @@ const U: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "U = sum of W(i) r_i, W(i) proportional to max(0, 1 - (i-1) * cost / L), where every document has the same length; r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads with attention that fades in a straight line with the length of text read",
     examples: &[Example {
@@ -216,7 +216,7 @@ const NPV: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "NPV = sum of W(i) r_i, C = 1 / (1 + rate): RBP with p = 1 / (1 + rate), seen as the discounting of later gains.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "prefers a gain now to one later, as with money",
     examples: &[Example {
@@ -238,7 +238,7 @@ const NERR8: Def = Def {
     params: &[MIN_REL, MAX_REL, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "NERR8@k = sum of W(i) r_i, C(i) = 1 - r_i above rank k and 0 at it, r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "reads down to rank k and is satisfied by each document with the probability of its gain",
     examples: &[Example {
@@ -260,7 +260,7 @@ const NERR9: Def = Def {
     params: &[MIN_REL, MAX_REL, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "NERR9@k = sum of W(i) r_i, C(i) = i/(i+1) * (1 - r_i) above rank k and 0 at it, r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "that of NERR8, who also tires as the reciprocal rank does",
     examples: &[Example {
@@ -294,7 +294,7 @@ const NERR10: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "NERR10 = sum of W(i) r_i, C(i) = p * (1 - r_i), r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "that of RBP, who also stops where a document satisfies",
     examples: &[Example {
@@ -318,7 +318,7 @@ const NERR11: Def = Def {
     params: &[GOAL, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "NERR11 = sum of W(i) r_i, C(i) = ((i + 2T - 1) / (i + 2T))^2 * (1 - r_i), r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "that of INSQ, who also stops where a document satisfies",
     examples: &[Example {
@@ -391,7 +391,7 @@ const IFT: Def = Def {
     ],
     cutoff: Cutoff::Optional,
     definition: "IFT = sum of W(i) r_i, C(i) = C1 * C2 with C1 = 1 - 1 / (1 + b1 e^((T - y) R1)) and C2 = 1 / (1 + b2 e^((A - y/i) R2)), y the gain so far; form=goal is C1 alone, form=rate C2 alone.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
     user_model: "forages: leaves when enough was found, and when too little is found per document",
     examples: &[Example {

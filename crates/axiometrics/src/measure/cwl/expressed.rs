@@ -7,7 +7,7 @@ use super::{Continuation, Cwl, FOREVER, Response, Stretch};
 use super::{DEPTH, MAX_REL, MIN_REL, VALUE};
 use crate::error::{Error, Result};
 use crate::expression::Function;
-use crate::measure::def::{Cutoff, Def, Example};
+use crate::measure::def::{Cutoff, Def, Example, Span};
 use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
 use crate::measure::{Measure, Number};
 
@@ -215,7 +215,7 @@ pub(super) const CWL: Def = Def {
     params: &[CONTINUATION, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), for the C that is given; r_i = grade / maximum grade.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the user reads on for ever after what was found, or min_rel reaches the maximum grade",
     user_model: "reads on after rank i with the probability that is given: c='0.8' is the user of RBP, c='i < k' that of P@k, c='((i+1)/(i+2))^2' that of INSQ(T=1), c='g == 0' that of RR",
     examples: &[
@@ -336,7 +336,7 @@ mod tests {
                     let topic = OwnedTopic::new(ranking, &[]);
                     let [a, b] = [name, expression].map(|m| m.score(&topic.view()).value().unwrap());
                     prop_assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{name} {a}, {expression} {b}, {ranking:?}");
-                    if let (Some(x), Some(y)) = (name.score_with_tail(&topic.view(), a), expression.score_with_tail(&topic.view(), b)) {
+                    if let (Some(x), Some(y)) = (name.declaration().tail.with(&topic.view(), a), expression.declaration().tail.with(&topic.view(), b)) {
                         prop_assert!((x - y).abs() < 1e-9 * (1.0 + x.abs()), "{name}: with its tail {x}, {expression} {y}");
                     }
                 }

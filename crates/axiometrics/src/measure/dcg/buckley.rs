@@ -3,14 +3,26 @@
 
 use super::{Discounted, GAINS};
 use crate::data::{Judged, Needs};
-use crate::measure::def::{Alias, Cutoff, Def, Example};
+use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
 use crate::measure::params::{JUDGED_ONLY, REL};
-use crate::measure::range::{self, Opposed, RangeRule};
-use crate::measure::{Formula, NO_RELEVANT, Number, Score, ratio};
+use crate::measure::range::{
+    GradeScale, IfBinary, NOT_GROWING, Opposed, Prefix, Provided, RangeAlgorithm, Sorted,
+};
+use crate::measure::ties::{Ordered, OrderedWithin};
+use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
 /// Why some gains leave no range.
 const NOT_RELEVANCE: &str =
     "the gains do not grow with the grade, or give grade 0 a gain, or grade 1 none";
+
+impl Discounted {
+    /// An algorithm for gains that say which documents are relevant.
+    fn if_relevance<'a>(&'a self, then: impl RangeAlgorithm + 'a) -> Box<dyn RangeAlgorithm + 'a> {
+        let refusal =
+            |scale: GradeScale| (!self.is_relevance(scale.max_grade)).then_some(NOT_RELEVANCE);
+        Box::new(Provided::new(refusal, then))
+    }
+}
 
 /// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down
 /// to each.
@@ -47,17 +59,14 @@ struct AtLevels {
 }
 
 impl Formula for AtLevels {
-    fn needs(&self) -> Needs {
-        self.form.needs()
-    }
-
-    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        // How many documents have each grade says which ranks it averages over, and what each gain
-        // is divided by: the higher it stands, the less.
-        if self.form.grows(max_grade) {
-            RangeRule::Sorted
-        } else {
-            RangeRule::None(range::NOT_GROWING)
+    fn declaration(&self) -> Declaration<'_> {
+        let grows = |scale: GradeScale| (!self.form.grows(scale.max_grade)).then_some(NOT_GROWING);
+        Declaration {
+            // How many documents have each grade says which ranks it averages over, and what each
+            // gain is divided by: the higher it stands, the less.
+            ranges: Box::new(Provided::new(grows, Sorted)),
+            ties: Box::new(Ordered),
+            ..Declaration::new(self.form.needs())
         }
     }
 
@@ -95,7 +104,7 @@ pub(super) const RNDCG: Def = Def {
     params: &[GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The mean of nDCG@n over the ranks n behind which the ideal ranking changes its gain: with 5 documents of gain 3 and 3 of gain 1, n = 5 and 8. The end of the ranking is one more point where it is at least two ranks further down.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document with a gain",
     user_model: "that of nDCG, asked at points that mean the same for every topic",
     examples: &[Example {
@@ -115,15 +124,12 @@ struct AtRelevant {
 }
 
 impl Formula for AtRelevant {
-    fn needs(&self) -> Needs {
-        self.form.needs()
-    }
-
-    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        if !self.form.is_relevance(max_grade) {
-            return RangeRule::None(NOT_RELEVANCE);
+    fn declaration(&self) -> Declaration<'_> {
+        let graded = Opposed { by_count: true, ..Opposed::default() };
+        Declaration {
+            ranges: self.form.if_relevance(IfBinary { binary: Prefix, graded }),
+            ..Declaration::new(self.form.needs())
         }
-        RangeRule::Opposed(Opposed { by_count: true, ..Opposed::default() })
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -133,7 +139,7 @@ impl Formula for AtRelevant {
             return Score::Undefined(NO_RELEVANT);
         }
         let (mut dcg, mut sum, mut seen) = (N::zero(), N::zero(), 0);
-        for hit in topic.hits {
+        for hit in topic.hits.iter() {
             let gain = self.form.gain(&hit.grade);
             let relevant = gain > N::zero();
             dcg = dcg + gain / self.form.discount(hit.rank);
@@ -156,7 +162,7 @@ pub(super) const NDCG_REL: Def = Def {
     params: &[GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "The mean over all documents with a gain of nDCG at their rank; for one that was not retrieved, of nDCG of the whole ranking.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document with a gain",
     user_model: "that of nDCG, by a reader who stops at a relevant document, each equally likely",
     examples: &[Example {
@@ -175,15 +181,11 @@ struct NormalisedGain {
 }
 
 impl Formula for NormalisedGain {
-    fn needs(&self) -> Needs {
-        self.form.needs()
-    }
-
-    fn range_rule(&self, max_grade: f64) -> RangeRule<'_> {
-        if self.form.is_relevance(max_grade) {
-            RangeRule::Opposed(Opposed::default())
-        } else {
-            RangeRule::None(NOT_RELEVANCE)
+    fn declaration(&self) -> Declaration<'_> {
+        let graded = Opposed::default();
+        Declaration {
+            ranges: self.form.if_relevance(IfBinary { binary: Prefix, graded }),
+            ..Declaration::new(self.form.needs())
         }
     }
 
@@ -193,7 +195,7 @@ impl Formula for NormalisedGain {
         // The cost of a rank is the gain that it should hold, at least 1.
         let (mut cost, mut costed) = (N::zero(), 0);
         let (mut gained, mut sum) = (N::zero(), N::zero());
-        for hit in topic.hits {
+        for hit in topic.hits.iter() {
             let gain = self.form.gain(&hit.grade);
             if gain.is_zero() {
                 continue;
@@ -221,7 +223,7 @@ pub(super) const G: Def = Def {
     params: &[GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "G = sum over ranks i of gain_i / log2(2 + cost_i - gained_i), divided by the sum of all gains above 0; gained_i is the gain down to rank i, cost_i the same of the ideal ranking where each rank counts at least 1.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no document with a gain",
     user_model: "forgives a low rank where the documents above were worth their place",
     examples: &[Example {
@@ -240,12 +242,12 @@ struct BinaryGain {
 }
 
 impl Formula for BinaryGain {
-    fn needs(&self) -> Needs {
-        Needs::for_threshold(self.rel)
-    }
-
-    fn range_rule(&self, _max_grade: f64) -> RangeRule<'_> {
-        RangeRule::Prefix
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration {
+            ranges: Box::new(Prefix),
+            ties: Box::new(OrderedWithin(u32::MAX)),
+            ..Declaration::new(Needs::for_threshold(self.rel))
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -265,7 +267,7 @@ pub(super) const BIN_G: Def = Def {
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "binG = (1/R) * sum over retrieved relevant documents of 1 / log2(2 + n), n the documents above it that are not relevant.",
-    range: "0 to 1",
+    range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "tires of documents that are not relevant, not of those that are",
     examples: &[Example {

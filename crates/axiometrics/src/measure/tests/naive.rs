@@ -7,6 +7,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::data::{Facet, Facets, Hit, Hits};
 
 /// A ranking with gaps, and judged documents that were not retrieved.
 #[derive(Debug, Clone)]
@@ -324,19 +325,42 @@ proptest! {
         }
     }
 
-    /// A measure that says it needs only the relevant documents scores the same without the others.
+    /// What was read for another measure changes nothing: pooled documents without an assessment,
+    /// documents of no use, subtopics, scores.
     #[test]
-    fn needs_are_honest(case in cases()) {
-        let topic = OwnedTopic::new(&case.g, &case.rest);
-        let view = topic.view();
-        let positive: Vec<_> = view.hits.iter().filter(|h| h.grade > 0.0).copied().collect();
-        let sparse = crate::data::Judged { hits: &positive, ..view };
+    fn no_measure_sees_what_it_did_not_ask_for(
+        ranking in prop::collection::vec(prop::option::of(prop::collection::vec((0..3u32, -1..4i32), 1..3)), 0..8),
+        rest in prop::collection::vec(-1..4i32, 0..4),
+    ) {
+        let facets = |set: Vec<(u32, i32)>| {
+            let mut set: Vec<(u32, f64)> = set.into_iter().map(|(f, g)| (f, f64::from(g))).collect();
+            set.sort_by_key(|(facet, _)| *facet);
+            set.dedup_by_key(|(facet, _)| *facet);
+            set
+        };
+        let ranking: Vec<_> = ranking.into_iter().map(|set| set.map(facets)).collect();
+        let rest: Vec<_> = rest.into_iter().map(|grade| vec![(0, f64::from(grade))]).collect();
+        let scores: Vec<f64> = (0..ranking.len()).rev().map(|i| i as f64).collect();
+        let topic: OwnedTopic = OwnedTopic::by_facet(&ranking, &rest).with_scores(scores);
+        let wide = topic.view();
+        let positive: Vec<Hit> = wide.hits.iter().filter(|h| h.grade > 0.0).copied().collect();
         for def in definitions() {
             for example in def.examples {
                 let metric: Metric = example.measure.parse().unwrap();
-                if !metric.needs().judged && metric.needs().facet == crate::data::Facet::None {
-                    prop_assert_eq!(metric.score(&view), metric.score(&sparse), "{}", example.measure);
+                let needs = metric.needs();
+                let mut own = wide;
+                if !needs.judged {
+                    own.hits = Hits::new(&positive);
+                    own.grades.zero = 0;
+                    own.grades.negative = 0;
                 }
+                if needs.facet == Facet::None {
+                    own.facets = Facets::default();
+                }
+                if !needs.scores {
+                    own.scores = &[];
+                }
+                prop_assert_eq!(metric.score(&wide), metric.score(&own), "{}", example.measure);
             }
         }
     }

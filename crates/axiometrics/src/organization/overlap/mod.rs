@@ -134,6 +134,26 @@ impl Agreement {
             self.by_document += profile.mass * agreed.all / agreed.related;
         }
     }
+
+    /// The same for each document alone: for each of its clusters, the sum of its agreement with
+    /// the documents of the cluster, itself included.
+    pub(super) fn of_documents(
+        here: &Occurrences<'_>,
+        there: &Occurrences<'_>,
+        known: Known<'_>,
+    ) -> Vec<Vec<f64>> {
+        let sizes = Agreement::empty(here, known).sizes;
+        let held: Vec<u32> = held(here).collect();
+        let profiles = Profiles::of(held, here, there, |document| known.mass(document));
+        let agreed = profiles.agreed(&sizes, None);
+        let mut each = vec![Vec::new(); here.documents()];
+        for (profile, agreed) in profiles.iter().zip(agreed) {
+            for &document in profile.documents {
+                each[document as usize].clone_from(&agreed.in_clusters);
+            }
+        }
+        each
+    }
 }
 
 fn held(here: &Occurrences<'_>) -> impl Iterator<Item = u32> {

@@ -20,6 +20,7 @@ pub(super) struct Profile<'a> {
     pub(super) there: &'a [u32],
     /// The weight of its documents.
     pub(super) mass: f64,
+    pub(super) documents: &'a [u32],
 }
 
 /// All profiles of some documents.
@@ -72,10 +73,11 @@ impl<'a> Profiles<'a> {
 
     fn get(&self, number: usize) -> Profile<'_> {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        let (here, there) = self.documents.get(start).map_or((&[][..], &[][..]), |&first| {
+        let documents = &self.documents[start..self.ends[number]];
+        let (here, there) = documents.first().map_or((&[][..], &[][..]), |&first| {
             (self.here.clusters(first as usize), self.there.clusters(first as usize))
         });
-        Profile { here, there, mass: self.masses[number] }
+        Profile { here, there, mass: self.masses[number], documents }
     }
 
     /// How many documents of the profiles lie in both a cluster here and a class there.

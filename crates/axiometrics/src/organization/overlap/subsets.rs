@@ -6,6 +6,7 @@
 //! for each such choice. So a sum over pairs of documents becomes one over sets of clusters.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::super::arithmetic::{binomial, sign};
 use super::profiles::{Agreed, Profile};
@@ -14,16 +15,16 @@ use super::profiles::{Agreed, Profile};
 const MOST: usize = 6;
 
 /// A step with a set costs so many steps from document to document (measured).
-const COST: f64 = 4.0;
+const COST: f64 = 16.0;
 
 /// The documents by sets of clusters.
 pub(super) struct Subsets {
     here: Numbers,
     there: Numbers,
     /// How many documents lie in all of a set here.
-    alone: HashMap<u32, f64>,
+    alone: HashMap<u32, f64, Seeded>,
     /// The same, and in all of a set there.
-    both: HashMap<(u32, u32), f64>,
+    both: HashMap<(u32, u32), f64, Seeded>,
     /// The share of a set of i clusters here and j there in min(g, k)/k.
     once: Shares,
     /// The same for documents that share one of the i clusters anyway, so that k is at least 1.
@@ -42,8 +43,8 @@ impl Subsets {
         Subsets {
             here: Numbers::default(),
             there: Numbers::default(),
-            alone: HashMap::new(),
-            both: HashMap::new(),
+            alone: HashMap::default(),
+            both: HashMap::default(),
             once: shares(&|i, j| transform(i, j, agreement)),
             in_cluster: shares(&|i, j| {
                 transform(i.saturating_sub(1), j, |k, g| agreement(k + 1, g))
@@ -109,7 +110,7 @@ fn transform(i: usize, j: usize, f: impl Fn(usize, usize) -> f64) -> f64 {
 /// Numbers for sets of clusters: 0 is the empty one, and each other is known by the number of the
 /// set without its last cluster, and that cluster.
 #[derive(Default)]
-struct Numbers(HashMap<(u32, u32), u32>);
+struct Numbers(HashMap<(u32, u32), u32, Seeded>);
 
 impl Numbers {
     /// The numbers of all sets of these clusters; the set at place b holds the clusters whose bits
@@ -123,5 +124,44 @@ impl Numbers {
             }
         }
         sets
+    }
+}
+
+/// Hashes a few small numbers in a few steps, by a random seed: clusters come from files that
+/// strangers wrote.
+#[derive(Clone)]
+struct Seeded(u64);
+
+impl Default for Seeded {
+    fn default() -> Seeded {
+        Seeded(RandomState::new().hash_one(0u8) | 1)
+    }
+}
+
+impl BuildHasher for Seeded {
+    type Hasher = Folding;
+
+    fn build_hasher(&self) -> Folding {
+        Folding { seed: self.0, state: self.0 }
+    }
+}
+
+struct Folding {
+    seed: u64,
+    state: u64,
+}
+
+impl Hasher for Folding {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(u32::from(byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        let product = u128::from(self.state ^ u64::from(number)) * u128::from(self.seed);
+        self.state = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.state
     }
 }

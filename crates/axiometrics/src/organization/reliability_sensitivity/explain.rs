@@ -1,6 +1,7 @@
 //! Which relations were lost and which were invented, the heaviest first.
 
 use super::super::Comparison;
+use super::links::Links;
 use super::priority::{above, pairs_above};
 use super::search::{Relating, heaviest};
 use super::side::{Side, Sides};
@@ -23,7 +24,7 @@ pub struct Relation {
     /// The document above, or the first of the two.
     pub first: u32,
     /// The document below, or the second of the two, which then has the larger number; the same as
-    /// the first where there is none.
+    /// the first if there is none.
     pub second: u32,
     /// What it takes from the Reliability or Sensitivity of its kind.
     pub weight: f64,
@@ -40,6 +41,8 @@ pub enum Kind {
     With,
     /// A document with itself: it is there at all, or as often as it should be.
     Itself,
+    /// The first document linked to the second.
+    Linked,
 }
 
 impl Relation {
@@ -51,6 +54,7 @@ impl Relation {
             Kind::AboveTail => format!("{first} above the tail"),
             Kind::With => format!("{first} with {second}"),
             Kind::Itself => format!("{first} with itself"),
+            Kind::Linked => format!("{first} linked to {second}"),
         }
     }
 }
@@ -82,8 +86,7 @@ fn differences(
     let tails = stated.above_tail(other, comparison.settings().variant);
     found
         .extend(tails.map(|tail| alone(Kind::AboveTail, tail.document, tail.stated - tail.agreed)));
-    let relatedness =
-        Relatedness { stated, other, weights: cluster_weights(comparison, stated, organization) };
+    let relatedness = Relatedness { stated, other, weights: cluster_weights(stated, organization) };
     found.extend(heaviest(
         &relatedness,
         (0..organization.clusters()).map(|cluster| relatedness.members(organization, cluster)),
@@ -94,6 +97,14 @@ fn differences(
     found.extend(
         held.map(|document| alone(Kind::Itself, document, relatedness.missing(document, document))),
     );
+    if let Some(links) = Links::agreed(stated, other) {
+        let missing = stated.links.iter().filter(|link| other.links.binary_search(link).is_err());
+        found.extend(missing.map(|&(first, second)| {
+            let ends = links.of(first as usize).0;
+            let weight = stated.weight(first as usize) * stated.weight(second as usize);
+            Relation { kind: Kind::Linked, first, second, weight: weight / ends / links.linking }
+        }));
+    }
     found.retain(|relation| relation.weight > 0.0);
     let order = |a: &Relation, b: &Relation| {
         b.weight
@@ -124,6 +135,8 @@ struct Placed {
     /// The largest sums over the occurrences of a document of w and of w/W.
     weight: f64,
     normed: f64,
+    /// True if all documents have weight 1.
+    plain: bool,
     /// The first and the last level here and there.
     here: (u32, u32),
     there: (u32, u32),
@@ -147,10 +160,12 @@ impl Priority<'_> {
                 normed += self.stated.weights.levels[level as usize].normed;
             }
             let (most_here, least_there) = (here.len() as u32, there.len() as u32);
+            let mass = self.stated.mass(document);
             Placed {
                 document: document as u32,
-                weight,
-                normed,
+                weight: mass * weight,
+                normed: mass * normed,
+                plain: mass == 1.0,
                 here: span(here),
                 there: span(there),
                 most_here,
@@ -177,6 +192,7 @@ impl Relating for Priority<'_> {
             document: a.document.min(b.document),
             weight: a.weight.max(b.weight),
             normed: a.normed.max(b.normed),
+            plain: a.plain && b.plain,
             here: wider(a.here, b.here),
             there: wider(a.there, b.there),
             most_here: a.most_here.max(b.most_here),
@@ -199,7 +215,7 @@ impl Relating for Priority<'_> {
         }
         // As for two documents, so that it is their weight and not just about their weight.
         let weight = lower.weight * upper.normed + lower.normed * upper.weight;
-        if here > 1 { weight * SLACK } else { weight }
+        if here == 1 && upper.plain && lower.plain { weight } else { weight * SLACK }
     }
 
     fn relation(&self, upper: &Placed, lower: &Placed) -> Relation {
@@ -209,29 +225,19 @@ impl Relating for Priority<'_> {
             above(layers.of(first as usize), layers.of(second as usize), &self.stated.weights);
         let agreed =
             pairs_above(answers.of(first as usize), answers.of(second as usize)).min(pairs);
-        let weight = if pairs == 0 { 0.0 } else { weight * (pairs - agreed) as f64 / pairs as f64 };
+        let mass = self.stated.mass(first as usize) * self.stated.mass(second as usize);
+        let missing = (pairs - agreed) as f64 / pairs.max(1) as f64;
+        let weight = mass * weight * missing;
         Relation { kind: Kind::Above, first, second, weight }
     }
 }
 
-/// What a document's relation with another one weighs, in each cluster.
-fn cluster_weights(
-    comparison: &Comparison<'_>,
-    stated: &Side<'_>,
-    organization: &Organization,
-) -> Vec<f64> {
-    // Without a tail, the documents that this side lacks share the weight of its occurrences.
-    let absent = (0..stated.index.documents()).filter(|&document| {
-        stated.index.count(document) == 0 && !stated.layers.of(document).is_empty()
-    });
-    let equal = 1.0 / (organization.occurrences() + absent.count()) as f64;
+/// What the relation of two documents of weight 1 weighs one way, in each cluster.
+fn cluster_weights(stated: &Side<'_>, organization: &Organization) -> Vec<f64> {
     let weight_of = |cluster: usize| {
-        let own = if comparison.settings().finite {
-            equal
-        } else {
-            stated.weights.levels[stated.index.level_of(cluster)].weight
-        };
-        own / organization.cluster(cluster).len() as f64
+        let size: f64 =
+            organization.cluster(cluster).iter().map(|&d| stated.mass(d as usize)).sum();
+        stated.weights.levels[stated.index.level_of(cluster)].weight / size
     };
     (0..organization.clusters()).map(weight_of).collect()
 }
@@ -248,8 +254,10 @@ struct Member {
     cluster: u32,
     /// The smallest number.
     document: u32,
-    /// What a relation of a document can weigh at most, one way.
+    /// What a relation of a document can weigh at most one way, with one of weight 1.
     weight: f64,
+    /// The largest weight of a document.
+    mass: f64,
     /// How often a document occurs here at most.
     most_here: usize,
     /// One of the documents, if all of them have the same clusters there.
@@ -261,7 +269,7 @@ impl Relatedness<'_> {
         self.other.index.clusters(document as usize)
     }
 
-    /// The documents of a cluster, which has no pairs where it holds one alone.
+    /// The documents of a cluster, which has no pairs if it holds one alone.
     fn members(&self, organization: &Organization, cluster: usize) -> Vec<Member> {
         let documents = organization.cluster(cluster);
         if documents.len() < 2 {
@@ -270,10 +278,12 @@ impl Relatedness<'_> {
         let member = |&document: &u32| {
             let here = self.stated.index.clusters(document as usize);
             let weight = here.iter().map(|&cluster| self.weights[cluster as usize]).sum();
+            let mass = self.stated.mass(document as usize);
             Member {
                 cluster: cluster as u32,
                 document,
                 weight,
+                mass,
                 most_here: here.len(),
                 alike: Some(document),
             }
@@ -292,7 +302,8 @@ impl Relatedness<'_> {
         );
         let there = common(self.clusters_there(first), self.clusters_there(second)).len();
         let missing = here.len().saturating_sub(there) as f64 / here.len().max(1) as f64;
-        missing * here.iter().map(|&cluster| self.weights[cluster as usize]).sum::<f64>()
+        let mass = self.stated.mass(first as usize) * self.stated.mass(second as usize);
+        mass * missing * here.iter().map(|&cluster| self.weights[cluster as usize]).sum::<f64>()
     }
 }
 
@@ -311,6 +322,7 @@ impl Relating for Relatedness<'_> {
             cluster: a.cluster,
             document: a.document.min(b.document),
             weight: a.weight.max(b.weight),
+            mass: a.mass.max(b.mass),
             most_here: a.most_here.max(b.most_here),
             alike,
         }
@@ -327,8 +339,9 @@ impl Relating for Relatedness<'_> {
                 return 0.0;
             }
         }
-        let weight = 2.0 * a.weight.min(b.weight);
-        if a.most_here.max(b.most_here) > 1 { weight * SLACK } else { weight }
+        let weight = 2.0 * a.weight.min(b.weight) * a.mass * b.mass;
+        let exact = a.most_here.max(b.most_here) == 1 && a.mass == 1.0 && b.mass == 1.0;
+        if exact { weight } else { weight * SLACK }
     }
 
     fn relation(&self, a: &Member, b: &Member) -> Relation {

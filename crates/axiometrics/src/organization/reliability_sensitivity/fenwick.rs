@@ -20,6 +20,14 @@ impl Fenwick {
     /// Adds to a position.
     pub(super) fn add(&mut self, position: usize, values: &[f64]) {
         let mut at = position + 1;
+        // Most documents occur once: a loop without an inner one.
+        if let [value] = values {
+            while let Some(sum) = self.sums.get_mut(at) {
+                *sum += value;
+                at += at & at.wrapping_neg();
+            }
+            return;
+        }
         while let Some(sums) = self.at(at) {
             for (sum, value) in sums.iter_mut().zip(values) {
                 *sum += value;
@@ -33,7 +41,9 @@ impl Fenwick {
     pub(super) fn clear(&mut self, position: usize) {
         let mut at = position + 1;
         while let Some(sums) = self.at(at) {
-            sums.fill(0.0);
+            for sum in sums {
+                *sum = 0.0;
+            }
             at += at & at.wrapping_neg();
         }
     }
@@ -42,6 +52,13 @@ impl Fenwick {
     pub(super) fn before(&self, position: usize, total: &mut [f64]) {
         total.fill(0.0);
         let mut at = position.min(self.sums.len() / self.width - 1);
+        if let [total] = total {
+            while at > 0 {
+                *total += self.sums[at];
+                at &= at - 1;
+            }
+            return;
+        }
         while at > 0 {
             for (total, sum) in total.iter_mut().zip(&self.sums[at * self.width..]) {
                 *total += sum;

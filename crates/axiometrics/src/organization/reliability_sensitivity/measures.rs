@@ -1,7 +1,8 @@
 //! Reliability, Sensitivity and F as registered measures.
 
 use super::super::definition::{AMIGO_2013, CLUSTERING, Definition, Example, Formula};
-use super::super::{OrganizationMeasure, Score, Task};
+use super::super::{Comparison, OrganizationMeasure, Score, Task};
+use super::Pair;
 
 const RELATIONS: Definition = Definition {
     task: Task::Organization,
@@ -23,6 +24,9 @@ pub(in super::super) static MEASURES: &[&dyn OrganizationMeasure] = &[
     &R_RELATED,
     &S_RELATED,
     &F_RELATED,
+    &R_LINKED,
+    &S_LINKED,
+    &F_LINKED,
     &R_JOINT,
     &S_JOINT,
     &F_JOINT,
@@ -114,6 +118,54 @@ static F_RELATED: Formula = Formula {
     },
 };
 
+const NO_LINKS: Score = Score::Undefined("neither side links documents");
+
+fn linked(comparison: &Comparison<'_>, value: impl Fn(Pair) -> f64) -> Score {
+    comparison.relations().linked.map_or(NO_LINKS, |pair| Score::Value(value(pair)))
+}
+
+const LINKS: Example =
+    Example { gold: "a b c ~ a>b a>c", system: "a b c ~ a>b b>c", ..CLUSTERING.example };
+
+static R_LINKED: Formula = Formula {
+    definition: Definition {
+        name: "R_linked",
+        title: "Reliability of links",
+        summary: "How many of the system's links hold in the gold standard.",
+        definition: "the mean over the system's documents with links, by their weights, of the share of their links that the gold standard has too, by the weights of the documents at the other ends; 1 if there are none",
+        undefined: "neither side links documents",
+        example: LINKS.with(0.5, "a and b weigh the same; a>b is right, b>c is not"),
+        ..RELATIONS
+    },
+    compute: |comparison| linked(comparison, |pair| pair.reliability),
+};
+
+static S_LINKED: Formula = Formula {
+    definition: Definition {
+        name: "S_linked",
+        title: "Sensitivity of links",
+        summary: "How many of the gold standard's links hold in the system's output.",
+        definition: "R_linked with the sides exchanged",
+        undefined: "neither side links documents",
+        example: LINKS.with(0.5, "of a's links, a>b is found and a>c is not"),
+        ..RELATIONS
+    },
+    compute: |comparison| linked(comparison, |pair| pair.sensitivity),
+};
+
+static F_LINKED: Formula = Formula {
+    definition: Definition {
+        name: "F_linked",
+        title: "F of links",
+        summary: "R_linked and S_linked together.",
+        definition: "the harmonic mean of R_linked and S_linked; with beta, F-beta",
+        undefined: "neither side links documents",
+        example: LINKS.with(0.5, "both are 1/2"),
+        ..RELATIONS
+    },
+    compute: |comparison| linked(comparison, |pair| pair.f(comparison.settings().beta)),
+};
+
 static R_JOINT: Formula = Formula {
     definition: Definition {
         name: "R_joint",
@@ -162,8 +214,9 @@ static R: Formula = Formula {
         name: "R",
         title: "Reliability",
         summary: "How many of the system's relations hold in the gold standard.",
-        definition: "m R_priority + (1 - m) R_related, with m from the settings; by default 1/2, 1 if the gold standard clusters nothing, 0 if it orders nothing",
-        example: BROKEN.with(0.9412997903563941, "R_priority = 421/477, R_related = 1, m = 1/2"),
+        definition: "p R_priority + q R_related + r R_linked, with shares from the settings; by default equal shares of the kinds of relations that the gold standard states",
+        example: BROKEN
+            .with(0.9412997903563941, "R_priority = 421/477, R_related = 1, equal shares: 449/477"),
         ..RELATIONS
     },
     compute: |comparison| Score::Value(comparison.relations().mixed.reliability),
@@ -174,8 +227,9 @@ static S: Formula = Formula {
         name: "S",
         title: "Sensitivity",
         summary: "How many of the gold standard's relations hold in the system's output.",
-        definition: "m S_priority + (1 - m) S_related, with the m of R",
-        example: BROKEN.with(0.8888888888888888, "S_priority = 1, S_related = 7/9, m = 1/2: 8/9"),
+        definition: "p S_priority + q S_related + r S_linked, with the shares of R",
+        example: BROKEN
+            .with(0.8888888888888888, "S_priority = 1, S_related = 7/9, equal shares: 8/9"),
         ..RELATIONS
     },
     compute: |comparison| Score::Value(comparison.relations().mixed.sensitivity),

@@ -1,19 +1,21 @@
 //! Reliability and Sensitivity (Amigó, Gonzalo, Verdejo 2013), exact and without a quadratic loop.
 //!
-//! An organization states relations between documents: *d above e* (priority) and *d with e*
-//! (relatedness). Reliability is the share of the system's relations that the gold standard states
+//! An organization states relations between documents: *d above e* (priority), *d with e*
+//! (relatedness), and perhaps *d linked to e*, whatever that means. Reliability is the share of the system's relations that the gold standard states
 //! too, each weighted by the depth at which the system states it; Sensitivity is the same with the
 //! sides exchanged. So everything here is written for one direction, and called twice.
 //!
 //! The weight of an occurrence is spread over its relations in proportion to the weights of the
 //! occurrences at their other ends. It can be spread over the relations of one kind (`priority`,
-//! `related`), or over those of all kinds together (`joint`), which is how the paper defines R and S
+//! `related`, `linked`), or over those of all kinds together (`joint`), which is how the paper defines R and S
 //! before it gives the formulas of each kind.
 
+mod by_document;
 mod dominance;
 mod explain;
 mod fenwick;
 mod layers;
+mod links;
 mod measures;
 #[cfg(test)]
 pub(super) mod oracle;
@@ -23,12 +25,13 @@ mod side;
 mod staircase;
 mod weights;
 
+pub use by_document::{ByDocument, OfDocument, by_document};
 pub use explain::{Explanation, Kind, Relation, explain};
 pub(super) use measures::MEASURES;
 
 use super::Comparison;
 use crate::number::f_beta;
-use side::Sides;
+use side::{Agreed, Sides};
 
 /// Reliability and Sensitivity of one kind of relation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,13 +47,6 @@ impl Pair {
     pub fn f(&self, beta: f64) -> f64 {
         f_beta(self.reliability, self.sensitivity, beta)
     }
-
-    fn map(self, other: Pair, f: impl Fn(f64, f64) -> f64) -> Pair {
-        Pair {
-            reliability: f(self.reliability, other.reliability),
-            sensitivity: f(self.sensitivity, other.sensitivity),
-        }
-    }
 }
 
 /// Reliability and Sensitivity of all relations.
@@ -60,24 +56,34 @@ pub struct Relations {
     pub priority: Pair,
     /// Of *d with e*.
     pub related: Pair,
+    /// Of *d linked to e*, if either side links documents.
+    pub linked: Option<Pair>,
     /// Of all relations together, of the kinds that take part in the mixture.
     pub joint: Pair,
-    /// Of both, mixed as the settings say.
+    /// Of the kinds apart, mixed as the settings say.
     pub mixed: Pair,
 }
 
 /// Computes them all.
 pub(super) fn relations(comparison: &Comparison<'_>) -> Relations {
     let sides = Sides::of(comparison);
+    let (system, gold) = (&sides.system, &sides.gold);
     let overlaps = comparison.overlaps();
-    let system = sides.system.reliability(&sides.gold, &overlaps.system, comparison);
-    let gold = sides.gold.reliability(&sides.system, &overlaps.gold, comparison);
-    let both = |reliability, sensitivity| Pair { reliability, sensitivity };
-    let priority = both(system.priority, gold.priority);
-    let related = both(system.related, gold.related);
-    let joint = both(system.joint, gold.joint);
+    let r = Agreed::of(system, gold, &overlaps.system, comparison, false).reliability();
+    let s = Agreed::of(gold, system, &overlaps.gold, comparison, false).reliability();
+    let pair = |reliability, sensitivity| Pair { reliability, sensitivity };
     let shares = comparison.shares();
-    let mixed = priority
-        .map(related, |priority, related| shares.priority * priority + shares.related * related);
-    Relations { priority, related, joint, mixed }
+    // Documents that nobody links are linked rightly.
+    let mixed = |side: &side::Reliability| {
+        shares.priority * side.priority
+            + shares.related * side.related
+            + shares.linked * side.linked.unwrap_or(1.0)
+    };
+    Relations {
+        priority: pair(r.priority, s.priority),
+        related: pair(r.related, s.related),
+        linked: r.linked.zip(s.linked).map(|(r, s)| pair(r, s)),
+        joint: pair(r.joint, s.joint),
+        mixed: pair(mixed(&r), mixed(&s)),
+    }
 }

@@ -7,15 +7,22 @@ use super::Pair;
 use crate::data::organization::Organization;
 use crate::organization::{Settings, Variant};
 
-/// An occurrence: document, level, cluster.
+/// An occurrence: document, level, cluster, and the weight of the document.
 #[derive(Clone, Copy)]
 struct Occurrence {
     document: u32,
     level: usize,
     cluster: usize,
+    mass: f64,
 }
 
-fn occurrences(side: &Organization) -> Vec<Occurrence> {
+/// The weight of a document: its own, or that of the other side, or 1.
+fn mass(side: &Organization, other: &Organization, document: u32) -> f64 {
+    let find = |side: &Organization| side.weights().iter().find(|w| w.0 == document).map(|w| w.1);
+    find(side).or_else(|| find(other)).unwrap_or(1.0)
+}
+
+fn occurrences(side: &Organization, other: &Organization) -> Vec<Occurrence> {
     let mut list = Vec::new();
     for level in 0..side.levels() {
         for cluster in side.level(level) {
@@ -23,6 +30,7 @@ fn occurrences(side: &Organization) -> Vec<Occurrence> {
                 document,
                 level,
                 cluster,
+                mass: mass(side, other, document),
             }));
         }
     }
@@ -30,7 +38,11 @@ fn occurrences(side: &Organization) -> Vec<Occurrence> {
 }
 
 /// Adds the documents of the universe that are missing as one last level.
-fn closed(mut list: Vec<Occurrence>, universe: &[u32]) -> Vec<Occurrence> {
+fn closed(
+    mut list: Vec<Occurrence>,
+    universe: &[u32],
+    mass: impl Fn(u32) -> f64,
+) -> Vec<Occurrence> {
     let last = list.iter().map(|x| x.level + 1).max().unwrap_or(0);
     for &document in universe {
         if !list.iter().any(|x| x.document == document) {
@@ -38,6 +50,7 @@ fn closed(mut list: Vec<Occurrence>, universe: &[u32]) -> Vec<Occurrence> {
                 document,
                 level: last,
                 cluster: usize::MAX - document as usize,
+                mass: mass(document),
             });
         }
     }
@@ -46,15 +59,18 @@ fn closed(mut list: Vec<Occurrence>, universe: &[u32]) -> Vec<Occurrence> {
 
 fn weights(list: &[Occurrence], settings: &Settings) -> (Vec<f64>, f64) {
     let c: f64 = settings.curve.c();
+    let sum = |wanted: &dyn Fn(&Occurrence) -> bool| -> f64 {
+        list.iter().filter(|y| wanted(y)).map(|y| y.mass).sum()
+    };
+    let all = sum(&|_| true);
     if settings.finite {
-        return (vec![1.0 / list.len() as f64; list.len()], 0.0);
+        return (list.iter().map(|x| x.mass / all).collect(), 0.0);
     }
     let weight = |x: &Occurrence| {
-        let above = list.iter().filter(|y| y.level < x.level).count() as f64;
-        let same = list.iter().filter(|y| y.level == x.level).count() as f64;
-        c / ((c + above) * (c + above + same))
+        let (above, same) = (sum(&|y| y.level < x.level), sum(&|y| y.level == x.level));
+        x.mass * c / ((c + above) * (c + above + same))
     };
-    (list.iter().map(weight).collect(), c / (c + list.len() as f64))
+    (list.iter().map(weight).collect(), c / (c + all))
 }
 
 fn count_above(list: &[Occurrence], upper: u32, lower: u32) -> f64 {
@@ -77,7 +93,7 @@ fn universe(a: &Organization, b: &Organization) -> Vec<u32> {
     let mut all: Vec<u32> = [a, b]
         .iter()
         .flat_map(|side| {
-            occurrences(side).into_iter().map(|x| x.document).chain(side.discarded().to_vec())
+            occurrences(side, side).into_iter().map(|x| x.document).chain(side.discarded().to_vec())
         })
         .collect();
     all.sort_unstable();
@@ -87,13 +103,13 @@ fn universe(a: &Organization, b: &Organization) -> Vec<u32> {
 
 fn priority(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
     let all = universe(here, there);
-    let (mut mine, mut theirs) = (occurrences(here), occurrences(there));
+    let (mut mine, mut theirs) = (occurrences(here, there), occurrences(there, here));
     if settings.finite {
-        mine = closed(mine, &all);
+        mine = closed(mine, &all, |d| mass(here, there, d));
     }
     let plain = theirs.clone();
     if settings.finite || settings.variant == Variant::Semantic {
-        theirs = closed(theirs, &all);
+        theirs = closed(theirs, &all, |d| mass(there, here, d));
     }
     let (w, tail) = weights(&mine, settings);
     let mut memo = BTreeMap::new();
@@ -123,36 +139,66 @@ fn priority(here: &Organization, there: &Organization, settings: &Settings) -> f
 }
 
 fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
-    let (mine, theirs) = (occurrences(here), occurrences(there));
+    let (mine, theirs) = (occurrences(here, there), occurrences(there, here));
     let (w, tail) = weights(&mine, settings);
     let mut total = 0.0;
     for (x, w) in mine.iter().zip(w) {
-        let cluster: Vec<u32> =
-            mine.iter().filter(|y| y.cluster == x.cluster).map(|y| y.document).collect();
-        let agreed = |&e: &u32| {
-            let k = count_with(&mine, x.document, e);
-            count_with(&theirs, x.document, e).min(k) / k
+        let cluster: Vec<&Occurrence> = mine.iter().filter(|y| y.cluster == x.cluster).collect();
+        let size: f64 = cluster.iter().map(|y| y.mass).sum();
+        let agreed = |y: &&Occurrence| {
+            let k = count_with(&mine, x.document, y.document);
+            y.mass * count_with(&theirs, x.document, y.document).min(k) / k
         };
-        total += w / cluster.len() as f64 * cluster.iter().map(agreed).sum::<f64>();
+        total += w / size * cluster.iter().map(agreed).sum::<f64>();
     }
     if settings.finite {
-        let absent = universe(here, there)
+        let absent: f64 = universe(here, there)
             .iter()
             .filter(|&&d| !mine.iter().any(|x| x.document == d))
-            .count() as f64;
-        let n = mine.len() as f64;
-        return if n + absent == 0.0 { 1.0 } else { (total * n + absent) / (n + absent) };
+            .map(|&d| mass(here, there, d))
+            .sum();
+        let n: f64 = mine.iter().map(|x| x.mass).sum();
+        return match (n, absent) {
+            (0.0, _) => 1.0,
+            _ => (total * n + absent) / (n + absent),
+        };
     }
     total + tail
+}
+
+/// The weight of a document, link by link.
+fn linked(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+    let all = universe(here, there);
+    let held = occurrences(here, there);
+    let mine = if settings.finite { closed(held, &all, |d| mass(here, there, d)) } else { held };
+    let (w, _) = weights(&mine, settings);
+    let weight = |d: u32| -> f64 {
+        mine.iter().zip(&w).filter(|(x, _)| x.document == d).map(|(_, w)| w).sum()
+    };
+    let (mut right, mut sum) = (0.0, 0.0);
+    for &d in &all {
+        let links: Vec<_> = here.links().iter().filter(|link| link.0 == d).collect();
+        let ends: f64 = links.iter().map(|link| weight(link.1)).sum();
+        let agreed = links.iter().filter(|link| there.links().contains(link));
+        if !links.is_empty() {
+            right += weight(d) * agreed.map(|link| weight(link.1)).sum::<f64>() / ends;
+            sum += weight(d);
+        }
+    }
+    if sum == 0.0 { 1.0 } else { right / sum }
 }
 
 /// The weight of each occurrence is spread over all its relations, by the weights of the other ends.
 fn joint(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
     let all = universe(here, there);
-    let (held, plain) = (occurrences(here), occurrences(there));
-    let mine = if settings.finite { closed(held.clone(), &all) } else { held.clone() };
+    let (held, plain) = (occurrences(here, there), occurrences(there, here));
+    let mine = if settings.finite {
+        closed(held.clone(), &all, |d| mass(here, there, d))
+    } else {
+        held.clone()
+    };
     let theirs = if settings.finite || settings.variant == Variant::Semantic {
-        closed(plain.clone(), &all)
+        closed(plain.clone(), &all, |d| mass(there, here, d))
     } else {
         plain.clone()
     };
@@ -174,6 +220,12 @@ fn joint(here: &Organization, there: &Organization, settings: &Settings) -> f64 
                 relations.push((w[j], count_with(&plain, x.document, y.document).min(k) / k));
             }
         }
+        let weight = |d: u32| -> f64 {
+            mine.iter().zip(&w).filter(|(y, _)| y.document == d).map(|(_, w)| w).sum()
+        };
+        for link in here.links().iter().filter(|link| link.0 == x.document) {
+            relations.push((weight(link.1), f64::from(there.links().contains(link))));
+        }
         if !settings.finite {
             let count = |list: &[Occurrence]| {
                 list.iter().filter(|y| y.document == x.document).count() as f64
@@ -190,12 +242,12 @@ fn joint(here: &Organization, there: &Organization, settings: &Settings) -> f64 
     total
 }
 
-/// Priority, relatedness, and both jointly.
+/// Priority, relatedness, links, and all jointly.
 pub(crate) fn relations(
     gold: &Organization,
     system: &Organization,
     settings: &Settings,
-) -> [Pair; 3] {
+) -> [Pair; 4] {
     let priority = Pair {
         reliability: priority(system, gold, settings),
         sensitivity: priority(gold, system, settings),
@@ -208,5 +260,9 @@ pub(crate) fn relations(
         reliability: joint(system, gold, settings),
         sensitivity: joint(gold, system, settings),
     };
-    [priority, related, joint]
+    let linked = Pair {
+        reliability: linked(system, gold, settings),
+        sensitivity: linked(gold, system, settings),
+    };
+    [priority, related, linked, joint]
 }

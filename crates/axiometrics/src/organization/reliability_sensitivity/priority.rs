@@ -93,6 +93,17 @@ struct Class {
 }
 
 impl Class {
+    fn new(here: usize, there: usize) -> Class {
+        Class { here, there, levels: Vec::new(), mass: Vec::new(), partners: Vec::new() }
+    }
+
+    /// Adds a profile.
+    fn add(&mut self, levels: impl IntoIterator<Item = u32>, mass: f64) {
+        self.levels.extend(levels);
+        self.mass.push(mass);
+        self.partners.resize(self.mass.len() * self.here, 0.0);
+    }
+
     fn here(&self, profile: usize) -> &[u32] {
         &self.levels[profile * (self.here + self.there)..][..self.here]
     }
@@ -136,31 +147,29 @@ fn classes(
         (mine.len(), theirs.len(), mine, theirs, document)
     });
     let mut classes: Vec<Class> = Vec::new();
-    let (mut profiles, mut last) = (0, None);
-    for document in single.iter().map(|(_, _, document)| *document).chain(repeated) {
-        let (mine, theirs) = levels(document);
+    let mut profiles = 0;
+    if !single.is_empty() {
+        let mut class = Class::new(1, 1);
+        for group in single.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let documents = group.iter().map(|(_, _, document)| *document);
+            class.add([group[0].0, group[0].1], documents.clone().map(|d| mass(d as usize)).sum());
+            documents.for_each(|document| profile_of[document as usize] = profiles);
+            profiles += 1;
+        }
+        classes.push(class);
+    }
+    for group in repeated.chunk_by(|&a, &b| levels(a) == levels(b)) {
+        let (mine, theirs) = levels(group[0]);
         let same_class = |class: &Class| (class.here, class.there) == (mine.len(), theirs.len());
         if !classes.last().is_some_and(same_class) {
-            classes.push(Class {
-                here: mine.len(),
-                there: theirs.len(),
-                levels: Vec::new(),
-                mass: Vec::new(),
-                partners: Vec::new(),
-            });
+            classes.push(Class::new(mine.len(), theirs.len()));
         }
-        let Some(class) = classes.last_mut() else { continue };
-        if last != Some((mine, theirs)) {
-            class.levels.extend(mine.iter().chain(theirs));
-            class.mass.push(0.0);
-            class.partners.resize(class.mass.len() * class.here, 0.0);
-            profiles += 1;
-            last = Some((mine, theirs));
+        if let Some(class) = classes.last_mut() {
+            let mass = group.iter().map(|&document| mass(document as usize)).sum();
+            class.add(mine.iter().chain(theirs).copied(), mass);
         }
-        if let Some(sum) = class.mass.last_mut() {
-            *sum += mass(document as usize);
-        }
-        profile_of[document as usize] = profiles - 1;
+        group.iter().for_each(|&document| profile_of[document as usize] = profiles);
+        profiles += 1;
     }
     classes
 }
@@ -339,18 +348,11 @@ mod tests {
     fn class(here: usize, there: usize) -> impl Strategy<Value = Class> {
         prop::collection::vec((prop::collection::vec(0..12u32, here + there), 1..9u32), 1..40)
             .prop_map(move |profiles| {
-                let mut class = Class {
-                    here,
-                    there,
-                    levels: Vec::new(),
-                    mass: Vec::new(),
-                    partners: Vec::new(),
-                };
+                let mut class = Class::new(here, there);
                 for (mut levels, mass) in profiles {
                     levels[..here].sort_unstable();
                     levels[here..].sort_unstable();
-                    class.levels.extend(levels);
-                    class.mass.push(f64::from(mass));
+                    class.add(levels, f64::from(mass));
                 }
                 class
             })

@@ -1,7 +1,9 @@
 //! One side's relations, weighted, and how many of them the other side agrees with.
 
-use super::super::{Agreement, Comparison, Sum, Variant};
+use super::super::overlap::Known;
+use super::super::{Agreement, Comparison, Shares, Sum, Variant};
 use super::layers::Layers;
+use super::links::Links;
 use super::priority::Partners;
 use super::weights::Weights;
 use crate::data::organization::Occurrences;
@@ -20,10 +22,24 @@ pub(super) struct Side<'a> {
     /// The levels in which the other side's relations are looked up.
     answers: Option<Layers>,
     pub(super) weights: Weights,
+    masses: Option<&'a [f64]>,
+    pub(super) links: &'a [(u32, u32)],
+    finite: bool,
 }
 
 /// How many of one side's relations are right: its Reliability if it is the system's.
 pub(super) struct Reliability {
+    pub(super) priority: f64,
+    pub(super) related: f64,
+    /// None if neither side links documents.
+    pub(super) linked: Option<f64>,
+    pub(super) joint: f64,
+}
+
+/// The weight of a document, and how much of it goes to relations that are right.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Right {
+    pub(super) weight: f64,
     pub(super) priority: f64,
     pub(super) related: f64,
     pub(super) joint: f64,
@@ -39,90 +55,58 @@ pub(super) struct AboveTail {
 impl<'a> Sides<'a> {
     pub(super) fn of(comparison: &'a Comparison<'_>) -> Sides<'a> {
         let universe = comparison.universe();
+        let side = |index, masses, links| Side::of(index, masses, links, comparison, &universe);
         Sides {
-            system: Side::of(comparison.system_index(), comparison, &universe),
-            gold: Side::of(comparison.gold_index(), comparison, &universe),
+            system: side(
+                comparison.system_index(),
+                comparison.system_masses(),
+                comparison.system().links(),
+            ),
+            gold: side(
+                comparison.gold_index(),
+                comparison.gold_masses(),
+                comparison.gold().links(),
+            ),
         }
     }
 }
 
 impl<'a> Side<'a> {
-    fn of(index: &'a Occurrences<'a>, comparison: &Comparison<'_>, universe: &[bool]) -> Side<'a> {
+    fn of(
+        index: &'a Occurrences<'a>,
+        masses: Option<&'a [f64]>,
+        links: &'a [(u32, u32)],
+        comparison: &Comparison<'_>,
+        universe: &[bool],
+    ) -> Side<'a> {
         let settings = comparison.settings();
-        let sizes = |layers: &Layers| layers.sizes(|_| 1.0);
-        if settings.finite {
-            let layers = Layers::closed(index, universe);
-            let weights = Weights::equal(&sizes(&layers));
-            return Side { index, layers, answers: None, weights };
-        }
-        let layers = Layers::open(index);
-        let weights = Weights::with_tail(&sizes(&layers), settings.curve.c());
-        let answers =
-            (settings.variant == Variant::Semantic).then(|| Layers::closed(index, universe));
-        Side { index, layers, answers, weights }
+        let finite = settings.finite;
+        let layers = if finite { Layers::closed(index, universe) } else { Layers::open(index) };
+        let sizes = layers.sizes(|document| masses.map_or(1.0, |masses| masses[document]));
+        let weights = if finite {
+            Weights::equal(&sizes)
+        } else {
+            Weights::with_tail(&sizes, settings.curve.c())
+        };
+        let answers = (!finite && settings.variant == Variant::Semantic)
+            .then(|| Layers::closed(index, universe));
+        Side { index, layers, answers, weights, masses, links, finite }
     }
 
     pub(super) fn answers(&self) -> &Layers {
         self.answers.as_ref().unwrap_or(&self.layers)
     }
 
-    /// How many of the relations of each kind the other side states too.
-    pub(super) fn reliability(
-        &self,
-        other: &Side<'_>,
-        agreement: &Agreement,
-        comparison: &Comparison<'_>,
-    ) -> Reliability {
-        let (priority, joint) = self.priority(other, agreement, comparison);
-        let related = self.relatedness(agreement, comparison);
-        let shares = comparison.shares();
-        let joint = if shares.related == 0.0 {
-            priority
-        } else if shares.priority == 0.0 {
-            related
-        } else {
-            joint
-        };
-        Reliability { priority, related, joint }
+    /// For how many documents one counts.
+    pub(super) fn mass(&self, document: usize) -> f64 {
+        self.masses.map_or(1.0, |masses| masses[document])
     }
 
-    /// Of priority, and of priority and relatedness together.
-    fn priority(
-        &self,
-        other: &Side<'_>,
-        agreement: &Agreement,
-        comparison: &Comparison<'_>,
-    ) -> (f64, f64) {
-        let partners = Partners::agreed(&self.layers, &self.weights, other.answers(), |_| 1.0);
-        let variant = comparison.settings().variant;
-        let Weights { levels, tail, kept } = &self.weights;
-        let (mut priority, mut joint) = (Sum::default(), Sum::default());
-        for document in 0..self.layers.documents() {
-            let clusters = self.index.clusters(document);
-            let (downwards, upwards) = self.agreed_tail(other, document, variant);
-            let partners = partners.of(document);
-            for (at, &level) in self.layers.of(document).iter().enumerate() {
-                let level = levels[level as usize];
-                let agreed = partners.get(at).copied().unwrap_or(0.0) + downwards * tail;
-                // The relations of the tail with this occurrence, which are spread over all.
-                let of_tail = if *tail > 0.0 { upwards * tail * level.weight / kept } else { 0.0 };
-                priority.add(agreed * level.normed + of_tail);
-                // Documents that this side lacks are in no cluster.
-                let cluster =
-                    clusters.get(at).map_or(0.0, |&cluster| agreement.sizes[cluster as usize]);
-                let others = level.others + cluster * level.weight;
-                if others > 0.0 {
-                    joint.add(agreed * level.weight / others);
-                }
-                joint.add(of_tail);
-            }
-        }
-        for (cluster, sum) in agreement.by_cluster.iter().enumerate() {
-            let level = levels[self.index.level_of(cluster)];
-            let others = level.others + agreement.sizes[cluster] * level.weight;
-            joint.add(level.weight * level.weight * sum / others);
-        }
-        (priority.total(), joint.total())
+    /// The weight of all occurrences of a document.
+    pub(super) fn weight(&self, document: usize) -> f64 {
+        let levels = self.layers.of(document).iter();
+        self.mass(document)
+            * levels.map(|&level| self.weights.levels[level as usize].weight).sum::<f64>()
     }
 
     /// How far the other side agrees that a document is above the tail: for the relation of the
@@ -152,6 +136,7 @@ impl<'a> Side<'a> {
                     weight += self.weights.levels[level as usize].weight;
                     normed += self.weights.levels[level as usize].normed;
                 }
+                let tail = tail * self.mass(document);
                 AboveTail {
                     document: document as u32,
                     stated: tail * (normed + weight / kept),
@@ -159,15 +144,145 @@ impl<'a> Side<'a> {
                 }
             })
     }
+}
 
-    fn relatedness(&self, agreement: &Agreement, comparison: &Comparison<'_>) -> f64 {
-        if comparison.settings().finite {
+/// What one side agrees with of the other's relations.
+pub(super) struct Agreed<'a> {
+    side: &'a Side<'a>,
+    other: &'a Side<'a>,
+    agreement: &'a Agreement,
+    partners: Partners,
+    links: Option<Links>,
+    /// For each document, the agreement in each of its clusters; only if it is needed one by one.
+    related: Option<Vec<Vec<f64>>>,
+    shares: Shares,
+    variant: Variant,
+}
+
+impl<'a> Agreed<'a> {
+    /// Looks the relations of a side up in the other; `one_by_one` if documents will be asked for.
+    pub(super) fn of(
+        side: &'a Side<'a>,
+        other: &'a Side<'a>,
+        agreement: &'a Agreement,
+        comparison: &Comparison<'_>,
+        one_by_one: bool,
+    ) -> Agreed<'a> {
+        let (layers, weights) = (&side.layers, &side.weights);
+        let partners =
+            Partners::agreed(layers, weights, other.answers(), |document| side.mass(document));
+        let shares = comparison.shares();
+        let related = (one_by_one || shares.linked > 0.0).then(|| {
+            let known = Known { universe: &comparison.universe(), masses: side.masses };
+            Agreement::of_documents(side.index, other.index, known)
+        });
+        let variant = comparison.settings().variant;
+        let links = Links::agreed(side, other);
+        Agreed { side, other, agreement, partners, links, related, shares, variant }
+    }
+
+    /// What a document agrees with. Of its clusters nothing, if documents were not to be asked for.
+    pub(super) fn document(&self, document: usize) -> Right {
+        let side = self.side;
+        let mass = side.mass(document);
+        let clusters = side.index.clusters(document);
+        let (downwards, _) = side.agreed_tail(self.other, document, self.variant);
+        let (linked, agreed_links) =
+            self.links.as_ref().map_or((0.0, 0.0), |links| links.of(document));
+        let partners = self.partners.of(document);
+        let mut right = Right::default();
+        for (at, &level) in side.layers.of(document).iter().enumerate() {
+            let level = side.weights.levels[level as usize];
+            let weight = mass * level.weight;
+            let above = partners.get(at).copied().unwrap_or(0.0) + downwards * side.weights.tail;
+            right.weight += weight;
+            right.priority += mass * above * level.normed;
+            let (mut agreed, mut all) = (0.0, 0.0);
+            if self.shares.priority > 0.0 {
+                agreed += above;
+                all += level.others;
+            }
+            // Documents that this side lacks are in no cluster, and say nothing wrong.
+            match clusters.get(at) {
+                None => right.related += weight,
+                Some(&cluster) => {
+                    let size = self.agreement.sizes[cluster as usize];
+                    let sum = self.related.as_ref().map_or(0.0, |related| related[document][at]);
+                    right.related += weight * sum / size;
+                    if self.shares.related > 0.0 {
+                        agreed += level.weight * sum;
+                        all += level.weight * size;
+                    }
+                }
+            }
+            if self.shares.linked > 0.0 {
+                agreed += agreed_links;
+                all += linked;
+            }
+            right.joint += if all > 0.0 { weight * agreed / all } else { 0.0 };
+        }
+        right
+    }
+
+    /// The same for the tail, whose weight is spread over all that is above it.
+    pub(super) fn tail(&self) -> Right {
+        let side = self.side;
+        let Weights { tail, kept, .. } = side.weights;
+        let above = |document: usize| {
+            side.agreed_tail(self.other, document, self.variant).1 * side.weight(document)
+        };
+        let held = if tail > 0.0 { side.index.documents() } else { 0 };
+        let priority = if kept > 0.0 { tail * Sum::of((0..held).map(above)) / kept } else { 0.0 };
+        let joint = if self.shares.priority > 0.0 { priority } else { tail };
+        Right { weight: tail, priority, related: tail, joint }
+    }
+
+    /// All documents and the tail together.
+    pub(super) fn reliability(&self) -> Reliability {
+        let tail = self.tail();
+        let (mut priority, mut joint) = (Sum::default(), Sum::default());
+        for document in 0..self.side.layers.documents() {
+            let right = self.document(document);
+            priority.add(right.priority);
+            joint.add(right.joint);
+        }
+        if self.related.is_none() && self.shares.related > 0.0 {
+            self.by_cluster().for_each(|sum| joint.add(sum));
+        }
+        let (priority, related) = (priority.total() + tail.priority, self.related_share());
+        let linked = self.links.as_ref().map(|links| links.reliability);
+        let Shares { priority: of_priority, related: of_related, linked: of_linked } = self.shares;
+        // One kind alone is as it is defined.
+        let joint = match (of_priority > 0.0, of_related > 0.0, of_linked > 0.0) {
+            (true, false, false) => priority,
+            (false, true, false) => related,
+            (false, false, true) => linked.unwrap_or(1.0),
+            _ => joint.total() + tail.joint,
+        };
+        Reliability { priority, related, linked, joint }
+    }
+
+    /// What the relations within each cluster add to the joint Reliability, if no document has
+    /// links.
+    fn by_cluster(&self) -> impl Iterator<Item = f64> {
+        let (index, agreement) = (self.side.index, self.agreement);
+        agreement.by_cluster.iter().enumerate().map(move |(cluster, sum)| {
+            let level = self.side.weights.levels[index.level_of(cluster)];
+            let others = if self.shares.priority > 0.0 { level.others } else { 0.0 };
+            let all = others + agreement.sizes[cluster] * level.weight;
+            level.weight * level.weight * sum / all
+        })
+    }
+
+    fn related_share(&self) -> f64 {
+        let (side, agreement) = (self.side, self.agreement);
+        if side.finite {
             return agreement.mean_by_occurrence().unwrap_or(1.0);
         }
         let of_cluster = |(cluster, (sum, size)): (usize, (&f64, &f64))| {
-            self.weights.levels[self.index.level_of(cluster)].weight * sum / size
+            side.weights.levels[side.index.level_of(cluster)].weight * sum / size
         };
         Sum::of(agreement.by_cluster.iter().zip(&agreement.sizes).enumerate().map(of_cluster))
-            + self.weights.tail
+            + side.weights.tail
     }
 }

@@ -11,10 +11,11 @@ use crate::organization::{
     measures,
 };
 
-const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_related R_joint S_joint F_joint R S F purity inverse_purity purity_f class_f entropy \
+const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_related R_linked S_linked F_linked R_joint S_joint F_joint R S F purity inverse_purity purity_f class_f entropy \
     class_entropy mutual_information nmi ami homogeneity completeness v_measure variation_of_information rand adjusted_rand jaccard \
     fowlkes_mallows edit_distance bcubed_precision bcubed_recall bcubed_f extended_bcubed_precision extended_bcubed_recall \
-    extended_bcubed_f precision recall f1 f_beta accuracy balanced_accuracy utility lam kappa mcc auc";
+    extended_bcubed_f precision recall f1 f_beta accuracy balanced_accuracy utility lam kappa mcc auc best_cluster_precision \
+    best_cluster_recall kendall_tau";
 
 #[test]
 fn the_registry_is_complete() {

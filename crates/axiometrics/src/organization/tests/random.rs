@@ -3,17 +3,50 @@
 use proptest::prelude::*;
 
 use crate::choice::Choice;
-use crate::data::organization::Organization;
-use crate::organization::reliability_sensitivity::{explain, oracle};
+use crate::data::organization::{Builder, Organization};
+use crate::organization::reliability_sensitivity::{OfDocument, by_document, explain, oracle};
 use crate::organization::{Comparison, Curve, Mix, Settings, Shares, Variant};
 
-/// Places of documents: (document, level, cluster of the level); a level past the last discards.
+/// Any organization, without weights and links.
 pub(in crate::organization) fn organization(
     documents: u32,
     levels: usize,
     clusters: usize,
     overlap: bool,
 ) -> impl Strategy<Value = Organization> {
+    builder(documents, levels, clusters, overlap).prop_map(Builder::build)
+}
+
+/// The same, with weights of some documents and links between some.
+fn heavy(
+    documents: u32,
+    levels: usize,
+    clusters: usize,
+    overlap: bool,
+) -> impl Strategy<Value = Organization> {
+    let weights = prop::collection::vec((0..documents, 1..9u32), 0..6);
+    let links = prop::collection::vec((0..documents, 0..documents), 0..12);
+    (builder(documents, levels, clusters, overlap), weights, links).prop_map(
+        |(mut builder, weights, links)| {
+            for (document, weight) in weights {
+                builder.weigh(document, f64::from(weight) / 3.0);
+            }
+            for (from, to) in links {
+                // Those between documents that are on no level are refused.
+                let _ = builder.link(from, to);
+            }
+            builder.build()
+        },
+    )
+}
+
+/// From places of documents: (document, level, cluster of the level); a level past the last discards.
+fn builder(
+    documents: u32,
+    levels: usize,
+    clusters: usize,
+    overlap: bool,
+) -> impl Strategy<Value = Builder> {
     let place = (0..documents, 0..=levels, 0..clusters);
     prop::collection::vec(place, 0..(documents as usize * 2)).prop_map(move |places| {
         let mut table = vec![vec![Vec::<u32>::new(); clusters]; levels];
@@ -44,21 +77,24 @@ pub(in crate::organization) fn organization(
         for document in discarded {
             builder.discard(document).unwrap();
         }
-        builder.build()
+        builder
     })
 }
 
 fn pair() -> impl Strategy<Value = (Organization, Organization)> {
-    (1..14u32, 1..6usize, 1..6usize, 1..4usize, any::<bool>(), any::<bool>()).prop_flat_map(
-        |(documents, a, b, clusters, x, y)| {
-            (organization(documents, a, clusters, x), organization(documents, b, clusters, y))
-        },
-    )
+    let shape = (1..14u32, 1..6usize, 1..6usize, 1..4usize, any::<bool>(), any::<bool>());
+    let plain = shape.clone().prop_flat_map(|(documents, a, b, clusters, x, y)| {
+        (organization(documents, a, clusters, x), organization(documents, b, clusters, y))
+    });
+    let heavy = shape.prop_flat_map(|(documents, a, b, clusters, x, y)| {
+        (heavy(documents, a, clusters, x), heavy(documents, b, clusters, y))
+    });
+    prop_oneof![plain, heavy]
 }
 
 fn all_settings() -> impl Iterator<Item = Settings> {
     let curve = Curve::new(3.0, 0.6).unwrap();
-    let mix = Mix::Given(Shares::of_priority(0.3));
+    let mix = Mix::Given(Shares { priority: 0.3, related: 0.5, linked: 0.2 });
     let infinite = Variant::ALL.iter().map(move |&variant| Settings {
         variant,
         curve,
@@ -75,8 +111,11 @@ proptest! {
     fn fast_is_naive((gold, system) in pair()) {
         for settings in all_settings() {
             let fast = *Comparison::new(&gold, &system, &settings).relations();
-            let [priority, related, joint] = oracle::relations(&gold, &system, &settings);
-            for (fast, naive) in [(fast.priority, priority), (fast.related, related), (fast.joint, joint)] {
+            let [priority, related, linked, joint] = oracle::relations(&gold, &system, &settings);
+            let links = fast.linked.map(|fast| (fast, linked));
+            prop_assert_eq!(links.is_none(), gold.links().is_empty() && system.links().is_empty());
+            let kinds = [(fast.priority, priority), (fast.related, related), (fast.joint, joint)];
+            for (fast, naive) in kinds.into_iter().chain(links) {
                 prop_assert!((fast.reliability - naive.reliability).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
                 prop_assert!((fast.sensitivity - naive.sensitivity).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
                 prop_assert!((-1e-12..=1.0 + 1e-12).contains(&fast.reliability));
@@ -93,6 +132,29 @@ proptest! {
         }
     }
 
+    /// R is the sum over documents and the tail of weight times share.
+    #[test]
+    fn documents_add_up((gold, system) in pair()) {
+        for settings in all_settings() {
+            let comparison = Comparison::new(&gold, &system, &settings);
+            let relations = *comparison.relations();
+            let parts = by_document(&comparison);
+            for (documents, r) in [
+                (&parts.system, [relations.priority, relations.related, relations.joint].map(|pair| pair.reliability)),
+                (&parts.gold, [relations.priority, relations.related, relations.joint].map(|pair| pair.sensitivity)),
+            ] {
+                let sum = |share: fn(&OfDocument) -> f64| -> f64 {
+                    documents.iter().map(|d| d.weight * share(d)).sum()
+                };
+                let sums = [sum(|d| d.priority), sum(|d| d.related), sum(|d| d.joint)];
+                prop_assert!(documents.is_empty() || (sum(|_| 1.0) - 1.0).abs() < 1e-12);
+                for (sum, r) in sums.into_iter().zip(r) {
+                    prop_assert!(documents.is_empty() || (sum - r).abs() < 1e-12, "{:?} {} {}", settings, sum, r);
+                }
+            }
+        }
+    }
+
     /// What is lost and invented is all that is missing from 1.
     #[test]
     fn the_explanation_is_complete((gold, system) in pair()) {
@@ -101,7 +163,9 @@ proptest! {
             let relations = *comparison.relations();
             let told = explain(&comparison, usize::MAX);
             let sum: f64 = told.invented.iter().map(|relation| relation.weight).sum();
-            let missing = 2.0 - relations.priority.reliability - relations.related.reliability;
+            let linked = relations.linked.map_or(1.0, |linked| linked.reliability);
+            let missing =
+                3.0 - relations.priority.reliability - relations.related.reliability - linked;
             // A side with nothing to say about priority has R = 0 there, and nothing that could be
             // wrong.
             let universe = comparison.universe();

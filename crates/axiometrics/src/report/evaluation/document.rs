@@ -6,6 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::EvaluationReport;
+use crate::data::Qrels;
 use crate::report::number::rounded;
 use crate::score::{Protocol, System};
 use crate::warning::Warning;
@@ -13,8 +14,22 @@ use crate::warning::Warning;
 #[derive(Serialize)]
 struct Document<'a> {
     runs: Vec<Run<'a>>,
+    /// By topic, what tells whether its judgements are those of another evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judgements: Option<Judgements<'a>>,
     settings: &'a Protocol,
     warnings: &'a [Warning],
+}
+
+/// The fingerprints of the judgements.
+struct Judgements<'a>(&'a Qrels);
+
+impl Serialize for Judgements<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let qrels = self.0;
+        let name = |topic: &u32| String::from_utf8_lossy(qrels.topic_bytes(*topic));
+        serializer.collect_map(qrels.topics().iter().map(|t| (name(t), qrels.fingerprint(*t))))
+    }
 }
 
 #[derive(Serialize)]
@@ -161,6 +176,7 @@ pub(super) fn document<'r>(
     };
     Document {
         runs: report.told().into_iter().map(run).collect(),
+        judgements: report.has_topics().then_some(Judgements(report.qrels)),
         settings: &report.protocol,
         warnings: &report.warnings,
     }

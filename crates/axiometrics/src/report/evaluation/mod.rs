@@ -84,8 +84,7 @@ impl<'a> EvaluationReport<'a> {
     /// Why a measure has no range, if ranges were asked for.
     fn no_range(&self, column: usize) -> Option<&'static str> {
         let asked = self.has_ranges() && self.protocol.ties != Ties::Range;
-        let ranger = || Ranger::new(&self.metrics[column], self.qrels.max_grade());
-        asked.then(|| ranger().refusal(self.qrels)).flatten()
+        asked.then(|| Ranger::new(&self.metrics[column]).refusal(self.qrels)).flatten()
     }
 
     /// The runs that are told, in their order.

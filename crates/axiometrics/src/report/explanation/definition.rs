@@ -12,13 +12,13 @@ use crate::organization::{Better, Definition};
 
 /// All that a measure says about itself, under the same headings for each.
 pub fn measure_page(def: &Def) -> Page {
-    let mut spellings = vec![own_spelling(&def)];
+    let mut spellings = vec![own_spelling(def)];
     spellings.extend(def.aliases.iter().map(spelling));
     Page {
         title: title(def),
         sections: vec![
             section("Definition", prose(def.definition)),
-            section("Range", prose(def.range)),
+            section("Range", prose(&def.range.to_string())),
             section("Undefined when", prose(def.undefined)),
             section("User model", prose(def.user_model)),
             section("Parameters", vec![Block::List(parameters(def))]),

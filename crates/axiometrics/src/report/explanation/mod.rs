@@ -147,7 +147,7 @@ fn document(metric: &Metric) -> Value {
         "title": def.title,
         "family": def.family,
         "definition": def.definition,
-        "range": def.range,
+        "range": def.range.to_string(),
         "undefined_when": def.undefined,
         "user_model": def.user_model,
         "interval_scale": spacing(metric, BINARY),

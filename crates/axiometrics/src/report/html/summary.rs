@@ -126,7 +126,7 @@ pub(super) fn interval(study: &Study<'_>, run: usize, column: usize) -> Option<(
         study.settings.resampling,
     )
     .ok()?;
-    let interval = interval.within(study.metrics[column].def().bounds());
+    let interval = interval.within(study.metrics[column].def().range.bounds());
     (interval.lower.is_finite() && interval.upper.is_finite())
         .then_some((interval.lower, interval.upper))
 }

@@ -2,8 +2,10 @@
 
 use super::super::table::{Cell, Column, Table};
 use super::html;
-use crate::check::organization::{OrganizationReport, constraints};
-use crate::check::{Evidence, Group, Report, Restrict, Scope, Verdict, Verdicts, checks};
+use crate::check::organization::{OrganizationReport, statements};
+use crate::check::{
+    Evidence, Group, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
+};
 use crate::organization::Task;
 
 /// What the letters mean.
@@ -30,19 +32,28 @@ pub(in crate::report) struct Letter {
     pub(in crate::report) why: String,
 }
 
-/// The matrices of all metrics: rankings, clusterings, filterings. None without rows.
+/// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
 pub fn matrices(
     rankings: &[Report],
     organizations: &[OrganizationReport],
     groups: &[Group],
 ) -> Vec<Matrix> {
+    // Of diversity there are constraints; all else is asked of other rankings.
+    let by_subtopic =
+        |r: &&Report| diversity::applies(&r.metric) && groups.contains(&Group::Constraint);
     let names = checks(groups).map(|c| c.name());
-    let mut all = vec![Matrix::new("Rankings", rankings.iter(), unique(names))];
+    let others = rankings.iter().filter(|r| !by_subtopic(r));
+    let diverse = rankings.iter().filter(by_subtopic);
+    let constraints = diversity::statements().into_iter().map(|(name, _)| name).collect();
+    let mut all = vec![
+        Matrix::new("Rankings", others, unique(names)),
+        Matrix::new("Diversity", diverse, constraints),
+    ];
     for (title, task) in [("Clusterings", Task::Clustering), ("Filterings", Task::Filtering)] {
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
-        let mut matrix =
-            Matrix::new(title, reports.clone(), unique(constraints(task).map(|c| c.name())));
-        if task == Task::Filtering {
+        let names = statements(task, groups).map(|(name, _)| name).collect();
+        let mut matrix = Matrix::new(title, reports.clone(), names);
+        if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
                 let told = report
@@ -54,7 +65,7 @@ pub fn matrices(
         }
         all.push(matrix);
     }
-    all.retain(|matrix| !matrix.rows.is_empty());
+    all.retain(|matrix| !matrix.rows.is_empty() && !matrix.columns.is_empty());
     all
 }
 

@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use super::layout::Markup;
 use super::markdown::Markdown;
 use super::table::{Cell, Column, Dialect, Style, Table};
-use crate::check::organization::{OrganizationReport, constraints};
+use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
     Declaration, Evidence, Finding, Group, Options, Report, Scope, Verdict, Verdicts, checks,
-    theorem,
+    diversity, theorem,
 };
 use crate::choice::Choice;
 use crate::organization::Task;
@@ -134,6 +134,9 @@ pub fn page(
     out
 }
 
+/// The title of the matrix of measures of diversity.
+const DIVERSITY: &str = "Diversity";
+
 /// What the columns of a matrix ask, and how far to trust them.
 fn introduction(title: &str, options: &Options) -> String {
     let task = match title {
@@ -142,10 +145,8 @@ fn introduction(title: &str, options: &Options) -> String {
         _ => None,
     };
     let statements: Vec<(&str, &str)> = match task {
-        Some(task) => constraints(task)
-            .filter(|c| c.scope() == Scope::General)
-            .map(|c| (c.name(), c.statement()))
-            .collect(),
+        Some(task) => statements(task, &options.groups).collect(),
+        None if title == DIVERSITY => diversity::statements(),
         None => checks(&options.groups)
             .filter(|c| c.scope() != Some(Scope::Printed))
             .map(|c| (c.name(), c.statement()))
@@ -156,6 +157,11 @@ fn introduction(title: &str, options: &Options) -> String {
         .map(|(name, statement)| format!("- **{name}**: {}\n", prose(statement)))
         .collect();
     match task {
+        None if title == DIVERSITY => out.push_str(
+            "\nThe first five are asked of topics with one subtopic. The others are searched on all rankings of a few documents that serve some of two or \
+             three subtopics; `{a,b}` is a document that serves a and b, and what was not retrieved comes after the bar. Constraints: Amigó, Spina and \
+             Carrillo-de-Albornoz (2018).\n",
+        ),
         None => {
             let _ = writeln!(
                 out,
@@ -171,10 +177,20 @@ fn introduction(title: &str, options: &Options) -> String {
             "- **non-informative**: what becomes of the score of an output that keeps the same share of relevant and irrelevant documents when that share grows; neither good nor bad\n\
              \nAll collections of up to ten documents are looked at. Kept documents stand before the bar.\n",
         ),
-        Some(_) => out.push_str(
-            "\nDocuments are named after their class in the gold standard. No verdict is proved: small contexts are all looked at, larger ones are drawn at random. \
-             Reliability and Sensitivity are checked with a tail and in a closed collection (finite).\n",
-        ),
+        Some(_) => {
+            if options.groups.contains(&Group::Constraint) {
+                out.push_str(
+                    "\nDocuments are named after their class in the gold standard. No verdict is proved: small contexts are all looked at, larger ones are drawn at random.\n",
+                );
+            }
+            if options.groups.contains(&Group::Property) {
+                out.push_str(
+                    "\nProperties of a similarity of two clusterings: Gösgens, Tikhonov and Prokhorenkova (2021). All pairs of clusterings of up to five documents are \
+                     looked at, for monotonicity larger ones too.\n",
+                );
+            }
+            out.push_str("\nReliability and Sensitivity are checked with a tail and in a closed collection (finite).\n");
+        }
     }
     out
 }

@@ -1,90 +1,20 @@
 //! Score ranges: what unjudged documents could do.
 //!
-//! A completion gives every unjudged retrieved document a grade, a whole number from 0 to the
-//! highest grade; a range holds the lowest and the highest score of all completions. A measure
-//! declares which algorithm finds them ([`RangeRule`]); each algorithm is a file here. Completions
-//! in which the score is undefined are left out of the range, and flagged. The tests compare every
-//! measure with all completions of small topics.
+//! What a range is, and how its ends are found, is in [`crate::measure::range`]. Here each topic of
+//! a run gets its range, and so does the summary of all topics. The tests compare every measure
+//! with all completions of small topics.
 
-mod blended;
-mod completion;
-mod counts;
-mod difference;
-mod gains;
-mod goal;
-mod nested;
-mod opposed;
-mod paired;
-mod precisions;
-mod reading;
-mod sorted;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod thresholds;
-
-pub use difference::{SharedDocument, difference};
 
 use crate::data::{Judged, Qrels};
-use crate::measure::range::{Kind, RangeRule};
-use crate::measure::{Metric, Score};
-pub(crate) use completion::Completion;
+use crate::measure::range::{Completion, GradeScale, Joint, Jointly, Kind};
+pub use crate::measure::range::{Range, SharedDocument, Vary};
+use crate::measure::{Declaration, Metric};
 pub(crate) use summary::summarise;
 
-/// Which documents may get another grade.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Vary {
-    /// The unjudged ones that were retrieved.
-    Retrieved,
-    /// Those, and so many more of the collection, in each topic.
-    Collection(u32),
-}
-
-impl Vary {
-    fn further(self) -> u32 {
-        match self {
-            Vary::Retrieved => 0,
-            Vary::Collection(n) => n,
-        }
-    }
-}
-
-/// The lowest and the highest score.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Range {
-    /// The lowest.
-    pub low: f64,
-    /// The highest, the unseen tail included.
-    pub high: f64,
-    /// How much of `high` is owed to documents below the end of the ranking, for measures that look
-    /// there: what no judging of it could remove.
-    pub tail: f64,
-    /// What is known of the ends.
-    pub kind: Kind,
-    /// In some completion the score is undefined.
-    pub undefined: bool,
-}
-
 impl Range {
-    /// The range of a score that nothing can change.
-    pub fn point(x: f64) -> Range {
-        Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
-    }
-
-    /// How much of the range is owed to unjudged documents; the rest is the tail.
-    pub fn unjudged(&self) -> f64 {
-        self.high - self.tail - self.low
-    }
-
-    /// The same where an undefined score counts as 0.
-    #[must_use]
-    pub fn or_zero(self) -> Range {
-        if !self.undefined {
-            return self;
-        }
-        Range { low: self.low.min(0.0), high: self.high.max(0.0), undefined: false, ..self }
-    }
-
     /// How many numbers [`Range::cells`] gives.
     pub(super) const CELLS: usize = 4;
 
@@ -109,158 +39,86 @@ impl Range {
         };
         (!low.is_nan()).then_some(Range { low, high, tail, kind, undefined: code >= 4.0 })
     }
-
-    pub(super) fn between(ends: Ends, kind: Kind) -> Option<Range> {
-        ends.defined.map(|(low, high)| Range {
-            low,
-            high,
-            tail: 0.0,
-            kind,
-            undefined: ends.undefined,
-        })
-    }
-}
-
-/// The ends of what was tried so far.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ends {
-    defined: Option<(f64, f64)>,
-    undefined: bool,
-}
-
-impl Ends {
-    pub(super) fn add(&mut self, score: Score) {
-        match score {
-            Score::Undefined(_) => self.undefined = true,
-            Score::Value(x) => {
-                let (low, high) = self.defined.unwrap_or((x, x));
-                self.defined = Some((low.min(x), high.max(x)));
-            }
-        }
-    }
 }
 
 /// Finds the ranges of one measure, topic after topic.
 pub struct Ranger<'m> {
     metric: &'m Metric,
-    rule: RangeRule<'m>,
-    /// Sums of discounts, kept from topic to topic.
-    discounts: Vec<f64>,
-    tables: precisions::Tables,
+    declared: Declaration<'m>,
 }
 
 impl<'m> Ranger<'m> {
-    /// For this measure, where grades go up to `max_grade`.
-    pub fn new(metric: &'m Metric, max_grade: f64) -> Ranger<'m> {
-        Ranger {
-            metric,
-            rule: metric.range_rule(max_grade),
-            discounts: Vec::new(),
-            tables: precisions::Tables::default(),
-        }
+    /// For this measure.
+    pub fn new(metric: &'m Metric) -> Ranger<'m> {
+        Ranger { metric, declared: metric.declaration() }
     }
 
-    /// Why there is no range, where these are the judgements.
+    /// Why there is no range for these judgements.
     pub fn refusal(&self, qrels: &Qrels) -> Option<&'static str> {
-        match self.rule {
-            RangeRule::None(why) => Some(why),
-            RangeRule::PrefixIfBinary(why) if !qrels.is_binary() => Some(why),
-            _ => None,
-        }
+        self.declared.ranges.refusal(GradeScale::of(qrels))
     }
 
-    /// The range of one topic; `None` where there is none, or where the score is undefined in every
+    /// The range of one topic; `None` if there is none, or if the score is undefined in every
     /// completion. The topic must hold all judged hits ([`crate::data::Needs::JUDGED`]).
     pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Option<Range> {
         self.of_completions(&mut Completion::new(topic, vary))
     }
 
-    /// The same, where the completions are at hand: several measures share them.
+    /// The same of completions that are at hand: several measures share them.
     pub(crate) fn of_completions(&mut self, all: &mut Completion) -> Option<Range> {
-        if let RangeRule::None(_) = self.rule {
+        let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
+        if ranges.refusal(all.scale()).is_some() {
             return None;
         }
-        // A reader who may go on for ever meets what nobody retrieved, even where all is judged.
-        let endless = matches!(&self.rule, RangeRule::Reading(rule) if rule.endless);
-        let mut range = if all.open() == 0 && !endless { self.only(all) } else { self.vary(all) }?;
-        if self.metric.score_with_tail(&all.view(), range.high).is_none() {
+        let score = |topic: &Judged<'_>| metric.score_complete(topic);
+        let mut range = if all.open() == 0 && !ranges.reads_on() {
+            score(&all.view()).value().map(Range::point)
+        } else {
+            ranges.range(all, &score)
+        }?;
+        let with_tail =
+            |all: &Completion| tail.with(&all.view().narrowed(metric.needs()), range.high);
+        if with_tail(all).is_none() {
             return Some(range);
         }
         // The measures that look below the end have their highest score where all open documents
         // have the top grade.
         all.prefix(all.open());
-        if let Some(high) = self.metric.score_with_tail(&all.view(), range.high) {
+        if let Some(high) = with_tail(all) {
             range.tail = (high - range.high).max(0.0);
             range.high = range.high.max(high);
         }
         Some(range)
     }
 
-    fn only(&self, all: &Completion) -> Option<Range> {
-        self.metric.score_complete(&all.view()).value().map(Range::point)
-    }
-
-    fn vary(&mut self, all: &mut Completion) -> Option<Range> {
-        let mut ends = Ends::default();
-        let (open, retrieved) = (all.open(), all.open_retrieved());
-        match &self.rule {
-            RangeRule::None(_) => return None,
-            RangeRule::Additive | RangeRule::Falling => {
-                self.prefixes(all.extremes(), all, &mut ends)
-            }
-            RangeRule::Extremes(kind) => {
-                self.prefixes(all.extremes(), all, &mut ends);
-                return Range::between(ends, *kind);
-            }
-            RangeRule::Corners => {
-                self.prefixes([0, retrieved, open], all, &mut ends);
-                self.suffixes([open - retrieved], all, &mut ends);
-            }
-            RangeRule::PrefixIfBinary(_) if !all.is_binary() => return None,
-            RangeRule::Blended(rule) if !rule.binary && !all.is_binary() => {
-                return blended::range(rule, all);
-            }
-            RangeRule::Opposed(rule) if !all.is_binary() => {
-                return opposed::range(self.metric, rule, all);
-            }
-            RangeRule::Prefix
-            | RangeRule::PrefixIfBinary(_)
-            | RangeRule::Blended(_)
-            | RangeRule::Opposed(_) => {
-                self.prefixes(0..=open, all, &mut ends);
-                self.suffixes(0..=open, all, &mut ends);
-            }
-            RangeRule::Counts(rule) => ends = counts::ends(rule, all),
-            RangeRule::MovingCutoff(rule) => ends = counts::moving(rule, all),
-            RangeRule::Precisions(rule) => ends = precisions::ends(rule, all, &mut self.tables),
-            RangeRule::Gains(rule) => return gains::range(rule, all, &mut self.discounts),
-            RangeRule::Thresholds { k } => return thresholds::range(*k, all),
-            RangeRule::Goal(rule) => ends = goal::ends(rule, all),
-            RangeRule::Sorted => return sorted::range(self.metric, all),
-            RangeRule::Reading(rule) => return reading::range(rule, all),
+    /// The lowest and the highest that the score of `a` less that of `b` can be, for one topic.
+    /// `unjudged` holds every unjudged document that either retrieved.
+    ///
+    /// It is exact for additive measures of finite depth, nDCG, recall, F and their kin, RR and
+    /// Success; for AP a bound over what both share, for all others the bound that follows from the
+    /// two ranges apart. `None` if the measure has no range. A score that is undefined counts as 0
+    /// if the other is defined.
+    pub fn difference(
+        &mut self,
+        a: &Judged<'_>,
+        b: &Judged<'_>,
+        unjudged: &[SharedDocument],
+        vary: Vary,
+    ) -> Option<Range> {
+        let mut joint = Joint::new(a, b, unjudged, vary);
+        let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
+        if ranges.refusal(joint.a.scale()).is_some() {
+            return None;
         }
-        Range::between(ends, Kind::Exact)
-    }
-
-    fn prefixes(
-        &self,
-        counts: impl IntoIterator<Item = u32>,
-        all: &mut Completion,
-        ends: &mut Ends,
-    ) {
-        counts
-            .into_iter()
-            .for_each(|t| ends.add(self.metric.score_complete(&all.prefix(t).view())));
-    }
-
-    fn suffixes(
-        &self,
-        counts: impl IntoIterator<Item = u32>,
-        all: &mut Completion,
-        ends: &mut Ends,
-    ) {
-        counts
-            .into_iter()
-            .for_each(|t| ends.add(self.metric.score_complete(&all.suffix(t).view())));
+        let score = |topic: &Judged<'_>| metric.score_complete(topic);
+        match ranges.difference(&mut joint, &score, tail) {
+            Jointly::Range(range) => Some(range),
+            Jointly::Undefined => None,
+            Jointly::Apart => {
+                let (a, b) =
+                    (self.of_completions(&mut joint.a)?, self.of_completions(&mut joint.b)?);
+                Some(a.less(b))
+            }
+        }
     }
 }

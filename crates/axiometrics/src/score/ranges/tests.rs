@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::data::OwnedTopic;
-use crate::measure::{self, definitions};
+use crate::measure::range::Ends;
+use crate::measure::{self, Score, definitions};
 
 /// A document's rank in each of two runs, and its grade.
 type Placed = (Option<u32>, Option<u32>, Option<f64>);
@@ -108,7 +109,7 @@ fn metrics() -> Vec<Metric> {
 /// end.
 fn check(metric: &Metric, case: &Case) -> Result<(), String> {
     let topic = case.topic();
-    let mut ranger = Ranger::new(metric, case.max_grade);
+    let mut ranger = Ranger::new(metric);
     let Some(found) = ranger.range(&topic.view(), case.vary()) else { return Ok(()) };
     let truth = case.brute_force(metric);
     let wrong = || Err(format!("{metric}: {found:?}, but {truth:?}"));
@@ -139,7 +140,7 @@ fn known(metric: &Metric) -> [String; 2] {
         let ranking = vec![Some(1.0), None, Some(f64::from(top)), None, Some(0.0)];
         let case = Case { ranking, unretrieved: vec![1.0], max_grade: f64::from(top), further: 0 };
         let qrels = Qrels::from_columns(&["1"], &["a"], &[case.max_grade]).unwrap();
-        let mut ranger = Ranger::new(metric, case.max_grade);
+        let mut ranger = Ranger::new(metric);
         match (ranger.range(&case.topic().view(), Vary::Retrieved), ranger.refusal(&qrels)) {
             (Some(range), None) => range.kind.name().to_string(),
             (None, Some(why)) => format!("none: {why}"),
@@ -277,7 +278,8 @@ impl Pair {
             .map(|d| SharedDocument { in_a: d.0, in_b: d.1 })
             .collect();
         let (a, b) = self.topics(&mut || None);
-        let Some(found) = difference(metric, &a.view(), &b.view(), &open, Vary::Retrieved) else {
+        let found = Ranger::new(metric).difference(&a.view(), &b.view(), &open, Vary::Retrieved);
+        let Some(found) = found else {
             return;
         };
         let mut ends = Ends::default();

@@ -1,12 +1,11 @@
 //! What ties may do to scores, by two orders alone: enough to warn, and cheap enough for every
 //! topic.
 
-use super::extremes::place;
 use crate::align::Tied;
-use crate::data::{Hit, Judged};
+use crate::data::{Hit, Hits, Judged};
 use crate::measure::Metric;
-use crate::measure::range::Kind;
-use crate::score::ranges::{Ends, Range};
+use crate::measure::range::{Ends, Kind, Range};
+use crate::measure::ties::place;
 
 /// The tied documents of a topic by grade, the worst first and the best first: the orders that most
 /// measures score lowest and highest. All memory is kept from topic to topic.
@@ -38,10 +37,12 @@ impl Glance {
         }
     }
 
-    /// The scores of the two orders of this topic; `None` where both are undefined.
+    /// The scores of the two orders of this topic; `None` if both are undefined.
     pub(crate) fn range(&self, metric: &Metric, topic: &Judged<'_>) -> Option<Range> {
         let mut ends = Ends::default();
-        self.orders.iter().for_each(|hits| ends.add(metric.score(&Judged { hits, ..*topic })));
+        for hits in &self.orders {
+            ends.add(metric.score(&Judged { hits: Hits::new(hits), ..*topic }));
+        }
         Range::between(ends, Kind::Searched)
     }
 }

@@ -1,0 +1,332 @@
+//! `axio gate`: whether a change may pass, for servers that build and test.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
+use axiometrics::data::Qrels;
+use axiometrics::io::{self, Source};
+use axiometrics::measure::Metric;
+use axiometrics::report::Style;
+use axiometrics::report::gate as report;
+use axiometrics::score::{Protocol, ScoredRun};
+use axiometrics::stats::{Test, TestOptions};
+use axiometrics::warning::Warnings;
+use axiometrics::{Error, Place, Result};
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Map, Value};
+
+use crate::args::{Policies, Work};
+use crate::inference::Resamples;
+use crate::output;
+use crate::runs;
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --undecided pass); 2 bad
+usage or bad input.
+
+Examples:
+  axio gate examples/web/qrels.txt examples/web/hybrid.run --baseline examples/web/bm25.run --max-drop AP=0.01
+  axio gate examples/web/qrels.txt examples/web/d*.run --baseline examples/web/bm25.run --min AP=.4 -q";
+
+/// Decide whether runs may replace a baseline: pass, fail, or not enough topics to tell
+///
+/// The baseline is a run, or the JSON that `axio eval --per-topic --format json` wrote earlier. A
+/// drop is ruled out or shown with one-sided bounds of the paired differences, each with the error
+/// alpha.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// The judgements
+    #[arg(value_name = "QRELS")]
+    qrels: PathBuf,
+    /// The runs that are to pass
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+    /// What they are compared with: a run, or the JSON of an earlier evaluation
+    #[arg(long, value_name = "BASE")]
+    baseline: PathBuf,
+    /// Which run of the earlier evaluation [default: the one with the same name, or the only one]
+    #[arg(long, value_name = "NAME")]
+    baseline_run: Option<String>,
+    /// The measure may drop by so much at most; 0: it may not be significantly worse. May be repeated
+    #[arg(long, value_name = "MEASURE=X")]
+    max_drop: Vec<String>,
+    /// The mean must be at least so high. May be repeated
+    #[arg(long, value_name = "MEASURE=X")]
+    min: Vec<String>,
+    /// The chance of each error: to let a run pass that drops too far, and to fail one that does not
+    #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = below_half)]
+    alpha: f64,
+    /// The test whose interval gives the bounds
+    #[arg(long, value_parser = test(), default_value = Test::default().name(), value_name = "TEST")]
+    test: Test,
+    #[command(flatten)]
+    resamples: Resamples,
+    /// Decide even if more than 5% of the topics appeared, vanished or were judged anew
+    #[arg(long)]
+    allow_changes: bool,
+    /// Whether an undecided gate lets the run pass
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    undecided: Undecided,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    format: Format,
+    /// Write the result to a file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Write it in another format too, such as markdown=summary.md or junit=gate.xml. May be repeated
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = also, help_heading = "Output")]
+    also: Vec<(Format, PathBuf)>,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    policies: Policies,
+}
+
+/// What an undecided gate does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Undecided {
+    /// Stop the run: exit code 1
+    #[default]
+    Fail,
+    /// Let it pass: exit code 0
+    Pass,
+}
+
+/// The formats of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// A table and sentences for people
+    #[default]
+    Text,
+    /// The same in Markdown, for a pull request
+    Markdown,
+    /// JUnit XML
+    Junit,
+    /// Annotations of GitHub's runners
+    Github,
+    /// One JSON document
+    Json,
+}
+
+fn test() -> impl TypedValueParser<Value = Test> {
+    PossibleValuesParser::new(Test::ALL.map(Test::name)).try_map(|name| name.parse::<Test>())
+}
+
+fn below_half(text: &str) -> std::result::Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|x: &f64| *x > 0.0 && *x < 0.5)
+        .ok_or_else(|| "expected a number above 0 and below 0.5".to_string())
+}
+
+fn also(text: &str) -> std::result::Result<(Format, PathBuf), String> {
+    let expected = || "expected FORMAT=FILE, such as junit=gate.xml".to_string();
+    let (format, file) = text.split_once('=').ok_or_else(expected)?;
+    let format = Format::from_str(format, false).map_err(|_| {
+        "expected one of the formats text, markdown, junit, github, json".to_string()
+    })?;
+    if file.is_empty() { Err(expected()) } else { Ok((format, PathBuf::from(file))) }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (metrics, limits) = limits(args)?;
+    runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels, &args.baseline]))?;
+    refuse_overwriting(args)?;
+    let mut warnings = Warnings::default();
+    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let stored = stored(&args.baseline)?;
+    let mut paths = args.runs.clone();
+    if stored.is_none() {
+        paths.push(args.baseline.clone());
+    }
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    let scored = runs::score(&batch, &paths, &args.work, &mut warnings)?;
+    let mut sides: Vec<TopicScores> =
+        scored.runs.iter().map(|run| side(run, &qrels, &metrics)).collect();
+    let baseline = match &stored {
+        None => sides.pop(),
+        Some(stored) => {
+            same_settings(args, stored, &Protocol::new(&qrels, &args.policies.choices()))?;
+            None
+        }
+    };
+    let settings = gate::Settings {
+        alpha: args.alpha,
+        test: args.test,
+        options: TestOptions { resampling: args.resamples.resampling(), ..TestOptions::default() },
+        allow_changes: args.allow_changes,
+    };
+    let file = args.baseline.display().to_string();
+    let mut gates = Vec::with_capacity(sides.len());
+    for side in &sides {
+        let base = match (&baseline, &stored) {
+            (Some(baseline), _) => baseline,
+            (None, Some(stored)) => {
+                stored.run(&file, args.baseline_run.as_deref().unwrap_or(&side.name))?
+            }
+            (None, None) => return Err(Error::usage("no baseline was read").into()),
+        };
+        gates.push(gate::gate(base, side, &limits, &settings)?);
+    }
+    for (format, path) in &args.also {
+        let text = render(args, *format, &gates, &Style::default())?;
+        write_file(path, &text)?;
+    }
+    if !args.work.quiet {
+        output::warnings(&warnings);
+    }
+    let changed = |gate: &Gate| gate.checks.iter().any(|check| check.reason == Reason::Changes);
+    if !args.work.quiet && gates.iter().any(changed) {
+        output::note("help", "--allow-changes decides on the topics that are left");
+    }
+    let style = if args.output.is_none() { output::terminal_style() } else { Style::default() };
+    let text = render(args, args.format, &gates, &style)?;
+    match &args.output {
+        Some(path) => write_file(path, &text)?,
+        None => output::stdout(text.as_bytes())?,
+    }
+    Ok(match Verdict::of_all(gates.iter().map(|gate| gate.verdict)) {
+        Verdict::Pass => ExitCode::SUCCESS,
+        Verdict::Undecided if args.undecided == Undecided::Pass => ExitCode::SUCCESS,
+        Verdict::Undecided | Verdict::Fail => ExitCode::from(1),
+    })
+}
+
+/// The measures, each once, and what is asked of them.
+fn limits(args: &Args) -> Result<(Vec<Metric>, Vec<(String, Limit)>)> {
+    let (mut metrics, mut limits): (Vec<Metric>, Vec<(String, Limit)>) = (Vec::new(), Vec::new());
+    let drops = args.max_drop.iter().map(|text| ("--max-drop", text));
+    for (option, text) in drops.chain(args.min.iter().map(|text| ("--min", text))) {
+        let wrong = |found: &str| {
+            let least = if option == "--min" { "a number" } else { "a number of at least 0" };
+            Error::usage(format!(
+                "{option} {text}: found {found}, expected {least} behind the last ="
+            ))
+            .help(format!("write {option} nDCG@10=0.01"))
+        };
+        // Parameters of a measure have the sign, too: RBP(p=0.8)=0.01.
+        let (measure, number) = text
+            .rsplit_once('=')
+            .filter(|(_, x)| !x.contains(')'))
+            .ok_or_else(|| wrong("no number"))?;
+        let number: f64 = number.trim().parse().map_err(|_| wrong(&format!("{number:?}")))?;
+        if !number.is_finite() || (option == "--max-drop" && number < 0.0) {
+            return Err(wrong(&number.to_string()));
+        }
+        let limit = if option == "--min" { Limit::Min(number) } else { Limit::MaxDrop(number) };
+        for metric in crate::args::metrics(measure)? {
+            let name = metric.to_string();
+            if metrics.iter().all(|known| known.to_string() != name) {
+                metrics.push(metric);
+            }
+            limits.push((name, limit));
+        }
+    }
+    if limits.is_empty() {
+        return Err(Error::usage("found no limit, expected --max-drop or --min")
+            .help("write --max-drop nDCG@10=0.01, or --min nDCG@10=0.4"));
+    }
+    Ok((metrics, limits))
+}
+
+fn side(run: &ScoredRun, qrels: &Qrels, metrics: &[Metric]) -> TopicScores {
+    TopicScores::new(&run.name, qrels, metrics, &run.scores)
+}
+
+/// The baseline, if it is an earlier evaluation.
+fn stored(path: &Path) -> Result<Option<Stored>> {
+    /// Enough for the first field and a mark before it.
+    const BEGINNING: u64 = 256;
+    const LARGEST: u64 = 1 << 30;
+    // Standard input cannot be read twice; a run can come that way.
+    if path.as_os_str() == "-" {
+        return Ok(None);
+    }
+    let source = Source::open(path)?;
+    let read = |most: u64| -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        source
+            .read()?
+            .take(most)
+            .read_to_end(&mut bytes)
+            .map_err(|e| Error::io(source.name(), e))?;
+        Ok(bytes)
+    };
+    if !Stored::is_one(&read(BEGINNING)?) {
+        return Ok(None);
+    }
+    let bytes = read(LARGEST + 1)?;
+    if bytes.len() as u64 > LARGEST {
+        let message = "the evaluation is larger than 1 GiB, which is more than is read";
+        return Err(Error::input(Place::file(source.name()), message)
+            .help("evaluate the baseline with the measures of the gate alone"));
+    }
+    Stored::parse(source.name(), &bytes).map(Some)
+}
+
+/// Scores that were made in another way cannot be compared.
+fn same_settings(args: &Args, stored: &Stored, now: &Protocol) -> Result<()> {
+    let now: Map<String, Value> = match serde_json::to_value(now) {
+        Ok(Value::Object(map)) => map,
+        _ => return Ok(()),
+    };
+    let other = stored.other_settings(&now);
+    if other.is_empty() {
+        return Ok(());
+    }
+    let told: Vec<String> = other
+        .iter()
+        .map(|(name, then, now)| format!("{} {then}, now {now}", name.replace('_', " ")))
+        .collect();
+    let options: Vec<String> = other
+        .iter()
+        .filter(|(_, then, _)| then != "none")
+        .map(|(name, then, _)| format!("--{} {then}", name.replace('_', "-")))
+        .collect();
+    let message =
+        format!("{} was scored in another way: {}", args.baseline.display(), told.join("; "));
+    let again = "evaluate the baseline again";
+    Err(Error::usage(message).help(match options.is_empty() {
+        true => again.to_string(),
+        false => format!("{} scores as then; or {again}", options.join(" ")),
+    }))
+}
+
+/// A result must not replace what it was made of.
+fn refuse_overwriting(args: &Args) -> Result<()> {
+    let identity = |path: &PathBuf| std::fs::canonicalize(path).ok();
+    let inputs: Vec<PathBuf> =
+        args.runs.iter().chain([&args.qrels, &args.baseline]).filter_map(identity).collect();
+    let outputs = args.output.iter().chain(args.also.iter().map(|(_, path)| path));
+    for path in outputs {
+        if identity(path).is_some_and(|target| inputs.contains(&target)) {
+            return Err(Error::usage(format!("{} is one of the inputs", path.display()))
+                .help("write the result to another file"));
+        }
+    }
+    Ok(())
+}
+
+fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow::Result<String> {
+    Ok(match format {
+        Format::Text => report::text(gates, style),
+        Format::Markdown => report::markdown(gates, style),
+        Format::Junit => report::junit(gates, args.undecided == Undecided::Pass),
+        Format::Github => report::annotations(gates),
+        Format::Json => {
+            let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
+            let document = serde_json::json!({ "verdict": verdict, "runs": gates });
+            serde_json::to_string_pretty(&document)? + "\n"
+        }
+    })
+}
+
+fn write_file(path: &Path, text: &str) -> Result<()> {
+    io::write_atomically(path, |out| {
+        out.write_all(text.as_bytes()).map_err(|e| Error::io(path.display().to_string(), e))
+    })
+}

@@ -1,0 +1,39 @@
+//! Choosing among measures of clusterings or filterings.
+
+use super::wish::{expand, refuse_other_needs};
+use super::{Choice, Fit, Miss, Wish, Wishes};
+use crate::check::organization::{self, Subject, statements};
+use crate::check::{Group, Options, Verdicts};
+use crate::error::Result;
+use crate::organization::Task;
+
+/// Chooses among measures of clusterings or filterings.
+pub fn choose_organization(
+    wishes: &Wishes,
+    task: Task,
+    subjects: &[Subject],
+    options: &Options,
+) -> Result<Choice> {
+    refuse_other_needs(wishes)?;
+    let both = [Group::Property, Group::Constraint];
+    let names: Vec<&'static str> = statements(task, &both).map(|(name, _)| name).collect();
+    let wishes = expand(wishes, &names)?;
+    let asked = |group: &Group| {
+        statements(task, &[*group]).any(|(name, _)| wishes.iter().any(|w| w.check() == Some(name)))
+    };
+    let subjects: Vec<Subject> = subjects.iter().copied().filter(|s| s.scores(task)).collect();
+    let options = Options { groups: both.into_iter().filter(asked).collect(), ..options.clone() };
+    let (mut fits, mut misses) = (Vec::new(), Vec::new());
+    for report in organization::run_all(&subjects, &options) {
+        let unmet: Vec<(Wish, String)> =
+            wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
+        if unmet.is_empty() {
+            let definition = report.subject.measure().definition();
+            let words = (definition.title, definition.summary);
+            fits.push(Fit::new(&report, &wishes, words, definition.undefined));
+        } else {
+            misses.push(Miss { metric: report.metric(), unmet });
+        }
+    }
+    Ok(Choice::new(wishes, fits, misses))
+}

@@ -1,0 +1,138 @@
+//! Wishes that select, wishes that are impossible, and wishes that make no sense.
+
+use super::*;
+use crate::check::lattice::{EXAMPLES, Lattice, Set};
+use crate::check::organization::{self, Subject};
+use crate::check::{Group, Options, all_metrics, checks};
+use crate::organization::Task;
+
+fn want(names: &[&str]) -> Wishes {
+    Wishes { want: names.iter().map(|n| n.to_string()).collect(), ..Wishes::default() }
+}
+
+fn chosen(wishes: &Wishes) -> Choice {
+    let metrics = ["nDCG", "AP", "RR", "P@10", "RBP", "DCG"].map(|m| m.parse().unwrap());
+    choose(wishes, &metrics, &Options { max_docs: 4, ..Options::default() }).unwrap()
+}
+
+fn names(fits: &[Fit]) -> Vec<&str> {
+    fits.iter().map(|f| f.metric.as_str()).collect()
+}
+
+#[test]
+fn wishes_select() {
+    assert_eq!(
+        names(
+            &chosen(&want(&["monotonic", "convergent", "top-weighted", "localized", "complete"]))
+                .fits
+        ),
+        ["RBP", "DCG"]
+    );
+    let average = Wishes {
+        average: true,
+        incomplete: true,
+        graded: true,
+        depth: Some(7),
+        ..want(&["top-weighted"])
+    };
+    assert_eq!(names(&chosen(&average).fits), ["RBP@7"]);
+    let deep = chosen(&want(&["deepness-threshold", "closeness-threshold", "priority"]));
+    assert_eq!(names(&deep.fits), ["RBP"]);
+    let miss = deep.misses.iter().find(|m| m.metric == "RR").unwrap();
+    assert!(
+        miss.unmet.iter().any(|(w, why)| *w == Wish::Has("priority") && why.contains("scores"))
+    );
+}
+
+#[test]
+fn all_seven_are_impossible_and_the_program_says_what_to_give_up() {
+    let seven: Vec<&str> = checks(&[Group::Property]).map(|c| c.name()).collect();
+    let choice = chosen(&want(&seven));
+    assert!(choice.fits.is_empty());
+    let impossible = choice.impossible.unwrap();
+    assert_eq!(impossible.names.len(), 3);
+    assert!(impossible.why.contains("(realizable). But:\n"), "{}", impossible.why);
+    let first = &choice.give_up[0];
+    assert_eq!((first.wishes.as_slice(), first.metrics.len()), (&[Wish::Has("realizable")][..], 1));
+    assert_eq!(first.metrics[0], "RBP");
+}
+
+/// What cannot be had of a registered measure, but can be had.
+#[test]
+fn measures_made_for_the_purpose_fit_where_nothing_else_does() {
+    let wish = ["convergent", "top-weighted", "realizable", "complete"];
+    let choice = chosen(&want(&wish));
+    assert_eq!(names(&choice.fits), ["components/ideal_rbp.toml"]);
+    assert!(choice.impossible.is_none());
+    let more = [&wish[..], &["localized"]].concat();
+    let choice = chosen(&want(&more));
+    assert_eq!(choice.impossible.unwrap().names, ["convergent", "localized", "realizable"]);
+    let given_up: Vec<Vec<Wish>> = choice.give_up.into_iter().map(|s| s.wishes).collect();
+    for alone in ["convergent", "localized", "realizable"] {
+        assert!(given_up.contains(&vec![Wish::Has(alone)]), "{alone}: {given_up:?}");
+    }
+}
+
+/// Every way out that the lattice knows is shown, with a measure.
+#[test]
+fn every_way_out_is_shown() {
+    let all: Vec<&str> = Set::TWELVE.iter().map(|p| p.name()).collect();
+    let metrics: Vec<_> = EXAMPLES.iter().filter(|e| e.file.is_none()).collect();
+    let metrics: Vec<_> = metrics.iter().map(|e| e.metric().unwrap()).collect();
+    let options = Options { max_docs: 3, ..Options::default() };
+    let choice = choose(&want(&all), &metrics, &options).unwrap();
+    let ways: Vec<Set> = Lattice::get().give_up(Set::TWELVE);
+    assert_eq!(choice.give_up.len(), ways.len());
+    for way in ways {
+        let wishes: Vec<Wish> = way.iter().map(|p| Wish::Has(p.name())).collect();
+        assert!(choice.give_up.iter().any(|s| s.wishes == wishes), "{way:?}");
+    }
+}
+
+#[test]
+fn axioms_can_be_wished_for() {
+    let choice = chosen(&want(&["axiom-13", "top-weighted"]));
+    assert_eq!(names(&choice.fits), ["nDCG", "AP", "RBP", "DCG"]);
+    let apart = chosen(&want(&["axiom-8", "axiom-11"])).impossible.unwrap();
+    assert_eq!(apart.names, ["axiom-8", "axiom-11"]);
+    assert!(chosen(&want(&["axiom-8"])).impossible.is_none());
+}
+
+#[test]
+fn clusterings_and_filterings_have_wishes_of_their_own() {
+    let subjects: Vec<Subject> = ["purity", "v_measure", "bcubed_f", "accuracy", "f1"]
+        .into_iter()
+        .flat_map(organization::subjects)
+        .collect();
+    let options = Options::default();
+    let all = want(&["homogeneity", "completeness", "rag-bag", "size-vs-quantity"]);
+    let choice = choose_organization(&all, Task::Clustering, &subjects, &options).unwrap();
+    assert_eq!(names(&choice.fits), ["bcubed_f"]);
+    assert_eq!(choice.misses.len(), 2);
+    let choice =
+        choose_organization(&want(&["priority"]), Task::Filtering, &subjects, &options).unwrap();
+    assert_eq!(names(&choice.fits), ["accuracy"]);
+    assert!(
+        choose_organization(&all, Task::Filtering, &subjects, &options)
+            .unwrap_err()
+            .to_string()
+            .contains("homogeneity")
+    );
+    let graded = Wishes { graded: true, ..Wishes::default() };
+    assert!(
+        choose_organization(&graded, Task::Clustering, &subjects, &options).unwrap_err().is_usage()
+    );
+}
+
+#[test]
+fn senseless_wishes_are_refused() {
+    let metrics = all_metrics();
+    let options = Options::default();
+    let unknown = choose(&want(&["boundd"]), &metrics, &options).unwrap_err();
+    assert!(unknown.is_usage(), "{unknown}");
+    for part in ["did you mean bounded?", "top-weighted", "axiom-13"] {
+        assert!(unknown.to_string().contains(part), "{unknown}");
+    }
+    let both = Wishes { not: vec!["bounded".into()], average: true, ..Wishes::default() };
+    assert!(choose(&both, &metrics, &options).unwrap_err().to_string().contains("both"));
+}

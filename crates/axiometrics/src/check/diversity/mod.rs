@@ -1,0 +1,140 @@
+//! The constraints of Amigó, Spina and Carrillo-de-Albornoz (2018) on measures of diversity.
+//!
+//! Their first five are those of rankings, for a topic with one subtopic: the measure is looked at
+//! as one of rankings (`alone`) and asked the same checks. The other five are about what a document
+//! adds to those above it, and are searched on all small rankings whose documents serve some
+//! of two or three subtopics. Both rankings of a case are of one collection, so that no measure sees
+//! a difference in what could have been retrieved.
+//!
+//! The constraints are told here in our words; of the last five, each has a file.
+//!
+//! ```
+//! use axiometrics::check::{self, Group, Options, Verdicts};
+//! let options = Options { groups: vec![Group::Constraint], ..Options::default() };
+//! let report = check::run(&"StRecall@10".parse()?, &options);
+//! assert!(report.get("redundancy").unwrap().holds());
+//! let witness = report.get("monotonic-redundancy").unwrap().witness().unwrap();
+//! assert!(witness.text.starts_with("{a} {a,b} {b} | {a} scores 1, no more than"), "{}", witness.text);
+//! # Ok::<(), axiometrics::Error>(())
+//! ```
+
+mod alone;
+mod aspect;
+mod ranking;
+mod redundancy;
+mod saturation;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+
+use super::search::Tally;
+use super::{
+    Bounds, Check, Finding, Group, Options, Report, Scope, Verdict, Witness, checks, run_checks,
+};
+use crate::data::Facet;
+use crate::measure::Metric;
+use ranking::{Ranking, compare};
+
+/// A constraint that is about several subtopics.
+trait Constraint: Sync {
+    /// Its name, as in the JSON output.
+    fn name(&self) -> &'static str;
+    /// When a measure satisfies it, in one sentence.
+    fn statement(&self) -> &'static str;
+    /// Decides it.
+    fn decide(&self, metric: &Metric) -> Verdict;
+}
+
+/// In the order of the paper.
+const CONSTRAINTS: &[&dyn Constraint] = &[
+    &aspect::Diversity,
+    &redundancy::Redundancy,
+    &redundancy::Monotonic,
+    &saturation::Saturation,
+    &aspect::Relevance,
+];
+
+/// What can be asked of a measure of diversity, with the statements. The first five are about a
+/// topic with one subtopic.
+pub fn statements() -> Vec<(&'static str, &'static str)> {
+    let of_rankings = checks(&[Group::Constraint])
+        .filter(|c| c.scope() == Some(Scope::General))
+        .map(|c| (c.name(), c.statement()));
+    of_rankings.chain(CONSTRAINTS.iter().map(|c| (c.name(), c.statement()))).collect()
+}
+
+/// Whether these constraints are about a metric.
+pub fn applies(metric: &Metric) -> bool {
+    metric.def().family == FAMILY && metric.needs().facet != Facet::None
+}
+
+const FAMILY: &str = "diversity";
+
+/// Every registered measure of diversity, as `check all` takes it.
+pub fn all_metrics() -> Vec<Metric> {
+    super::all_metrics().into_iter().filter(applies).collect()
+}
+
+/// The number of registered measures of diversity.
+#[cfg(test)]
+fn registered() -> usize {
+    crate::measure::definitions().filter(|def| def.family == FAMILY).count()
+}
+
+/// The verdicts of a measure of diversity.
+pub(super) fn findings(metric: &Metric, options: &Options) -> Vec<Finding> {
+    let mut findings = one_subtopic(metric, options);
+    findings.extend(
+        CONSTRAINTS
+            .iter()
+            .map(|c| Finding::new(Group::Constraint, c.name(), None, c.decide(metric))),
+    );
+    findings
+}
+
+/// The verdicts about topics with one subtopic.
+fn one_subtopic(metric: &Metric, options: &Options) -> Vec<Finding> {
+    let asked: Vec<&'static dyn Check> = checks(&[Group::Constraint]).collect();
+    let Some(alone) = alone::alone(metric) else { return Vec::new() };
+    let Report { mut findings, .. } = run_checks(&alone, &asked, options);
+    for finding in &mut findings {
+        if let Verdict::Searched(bounds) | Verdict::Sampled { bounds, .. } = &mut finding.verdict {
+            let note = bounds.note.take().map_or_else(String::new, |note| format!("; {note}"));
+            bounds.note = Some(format!("with one subtopic{note}"));
+        }
+    }
+    findings
+}
+
+/// Looks for a case in which the ranking that should be better, the first of two, is not.
+fn search(metric: &Metric, subtopics: u32, cases: impl Iterator<Item = [Ranking; 2]>) -> Verdict {
+    let mut tally = Tally::default();
+    let mut docs = 0;
+    for [good, bad] in cases {
+        docs = docs.max(good.collection.len() as u32);
+        if let Some(Ordering::Less | Ordering::Equal) = compare(metric, &mut tally, &good, &bad) {
+            let text = format!(
+                "{}, no more than {}{}",
+                good.told(metric),
+                bad.told(metric).replace(" scores ", " with "),
+                tally.proviso()
+            );
+            return Verdict::violated(witness(text));
+        }
+    }
+    let bounds = Bounds {
+        docs,
+        gains: String::new(),
+        cases: tally.cases,
+        skipped: tally.skipped,
+        arithmetic: tally.arithmetic,
+        note: Some(format!("documents that serve some of {subtopics} subtopics")),
+    };
+    if tally.cases == 0 { Verdict::Vacuous(bounds) } else { Verdict::Searched(bounds) }
+}
+
+/// A witness in words: what a document serves is more than a gain.
+fn witness(text: String) -> Witness {
+    Witness { states: Vec::new(), text, max_grade: 1.0 }
+}

@@ -1,0 +1,287 @@
+//! Verdicts against bounds computed by hand, and what must hold of every gate.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::stats::{Resampling, random::Random};
+
+/// Scores of topics 0, 1, ... by one measure.
+fn side(name: &str, scores: &[Option<f64>]) -> TopicScores {
+    let topics = |i: usize| format!("{i:04}");
+    TopicScores {
+        name: name.to_string(),
+        measures: BTreeMap::from([(
+            "AP".to_string(),
+            scores.iter().enumerate().map(|(i, score)| (topics(i), *score)).collect(),
+        )]),
+        judgements: Some((0..scores.len()).map(|i| (topics(i), "j".to_string())).collect()),
+        ..TopicScores::default()
+    }
+}
+
+fn defined(scores: &[f64]) -> Vec<Option<f64>> {
+    scores.iter().copied().map(Some).collect()
+}
+
+fn one(old: &TopicScores, new: &TopicScores, limit: Limit, settings: &Settings) -> Check {
+    let gate = gate(old, new, &[("AP".to_string(), limit)], settings).unwrap();
+    assert_eq!(gate.verdict, gate.checks[0].verdict);
+    gate.checks[0].clone()
+}
+
+/// Differences with the mean 0 and the standard deviation 0.1: ten topics, bounds
+/// -+ `scipy.stats.t.isf(0.05, 9)` / sqrt(10) = 0.057968...
+#[test]
+fn bounds_by_hand() {
+    let half = 0.1 * (9.0f64 / 10.0).sqrt();
+    let old = vec![0.5; 10];
+    let shifted = |shift: f64| -> TopicScores {
+        let sign = |i: usize| if i % 2 == 0 { half } else { -half };
+        let new: Vec<f64> = (0..10).map(|i| 0.5 + shift + sign(i)).collect();
+        side("new", &defined(&new))
+    };
+    let old = side("old", &defined(&old));
+    let of = |shift: f64, limit| one(&old, &shifted(shift), limit, &Settings::default());
+    let check = of(0.0, Limit::MaxDrop(0.05));
+    let bounds = check.bounds.clone().unwrap();
+    assert!((bounds.upper - 0.057967_6).abs() < 1e-6, "{bounds:?}");
+    assert!((bounds.lower + bounds.upper).abs() < 1e-12 && (bounds.confidence - 0.9).abs() < 1e-12);
+    // (1.6449 + 0.8416) 0.1 / 0.05 = 4.973, squared 24.73.
+    assert_eq!((check.verdict, check.topics_needed), (Verdict::Undecided, Some(25)));
+    assert_eq!(of(0.0, Limit::MaxDrop(0.058)).verdict, Verdict::Pass);
+    assert_eq!(of(-0.1, Limit::MaxDrop(0.05)).verdict, Verdict::Undecided);
+    assert_eq!(of(-0.12, Limit::MaxDrop(0.05)).verdict, Verdict::Fail);
+    // Not significantly worse: even if worse.
+    assert_eq!(of(-0.05, Limit::MaxDrop(0.0)).verdict, Verdict::Pass);
+    assert_eq!(of(-0.06, Limit::MaxDrop(0.0)).verdict, Verdict::Fail);
+    // The mean against a least one.
+    assert_eq!(of(0.0, Limit::Min(0.44)).verdict, Verdict::Pass);
+    assert_eq!(of(0.0, Limit::Min(0.45)).verdict, Verdict::Undecided);
+    assert_eq!(of(0.0, Limit::Min(0.55)).verdict, Verdict::Undecided);
+    let low = of(0.0, Limit::Min(0.56));
+    assert_eq!((low.verdict, low.baseline_mean), (Verdict::Fail, None));
+}
+
+#[test]
+fn sentences() {
+    let old = side("old", &defined(&[0.5, 0.6, 0.7, 0.4, 0.3, 0.2]));
+    let new = side("new", &defined(&[0.4, 0.5, 0.65, 0.3, 0.2, 0.15]));
+    let told = |limit| one(&old, &new, limit, &Settings::default()).sentence(0.05);
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.01)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at most -0.0621 with 95% confidence: a drop by more than 0.01");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.2)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at least -0.1046 with 95% confidence: no drop by more than 0.2");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.08)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is between -0.1046 and -0.0621: a drop by more than 0.08 can neither be shown nor be ruled out; these topics would tell if nothing had changed in truth, so the true difference is likely near the limit");
+    insta::assert_snapshot!(told(Limit::MaxDrop(0.0)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at most -0.0621 with 95% confidence: significantly worse");
+    insta::assert_snapshot!(told(Limit::Min(0.1)), @"AP: 0.3667 on 6 topics; the mean is at least 0.2113 with 95% confidence, above 0.1");
+    insta::assert_snapshot!(told(Limit::Min(0.6)), @"AP: 0.3667 on 6 topics; the mean is at most 0.5220 with 95% confidence, below 0.6");
+    insta::assert_snapshot!(told(Limit::Min(0.4)), @"AP: 0.3667 on 6 topics; the mean is between 0.2113 and 0.5220: whether it is above 0.4 cannot be told; about 199 topics would tell, if the true mean is that of these topics");
+    let few = side("few", &defined(&[0.4, 0.5]));
+    let gate = one(&old, &few, Limit::MaxDrop(0.1), &Settings::default());
+    insta::assert_snapshot!(gate.sentence(0.05), @"AP: 0.5500 became 0.4500 (-0.1000) on 2 topics; fewer than 5 topics decide nothing");
+    assert_eq!(one(&old, &new, Limit::MaxDrop(0.1), &Settings::default()).dropped.len(), 5);
+}
+
+/// Four topics decide nothing, however clear they are.
+#[test]
+fn few_topics_decide_nothing() {
+    for (topics, verdict) in [(4, Verdict::Undecided), (5, Verdict::Fail)] {
+        let (old, new): (Vec<f64>, Vec<f64>) =
+            (0..topics).map(|i| (0.9 + f64::from(i) / 1000.0, 0.1)).unzip();
+        let (old, new) = (side("old", &defined(&old)), side("new", &defined(&new)));
+        for limit in [Limit::MaxDrop(0.1), Limit::MaxDrop(0.0), Limit::Min(0.5)] {
+            let check = one(&old, &new, limit, &Settings::default());
+            assert_eq!(check.verdict, verdict, "{topics} {limit:?}");
+        }
+    }
+}
+
+/// Topics that came, went or were judged anew are left out, and too many of them leave it undecided.
+#[test]
+fn changes_of_topics() {
+    let scores: Vec<f64> = (0..100).map(|i| f64::from(i % 10) / 10.0).collect();
+    let old = side("old", &defined(&scores));
+    let mut new = side("new", &defined(&scores));
+    let verdict = |new: &TopicScores, allow_changes| {
+        let settings = Settings { allow_changes, ..Settings::default() };
+        gate(&old, new, &[("AP".to_string(), Limit::MaxDrop(0.01))], &settings).unwrap()
+    };
+    assert_eq!(verdict(&new, false).verdict, Verdict::Pass);
+    // One came, one went, two were judged anew, one is undefined now: 5 of 101.
+    let topics = new.measures.get_mut("AP").unwrap();
+    topics.insert("new".to_string(), Some(0.0));
+    topics.remove("0007");
+    topics.insert("0009".to_string(), None);
+    for topic in ["0003", "0004"] {
+        topics.insert(topic.to_string(), Some(0.0));
+        new.judgements.as_mut().unwrap().insert(topic.to_string(), "k".to_string());
+    }
+    let found = verdict(&new, false);
+    assert_eq!(found.verdict, Verdict::Pass);
+    assert_eq!(found.checks[0].topics, 96);
+    assert_eq!(
+        found.changes,
+        TopicChanges {
+            topics: 101,
+            appeared: vec!["new".to_string()],
+            vanished: vec!["0007".to_string()],
+            judged_anew: vec!["0003".to_string(), "0004".to_string()],
+            judgements_known: true,
+        }
+    );
+    assert_eq!(found.checks[0].one_sided, ["0009"]);
+    // 6 of 101 are too many.
+    new.measures.get_mut("AP").unwrap().insert("0010".to_string(), None);
+    let found = verdict(&new, false);
+    assert_eq!((found.verdict, found.checks[0].reason), (Verdict::Undecided, Reason::Changes));
+    assert_eq!(verdict(&new, true).verdict, Verdict::Pass);
+    // Without fingerprints nobody knows.
+    new.judgements = None;
+    assert!(!verdict(&new, true).changes.judgements_known);
+    // Topics without relevant documents, and those that are undefined on both sides, are no change.
+    let mut new = side("new", &defined(&scores));
+    let mut old = old.clone();
+    let without = (0..30).map(|i| format!("{i:04}")).collect();
+    new.without_relevant.insert("AP".to_string(), without);
+    for side in [&mut old, &mut new] {
+        side.measures.get_mut("AP").unwrap().insert("0099".to_string(), None);
+    }
+    let check = one(&old, &new, Limit::MaxDrop(0.01), &Settings::default());
+    assert_eq!((check.verdict, check.topics, check.left_out), (Verdict::Pass, 69, 31));
+}
+
+#[test]
+fn all_checks_must_pass() {
+    use Verdict::{Fail, Pass, Undecided};
+    for (all, verdict) in [
+        (&[Pass, Pass][..], Pass),
+        (&[Pass, Undecided], Undecided),
+        (&[Undecided, Fail, Pass], Fail),
+        (&[], Pass),
+    ] {
+        assert_eq!(Verdict::of_all(all.iter().copied()), verdict);
+    }
+    let old = side("old", &defined(&[0.5; 8]));
+    let limits = [("AP".to_string(), Limit::MaxDrop(0.1)), ("AP".to_string(), Limit::Min(0.9))];
+    let found = gate(&old, &old, &limits, &Settings::default()).unwrap();
+    assert_eq!(found.checks.iter().map(|c| c.verdict).collect::<Vec<_>>(), [Pass, Fail]);
+    assert!(
+        found.family().starts_with("2 checks") && found.family().contains("0.1 "),
+        "{}",
+        found.family()
+    );
+}
+
+#[test]
+fn refuses_nonsense() {
+    let old = side("old", &defined(&[0.5; 8]));
+    let of = |measure: &str, limit, alpha| {
+        let settings = Settings { alpha, ..Settings::default() };
+        gate(&old, &old, &[(measure.to_string(), limit)], &settings).unwrap_err()
+    };
+    assert!(of("RR", Limit::Min(0.1), 0.05).to_string().contains("scored by AP"));
+    for error in [
+        of("AP", Limit::MaxDrop(-0.1), 0.05),
+        of("AP", Limit::MaxDrop(f64::NAN), 0.05),
+        of("AP", Limit::Min(f64::INFINITY), 0.05),
+        of("AP", Limit::Min(0.1), 0.5),
+        gate(&old, &old, &[], &Settings::default()).unwrap_err(),
+    ] {
+        assert!(error.is_usage(), "{error}");
+    }
+}
+
+const JSON: &str = r#"{
+  "runs": [
+    {"name": "one", "measures": [{"measure": "AP", "mean": 0.5, "topics": {"1": 0.5, "2": null}, "undefined": ["2"]}]},
+    {"name": "two", "measures": [{"measure": "AP", "mean": 0.5, "topics": {"1": 0.25, "2": null}, "undefined": []}]}
+  ],
+  "judgements": {"1": "00", "2": "01"},
+  "settings": {"ties": "docid-desc", "max_grade": 3.0, "version": "0.0.9"},
+  "warnings": []
+}"#;
+
+#[test]
+fn an_earlier_evaluation_is_read() {
+    assert!(Stored::is_one(JSON.as_bytes()) && Stored::is_one(b"\xef\xbb\xbf {\"runs\" :\n[ {"));
+    for other in
+        ["{\"runs\": [\"d1\"]}", "{\"runs\": {\"d\": 1}}", "1 Q0 d 1 2 x", "", "{\"a\": [{"]
+    {
+        assert!(!Stored::is_one(other.as_bytes()), "{other}");
+    }
+    let stored = Stored::parse("base.json", JSON.as_bytes()).unwrap();
+    let one = stored.run("base.json", "one").unwrap();
+    assert_eq!(one.measures["AP"]["1"], Some(0.5));
+    assert_eq!(
+        (one.measures["AP"]["2"], one.judgements.as_ref().unwrap()["2"].as_str()),
+        (None, "01")
+    );
+    assert!(stored.run("base.json", "three").unwrap_err().to_string().contains("one, two"));
+    let now =
+        serde_json::json!({"ties": "docid-asc", "max_grade": 3.0, "version": "1.0.0", "depth": 5});
+    assert_eq!(
+        stored.other_settings(now.as_object().unwrap()),
+        [
+            ("ties".to_string(), "docid-desc".to_string(), "docid-asc".to_string()),
+            ("depth".to_string(), "none".to_string(), "5".to_string())
+        ]
+    );
+    let broken = Stored::parse("base.json", b"{\"runs\": [\n{]").unwrap_err();
+    assert!(broken.is_input() && broken.to_string().starts_with("base.json:2:"), "{broken}");
+    let bare = r#"{"runs": [{"name": "x", "measures": [{"measure": "AP", "mean": 1}]}]}"#;
+    assert!(
+        Stored::parse("b", bare.as_bytes())
+            .unwrap_err()
+            .to_string()
+            .contains("no scores of topics")
+    );
+}
+
+/// At the edge of the margin, where a wrong pass is likeliest, no more than alpha of the runs pass;
+/// and with no difference at all, no more than alpha fail.
+#[test]
+fn errors_are_as_rare_as_promised() {
+    const EXPERIMENTS: u64 = 2000;
+    let share = |shift: f64, limit: Limit, verdict: Verdict| {
+        let count = (0..EXPERIMENTS).filter(|experiment| {
+            let mut random = Random::new(3, *experiment);
+            let mut uniform = || random.below(1u64 << 30) as f64 / (1u64 << 30) as f64;
+            let old: Vec<f64> = (0..30).map(|_| uniform()).collect();
+            let new: Vec<f64> =
+                old.iter().map(|x| x + shift + 0.3 * (uniform() + uniform() - 1.0)).collect();
+            let sides = (side("old", &defined(&old)), side("new", &defined(&new)));
+            one(&sides.0, &sides.1, limit, &Settings::default()).verdict == verdict
+        });
+        count.count() as f64 / EXPERIMENTS as f64
+    };
+    // Three standard errors of a share of 5%.
+    let most = 0.05 + 3.0 * (0.05 * 0.95 / EXPERIMENTS as f64).sqrt();
+    assert!(share(-0.05, Limit::MaxDrop(0.05), Verdict::Pass) <= most);
+    assert!(share(0.0, Limit::MaxDrop(0.0), Verdict::Fail) <= most);
+    assert!(share(-0.05, Limit::MaxDrop(0.05), Verdict::Fail) <= most);
+    // The number of topics that is told has the power it is told for: the spread is 0.3 sqrt(1/6).
+    let needed = ((1.644_853_6 + 0.841_621_2) * 0.3 / 6.0f64.sqrt() / 0.05f64).powi(2).ceil();
+    assert_eq!(needed, 38.0);
+    assert!(share(0.0, Limit::MaxDrop(0.05 * (38.0f64 / 30.0).sqrt()), Verdict::Pass) > 0.76);
+}
+
+proptest! {
+    /// Every test of pairs gives bounds, and a wider margin never makes a verdict worse.
+    #[test]
+    fn a_wider_margin_is_no_stricter(
+        scores in prop::collection::vec((0.0f64..1.0, 0.0f64..1.0), 5..25),
+        which in 0usize..5,
+        margins in (0.001f64..0.5, 0.001f64..0.5),
+    ) {
+        let (old, new): (Vec<f64>, Vec<f64>) = scores.into_iter().unzip();
+        let (old, new) = (side("old", &defined(&old)), side("new", &defined(&new)));
+        let options = TestOptions { resampling: Resampling { trials: 200, seed: 1 }, ..TestOptions::default() };
+        let settings = Settings { test: Test::ALL[which], options, ..Settings::default() };
+        let (narrow, wide) = (margins.0.min(margins.1), margins.0.max(margins.1));
+        let narrow = one(&old, &new, Limit::MaxDrop(narrow), &settings);
+        let wide = one(&old, &new, Limit::MaxDrop(wide), &settings);
+        prop_assert!(wide.verdict <= narrow.verdict);
+        let strict = one(&old, &new, Limit::MaxDrop(0.0), &settings);
+        prop_assert!(strict.verdict != Verdict::Undecided);
+    }
+}
