@@ -14,6 +14,7 @@ mod rankings;
 pub mod risk;
 mod scores;
 pub mod standardize;
+mod stored;
 mod ties;
 
 pub use anatomy::{Anatomy, Line};
