@@ -110,7 +110,7 @@ impl Component {
         }
         let undefined = match self.average.undefined {
             Some(undefined) => undefined.name(),
-            None => "as --undefined says",
+            None => "as the evaluation has them",
         };
         let _ = write!(queries, "; undefined scores: {undefined}");
         [

@@ -4,6 +4,7 @@ use super::builder::{Number, Rows};
 use super::{Duplicate, Entries, Listing};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Rounding, Ties};
+use crate::remedy::{Remedy, Setting};
 use crate::warning::{Kind, Warnings};
 
 /// A run, built in memory or read from a file.
@@ -212,7 +213,10 @@ fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Err
         Place::line(name, line),
         format!("document \"{doc}\" is in topic {topic} twice (first on line {first}), expected each document once"),
     )
-    .help("remove one of the lines, or keep the better one of each with --lenient")
+    .help(
+        Remedy::from("remove one of the lines, or keep the better one of each with ")
+            .set(Setting::Lenient),
+    )
 }
 
 #[cfg(test)]

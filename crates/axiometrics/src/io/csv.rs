@@ -7,8 +7,9 @@ use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 
 use super::Source;
 use super::columns::{self, ByRole, Chosen, Field, Wrong};
-use super::row::{FIX_LINE, Row, RowSink, Wanted};
+use super::row::{Row, RowSink, Wanted, fix_line};
 use crate::error::{Error, Place, Result};
+use crate::remedy::{Remedy, Setting};
 use crate::warning::Kind;
 
 /// The columns of a header.
@@ -54,7 +55,11 @@ pub(crate) fn read(
             let error = Error::input(Place::line(source.name(), line), message);
             return sink.bad(
                 Kind::MalformedLine,
-                error.help("quote fields that contain the separator or a quote; --lenient leaves such lines out"),
+                error.help(
+                    Remedy::from("quote fields that contain the separator or a quote; ")
+                        .set(Setting::Lenient)
+                        .text(" leaves such lines out"),
+                ),
             );
         }
         let field = |i: usize| Field { text: record.get(i).unwrap_or(b""), number: None };
@@ -62,7 +67,7 @@ pub(crate) fn read(
             Ok(row) => sink.row(&row),
             Err(Wrong { kind, found, expected }) => sink.bad(
                 kind,
-                Error::expected(Place::line(source.name(), line), found, expected).help(FIX_LINE),
+                Error::expected(Place::line(source.name(), line), found, expected).help(fix_line()),
             ),
         }
     })
@@ -80,7 +85,7 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
         let [topic, doc, rank] = fields[..] else {
             let error =
                 Error::expected(place(0), text, "three fields between tabs: topic document rank")
-                    .help(FIX_LINE);
+                    .help(fix_line());
             return sink.bad(Kind::MalformedLine, error);
         };
         match whole(rank) {
@@ -89,14 +94,14 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
             }
             Some(_) => sink.bad(
                 Kind::MalformedLine,
-                Error::expected(place(0), text, "a topic and a document").help(FIX_LINE),
+                Error::expected(place(0), text, "a topic and a document").help(fix_line()),
             ),
             None => {
                 let column = text.len() - rank.len();
                 sink.bad(
                     Kind::MalformedLine,
                     Error::expected(place(column), rank, "a whole number from 1 for the rank")
-                        .help(FIX_LINE),
+                        .help(fix_line()),
                 )
             }
         }

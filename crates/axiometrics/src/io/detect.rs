@@ -34,7 +34,7 @@ struct Head(Vec<u8>);
 
 impl Head {
     fn of(source: &Source) -> Result<Head> {
-        let mut input = BufReader::with_capacity(HEAD, source.read()?);
+        let mut input = BufReader::with_capacity(HEAD, source.look()?);
         let mut head = Vec::new();
         let (mut start, mut comment) = (true, false);
         loop {

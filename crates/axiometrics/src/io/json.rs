@@ -11,7 +11,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::jsonl::{self, CellSeed, RecordSeed};
-use super::row::{self, FIX_LINE, Row, RowSink, Wanted};
+use super::row::{self, Row, RowSink, Wanted, fix_line};
 use super::{Facet, Source};
 use crate::error::{Error, Place, Result};
 use crate::warning::Kind;
@@ -106,7 +106,7 @@ impl<S: RowSink> State<'_, S> {
         found: &[u8],
         expected: &str,
     ) -> std::result::Result<(), E> {
-        let error = Error::expected(place, found, expected).help(FIX_LINE);
+        let error = Error::expected(place, found, expected).help(fix_line());
         let result = self.sink.bad(kind, error);
         self.pass(result)
     }

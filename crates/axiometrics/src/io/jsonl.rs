@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 
 use super::Source;
 use super::columns::{self, ByRole, Field, Role, Wrong};
-use super::row::{FIX_LINE, RowSink, Wanted};
+use super::row::{RowSink, Wanted, fix_line};
 use crate::error::{Error, Place, Result};
 use crate::warning::Kind;
 
@@ -22,7 +22,7 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
                 let place = Place::column(source.name(), line, e.column() as u64);
-                sink.bad(Kind::MalformedLine, Error::input(place, message(&e)).help(FIX_LINE))
+                sink.bad(Kind::MalformedLine, Error::input(place, message(&e)).help(fix_line()))
             }
         }
     })
@@ -59,13 +59,13 @@ pub(crate) fn report(
                     wanted.content.keys()
                 ),
             );
-            return sink.bad(Kind::MalformedLine, error.help(FIX_LINE));
+            return sink.bad(Kind::MalformedLine, error.help(fix_line()));
         }
     };
     match chosen.row(wanted.content, line, |cell| Field { text: &cell.text, number: cell.number }) {
         Ok(row) => sink.row(&row),
         Err(Wrong { kind, found, expected }) => {
-            sink.bad(kind, Error::expected(place.clone(), found, expected).help(FIX_LINE))
+            sink.bad(kind, Error::expected(place.clone(), found, expected).help(fix_line()))
         }
     }
 }

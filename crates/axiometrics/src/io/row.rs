@@ -4,6 +4,7 @@
 use crate::data::Entries;
 use crate::error::{Error, Result};
 use crate::io::{Content, Facet};
+use crate::remedy::{Remedy, Setting};
 use crate::warning::{Kind, Warnings};
 
 /// One row of a file.
@@ -66,7 +67,9 @@ pub(crate) fn number(
 }
 
 /// What to do about a line that is wrong.
-pub(crate) const FIX_LINE: &str = "correct the line, or leave such lines out with --lenient";
+pub(crate) fn fix_line() -> Remedy {
+    Remedy::from("correct the line, or leave such lines out with ").set(Setting::Lenient)
+}
 
 /// Gathers rows, for scoring.
 pub(crate) struct Gather<'w> {

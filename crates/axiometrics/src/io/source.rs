@@ -157,11 +157,22 @@ impl Source {
 
     /// The text from the start, decompressed.
     pub fn read(&self) -> Result<Box<dyn Read + Send + '_>> {
+        self.decompressed(self.work.clone())
+    }
+
+    /// The same for a look at the beginning, which is no progress.
+    pub(super) fn look(&self) -> Result<Box<dyn Read + Send + '_>> {
+        self.decompressed(None)
+    }
+
+    fn decompressed(&self, work: Option<Work>) -> Result<Box<dyn Read + Send + '_>> {
         let decompressed = match &self.bytes {
-            Bytes::InMemory(bytes) => self.compression.decompress(self.watch(bytes.as_slice())),
+            Bytes::InMemory(bytes) => {
+                self.compression.decompress(Watched { input: bytes.as_slice(), work })
+            }
             Bytes::InFile { file, head } => {
                 let behind = file.range(head.len() as u64, None);
-                self.compression.decompress(self.watch(head.as_slice().chain(behind)))
+                self.compression.decompress(Watched { input: head.as_slice().chain(behind), work })
             }
         };
         decompressed.map_err(|e| Error::io(self.name.as_str(), e))

@@ -1,6 +1,7 @@
 //! How the scores of topics become one number.
 
 use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use crate::number::ExactSum;
@@ -24,7 +25,7 @@ pub enum Aggregate {
 pub const GEOMETRIC_FLOOR: f64 = 1e-5;
 
 /// A summary that a user defines.
-pub trait Summary: Debug + Send + Sync {
+pub trait Summary: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The summary of these scores, of which `None` is an undefined one; `None` if there is none.
     /// Its own rule for undefined scores comes before `otherwise`.
     fn of(

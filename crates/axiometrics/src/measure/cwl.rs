@@ -10,6 +10,8 @@ mod defs;
 mod expressed;
 mod models;
 
+use std::panic::{RefUnwindSafe, UnwindSafe};
+
 use super::def::Def;
 use super::params::{Args, Kind, MAX_REL, Param};
 use super::range::{
@@ -32,7 +34,7 @@ const FOREVER: u32 = u32::MAX;
 const FARTHEST: u32 = <f64 as Number>::PATIENCE;
 
 /// A user, by the probability of going on.
-trait Continuation: Send + Sync {
+trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// C(i), as an expression of the rank i, the gain g and the total G.
     fn formula(&self) -> String;
 

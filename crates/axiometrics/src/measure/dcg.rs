@@ -342,7 +342,7 @@ const NDCG: Def = Def {
     ],
     differs: &[
         "trec_eval and ir_measures: the same; ranx `ndcg_burges` and scikit-learn-like tools use 2^g - 1: dcg=exp-log2",
-        "scikit-learn averages over ties: --ties average",
+        "scikit-learn averages over ties, as ties=average does",
     ],
     references: &[
         "Järvelin and Kekäläinen 2002",

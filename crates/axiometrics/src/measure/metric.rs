@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
@@ -13,7 +14,7 @@ use crate::error::{Error, Result};
 /// A measure that a user defines: a file, a function of another language.
 ///
 /// It describes itself as a registered measure does, and makes the measure from its parameters.
-pub trait Own: Any + Send + Sync {
+pub trait Own: Any + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What it says about itself. `build` of this definition is never called.
     fn def(&self) -> Def<'_>;
     /// The parameters it declares.

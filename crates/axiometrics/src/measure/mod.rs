@@ -48,6 +48,8 @@ pub use parse::{Open, parse, parse_list, parse_list_with};
 pub use structure::Structure;
 pub use user::User;
 
+use std::panic::{RefUnwindSafe, UnwindSafe};
+
 use crate::data::Judged;
 
 /// Every measure. The order is that of `axio measures`: families as a reader meets them, within a
@@ -113,7 +115,7 @@ impl<N> Score<N> {
 ///
 /// It sees one topic and must not look anywhere else; it returns `Undefined` if its own formula has
 /// no value (a 0/0), never NaN.
-pub trait Formula: Send + Sync {
+pub trait Formula: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What it declares of itself.
     fn declaration(&self) -> Declaration<'_>;
     /// The score of one topic.
@@ -121,7 +123,7 @@ pub trait Formula: Send + Sync {
 }
 
 /// The object-safe face of a [`Formula`].
-pub trait Measure: Send + Sync {
+pub trait Measure: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What it declares of itself.
     fn declaration(&self) -> Declaration<'_>;
     /// The score of one topic, in floating point.

@@ -56,7 +56,12 @@ mod tests {
         table.rows.truncate(3);
         table.push(vec![Cell::list(["a", "b\"c"]), Cell::number(f64::INFINITY), Cell::flag(true)]);
         table.columns[2] = table.columns[2].clone().keyed("retrieved");
-        insta::assert_snapshot!(table.render(Format::Jsonl, &Style::default()), @"");
+        insta::assert_snapshot!(table.render(Format::Jsonl, &Style::default()), @r#"
+        {"run":"bm25_rm3.run","nDCG@10":0.51234,"retrieved":1000}
+        {"run":"検索|a,\"b\"","nDCG@10":0.6,"retrieved":20}
+        {"run":"50%_of_$x\\y","nDCG@10":null,"retrieved":-1.5}
+        {"run":["a","b\"c"],"nDCG@10":null,"retrieved":true}
+        "#);
         let style = Style { places: Some(2), ..Style::default() };
         let rounded = table.render(Format::Jsonl, &style);
         assert!(rounded.starts_with("{\"run\":\"bm25_rm3.run\",\"nDCG@10\":0.51,"), "{rounded}");

@@ -1,5 +1,7 @@
 //! The numbers of one topic's row: the score of each measure, and its range if that was asked for.
 
+use serde::{Deserialize, Serialize};
+
 use super::evaluate::Evaluation;
 use super::ranges::{Range, Ranger};
 use super::scores::{Layout, number};
@@ -140,7 +142,7 @@ impl<'e> Cells<'e> {
 }
 
 /// How much of the rankings of a run was judged.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// Documents retrieved.
     pub retrieved: u64,

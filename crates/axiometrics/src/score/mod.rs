@@ -15,6 +15,7 @@ mod rankings;
 pub mod risk;
 mod scores;
 pub mod standardize;
+mod stored;
 mod table;
 mod ties;
 

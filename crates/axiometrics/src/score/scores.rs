@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
+
 use super::cells::Coverage;
 use super::ranges::{self, Range};
+use super::stored::Stored;
 use crate::data::Names;
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric, Score};
@@ -31,7 +34,8 @@ use crate::remedy::Remedy;
 /// assert!(scores.summary("nDCG", Undefined::Skip).is_err());
 /// # Ok::<(), axiometrics::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
 pub struct Scores {
     name: String,
     columns: Vec<Column>,
@@ -131,6 +135,16 @@ impl Scores {
             coverage: None,
             ties: Vec::new(),
         }
+    }
+
+    /// What a row holds.
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// All numbers, row by row.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.chunks(self.layout.width().max(1))
     }
 
     /// The name of the run.

@@ -15,6 +15,7 @@ use crate::data::{Entries, Entry, Qrels};
 use crate::error::{Error, Place, Result};
 use crate::io::row::{Row, RowSink, Wanted};
 use crate::io::{self, Content, Facet, Format, Source};
+use crate::remedy::{Remedy, Setting};
 use crate::warning::{Kind, Warnings};
 
 /// What is checked, and how much is told.
@@ -150,7 +151,12 @@ fn unreadable(source: &Source, content: Content, format: Format, findings: &Find
             content.noun()
         ),
     );
-    error.help("check that this is the right file, or say what it is with --as and --from")
+    error.help(
+        Remedy::from("check that this is the right file, or say what it is with ")
+            .set(Setting::Named("as"))
+            .text(" and ")
+            .set(Setting::Named("from")),
+    )
 }
 
 /// What a row says besides topic, document and number.

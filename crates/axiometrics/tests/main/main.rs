@@ -19,3 +19,4 @@ mod reader;
 mod standardize;
 mod stratified;
 mod trec;
+mod unwind;

@@ -6,7 +6,8 @@
 use super::Layout;
 use crate::data::bytes::is_blank;
 use crate::error::{Error, Place};
-use crate::io::row::FIX_LINE;
+use crate::io::row::fix_line;
+use crate::remedy::Remedy;
 use crate::warning::Kind;
 
 /// What some editors put before the text, and `cat` between two.
@@ -76,7 +77,7 @@ impl Bad {
             &self.found,
             self.expected,
         );
-        error.help(self.help.unwrap_or(FIX_LINE))
+        error.help(self.help.map_or_else(fix_line, Remedy::from))
     }
 }
 

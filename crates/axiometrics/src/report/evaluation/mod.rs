@@ -266,8 +266,27 @@ mod tests {
         with_report(false, |report| {
             let metrics = &report.metrics[..1];
             let report = EvaluationReport { detail: Detail::Matrix, metrics, ..report };
-            insta::assert_snapshot!(report.render(Format::Table, &Style::default()), @"");
-            insta::assert_snapshot!(report.render(Format::Tsv, &Style::default()).replace('\t', "→"), @"");
+            insta::assert_snapshot!(report.render(Format::Table, &Style::default()), @r#"
+            AP
+            topic  one "quoted", with�tab     two
+            ─────────────────────────────────────
+            "x,y"                  0.0000  1.0000
+            1                      0.5000  0.5000
+            3                           –       –
+            4                           –  1.0000
+            ─────────────────────────────────────
+            all                    0.1667  0.8333
+            3 topics, max grade 2, ties docid-desc, missing skip, undefined zero, scores f64, axio 0.1.0
+            "#);
+            let tsv = report.render(Format::Tsv, &Style::default()).replace('\t', "→");
+            insta::assert_snapshot!(tsv, @r#"
+            topic→one "quoted", with tab→two
+            "x,y"→0→1
+            1→0.5→0.5
+            3→NA→NA
+            4→NA→1
+            all→0.16666666666666666→0.8333333333333334
+            "#);
         });
     }
 }
