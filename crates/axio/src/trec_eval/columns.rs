@@ -46,6 +46,13 @@ pub(super) enum Column {
     Where(Metric, Metric),
     /// Rank-biased precision with gains of its own.
     Rbp(Metric, Gains),
+    /// The F measure of a precision and a recall, rounded as trec_eval rounds it.
+    F {
+        precision: Metric,
+        recall: Metric,
+        /// The square of beta.
+        x: f64,
+    },
     /// One less a score.
     Complement(Metric),
     Preference(&'static PreferenceDef),
@@ -60,6 +67,7 @@ impl Column {
                 all.iter().fold(Needs::POSITIVE, |needs, m| needs.union(m.needs()))
             }
             Column::Where(m, count) => m.needs().union(count.needs()),
+            Column::F { precision, recall, .. } => precision.needs().union(recall.needs()),
             Column::Rbp(m, gains) => {
                 m.needs().union(if gains.0.is_empty() { Needs::POSITIVE } else { Needs::JUDGED })
             }
@@ -77,6 +85,10 @@ impl Column {
             Column::Where(_, count) if value(count) == 0.0 => 0.0,
             Column::Where(m, _) => value(m),
             Column::Rbp(m, gains) => gains.score(m, topic),
+            Column::F { precision, recall, x } => match (value(precision), value(recall)) {
+                (0.0, _) | (_, 0.0) => 0.0,
+                (p, r) => (x + 1.0) * p * r / (x * p + r),
+            },
             Column::Complement(m) => 1.0 - value(m),
             Column::Preference(_) | Column::Zero => 0.0,
         }
@@ -246,9 +258,14 @@ impl Maker<'_> {
             }),
             Kind::SetF => self.each(|params| {
                 let x = params.map_or(1.0, |p| reals(p)[0]);
-                Ok(mean(Column::Metric(
-                    self.metric("SetF(beta={x},rel={l})", &x.sqrt().to_string())?,
-                )))
+                if x < 0.0 {
+                    return Err(self.wrong("x, the square of beta, is below 0"));
+                }
+                Ok(mean(Column::F {
+                    precision: self.metric("SetP(rel={l})", "")?,
+                    recall: self.metric("SetR(rel={l})", "")?,
+                    x,
+                }))
             }),
             Kind::Preference => {
                 let def = PREFERENCES

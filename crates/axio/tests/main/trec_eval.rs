@@ -301,3 +301,39 @@ fn help_and_version() {
     assert!(version.status.success() && version.stdout.is_empty());
     assert!(String::from_utf8_lossy(&version.stderr).starts_with("trec_eval version 10"));
 }
+
+/// What trec_eval prints for a topic with so many relevant documents, of which so many are found
+/// among so many retrieved.
+fn counts(relevant: usize, retrieved: usize, found: usize, args: &str) -> String {
+    let folder = TempDir::new().unwrap();
+    let qrels: String = (0..relevant).map(|i| format!("1 0 r{i} 1\n")).collect();
+    let run: String = (0..retrieved)
+        .map(|i| if i < found { format!("r{i}") } else { format!("n{i}") })
+        .enumerate()
+        .map(|(i, doc)| format!("1 Q0 {doc} 1 {} x\n", retrieved - i))
+        .collect();
+    fs::write(folder.path().join("qrels"), qrels).unwrap();
+    fs::write(folder.path().join("run"), run).unwrap();
+    let output = trec_eval(folder.path(), &format!("{args} qrels run"));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// 18/64 is 0.28125, which rounds down; trec_eval divides twice and ends up above it.
+#[test]
+fn set_f_is_rounded_as_trec_eval_does() {
+    let printed = counts(21, 43, 9, "-m set_F");
+    assert_eq!(printed.split_whitespace().last(), Some("0.2813"), "{printed}");
+    let printed = counts(4, 4, 0, "-m set_F");
+    assert_eq!(printed.split_whitespace().last(), Some("0.0000"), "{printed}");
+}
+
+/// A gain below 0 has no place in the ideal ranking.
+#[test]
+fn losses_are_not_in_the_ideal() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("qrels"), "1 0 a 1\n1 0 b 2\n1 0 c 0\n").unwrap();
+    fs::write(folder.path().join("run"), "1 Q0 b 1 1 x\n").unwrap();
+    let output = trec_eval(folder.path(), "-m ndcg.1=-1 qrels run");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.split_whitespace().last(), Some("1.0000"), "{printed}");
+}
