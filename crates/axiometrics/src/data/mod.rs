@@ -16,6 +16,7 @@ pub mod reference;
 mod repeats;
 pub mod run;
 mod table;
+mod text;
 
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
 pub(crate) use ids::{IdList, Ids};
@@ -29,3 +30,4 @@ pub use qrels::{Qrels, QrelsBuilder};
 pub use reference::{Reference, References};
 pub(crate) use repeats::{Once, Repeated, Repeats};
 pub use run::{Run, RunBuilder};
+pub use text::id_text;

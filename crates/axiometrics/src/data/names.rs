@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::id_text;
+
 /// Names, one behind the other: any bytes, such as the ids of topics.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
@@ -34,9 +36,9 @@ impl Names {
         Some(&self.bytes[start..end])
     }
 
-    /// A name as text, with a mark for what is not UTF-8; empty if there is no such name.
+    /// A name as text, as [`id_text`] writes it; empty if there is no such name.
     pub fn text(&self, at: usize) -> Cow<'_, str> {
-        self.get(at).map_or(Cow::Borrowed(""), String::from_utf8_lossy)
+        self.get(at).map_or(Cow::Borrowed(""), id_text)
     }
 
     /// All of them.

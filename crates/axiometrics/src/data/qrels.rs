@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::builder::{Number, Rows};
 use super::entries::{Entries, Entry};
+use super::id_text;
 use super::judged::{FacetRow, Facets, GradesRef};
 use crate::error;
 use crate::warning::Warnings;
@@ -288,7 +289,7 @@ impl Qrels {
 
     /// A topic's name.
     pub fn topic_name(&self, topic: u32) -> String {
-        String::from_utf8_lossy(self.entries.topic_name(topic)).into_owned()
+        id_text(self.entries.topic_name(topic)).into_owned()
     }
 
     /// A topic's name as it stands in the file.
@@ -362,7 +363,7 @@ impl Qrels {
 }
 
 fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u64, second: u64) -> Duplicate {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let text = |bytes: &[u8]| id_text(bytes).into_owned();
     Duplicate { topic: text(entries.topic_name(topic)), doc: text(entries.doc(row)), first, second }
 }
 

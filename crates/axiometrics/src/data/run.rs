@@ -1,7 +1,7 @@
 //! A run: for each topic the documents that a system retrieved, with their scores.
 
 use super::builder::{Number, Rows};
-use super::{Duplicate, Entries, Listing};
+use super::{Duplicate, Entries, Listing, id_text};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Rounding, Ties};
 use crate::remedy::{Remedy, Setting};
@@ -165,7 +165,7 @@ impl Run {
 
     /// A topic's name, as text.
     pub fn topic_name(&self, topic: u32) -> String {
-        String::from_utf8_lossy(self.topic_bytes(topic)).into_owned()
+        id_text(self.topic_bytes(topic)).into_owned()
     }
 
     /// A topic's name.
@@ -208,7 +208,7 @@ pub(crate) fn first_duplicate(name: &str, entries: &Entries) -> Option<Error> {
 
 /// What to say of a document that a topic of a file has twice.
 fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Error {
-    let (topic, doc) = (String::from_utf8_lossy(topic), String::from_utf8_lossy(doc));
+    let (topic, doc) = (id_text(topic), id_text(doc));
     Error::duplicate(
         Place::line(name, line),
         format!("document \"{doc}\" is in topic {topic} twice (first on line {first}), expected each document once"),

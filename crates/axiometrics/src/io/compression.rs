@@ -27,6 +27,9 @@ pub(crate) fn without_suffix(name: &str) -> &str {
     stripped.filter(|s| !s.is_empty()).unwrap_or(name)
 }
 
+/// What a block of bzip2 begins with, or the end of a stream without blocks.
+const BZIP2_BLOCKS: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
+
 impl Compression {
     /// The compression of what begins with these bytes.
     pub(super) fn of_content(head: &[u8]) -> Compression {
@@ -34,7 +37,12 @@ impl Compression {
             [0x1f, 0x8b, ..] => Compression::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zstd,
             [0x04, 0x22, 0x4d, 0x18, ..] => Compression::Lz4,
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Compression::Bzip2,
+            // The letters alone could be those of a topic.
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
+                if BZIP2_BLOCKS.iter().any(|magic| rest.starts_with(magic)) =>
+            {
+                Compression::Bzip2
+            }
             _ => Compression::None,
         }
     }

@@ -1,6 +1,7 @@
 //! Tables with commas or tabs between the columns: with a header in the usual names, BEIR
 //! judgements among them, and the runs of MS MARCO without one.
 
+use std::cell::Cell;
 use std::io::Read;
 
 use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
@@ -8,6 +9,7 @@ use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 use super::Source;
 use super::columns::{self, ByRole, Chosen, Field, Wrong};
 use super::row::{Row, RowSink, Wanted, fix_line};
+use super::window::LONGEST_LINE;
 use crate::error::{Error, Place, Result};
 use crate::remedy::{Remedy, Setting};
 use crate::warning::Kind;
@@ -130,7 +132,9 @@ pub(crate) fn each_record(
     delimiter: u8,
     mut each: impl FnMut(&ByteRecord, u64) -> Result<()>,
 ) -> Result<()> {
-    let input = source.read()?.chain(b"\n".as_slice());
+    let since_record = Cell::new(0);
+    let input = Limited { input: source.read()?, read: &since_record };
+    let input = input.chain(b"\n".as_slice());
     let mut builder = ReaderBuilder::new();
     builder
         .delimiter(delimiter)
@@ -143,7 +147,7 @@ pub(crate) fn each_record(
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(false) => return Ok(()),
-            Ok(true) => {}
+            Ok(true) => since_record.set(0),
             Err(e) => {
                 let message = e.to_string();
                 return Err(match e.into_kind() {
@@ -162,6 +166,26 @@ pub(crate) fn each_record(
         }
         let inside = record.as_slice().iter().filter(|b| **b == b'\n').count() as u64;
         each(&record, reader.position().line().saturating_sub(1 + inside).max(1))?;
+    }
+}
+
+/// An input that fails if too much of it is read for one record, such as one whose quote is never
+/// closed.
+struct Limited<'r, R> {
+    input: R,
+    read: &'r Cell<usize>,
+}
+
+impl<R: Read> Read for Limited<'_, R> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        if self.read.get() > LONGEST_LINE {
+            return Err(std::io::Error::other(
+                "found a record of more than 64 MB, expected short fields; is a quote left open?",
+            ));
+        }
+        let n = self.input.read(buf)?;
+        self.read.set(self.read.get() + n);
+        Ok(n)
     }
 }
 

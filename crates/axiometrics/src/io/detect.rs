@@ -4,8 +4,10 @@
 use std::io::{BufRead, BufReader};
 
 use super::columns::Role;
+use super::compression::Compression;
 use super::trec::{LONE_RETURN, lone_return};
 use super::{Content, Format, Source, csv};
+use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 
 /// How much of the first content is looked at.
@@ -57,7 +59,7 @@ impl Head {
                     comment = !matches!(byte, b'\n' | b'\r');
                 } else if byte == b'#' {
                     comment = true;
-                } else if !byte.is_ascii_whitespace() {
+                } else if !is_blank(byte) {
                     break;
                 }
                 at += 1;
@@ -130,7 +132,7 @@ impl Head {
     /// second field is `Q0`.
     fn trec_is_qrels(&self) -> bool {
         let fields: Vec<&[u8]> =
-            self.first_line().split(u8::is_ascii_whitespace).filter(|f| !f.is_empty()).collect();
+            self.first_line().split(|b| is_blank(*b)).filter(|f| !f.is_empty()).collect();
         let whole = |f: &[u8]| f.iter().all(|b| b.is_ascii_digit() || *b == b'-');
         match fields[..] {
             [_, _, _, _] => true,
@@ -211,22 +213,42 @@ fn behind_key(text: &[u8]) -> Option<&[u8]> {
     rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start)
 }
 
-/// Refuses what is surely no text of ours.
+/// Refuses what is surely not text of ours.
 fn foreign(name: &str, bytes: &[u8]) -> Result<()> {
-    let known: [(&[u8], &str, &str); 6] = [
-        (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8"),
-        (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8"),
-        (b"PK\x03\x04", "a zip archive", "unpack it, or compress with gzip, zstd, lz4 or bzip2"),
-        (b"\xfd7zXZ\0", "an xz file", "decompress it, or use gzip, zstd, lz4 or bzip2"),
-        (b"PAR1", "a Parquet file", "export it as CSV or JSONL"),
-        (b"\x7fELF", "a program", "name a run or a file of judgements"),
-    ];
-    match known.iter().find(|(magic, ..)| bytes.starts_with(magic)) {
+    match known_as(bytes) {
         None => Ok(()),
-        Some((_, what, help)) => Err(Error::input(
+        Some((what, help)) => Err(Error::input(
             Place::file(name),
             format!("found {what}, expected a run or judgements as text"),
         )
-        .help(*help)),
+        .help(help)),
     }
+}
+
+/// What a file is that is surely not text of ours, and what to do about it. Where the first bytes
+/// could be those of a topic, others must tell too.
+fn known_as(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let near = &bytes[..bytes.len().min(64)];
+    let utf16 = || near.contains(&0);
+    let binary = || near.iter().any(|b| *b < b' ' && !is_blank(*b));
+    Some(match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] if utf16() => ("UTF-16 text", "save the file as UTF-8"),
+        [b'P', b'K', 3, 4, ..] => {
+            ("a zip archive", "unpack it, or compress with gzip, zstd, lz4 or bzip2")
+        }
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
+            ("an xz file", "decompress it, or use gzip, zstd, lz4 or bzip2")
+        }
+        [b'P', b'A', b'R', b'1', ..] if binary() => ("a Parquet file", "export it as CSV or JSONL"),
+        [0x7f, b'E', b'L', b'F', ..] => ("a program", "name a run or a file of judgements"),
+        _ => return None,
+    })
+}
+
+/// Whether a file that begins with these bytes is read as this content in this format.
+pub(super) fn is_read_as(bytes: &[u8], content: Content, format: Format) -> bool {
+    let text = bytes.to_vec();
+    Compression::of_content(bytes) == Compression::None
+        && known_as(bytes).is_none()
+        && Head(text).format(content) == format
 }

@@ -79,11 +79,11 @@ fn write<'r>(
     out: &mut dyn Write,
 ) -> Result<()> {
     match format {
-        Format::Trec => topics.flatten().try_for_each(|row| trec(&row, table, out)),
+        Format::Trec => by_lines(topics.flatten(), table, format, out, trec),
         Format::MsMarco if table.content == Content::Qrels => {
             Err(Error::usage("the format msmarco holds runs, not judgements"))
         }
-        Format::MsMarco => topics.flatten().try_for_each(|row| {
+        Format::MsMarco => by_lines(topics.flatten(), table, format, out, |row, _, out| {
             let (topic, doc) = (plain(row.topic, format, true)?, plain(row.doc, format, false)?);
             Ok(write_all(out, &[topic, b"\t", doc, b"\t", row.rank.to_string().as_bytes(), b"\n"])?)
         }),
@@ -93,6 +93,34 @@ fn write<'r>(
         Format::Tsv => csv(topics, table, b'\t', names(table), out),
         Format::Beir => csv(topics, table, b'\t', vec!["query-id", "corpus-id", "score"], out),
     }
+}
+
+/// Writes a line for each row. The first tells what the file is, so it must tell that.
+fn by_lines<'r>(
+    rows: impl Iterator<Item = Out<'r>>,
+    table: Table<'_>,
+    format: Format,
+    out: &mut dyn Write,
+    line: impl Fn(&Out<'_>, Table<'_>, &mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    let mut first = true;
+    for row in rows {
+        if std::mem::take(&mut first) {
+            let mut text = Vec::new();
+            line(&row, table, &mut text)?;
+            if !super::detect::is_read_as(&text, table.content, format) {
+                let id = crate::error::quoted(row.topic);
+                return Err(Error::usage(format!(
+                    "the topic {id} cannot be written first: the file would be taken for one of another format"
+                ))
+                .help("use json, jsonl, csv or tsv"));
+            }
+            out.write_all(&text)?;
+        } else {
+            line(&row, table, out)?;
+        }
+    }
+    Ok(())
 }
 
 fn trec(row: &Out<'_>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {

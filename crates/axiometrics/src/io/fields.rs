@@ -2,8 +2,9 @@
 //!
 //! Not for judgements and runs, whose readers are built for speed.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
+use super::window::LONGEST_LINE;
 use crate::error::{Error, Place, Result};
 
 /// Reads line by line; empty lines and those that begin with `#` are skipped.
@@ -15,8 +16,15 @@ pub(super) fn lines(
     let mut buffer = Vec::new();
     for number in 1.. {
         buffer.clear();
-        if input.read_until(b'\n', &mut buffer).map_err(|e| Error::io(file, e))? == 0 {
+        let mut limited = input.by_ref().take(LONGEST_LINE as u64 + 1);
+        if limited.read_until(b'\n', &mut buffer).map_err(|e| Error::io(file, e))? == 0 {
             break;
+        }
+        if buffer.len() > LONGEST_LINE {
+            return Err(Error::input(
+                Place::line(file, number),
+                "found no end of the line within 64 MB, expected lines of text",
+            ));
         }
         let start = buffer.trim_ascii_start();
         if !start.is_empty() && !start.starts_with(b"#") {

@@ -12,7 +12,9 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::jsonl::{self, CellSeed, RecordSeed};
 use super::row::{self, Row, RowSink, Wanted, fix_line};
+use super::window::LONGEST_LINE;
 use super::{Facet, Source};
+use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 use crate::warning::Kind;
 
@@ -20,7 +22,7 @@ use crate::warning::Kind;
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     let at = Position::default();
     let mut state = State { name: source.name(), at: &at, wanted, sink, stopped: None };
-    let text = Counted { input: without_bom(source)?, at: &at };
+    let text = Counted { input: without_bom(source)?, at: &at, token: Token::default() };
     let mut input = serde_json::Deserializer::from_reader(text);
     let outcome = Top(&mut state).deserialize(&mut input).and_then(|()| input.end());
     match (state.stopped, outcome) {
@@ -63,12 +65,41 @@ impl Default for Position {
 struct Counted<'p, R> {
     input: R,
     at: &'p Position,
+    token: Token,
+}
+
+/// The string or number at hand, as far as it was read. The deserializer would take one of any
+/// length into memory.
+#[derive(Default)]
+struct Token {
+    len: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Token {
+    /// False if it is too long with this byte.
+    fn take(&mut self, byte: u8) -> bool {
+        if self.in_string {
+            self.in_string = self.escaped || byte != b'"';
+            self.escaped = !self.escaped && byte == b'\\';
+        } else if matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':' | b'"') || is_blank(byte) {
+            (self.len, self.in_string) = (0, byte == b'"');
+        }
+        self.len += 1;
+        self.len <= LONGEST_LINE
+    }
 }
 
 impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let n = self.input.read(buf)?;
         for byte in &buf[..n] {
+            if !self.token.take(*byte) {
+                return Err(std::io::Error::other(
+                    "found a string or a number of more than 64 MB, expected ids and numbers",
+                ));
+            }
             let newline = *byte == b'\n';
             self.at.line.set(self.at.line.get() + u64::from(newline));
             self.at.column.set(if newline { 0 } else { self.at.column.get() + 1 });

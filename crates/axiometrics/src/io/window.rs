@@ -6,8 +6,8 @@ use std::io::Read;
 use crate::data::bytes::PAD;
 use crate::error::{Error, Place, Result};
 
-/// A line longer than this is no line of any format we read.
-const LONGEST_LINE: usize = 64 << 20;
+/// A longer line is not one of any format we read, and neither is a longer field or string.
+pub(super) const LONGEST_LINE: usize = 64 << 20;
 
 /// The bytes from `start` on, of which all before `limit` are whole lines.
 pub(crate) struct Window<R> {
@@ -38,18 +38,11 @@ impl<R: Read> Window<R> {
         self.limit = known;
         while self.limit == known && !self.done {
             if self.end + self.chunk / 4 + PAD > self.buf.len() {
-                if self.end - self.limit > LONGEST_LINE {
-                    let place = Place::column(name, line, LONGEST_LINE as u64);
-                    return Err(Error::input(
-                        place,
-                        "no end of line within 64 MB, expected lines of text",
-                    ));
-                }
                 let larger = (self.buf.len() * 2).max(self.chunk + PAD);
                 self.buf.resize(larger, 0);
             }
-            let room = self.buf.len() - PAD;
             let from = self.end;
+            let room = (self.buf.len() - PAD).min(from + self.chunk);
             let n = loop {
                 match self.input.read(&mut self.buf[from..room]) {
                     Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
@@ -57,6 +50,12 @@ impl<R: Read> Window<R> {
                 }
             };
             self.end += n;
+            if self.end - known > LONGEST_LINE {
+                let text = &self.buf[known..self.end];
+                if memchr::memchr(b'\n', text).unwrap_or(text.len()) > LONGEST_LINE {
+                    return Err(too_long(name, line));
+                }
+            }
             if n == 0 {
                 self.done = true;
                 self.limit = self.end;
@@ -67,4 +66,9 @@ impl<R: Read> Window<R> {
         self.buf[self.end..self.end + PAD].fill(0);
         Ok(self.limit > known)
     }
+}
+
+fn too_long(name: &str, line: u64) -> Error {
+    let place = Place::column(name, line, LONGEST_LINE as u64 + 1);
+    Error::input(place, "found no end of the line within 64 MB, expected lines of text")
 }

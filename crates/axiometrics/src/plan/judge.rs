@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::rankings::Rankings;
-use crate::data::Qrels;
+use crate::data::{Qrels, id_text};
 use crate::error::{Error, Result};
 
 /// A document that was not judged.
@@ -72,7 +72,7 @@ pub fn judge(qrels: &Qrels, rankings: &Rankings, p: f64, budget: usize) -> Resul
                 weight *= p;
             }
         }
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let text = |bytes: &[u8]| id_text(bytes).into_owned();
         let candidate = |(doc, (weight, runs)): (&[u8], (f64, usize))| Candidate {
             topic: text(name),
             document: text(doc),

@@ -1,5 +1,6 @@
 //! A JSON object on each line, with the keys of the columns.
 
+use crate::data::id_text;
 use serde_json::json;
 
 use super::lines::Lines;
@@ -21,7 +22,7 @@ impl Lines for JsonLines {
     }
 
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(json!(String::from_utf8_lossy(text)).to_string().as_bytes());
+        out.extend_from_slice(json!(id_text(text)).to_string().as_bytes());
     }
 
     fn list(&self, texts: &[String], out: &mut Vec<u8>) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::ranges::{Absent, Range, Ranger, Vary};
 use crate::align::{Aligner, Policy};
-use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
+use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs, Qrels, Run, id_text};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
@@ -218,7 +218,7 @@ pub(crate) fn aligned<T>(
     let ranking = run.ranking(run_topic, policy.ties, policy.scores);
     Ok(look(&judged, &|rank| {
         let (doc, score) = ranking[rank as usize - 1];
-        (String::from_utf8_lossy(doc).into_owned(), score)
+        (id_text(doc).into_owned(), score)
     }))
 }
 

@@ -14,7 +14,7 @@ use super::ranges::Vary;
 use super::scores::{Column, Reason, Scores};
 use crate::align::{Aligner, Policy, Tied};
 use crate::data::run::first_duplicate;
-use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Run};
+use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Run, id_text};
 use crate::error::{Error, Place, Result};
 use crate::io::run::read_entries;
 use crate::io::split::{self, Parts, Piece};
@@ -270,7 +270,7 @@ impl<'a> Evaluation<'a> {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
             return Err(match partial.unjudged.iter().next() {
                 Some(topic) => {
-                    let topic = String::from_utf8_lossy(topic).into_owned();
+                    let topic = id_text(topic);
                     let judged = self
                         .qrels
                         .topics()
@@ -304,7 +304,7 @@ impl<'a> Evaluation<'a> {
             warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
         }
         if let Some(example) = partial.unjudged.iter().min() {
-            let example = format!("topic {}", String::from_utf8_lossy(example));
+            let example = format!("topic {}", id_text(example));
             warnings.add_example(
                 Kind::UnjudgedTopic,
                 partial.unjudged.len() as u64,

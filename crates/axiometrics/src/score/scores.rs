@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::cells::Coverage;
 use super::ranges::{self, Range};
 use super::stored::Stored;
-use crate::data::Names;
+use crate::data::{Names, id_text};
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric, Score};
 use crate::policy::Undefined;
@@ -395,7 +395,7 @@ impl ScoresBuilder {
     /// Adds the scores of a topic, one for each metric.
     pub fn push(&mut self, topic: impl AsRef<[u8]>, scores: &[Score]) -> Result<()> {
         let topic = topic.as_ref();
-        let text = String::from_utf8_lossy(topic);
+        let text = id_text(topic);
         if scores.len() != self.columns.len() {
             return Err(Error::usage(format!(
                 "topic {text} has {} scores, expected {}, one for each metric",
@@ -415,7 +415,7 @@ impl ScoresBuilder {
     pub fn build(mut self) -> Result<Scores> {
         self.rows.sort_by(|a, b| a.0.cmp(&b.0));
         if let Some(pair) = self.rows.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let topic = String::from_utf8_lossy(&pair[0].0).into_owned();
+            let topic = id_text(&pair[0].0);
             return Err(Error::duplicate(
                 Place::file(&self.name),
                 format!("topic {topic} has scores twice"),

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use finding::{Check, Finding, Findings, Found};
 
-use crate::data::{Entries, Entry, Qrels};
+use crate::data::{Entries, Entry, Qrels, id_text};
 use crate::error::{Error, Place, Result};
 use crate::io::row::{Row, RowSink, Wanted};
 use crate::io::{self, Content, Facet, Format, Source};
@@ -225,7 +225,7 @@ impl<'t> Table<'t> {
     /// The topics with their names for people and their rows.
     fn topics(self) -> impl Iterator<Item = (u32, String, &'t [Entry])> {
         (0..self.entries.topic_count() as u32).map(move |t| {
-            let name = String::from_utf8_lossy(self.entries.topic_name(t)).into_owned();
+            let name = id_text(self.entries.topic_name(t)).into_owned();
             (t, name, self.entries.rows(t))
         })
     }

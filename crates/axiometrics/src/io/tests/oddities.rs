@@ -97,3 +97,54 @@ fn both_readers_of_trec_agree() {
     assert_eq!(slow_warnings.list(), fast_warnings.list());
     assert_eq!(fast.len(), 3);
 }
+
+/// What a small compressed file may unfold to is not taken into memory.
+#[test]
+fn lines_strings_and_fields_have_a_limit() {
+    let long = vec![b'x'; (64 << 20) + 10];
+    for (before, behind) in [
+        ("1 Q0 a 1 2.5 x\n1 Q0 ", " 1 2 x\n"),
+        ("1 Q0 a 1 2.5 ", "\n"),
+        ("{\"1\": {\"", "\": 1}}"),
+        ("{\"1\": {\"a\": 1", "}}"),
+        ("{\"qid\": \"1\", \"docno\": \"", "\", \"score\": 1}\n"),
+        ("qid,docno,score\n1,", ",2\n"),
+        ("qid,docno,score\n1,\"", "\",2\n"),
+    ] {
+        let text = [before.as_bytes(), &long, behind.as_bytes()].concat();
+        let error = read_run(
+            &Source::from_bytes("a", text),
+            RunOptions::default(),
+            &mut Warnings::default(),
+        )
+        .unwrap_err()
+        .to_string();
+        assert!(error.contains("64 MB"), "{before}: {error}");
+    }
+    let error = zscores::read(long.as_slice(), "z").unwrap_err().to_string();
+    assert!(error.contains("64 MB"), "{error}");
+}
+
+/// Letters that other files begin with can be those of a topic.
+#[test]
+fn topics_that_look_like_other_files() {
+    for topic in ["PAR1", "BZh9", "BZh91AY&", "PK", "7z", "ÿþ"] {
+        let run = Run::from_columns(&[topic], &["a"], &[1.5]).unwrap();
+        let mut text = Vec::new();
+        write_run(&run, Format::Trec, "tag", &mut text).unwrap();
+        let source = Source::from_bytes("a", text);
+        let read = read_run(&source, RunOptions::default(), &mut Warnings::default()).unwrap();
+        assert_eq!(read.topic_name(0), topic);
+    }
+    // What would be read as something else is not written.
+    for topic in ["BZh91AY&SY", "qid,docno,x"] {
+        let run = Run::from_columns(&[topic, "1"], &["a", "a"], &[1.5, 1.0]).unwrap();
+        assert!(write_run(&run, Format::Trec, "tag", &mut Vec::new()).is_err(), "{topic}");
+        let run = Run::from_columns(&["1", topic], &["a", "a"], &[1.5, 1.0]).unwrap();
+        let mut text = Vec::new();
+        write_run(&run, Format::Trec, "tag", &mut text).unwrap();
+        let source = Source::from_bytes("a", text);
+        let read = read_run(&source, RunOptions::default(), &mut Warnings::default()).unwrap();
+        assert_eq!(read.topic_name(1), topic);
+    }
+}

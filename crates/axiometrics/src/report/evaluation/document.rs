@@ -27,7 +27,7 @@ struct Judgements<'a>(&'a Qrels);
 impl Serialize for Judgements<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let qrels = self.0;
-        let name = |topic: &u32| String::from_utf8_lossy(qrels.topic_bytes(*topic));
+        let name = |topic: &u32| qrels.topic_name(*topic);
         serializer.collect_map(qrels.topics().iter().map(|t| (name(t), qrels.fingerprint(*t))))
     }
 }

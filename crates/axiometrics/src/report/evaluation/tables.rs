@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ALL, Detail, EvaluationReport, highest_first};
+use crate::data::id_text;
 use crate::measure::range::Kind;
 use crate::report::table::{Cell, Column, Table};
 use crate::score::System;
@@ -109,7 +110,7 @@ fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
     rows.truncate(report.top.unwrap_or(usize::MAX));
     let told = rows.len();
     for (topic, scores) in rows {
-        let name = std::iter::once(Cell::text(String::from_utf8_lossy(topic)));
+        let name = std::iter::once(Cell::text(id_text(topic)));
         table.push(name.chain(scores.into_iter().map(Cell::number)).collect());
     }
     let name = std::iter::once(Cell::text(ALL));
