@@ -196,9 +196,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// Measures, and limits by the name of their measure.
+type Limits = (Vec<Metric>, Vec<(String, Limit)>);
+
 /// The measures, each once, and what is asked of them.
-fn limits(args: &Args) -> Result<(Vec<Metric>, Vec<(String, Limit)>)> {
-    let (mut metrics, mut limits): (Vec<Metric>, Vec<(String, Limit)>) = (Vec::new(), Vec::new());
+fn limits(args: &Args) -> Result<Limits> {
+    let (mut metrics, mut limits): Limits = (Vec::new(), Vec::new());
     let drops = args.max_drop.iter().map(|text| ("--max-drop", text));
     for (option, text) in drops.chain(args.min.iter().map(|text| ("--min", text))) {
         let wrong = |found: &str| {

@@ -119,7 +119,8 @@ mod tests {
         };
         let least = 0.95 - 3.0 * (0.95 * 0.05 / 300.0f64).sqrt();
         for means in [[0.0; 5], [0.0, 0.0, 0.0, 1.5, 1.5], [0.0, 0.1, 0.2, 0.3, 0.4]] {
-            let ways: [(&str, &dyn Fn(&ScoreMatrix, u64) -> Decisions); 3] =
+            type Way<'w> = &'w dyn Fn(&ScoreMatrix, u64) -> Decisions;
+            let ways: [(&str, Way<'_>); 3] =
                 [("randomised", &randomised), ("tukey", &tukey), ("holm", &holm)];
             for (name, decide) in ways {
                 let held = coverage(&means, &[1.0; 5], decide);

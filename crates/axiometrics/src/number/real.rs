@@ -263,7 +263,7 @@ static BERNOULLI: LazyLock<Vec<BigRational>> = LazyLock::new(|| {
         let (mut sum, mut choose) = (BigRational::zero(), BigRational::one());
         for (j, b) in (0u32..).zip(&all) {
             sum += &choose * b;
-            choose = choose * BigRational::new((m + 1 - j).into(), (j + 1).into());
+            choose *= BigRational::new((m + 1 - j).into(), (j + 1).into());
         }
         all.push(-sum / BigRational::from_integer((m + 1).into()));
     }

@@ -38,7 +38,7 @@ fn bounds_by_hand() {
     let half = 0.1 * (9.0f64 / 10.0).sqrt();
     let old = vec![0.5; 10];
     let shifted = |shift: f64| -> TopicScores {
-        let sign = |i: usize| if i % 2 == 0 { half } else { -half };
+        let sign = |i: usize| if i.is_multiple_of(2) { half } else { -half };
         let new: Vec<f64> = (0..10).map(|i| 0.5 + shift + sign(i)).collect();
         side("new", &defined(&new))
     };

@@ -60,7 +60,8 @@ pub(super) fn write(
         let scores = run.scores;
         let rows = report.rows_of(scores);
         if report.has_topics() && written != Some(scores.topics()) {
-            (topics.clear(), starts.truncate(1));
+            topics.clear();
+            starts.truncate(1);
             for topic in scores.topics().iter() {
                 push_topic(&mut topics, topic);
                 starts.push(topics.len());
