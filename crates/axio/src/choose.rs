@@ -143,7 +143,7 @@ fn guide(task: Task) -> String {
             "\n--not NAME          what it must not have
 --graded            it must tell grades apart
 --average           scores are averaged over topics: bounded
---incomplete        relevant documents are missing from the judgements: localized
+--incomplete        not all relevant documents are judged: localized
 --depth K           rankings are judged down to K
 --task clustering   measures of clusterings; or filtering, or diversity\n\n",
         );

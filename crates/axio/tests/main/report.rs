@@ -151,7 +151,7 @@ fn the_test_can_be_chosen() {
     ]);
     for part in [
         "Wilcoxon",
-        "corrected by bonferroni over 4 tests (2 pairs x 2 measures); alpha 0.01",
+        "corrected by bonferroni over 2 tests (2 pairs of one measure); alpha 0.01",
         "99% interval",
         "Differences from dense.run",
     ] {

@@ -2,7 +2,7 @@
 //!
 //! It is total: there are no loops but bounded quantifiers, so every expression ends. Text becomes
 //! a tree (`syntax`), a tree becomes code for a stack machine (`compile`, `machine`). A
-//! [`Function`] speaks of named numbers alone; a metric's file (`component`) speaks of documents
+//! A function speaks of named numbers alone; a metric's file (`component`) speaks of documents
 //! that an assessor and a system have measured ([`Measurement`], [`Scale`]).
 
 pub(crate) mod compile;

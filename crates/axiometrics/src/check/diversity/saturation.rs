@@ -46,7 +46,11 @@ impl Constraint for Saturation {
             arithmetic: tally.arithmetic,
             ..Bounds::default()
         };
-        let Some(n) = tried else { return Verdict::Vacuous(bounds) };
+        let Some(n) = tried else {
+            // The second document already adds nothing, as far as floats tell.
+            let tied = tally.cases > 0;
+            return if tied { Verdict::Searched(bounds) } else { Verdict::Vacuous(bounds) };
+        };
         let [before, after] = pair(1);
         let text = format!(
             "{}, {}, and each document more up to {} raises the score",

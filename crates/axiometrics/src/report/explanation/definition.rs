@@ -85,7 +85,11 @@ pub fn organization_page(definition: &Definition, style: &Style) -> Page {
             section("Undefined when", prose(undefined)),
             section(
                 "Task",
-                prose(&format!("{}: {} scores it", task.name(), style.voice.call("organize"))),
+                prose(&format!(
+                    "{}: {}",
+                    task.name(),
+                    style.voice.call(&format!("organize GOLD SYSTEM -m {name}"))
+                )),
             ),
             section("Example by hand", vec![Block::Lines(drawn.to_vec())]),
             section("References", list(references)),

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 
 /// The distribution of the studentized range for `k` groups and `df` degrees of freedom.
 ///
-/// It is the mean of the [`NormalRange`] over the scaled chi variable, taken with Gauss-Legendre
+/// It is the mean of the normal range over the scaled chi variable, taken with Gauss-Legendre
 /// panels over fixed points. What it tabulates is kept, so that looking up the thousands of pairs of
 /// many systems costs little more than looking up one.
 #[derive(Debug, Clone)]
