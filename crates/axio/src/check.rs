@@ -351,7 +351,7 @@ mod tests {
         assert!(many.contains("\naccuracy  y         depends\n"), "{many}");
         let joined = output("AP purity --max-docs 3 --only constraints --format csv");
         assert!(joined.contains("\npurity,,,,,,y,N,N,N"), "{joined}");
-        assert!(output("purity --only properties").is_empty());
+        assert!(output("purity --only properties").contains("\nsymmetry "));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::output;
 /// From what you need to the measures that fit; if nothing fits, why, and what to give up.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio choose\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable\n  axio choose --want axiom-12,top-weighted\n  axio choose --task clustering --want homogeneity,completeness,rag-bag,size-vs-quantity"
+    after_help = "Examples:\n  axio choose\n  axio choose --want top-weighted,localized --graded --average\n  axio choose --want monotonic,convergent,realizable\n  axio choose --task clustering --want homogeneity,completeness,rag-bag,size-vs-quantity"
 )]
 pub(crate) struct Args {
     /// Properties, constraints and axioms that the measure must have
@@ -127,7 +127,9 @@ fn guide(task: Task) -> String {
         Task::Filtering => " --task filtering",
         Task::Diversity => " --task diversity",
     };
-    let _ = writeln!(out, "Say what the measure must have: axio choose{option} --want {example}\n");
+    let command = format!("axio choose{option} --want {example}");
+    let gap = if command.len() > WIDTH / 2 { "\n  " } else { " " };
+    let _ = writeln!(out, "Say what the measure must have:{gap}{command}\n");
     let width = known.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, gist) in known {
         let words = wrap(gist, WIDTH - width - 4);

@@ -289,7 +289,7 @@ mod tests {
     fn unknown_names_get_near_ones() {
         let e = parse("nDGC@10").unwrap_err().to_string();
         assert!(e.contains("did you mean nDCG"), "{e}");
-        assert!(parse("xyzzy").unwrap_err().to_string().contains("axio measures"));
+        assert!(parse("xyzzy").unwrap_err().to_string().contains("measures lists all measures"));
     }
 
     #[test]

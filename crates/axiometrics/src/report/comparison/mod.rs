@@ -132,6 +132,8 @@ fn p_titles(comparison: &Comparison) -> (Option<&'static str>, String) {
     match settings.correction.unwrap_or_default() {
         _ if settings.test.is_family_wise() => (None, "p family-wise".to_string()),
         Correction::None => (None, "p raw".to_string()),
+        // Nine letters more would not fit 80 columns.
+        Correction::Bonferroni => (Some("p raw"), "p bonf".to_string()),
         other => (Some("p raw"), format!("p {}", other.name())),
     }
 }

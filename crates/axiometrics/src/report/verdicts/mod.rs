@@ -276,7 +276,8 @@ mod tests {
             (&verdicts[7]["group"], &verdicts[7]["scope"]),
             (&json!("constraint"), &json!("printed"))
         );
-        let rag_bag = &json["metrics"][1]["verdicts"][4];
+        let of_clustering = json["metrics"][1]["verdicts"].as_array().unwrap();
+        let rag_bag = of_clustering.iter().find(|v| v["name"] == "rag-bag").unwrap();
         assert_eq!(
             (&rag_bag["group"], &rag_bag["name"], &rag_bag["scope"]),
             (&json!("constraint"), &json!("rag-bag"), &json!("printed"))
