@@ -173,7 +173,7 @@ def random_organization(rng):
 def test_reliability_and_sensitivity_by_definition(tmp_path, seed):
     rng = random.Random(seed)
     gold, system = random_organization(rng), random_organization(rng)
-    [found] = organize(tmp_path, json.dumps({"t": gold}), json.dumps({"t": system}))
+    [found] = organize(tmp_path, json.dumps({"t": gold}), json.dumps({"t": system}), options=["--mix", "0.5"])
     r_priority, r_related = relations(system, gold)
     s_priority, s_related = relations(gold, system)
     expected = {"R_priority": r_priority, "S_priority": s_priority, "R_related": r_related, "S_related": s_related}

@@ -20,7 +20,7 @@
 //! let metrics = measure::parse_list("AP RR nDCG@10")?;
 //! let scores = Evaluation::new(&qrels, &metrics).score(&run, &mut Warnings::default())?;
 //!
-//! assert_eq!(scores.get("q1", "AP").and_then(|score| score.value()), Some(5.0 / 6.0));
+//! assert_eq!(scores.get("q1", "RR").and_then(|score| score.value()), Some(1.0));
 //! assert_eq!(scores.summary("RR", Undefined::Zero)?, Some(0.5));
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
@@ -33,7 +33,7 @@
 //! // May the score of a ranking fall as one reads on?
 //! let report = check::run(&"P@5".parse()?, &Options::default());
 //! let Some(Verdict::Violated { witness, .. }) = report.get("monotonic") else { panic!() };
-//! assert_eq!(witness.text, "1|0 scores 1, and at k = 2 10| scores 0.5: it falls");
+//! assert_eq!(witness.text, "1|0 scores 1, and one rank deeper 10| scores 0.5: a decrease");
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 //!
