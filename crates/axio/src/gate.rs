@@ -320,11 +320,7 @@ fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow:
         Format::Markdown => report::markdown(gates, style),
         Format::Junit => report::junit(gates, args.undecided == Undecided::Pass),
         Format::Github => report::annotations(gates),
-        Format::Json => {
-            let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
-            let document = serde_json::json!({ "verdict": verdict, "runs": gates });
-            serde_json::to_string_pretty(&document)? + "\n"
-        }
+        Format::Json => serde_json::to_string_pretty(&report::document(gates))? + "\n",
     })
 }
 

@@ -113,7 +113,7 @@ fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
 }
 
 /// A text in lines of at most so many columns, broken between words; a longer word stays whole.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     if text.width() <= width {
         return vec![text.to_string()];
     }
