@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Write each witness as judgements and a run into this folder, for `axio eval` to replay
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
-    /// Exit with 1 where a verdict is this
+    /// Exit with 1 if a verdict is this
     #[arg(long, value_delimiter = ',', value_name = "VERDICT")]
     fail_on: Vec<FailOn>,
 }

@@ -26,7 +26,7 @@ Examples:
 pub(crate) struct Args {
     /// The file to read; `-` is standard input
     input: PathBuf,
-    /// The file to write, compressed where it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
+    /// The file to write, compressed if it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
     /// output
     #[arg(default_value = "-")]
     output: PathBuf,

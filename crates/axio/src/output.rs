@@ -1,7 +1,7 @@
 //! Where results and messages go.
 //!
 //! Whatever can fail is done before the first byte is written, so that a failure leaves standard
-//! output empty. Colours are for terminals, and not where `NO_COLOR` is set.
+//! output empty. Colours are for terminals, and not if `NO_COLOR` is set.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -148,7 +148,7 @@ pub(crate) fn note(label: &str, text: &str) {
 fn message(colour: &str, label: &str, text: &str) {
     let mut stderr = std::io::stderr().lock();
     let colourful = stderr.is_terminal() && colours();
-    // There is nobody left to tell where this fails.
+    // There is nobody left to tell if this fails.
     let _ = if colourful {
         writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}")
     } else {

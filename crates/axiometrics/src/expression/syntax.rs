@@ -32,7 +32,7 @@ pub(crate) struct Node {
     pub expr: Expr,
 }
 
-/// Equal where they say the same, wherever they stand.
+/// Equal if they say the same, wherever they stand.
 impl PartialEq for Node {
     fn eq(&self, other: &Node) -> bool {
         self.expr == other.expr
@@ -207,7 +207,7 @@ fn tokens(text: &str) -> Parsed<Vec<Token>> {
     Ok(all)
 }
 
-/// Digits with a point, and an exponent where one follows.
+/// Digits with a point, and an exponent if one follows.
 fn number_end(bytes: &[u8], start: usize) -> usize {
     let digits = |from: usize| {
         bytes[from..]

@@ -41,7 +41,7 @@ pub struct Settings {
     pub splits: usize,
     /// The p of rank-biased overlap.
     pub rbo_p: f64,
-    /// The measures that strictness looks for low ranks by, as indices; all where absent.
+    /// The measures that strictness looks for low ranks by, as indices; all if absent.
     pub against: Option<Vec<usize>>,
 }
 

@@ -75,7 +75,7 @@ fn width(grid: &Grid<'_>, columns: &[usize]) -> usize {
         + GAP.len() * columns.len().saturating_sub(1)
 }
 
-/// A row of some columns: one line, or more where a text is wider than its column.
+/// A row of some columns: one line, or more if a text is wider than its column.
 fn line(
     grid: &Grid<'_>,
     columns: &[usize],

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// Differences up to this size (times the largest score, where that exceeds 1) are the rounding of
+/// Differences up to this size (times the largest score, if that exceeds 1) are the rounding of
 /// sums, not effects.
 const RESOLUTION: f64 = 1e-12;
 

@@ -65,7 +65,7 @@ pub struct Run<'a> {
     pub name: &'a str,
     /// Its scores by the measures.
     pub scores: &'a Scores,
-    /// Its scores by [`extra_metrics`], where these can be computed.
+    /// Its scores by [`extra_metrics`], if these can be computed.
     pub extras: Option<&'a Scores>,
     /// The scores by the measures with their ranges under unjudged documents.
     pub ranged: Option<&'a Scores>,
