@@ -11,12 +11,12 @@ use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
 use axiometrics::report::Report;
 use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
-use axiometrics::score::{Evaluation, Protocol};
+use axiometrics::score::{Evaluation, Protocol, ScoreTable};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::args::{Measures, Output, Policies, Work, choice};
+use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
@@ -29,7 +29,8 @@ Examples:
   axio compare examples/web/qrels.txt examples/web/*.run --baseline bm25.run -m 'nDCG@10 AP'
   axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex
   axio compare examples/web/qrels.txt examples/web/*.run -m RBP --show joint
-  axio compare examples/web/qrels.txt examples/web/*.run -m 'AP P@10' --on-ranks --show changes";
+  axio compare examples/web/qrels.txt examples/web/*.run -m 'AP P@10' --on-ranks --show changes
+  axio compare --table examples/organization/scores.tsv -m bcubed_f";
 
 /// Compare runs: means with intervals, ranks and letters; differences with p-values and effect sizes
 ///
@@ -39,11 +40,13 @@ Examples:
 #[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
 pub(crate) struct Args {
     /// The judgements
-    #[arg(value_name = "QRELS")]
-    qrels: PathBuf,
+    #[arg(value_name = "QRELS", required_unless_present = "path")]
+    qrels: Option<PathBuf>,
     /// The runs
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "RUN", required_unless_present = "path")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    table: Table,
     #[command(flatten)]
     measures: Measures,
     /// Compare every run with this one, by file or name, instead of all pairs
@@ -99,6 +102,10 @@ const FEW_BYTES: u64 = 64 << 20;
 const LINE: u64 = 16;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(table) = args.table.read(&args.measures, DEFAULT_MEASURES)? {
+        return compare_table(args, &table);
+    }
+    let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
     let metrics = args.measures.parse()?;
     if args.show == Some(ComparisonTable::Changes) && args.on_ranks.is_none() {
         return Err(Error::usage("--show changes needs --on-ranks").into());
@@ -110,11 +117,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => (args.runs.clone(), None),
     };
-    runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
+    runs::refuse_repeated_stdin(paths.iter().chain([judgements]))?;
     let mut warnings = Warnings::default();
     let joint = wants_joint(args, &metrics, &paths)?;
     let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
-    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let qrels = runs::read_qrels_for(needs, judgements, &metrics, &args.policies, &mut warnings)?;
     let (policies, work) = (&args.policies, &args.work);
     let mut batch = runs::batch(&qrels, &metrics, policies, work);
     if joint {
@@ -159,7 +166,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = ComparisonReport {
         comparison: &comparison,
         changes: changes.as_ref(),
-        evaluation: &Protocol::new(&qrels, &args.policies.choices()),
+        evaluation: Some(&Protocol::new(&qrels, &args.policies.choices())),
         only: args.show,
         notes: args.notes,
     };
@@ -172,6 +179,44 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::warnings(&warnings);
     }
     args.output.report(&report)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Compares the systems of a table of scores.
+fn compare_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
+    let systems = table.named();
+    let place = |name: &PathBuf| {
+        let found = systems.iter().position(|system| name.as_os_str() == system.name);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = systems.iter().map(|system| system.name).collect();
+            Error::usage(format!("the table has no system {}", name.display()))
+                .help(format!("its systems are {}", known.join(", ")))
+        })
+    };
+    let baseline = args.baseline.as_ref().map(place).transpose()?;
+    let settings = args.inference.settings(baseline, args.policies.undefined);
+    let mut warnings = Warnings::default();
+    let compared = |settings: &compare::Settings, warnings: &mut Warnings| {
+        compare::compare(&table.topics, &table.measures, &systems, settings, warnings)
+    };
+    let comparison = compared(&settings, &mut warnings)?;
+    let changes = match args.on_ranks {
+        Some(values) => {
+            let on_ranks = compare::Settings { values, ..settings.clone() };
+            Some(compare::changes(&comparison, &compared(&on_ranks, &mut Warnings::default())?)?)
+        }
+        None => None,
+    };
+    if !args.work.quiet {
+        output::warnings(&warnings);
+    }
+    args.output.report(&ComparisonReport {
+        comparison: &comparison,
+        changes: changes.as_ref(),
+        evaluation: None,
+        only: args.show,
+        notes: args.notes,
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

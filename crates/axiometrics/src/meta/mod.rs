@@ -24,8 +24,7 @@ pub use strictness::{Gaps, Strictness, strictness};
 use crate::compare::Procedure;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::measure::Metric;
-use crate::score::{CommonTopics, LeftOut, System};
+use crate::score::{CommonTopics, LeftOut, Measured, System};
 use crate::stats::{Resampling, ScoreMatrix};
 
 /// How measures are measured.
@@ -96,9 +95,9 @@ pub struct MeasureMeta {
 }
 
 /// Measures the measures that the columns of the systems' scores hold.
-pub fn evaluate(
+pub fn evaluate<M: Measured>(
     qrels: &Qrels,
-    metrics: &[Metric],
+    metrics: &[M],
     systems: &[System<'_>],
     settings: &Settings,
 ) -> Result<MetaEvaluation> {
@@ -106,10 +105,14 @@ pub fn evaluate(
         return Err(Error::usage(format!("{} runs say nothing about measures", systems.len()))
             .help("name at least three runs"));
     }
-    let columns: Vec<(usize, &Metric)> = metrics.iter().enumerate().collect();
+    let columns: Vec<(usize, &M)> = metrics.iter().enumerate().collect();
     let common = CommonTopics::new(qrels, &columns, systems)?;
+    // Ranks begin with the best, whichever end of the scale that is.
     let scores = (0..metrics.len())
-        .map(|column| common.matrix(column))
+        .map(|column| match metrics[column].lower_is_better() {
+            true => common.matrix(column).map(ScoreMatrix::negated),
+            false => common.matrix(column),
+        })
         .collect::<Result<Vec<ScoreMatrix>>>()?;
     if common.topics.len() < 2 {
         return Err(Error::usage("one topic has no other to be compared with")
@@ -124,8 +127,8 @@ pub fn evaluate(
     let mut measures = Vec::with_capacity(metrics.len());
     for ((metric, scores), strictness) in metrics.iter().zip(&scores).zip(strictness) {
         measures.push(MeasureMeta {
-            measure: metric.to_string(),
-            definition: metric.def().definition.to_string(),
+            measure: metric.name(),
+            definition: metric.definition(),
             strictness,
             robustness: robustness(scores)?,
             discriminative_power: discriminative_power(scores, settings)?,
@@ -136,7 +139,7 @@ pub fn evaluate(
         systems: systems.iter().map(|s| s.name.to_string()).collect(),
         topics: common.topics.len(),
         left_out: common.left_out,
-        against: against.iter().map(|i| metrics[*i].to_string()).collect(),
+        against: against.iter().map(|i| metrics[*i].name()).collect(),
         measures,
         agreement: agreement(&scores, settings.rbo_p)?,
         settings: settings.clone(),

@@ -19,7 +19,8 @@ pub struct MetaReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool_bias: Option<&'a PoolBias>,
     /// How the runs were scored.
-    pub evaluation: &'a Protocol,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<&'a Protocol>,
     /// What was odd about the files.
     pub warnings: Vec<Warning>,
     /// The only table to show; for people all, for programs the measures, if it is `None`.
@@ -62,7 +63,7 @@ impl Report for MetaReport<'_> {
             all.extend((0..meta.measures.len()).map(|measure| pool_bias(pool, meta, measure)));
         }
         if let Some(last) = all.last_mut() {
-            last.footnotes.push(self.evaluation.to_string());
+            last.footnotes.extend(self.evaluation.map(Protocol::to_string));
         }
         all
     }

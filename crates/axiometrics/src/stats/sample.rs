@@ -50,6 +50,13 @@ impl ScoreMatrix {
         &self.rows
     }
 
+    /// The same with the other end of the scale on top.
+    #[must_use]
+    pub fn negated(mut self) -> ScoreMatrix {
+        self.rows.iter_mut().flatten().for_each(|score| *score = -*score);
+        self
+    }
+
     /// The mean score of every system.
     pub fn means(&self) -> Vec<f64> {
         self.rows.iter().map(|row| mean(row)).collect()

@@ -69,8 +69,9 @@ pub struct ComparisonReport<'a> {
     /// What changes on ranks, if that was asked for.
     #[serde(rename = "on_ranks", skip_serializing_if = "Option::is_none")]
     pub changes: Option<&'a Changes>,
-    /// How the runs were scored.
-    pub evaluation: &'a Protocol,
+    /// How the runs were scored, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<&'a Protocol>,
     /// The only table to show. If it is `None`: for people all, for programs the pairs.
     #[serde(skip)]
     pub only: Option<ComparisonTable>,
@@ -87,7 +88,7 @@ impl ComparisonReport<'_> {
             let option = style.voice.setting(Setting::Named("on_ranks"));
             notes.push(format!("{option} says what changes if ranks are averaged instead"));
         }
-        notes.push(self.evaluation.to_string());
+        notes.extend(self.evaluation.map(Protocol::to_string));
         notes
     }
 
