@@ -30,7 +30,7 @@ Examples:
   axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex
   axio compare examples/web/qrels.txt examples/web/*.run -m RBP --show joint
   axio compare examples/web/qrels.txt examples/web/*.run -m 'AP P@10' --on-ranks --show changes
-  axio compare --table examples/organization/scores.tsv -m bcubed_f";
+  axio compare --table examples/clusterings/scores.tsv -m bcubed_f";
 
 /// Compare runs: means with intervals, ranks and letters; differences with p-values and effect sizes
 ///

@@ -13,7 +13,7 @@ use axiometrics::measure::{self, Metric, parse_list};
 use axiometrics::meta::{self, MetaEvaluation};
 use axiometrics::report::meta::{self as tables, MetaReport, MetaTable};
 use axiometrics::report::plot::{self, Figure};
-use axiometrics::score::{Measured, Protocol, ScoreTable};
+use axiometrics::score::{Measured, Protocol, ScoreTable, ScoredRun, ScoredRuns};
 use axiometrics::warning::Warnings;
 
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
@@ -52,6 +52,10 @@ pub(crate) struct Args {
     /// reliability and sensitivity]
     #[arg(long, value_name = "MEASURES")]
     against: Option<String>,
+    /// Leave out the runs that retrieve fewer documents than this for some judged topic, as the
+    /// authors of strictness did (1000)
+    #[arg(long, value_name = "N", conflicts_with = "path", value_parser = clap::value_parser!(u32).range(1..))]
+    min_docs: Option<u32>,
     /// The test of discriminative power; a paired one is not corrected
     #[arg(long, value_parser = choice::<Procedure>(), default_value = Procedure::RandomisedTukey.name(), value_name = "TEST")]
     test: Procedure,
@@ -99,11 +103,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     let needs = if args.pool.pool_bias { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, judgements, &metrics, &args.policies, &mut warnings)?;
-    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    let mut columns = metrics.clone();
+    if args.min_docs.is_some() {
+        columns.push("NumRet".parse()?);
+    }
+    let mut batch = runs::batch(&qrels, &columns, &args.policies, &args.work);
     if args.pool.pool_bias {
         batch.keep = (0..args.runs.len()).collect();
     }
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let mut scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    if let Some(least) = args.min_docs {
+        leave_out_short(&mut scored, metrics.len(), least, args.work.quiet)?;
+    }
     let settings = settings(args, against);
     let found = meta::evaluate(&qrels, &metrics, &scored.systems(), &settings)?;
     let pool = args
@@ -126,6 +137,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Leaves out the runs with too few documents for some topic; this column counts them.
+fn leave_out_short(
+    scored: &mut ScoredRuns,
+    column: usize,
+    least: u32,
+    quiet: bool,
+) -> axiometrics::Result<()> {
+    let is_short = |run: &ScoredRun| {
+        run.scores.column(column).any(|count| count.is_none_or(|count| count < f64::from(least)))
+    };
+    let short: Vec<String> =
+        scored.runs.iter().filter(|run| is_short(run)).map(|run| run.name.clone()).collect();
+    scored.runs.retain(|run| !is_short(run));
+    if scored.runs.is_empty() {
+        return Err(Error::usage(format!(
+            "every run has fewer than {least} documents for a topic"
+        ))
+        .help("give a smaller --min-docs"));
+    }
+    if !short.is_empty() && !quiet {
+        let count = short.len();
+        let names = short.join(", ");
+        output::note("left out", &format!("{count} with fewer than {least} documents: {names}"));
+    }
+    Ok(())
 }
 
 fn settings(args: &Args, against: Vec<usize>) -> meta::Settings {

@@ -16,4 +16,5 @@ mod papers;
 mod ranges;
 mod report;
 mod support;
+mod table;
 mod trec_eval;

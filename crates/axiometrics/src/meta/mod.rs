@@ -19,7 +19,8 @@ pub use discriminative::{DiscriminativePower, discriminative_power};
 pub use halves::{Halves, halves};
 pub use pool_bias::{MeasureBias, PoolBias, PooledRankings, RunBias, Team, TeamBias, pool_bias};
 pub use robustness::{Robustness, robustness};
-pub use strictness::{Gaps, Strictness, strictness};
+use strictness::{Gap, strictness};
+pub use strictness::{Gaps, Strictness};
 
 use crate::compare::Procedure;
 use crate::data::Qrels;
@@ -86,12 +87,31 @@ pub struct MeasureMeta {
     pub definition: String,
     /// Whether a high rank by it implies high ranks by others.
     pub strictness: Strictness,
+    /// The output that decides its strictness, if any is ranked higher by it than by another.
+    pub widest_gap: Option<WidestGap>,
     /// Whether topics agree on the systems.
     pub robustness: Robustness,
     /// How many pairs of systems it tells apart.
     pub discriminative_power: DiscriminativePower,
     /// What changes between halves of the topics.
     pub halves: Halves,
+}
+
+/// The output about which a measure and another disagree most.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WidestGap {
+    /// The system.
+    pub system: String,
+    /// The topic.
+    pub topic: String,
+    /// The other measure.
+    pub against: String,
+    /// The output's rank by the measure among the outputs for all topics, the best first.
+    pub rank: f64,
+    /// Its rank by the other measure.
+    pub rank_against: f64,
+    /// How many outputs there are.
+    pub outputs: usize,
 }
 
 /// Measures the measures that the columns of the systems' scores hold.
@@ -125,11 +145,20 @@ pub fn evaluate<M: Measured>(
     }
     let strictness = strictness(&scores, &against)?;
     let mut measures = Vec::with_capacity(metrics.len());
-    for ((metric, scores), strictness) in metrics.iter().zip(&scores).zip(strictness) {
+    let named = |gap: Gap| WidestGap {
+        system: systems[gap.system].name.to_string(),
+        topic: qrels.topic_name(common.topics[gap.topic]),
+        against: metrics[gap.against].name(),
+        rank: gap.rank,
+        rank_against: gap.rank_against,
+        outputs: systems.len() * common.topics.len(),
+    };
+    for ((metric, scores), (strictness, gap)) in metrics.iter().zip(&scores).zip(strictness) {
         measures.push(MeasureMeta {
             measure: metric.name(),
             definition: metric.definition(),
             strictness,
+            widest_gap: gap.map(named),
             robustness: robustness(scores)?,
             discriminative_power: discriminative_power(scores, settings)?,
             halves: halves(scores, settings)?,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::choice::{Choice, choices};
-use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias};
+use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias, WidestGap};
 use crate::score::Protocol;
 use crate::warning::Warning;
 
@@ -81,6 +81,17 @@ impl Report for MetaReport<'_> {
     }
 }
 
+/// The output that decides a measure's strictness, in a sentence.
+fn gap(measure: &MeasureMeta) -> Option<String> {
+    let WidestGap { system, topic, against, rank, rank_against, outputs } =
+        measure.widest_gap.as_ref()?;
+    let name = &measure.measure;
+    Some(format!(
+        "the largest gap of {name}: {system} on topic {topic} is number {rank} of {outputs} by \
+         {name}, number {rank_against} by {against}"
+    ))
+}
+
 /// Strictness and robustness of each measure, with what else tells measures apart.
 pub fn measures(meta: &MetaEvaluation) -> Table {
     let mut table = Table::new(vec![
@@ -133,6 +144,7 @@ pub fn measures(meta: &MetaEvaluation) -> Table {
             settings.splits, settings.resampling.seed
         ),
     ];
+    table.footnotes.extend(meta.measures.iter().filter_map(gap));
     if !skipped.is_empty() {
         table.footnotes.push(format!(
             "Topics on which all systems score the same were skipped for robustness: {}",
