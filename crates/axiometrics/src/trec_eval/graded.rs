@@ -137,6 +137,11 @@ impl Evaluator {
 
     fn policy(&self) -> Policy {
         let cut = |depth: i64| u32::try_from(depth.max(0)).unwrap_or(u32::MAX);
-        Policy { needs: self.needs(), depth: self.settings.depth.map(cut), ..Policy::default() }
+        Policy {
+            needs: self.needs(),
+            depth: self.settings.depth.map(cut),
+            scores: self.settings.scores,
+            ..Policy::default()
+        }
     }
 }

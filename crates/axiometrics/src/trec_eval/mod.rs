@@ -39,6 +39,7 @@ pub use table::{Table, Value};
 use crate::data::{Qrels, Run};
 use crate::error::Result;
 use crate::io::Source;
+use crate::policy::Rounding;
 use columns::{Line, What};
 
 /// The choices that trec_eval's options make. The default ones are its own.
@@ -56,6 +57,8 @@ pub struct Settings {
     pub depth: Option<i64>,
     /// The only topic to look at.
     pub topic: Option<Vec<u8>>,
+    /// How scores are compared: as 32-bit numbers by pytrec_eval.
+    pub scores: Rounding,
 }
 
 impl Default for Settings {
@@ -67,6 +70,7 @@ impl Default for Settings {
             collection: 0,
             depth: None,
             topic: None,
+            scores: Rounding::F64,
         }
     }
 }
