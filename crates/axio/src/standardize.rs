@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
-use axiometrics::io::{write_atomically, zscores};
+use axiometrics::io::zscores;
 use axiometrics::measure;
 use axiometrics::score::standardize::{Form, References, standardize};
 use axiometrics::warning::Warnings;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let file = path.display().to_string();
         let mut text = Vec::new();
         zscores::write(&references, &mut text, &file)?;
-        write_atomically(path, |out| Ok(out.write_all(&text)?))?;
+        output::write_atomically(path, |out| Ok(out.write_all(&text)?))?;
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)
