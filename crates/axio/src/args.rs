@@ -4,17 +4,21 @@
 //! `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, a variant of [`Command`] and a line in
 //! `main`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
+use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
 use axiometrics::measure::{self, Metric};
-use axiometrics::policy::{self, Missing, Rounding, Ties, Undefined};
+use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties, Undefined};
 use axiometrics::report::Format;
 use axiometrics::work;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    PossibleValue, PossibleValuesParser, TypedValueParser, UnknownArgumentValueParser,
+};
 use clap::{Parser, Subcommand};
 
 const STYLES: Styles = Styles::styled()
@@ -59,9 +63,19 @@ pub(crate) enum Command {
     Man(crate::generate::ManArgs),
 }
 
+/// An option of other tools, which gets a suggestion.
+pub(crate) fn elsewhere(name: &'static str, ours: &'static str) -> clap::Arg {
+    clap::Arg::new(name)
+        .long(name)
+        .hide(true)
+        .num_args(0..=1)
+        .value_parser(UnknownArgumentValueParser::suggest_arg(ours))
+}
+
 /// Which measures. A subcommand sets its own default:
 /// `mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))`.
 #[derive(Debug, clap::Args)]
+#[command(arg(elsewhere("metrics", "--measures")), arg(elsewhere("metric", "--measures")))]
 pub(crate) struct Measures {
     /// Measures, such as 'nDCG@10 AP RBP(p=0.8)' or a file, my.toml; may be repeated.
     /// `axio measures` lists them
@@ -121,13 +135,70 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+/// How files become runs.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct Inputs {
+    /// Which scores are better
+    #[arg(long, value_parser = choice::<Order>(), default_value = Order::default().name(), value_name = "ORDER")]
+    order: Order,
+    /// What to do about a document that a topic of a run has more than once
+    #[arg(long, value_parser = choice::<Duplicates>(), default_value = Duplicates::default().name(), value_name = "POLICY")]
+    duplicates: Duplicates,
+    /// The runs retrieve parts: a file with a part and its document on each line
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// The score of a document whose parts a run retrieved [default: max]
+    #[arg(long, value_parser = choice::<Pool>(), value_name = "HOW", requires = "map")]
+    pool: Option<Pool>,
+    /// What the columns of tables are called, such as topic=user_id,doc=item_id,score=rating, or
+    /// their numbers if there is no header
+    #[arg(long, value_name = "ROLE=NAME,...")]
+    columns: Option<Columns>,
+}
+
+impl Inputs {
+    /// Opens a file whose columns are called so.
+    pub(crate) fn open(&self, path: impl AsRef<Path>) -> axiometrics::Result<Source> {
+        Ok(Source::open(path)?.with_columns(self.columns.clone().map(Arc::new)))
+    }
+
+    /// How the rows of files become runs.
+    pub(crate) fn reading(&self) -> axiometrics::Result<Reading> {
+        let parts = match &self.map {
+            Some(path) => Some(Arc::new(io::read_parts(&Source::open(path)?)?)),
+            None => None,
+        };
+        let (order, duplicates) = (self.order, self.duplicates);
+        Ok(Reading { order, duplicates, parts, pool: self.pool.unwrap_or_default() })
+    }
 }
 
 impl Policies {
     /// As the library wants them.
     pub(crate) fn choices(&self) -> policy::Policies {
-        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient } = *self;
-        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient }
+        policy::Policies {
+            missing: self.missing,
+            undefined: self.undefined,
+            ties: self.ties,
+            scores: self.scores,
+            max_grade: self.max_grade,
+            depth: self.depth,
+            lenient: self.lenient,
+            order: self.inputs.order,
+            duplicates: self.inputs.duplicates,
+            pool: self.inputs.map.as_ref().map(|_| self.inputs.pool.unwrap_or_default()),
+        }
+    }
+
+    /// How runs are read.
+    pub(crate) fn run_options(&self) -> axiometrics::Result<RunOptions> {
+        let reading = self.inputs.reading()?;
+        Ok(RunOptions { lenient: self.lenient, reading, ..RunOptions::default() })
     }
 
     /// How rankings are made of runs.
@@ -138,7 +209,12 @@ impl Policies {
 
 /// How results are written.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
+#[command(
+    next_help_heading = "Output",
+    arg(elsewhere("json", "--format json")),
+    arg(elsewhere("csv", "--format csv")),
+    arg(elsewhere("latex", "--format latex"))
+)]
 pub(crate) struct Output {
     /// How results are written
     #[arg(long, value_parser = choice::<Format>(), default_value = Format::default().name(), value_name = "FORMAT")]
@@ -160,6 +236,9 @@ pub(crate) struct Work {
     /// No warnings, no settings, no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// Every warning with its help, file by file
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
 }
 
 impl Work {

@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
     let (policies, work) = (&args.policies, &args.work);
-    let mut batch = runs::batch(&qrels, &metrics, policies, work);
+    let mut batch = runs::batch(&qrels, &metrics, policies, work)?;
     if joint {
         batch.keep = (0..paths.len()).collect();
     }
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let reversed = Policies { ties, ..policies.clone() };
         batch.others.push(Evaluation::under(&reversed.choices(), &qrels, &metrics));
     }
-    let scored = runs::score(&batch, &paths, work, &mut warnings)?;
+    let scored = runs::score(&batch, &paths, policies, work, &mut warnings)?;
     let settings = args.inference.settings(baseline, args.policies.undefined);
     let mut comparison =
         compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;
@@ -196,7 +196,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let results = Results { comparison: &comparison, changes: changes.as_ref(), evaluation };
     let text = results.render(args)?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.write(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

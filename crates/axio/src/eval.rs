@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::data::Needs;
+use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
+use clap::ValueEnum;
 
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Work, elsewhere};
 use crate::output;
 use crate::runs;
 
@@ -22,11 +24,17 @@ Examples:
   axio eval examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP RBP(p=0.8)'
   axio eval examples/web/qrels.txt examples/web/bm25.run -m 'nDCG@10 RBP' --ranges
   axio eval examples/web/qrels.txt examples/web/bm25.run -m 'AP RR Compat' --ties average
-  axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10";
+  axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10
+  axio eval examples/web/qrels.txt examples/web/*.run -m nDCG@10 --matrix --sort nDCG@10 --top 5";
 
 /// Score runs against judgements
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)),
+    arg(elsewhere("per-query", "--per-topic")),
+    arg(elsewhere("by-topic", "--per-topic")),
+)]
 pub(crate) struct Args {
     /// The judgements
     #[arg(value_name = "QRELS")]
@@ -39,6 +47,21 @@ pub(crate) struct Args {
     /// The scores of each topic, besides the summary
     #[arg(long)]
     per_topic: bool,
+    /// The scores of each topic, a row per topic and a column per run; `--format matrix` is the same
+    #[arg(long, conflicts_with = "per_topic")]
+    matrix: bool,
+    /// Sort by this measure, the highest first: the runs, or the topics of --per-topic and --matrix
+    #[arg(long, value_name = "MEASURE")]
+    sort: Option<String>,
+    /// Show only the first rows of each table
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
+    /// How measures are named: as you asked for them, or by our own names
+    #[arg(long, value_enum, default_value_t, value_name = "WHOSE")]
+    names: Names,
+    /// How runs are named
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    label: Label,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
     #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
@@ -52,6 +75,26 @@ pub(crate) struct Args {
     policies: Policies,
     #[command(flatten)]
     output: Output,
+}
+
+/// How the columns of measures are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Names {
+    /// As you asked for them
+    #[default]
+    Asked,
+    /// By their canonical names
+    Canonical,
+}
+
+/// How runs are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Label {
+    /// By their files
+    #[default]
+    File,
+    /// By the tag in the last column of a TREC run
+    Tag,
 }
 
 /// Which documents vary.
@@ -82,29 +125,54 @@ fn check_ties(args: &Args) -> axiometrics::Result<()> {
     Ok(())
 }
 
+/// The column of a measure, by any of its spellings.
+fn column(text: &str, metrics: &[Metric]) -> axiometrics::Result<usize> {
+    let wanted: Metric = text.parse()?;
+    metrics.iter().position(|metric| *metric == wanted).ok_or_else(|| {
+        let names: Vec<String> = metrics.iter().map(Metric::title).collect();
+        axiometrics::Error::usage(format!("{text} is not among the measures"))
+            .help(format!("sort by one of {}", names.join(", ")))
+    })
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let metrics = args.measures.parse()?;
+    let mut metrics = args.measures.parse()?;
+    if args.names == Names::Canonical {
+        metrics = metrics.into_iter().map(Metric::canonical).collect();
+    }
+    let sort = args.sort.as_deref().map(|text| column(text, &metrics)).transpose()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     check_ties(args)?;
     let mut warnings = Warnings::default();
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges;
     batch.keep_going = args.keep_going;
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let mut scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
+    if args.label == Label::Tag {
+        runs::label_by_tag(&mut scored);
+    }
+    let detail = match (args.matrix, args.per_topic) {
+        (true, _) => Detail::Matrix,
+        (false, true) => Detail::Topics,
+        (false, false) => Detail::Runs,
+    };
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,
         runs: scored.systems(),
         protocol: Protocol::new(&qrels, &args.policies.choices()),
         warnings: warnings.list(),
-        detail: if args.per_topic { Detail::Topics } else { Detail::Runs },
-        sort: None,
-        top: None,
+        detail,
+        sort,
+        top: args.top.map(|n| n as usize),
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
+        let mut notes: Vec<&str> = metrics.iter().filter_map(Metric::note).collect();
+        notes.dedup();
+        notes.iter().for_each(|note| output::note("note", note));
         if args.output.format.has_lines() {
             output::note("settings", &report.protocol.to_string());
             report.without_range().iter().for_each(|sentence| output::note("ranges", sentence));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::component::Component;
 use axiometrics::data::Needs;
-use axiometrics::io::{self, RunOptions, Source};
+use axiometrics::io;
 use axiometrics::measure::{Metric, definitions};
 use axiometrics::organization;
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
@@ -110,12 +110,11 @@ fn taken_apart(
     let policies = &args.policies;
     let metrics = std::slice::from_ref(metric);
     let qrels = runs::read_qrels_for(Needs::JUDGED, qrels, metrics, policies, &mut warnings)?;
-    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
-    let run = io::read_run(&Source::open(run)?, options, &mut warnings)?;
+    let run = io::read_run(&policies.inputs.open(run)?, policies.run_options()?, &mut warnings)?;
     let (policy, protocol) = (policies.policy(), &Protocol::new(&qrels, &policies.choices()));
     let told = || {
         if !args.quiet {
-            output::warnings(&warnings);
+            output::warnings(&warnings, true);
         }
     };
     if Component::of(metric).is_some() {

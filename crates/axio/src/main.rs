@@ -11,6 +11,7 @@ mod compare;
 mod convert;
 mod eval;
 mod explain;
+mod files;
 mod gate;
 mod generate;
 mod inference;
@@ -30,7 +31,7 @@ mod validate;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 
@@ -39,7 +40,13 @@ fn main() -> ExitCode {
     if let Some(rest) = trec_eval_arguments(&arguments) {
         return trec_eval::run(rest);
     }
-    let result = match Cli::parse_from(&arguments).command {
+    let matches = Cli::command().get_matches_from(with_matrix(arguments));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let Err(error) = files::check(&matches) {
+        output::failure(&error.into());
+        return ExitCode::from(2);
+    }
+    let result = match cli.command {
         Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),
@@ -69,6 +76,25 @@ fn main() -> ExitCode {
         output::failure(&error);
         ExitCode::from(2)
     })
+}
+
+/// `--format matrix` is how people ask for `--matrix`, which goes with every format.
+fn with_matrix(arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_none_or(|command| command != "eval") {
+        return arguments;
+    }
+    let mut rewritten: Vec<OsString> = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        if argument == "matrix" && rewritten.last().is_some_and(|last| last == "--format") {
+            rewritten.pop();
+            rewritten.push("--matrix".into());
+        } else if argument == "--format=matrix" {
+            rewritten.push("--matrix".into());
+        } else {
+            rewritten.push(argument);
+        }
+    }
+    rewritten
 }
 
 /// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link

@@ -114,11 +114,12 @@ impl Voice for CommandLine {
 /// Files named for one kind of warning; of the others only the number is told.
 const FILES_NAMED: usize = 5;
 
-/// What was not as it should be: by kind, so that a remedy is told once.
-pub(crate) fn warnings(warnings: &Warnings) {
+/// What was not as it should be. What casts doubt on all scores is told with its remedy; the rest in
+/// a few words, unless all is wanted.
+pub(crate) fn warnings(warnings: &Warnings, verbose: bool) {
     // The error of a run that was left out has been told already.
-    let mut list: Vec<Warning> =
-        warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    let told = |w: &Warning| w.kind != Kind::RunLeftOut && (verbose || w.kind.is_loud());
+    let mut list: Vec<Warning> = warnings.list().into_iter().filter(told).collect();
     list.sort_by_key(|w| w.kind);
     for kind in list.chunk_by(|a, b| a.kind == b.kind) {
         let mut lines: Vec<String> =
@@ -138,6 +139,56 @@ pub(crate) fn warnings(warnings: &Warnings) {
             &format!("{last}\n  help: {}", kind[0].remedy.worded(&CommandLine)),
         );
     }
+    let brief = warnings.brief();
+    if !verbose && !brief.is_empty() {
+        message("33", "warning", &in_brief(brief, message_width()));
+    }
+}
+
+/// So many lines are enough for what is told in brief.
+const BRIEF_LINES: usize = 3;
+
+/// Phrases as a wrapped paragraph of few lines.
+fn in_brief(mut phrases: Vec<String>, width: usize) -> String {
+    let all = phrases.len();
+    loop {
+        let more = match all - phrases.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let text = format!("{}{more}. -v explains each", phrases.join("; "));
+        let lines = wrapped(&text, width, "warning: ".len());
+        if lines.len() <= BRIEF_LINES || phrases.len() == 1 {
+            return lines.join("\n  ");
+        }
+        phrases.pop();
+    }
+}
+
+/// Lines of words. The first has less room, for what stands before it; the others are indented.
+fn wrapped(text: &str, width: usize, before: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut room = width.saturating_sub(before);
+    for word in text.split(' ') {
+        let line = lines.last_mut().filter(|line| {
+            line.is_empty() || line.chars().count() + 1 + word.chars().count() <= room
+        });
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => *line += &format!(" {word}"),
+            None => {
+                lines.push(word.to_string());
+                room = width.saturating_sub(2);
+            }
+        }
+    }
+    lines
+}
+
+/// How wide messages may be: as the terminal is, but no wider than a page.
+fn message_width() -> usize {
+    let terminal = terminal_size::terminal_size_of(std::io::stderr());
+    terminal.map_or(80, |(width, _)| usize::from(width.0).clamp(40, 100))
 }
 
 /// What a reader of bare numbers needs to know besides.
@@ -160,4 +211,21 @@ fn message(colour: &str, label: &str, text: &str) {
 fn colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
         && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brief_warnings_are_few_lines() {
+        let phrase = |n: usize| format!("a phrase of nearly fifty characters in number {n:03}");
+        for phrases in [1, 3, 9] {
+            let text = in_brief((0..phrases).map(phrase).collect(), 80);
+            assert!(text.lines().count() <= BRIEF_LINES, "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 78), "{text}");
+            assert!(text.ends_with("-v explains each"), "{text}");
+        }
+        assert!(in_brief((0..9).map(phrase).collect(), 80).contains("more. -v"));
+    }
 }

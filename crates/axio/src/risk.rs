@@ -49,8 +49,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let paths: Vec<PathBuf> = std::iter::once(&args.baseline).chain(&args.runs).cloned().collect();
     runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &paths, &args.work, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &paths, &args.policies, &args.work, &mut warnings)?;
     let systems = scored.systems();
     let report = RiskReport {
         baseline: systems.first().map_or(String::new(), |system| system.name.to_string()),
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         risks: risks(&systems, args.alpha)?,
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)

@@ -50,12 +50,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
     let systems = scored.systems();
     let report = standardize(&systems, args.form)?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     if let Some(path) = &args.zscores {
         let mut references = References::default();

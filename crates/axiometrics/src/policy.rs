@@ -67,6 +67,40 @@ pub enum Rounding {
     F32,
 }
 
+/// Which end of a run's scores is the better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// High scores are better.
+    #[default]
+    Desc,
+    /// Low scores are better, as distances are. They are read as their negatives.
+    Asc,
+}
+
+/// What is done about a document that a topic of a run has more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Duplicates {
+    /// It is an error.
+    #[default]
+    Error,
+    /// Its first row in the file counts.
+    First,
+    /// Its best score counts.
+    Best,
+}
+
+/// The score of a document whose parts a run retrieved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pool {
+    /// That of its best part.
+    #[default]
+    Max,
+    /// That of the part that comes first in the file.
+    First,
+    /// The sum over its parts.
+    Sum,
+}
+
 /// All choices that turn runs into scores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Policies {
@@ -84,6 +118,12 @@ pub struct Policies {
     pub depth: Option<u32>,
     /// Wrong lines are counted and left out instead of being errors.
     pub lenient: bool,
+    /// Which end of the scores is the better one.
+    pub order: Order,
+    /// What is done about repeated documents.
+    pub duplicates: Duplicates,
+    /// How the parts of documents were put together, if runs retrieve parts.
+    pub pool: Option<Pool>,
 }
 
 choices! {
@@ -104,6 +144,20 @@ choices! {
         Average "average" "the expected score over all orders of tied documents",
         Range "range" "as docid-desc, with the lowest and the highest score of all orders",
     }
+    Order {
+        Desc "desc" "high scores are better",
+        Asc "asc" "low scores are better, as distances are",
+    }
+    Duplicates {
+        Error "error" "refuse the run",
+        First "first" "the first row of the file counts",
+        Best "best" "the best score counts",
+    }
+    Pool {
+        Max "max" "the score of its best part",
+        First "first" "the score of the part that comes first in the file",
+        Sum "sum" "the sum over its parts",
+    }
     Rounding {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
@@ -121,5 +175,8 @@ mod tests {
         names_lead_back::<Undefined>();
         names_lead_back::<Ties>();
         names_lead_back::<Rounding>();
+        names_lead_back::<Order>();
+        names_lead_back::<Duplicates>();
+        names_lead_back::<Pool>();
     }
 }

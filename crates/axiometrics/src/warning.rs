@@ -20,6 +20,14 @@ pub enum Kind {
     MissingTopic,
     /// A topic of a run has no judgements.
     UnjudgedTopic,
+    /// No retrieved document is judged in any topic.
+    NothingJudged,
+    /// Low scores seem to be the better ones.
+    ReversedScores,
+    /// Judgements look like scores.
+    ScoresAsGrades,
+    /// A retrieved document is no known part of another.
+    UnknownPart,
     /// A score is undefined.
     UndefinedScore,
     /// A topic in which both sides hold documents, but none in common.
@@ -67,6 +75,10 @@ impl Kind {
             Kind::DuplicateDocument => "duplicate-document",
             Kind::MissingTopic => "missing-topic",
             Kind::UnjudgedTopic => "unjudged-topic",
+            Kind::NothingJudged => "nothing-judged",
+            Kind::ReversedScores => "reversed-scores",
+            Kind::ScoresAsGrades => "scores-as-grades",
+            Kind::UnknownPart => "unknown-part",
             Kind::UndefinedScore => "undefined-score",
             Kind::NothingInCommon => "nothing-in-common",
             Kind::ForeignDocument => "foreign-document",
@@ -104,6 +116,14 @@ impl Kind {
             Kind::UnjudgedTopic => {
                 "they were ignored; check that run and judgements belong together".into()
             }
+            Kind::NothingJudged => "check that run and judgements name their documents alike".into(),
+            Kind::ReversedScores => Remedy::default()
+                .set(Word("order", "asc"))
+                .text(" if low scores are better, as distances are; ranks in the file are ignored"),
+            Kind::ScoresAsGrades => {
+                "is this a run? judgements come first, then runs: QRELS RUN".into()
+            }
+            Kind::UnknownPart => "they kept their ids; add them to the map".into(),
             Kind::UndefinedScore => Remedy::undefined()
                 .text(", ")
                 .set(Setting::Undefined(Undefined::Error))
@@ -245,6 +265,13 @@ impl Warnings {
         self.all.is_empty()
     }
 
+    /// The warnings that are not loud, in a phrase for each kind.
+    pub fn brief(&self) -> Vec<String> {
+        let mut quiet: Vec<&Gathered> = self.all.iter().filter(|g| !g.kind.is_loud()).collect();
+        quiet.sort_by_key(|g| g.kind);
+        quiet.chunk_by(|a, b| a.kind == b.kind).map(phrase).collect()
+    }
+
     /// The warnings, as sentences.
     pub fn list(&self) -> Vec<Warning> {
         self.all
@@ -259,17 +286,67 @@ impl Warnings {
     }
 }
 
-impl Gathered {
-    fn message(&self) -> String {
-        let n = self.count;
+/// One kind in a few words, whatever number of files it was met in.
+fn phrase(same: &[&Gathered]) -> String {
+    let first = same[0];
+    let n: u64 = same.iter().map(|g| g.count).sum();
+    let base = |file: &str| file.rsplit(['/', '\\']).next().unwrap_or(file).to_string();
+    let of = |noun: &str| match same.len() {
+        1 => format!(" in {}", base(&first.file)),
+        many => format!(" in {many} {noun}"),
+    };
+    let s = if n == 1 { "" } else { "s" };
+    let example = first.example.as_deref().unwrap_or_default();
+    let short = example.split(": ").next().unwrap_or_default();
+    match first.kind {
+        Kind::MissingTopic => match (same.len(), example.strip_prefix("the run ")) {
+            (1, Some(covers)) => format!("{} {covers}", base(&first.file)),
+            (many, _) => format!("{n} judged topic{s} missing from {many} runs"),
+        },
+        Kind::UndefinedScore => format!("{n} undefined score{s}{} ({short})", of("runs")),
+        Kind::Ties => format!("the order of ties could change {n} mean{s}{}", of("runs")),
+        Kind::UnjudgedTopic => format!("{n} topic{s} without judgements{}", of("runs")),
+        Kind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
+        Kind::UnsafeComparison => {
+            format!("{n} pair{s} that unjudged documents make unsafe{}", of("measures"))
+        }
+        kind => format!("{}{}", kind.what(n), of("files")),
+    }
+}
+
+impl Kind {
+    /// Whether it casts doubt on all scores of a file, or says that a file is not as it should be:
+    /// it is then told on its own.
+    pub fn is_loud(self) -> bool {
+        matches!(
+            self,
+            Kind::MalformedLine
+                | Kind::NotANumber
+                | Kind::DuplicateDocument
+                | Kind::NothingJudged
+                | Kind::ReversedScores
+                | Kind::ScoresAsGrades
+                | Kind::UnknownPart
+                | Kind::NothingInCommon
+                | Kind::RunLeftOut
+                | Kind::MeasureLeftOut
+        )
+    }
+
+    /// What was met so often.
+    fn what(self, n: u64) -> String {
         let s = if n == 1 { "" } else { "s" };
         let are = if n == 1 { "is" } else { "are" };
-        let what = match self.kind {
+        match self {
             Kind::MalformedLine => format!("{n} malformed line{s} left out"),
             Kind::NotANumber => format!("{n} score{s} that {are} not a number left out"),
             Kind::DuplicateDocument => format!("{n} repeated document{s} counted once"),
             Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
+            Kind::NothingJudged => "no retrieved document is judged relevant".to_string(),
+            Kind::ReversedScores => "the scores seem to be distances".to_string(),
+            Kind::ScoresAsGrades => format!("{n} grades look like the scores of a run"),
+            Kind::UnknownPart => format!("{n} document{s} that the map does not know"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
             Kind::NothingInCommon => {
                 format!("{n} topic{s} without a document in common with the gold standard")
@@ -305,7 +382,13 @@ impl Gathered {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
             Kind::NoRange => "no range".to_string(),
-        };
+        }
+    }
+}
+
+impl Gathered {
+    fn message(&self) -> String {
+        let what = self.kind.what(self.count);
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
             (None, Some(example))
@@ -316,10 +399,13 @@ impl Gathered {
                         | Kind::Ties
                         | Kind::UnjudgedDocument
                         | Kind::NoRange
+                        | Kind::NothingJudged
+                        | Kind::ReversedScores
                 ) =>
             {
                 format!(": {example}")
             }
+            (None, Some(example)) if self.kind == Kind::MissingTopic => format!(" ({example})"),
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

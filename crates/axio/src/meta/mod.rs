@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// The test of discriminative power; a paired one is not corrected
     #[arg(long, value_parser = choice::<Procedure>(), default_value = Procedure::RandomisedTukey.name(), value_name = "TEST")]
     test: Procedure,
-    /// Its level
+    /// The significance level of that test
     #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]
     alpha: f64,
     /// How often topics are split into halves
@@ -90,11 +90,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     let needs = if args.pool.pool_bias { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
+    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     if args.pool.pool_bias {
         batch.keep = (0..args.runs.len()).collect();
     }
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
     let settings = meta::Settings {
         test: args.test,
         alpha: args.alpha,
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::plots(directory, &figures(&found))?;
     }
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)

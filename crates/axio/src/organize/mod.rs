@@ -245,7 +245,7 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
         format => tables::render(&results, format, &args.output.style(), args.explain.is_some()),
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
         if args.output.format.has_lines() {
             output::note("settings", &results.settings.to_string());
         }

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let most = most.map(|n: u64| n.saturating_mul(u64::from(depth.depth)));
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&DepthReport { depth, most, pool })?;
     Ok(ExitCode::SUCCESS)

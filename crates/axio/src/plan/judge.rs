@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
-use axiometrics::io::{self, QrelsOptions, Source};
+use axiometrics::io::{self, QrelsOptions};
 use axiometrics::plan;
 use axiometrics::report::Format;
 use axiometrics::warning::Warnings;
@@ -58,11 +58,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
     let options = QrelsOptions { lenient: args.policies.lenient, ..QrelsOptions::default() };
-    let qrels = io::read_qrels(&Source::open(&args.qrels)?, options, &mut warnings)?;
+    let qrels = io::read_qrels(&args.policies.inputs.open(&args.qrels)?, options, &mut warnings)?;
     let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
     let plan = plan::judge(&qrels, &rankings, args.p, args.budget)?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     if let Some(path) = &args.output {
         let mut lines: Vec<(&str, &str)> =

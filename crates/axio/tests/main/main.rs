@@ -6,6 +6,7 @@ mod bad_input;
 mod compare;
 mod component;
 mod eval;
+mod everyday;
 mod formats;
 mod gate;
 mod help;

@@ -83,7 +83,11 @@ impl JointDifference {
     pub fn warn(&self, measure: &str, a: &str, b: &str, warnings: &mut Warnings) {
         if self.is_unsafe() {
             let [first, second] = self.shares.map(|share| (100.0 * share).round());
-            let example = format!("{a} and {b}, with {first}% and {second}% unjudged");
+            let shares = match (first, second) {
+                (0.0, 0.0) => "less than 1%".to_string(),
+                _ => format!("{first}% and {second}%"),
+            };
+            let example = format!("{a} and {b}, with {shares} unjudged");
             warnings.add_example(warning::Kind::UnsafeComparison, 1, measure, &example);
         }
     }

@@ -10,6 +10,7 @@ pub mod judged;
 mod names;
 mod order;
 pub mod organization;
+mod parts;
 pub mod preferences;
 pub mod qrels;
 pub mod reference;
@@ -25,6 +26,7 @@ pub use judged::{
 };
 pub use names::Names;
 pub(crate) use order::{by_id, by_score};
+pub use parts::Parts;
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::{Qrels, QrelsBuilder};
 pub use reference::{Reference, References};

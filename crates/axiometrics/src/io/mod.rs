@@ -13,16 +13,19 @@ mod encode;
 mod fields;
 mod file;
 mod format;
+mod glance;
 mod json;
 mod jsonl;
 mod lines;
 pub mod organization;
 pub mod preferences;
 mod qrels;
+mod reading;
 pub(crate) mod row;
 pub(crate) mod run;
 pub mod source;
 pub(crate) mod split;
+mod swapped;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trec;
@@ -32,13 +35,19 @@ mod write;
 pub mod zscores;
 
 pub use crate::data::Facet;
+pub use columns::Columns;
 pub use convert::{Conversion, convert};
-pub use detect::{detect, detect_content, detect_run};
+pub use detect::{detect, detect_content, detect_run, first_tag};
 pub use encode::{write_qrels, write_run};
+pub use file::same_file;
 pub use format::{Content, Format};
+pub(crate) use glance::Glance;
 pub use qrels::{QrelsOptions, read_qrels};
+pub use reading::{Reading, read_parts};
 pub use run::{RunOptions, read_run};
 pub use source::{Limits, Source, read_text, unique_names};
+pub(crate) use swapped::SWAPPED;
+pub use swapped::holds_both;
 #[cfg(not(target_family = "wasm"))]
 pub use write::write_atomically;
 
@@ -56,8 +65,8 @@ pub(crate) fn read_rows(
         Format::Trec => lines::read_trec(source, wanted, sink),
         Format::Json => json::read(source, wanted, sink),
         Format::Jsonl => jsonl::read(source, wanted, sink),
-        Format::Csv => csv::read(source, b',', wanted, sink),
-        Format::Tsv | Format::Beir => csv::read(source, b'\t', wanted, sink),
+        Format::Csv => csv::read(source, None, wanted, sink),
+        Format::Tsv | Format::Beir => csv::read(source, Some(b'\t'), wanted, sink),
         Format::MsMarco if wanted.content == Content::Run => csv::read_msmarco(source, sink),
         Format::MsMarco => Err(Error::usage("the format msmarco holds runs, not judgements")
             .help("judgements of MS MARCO are in the format trec")),

@@ -11,6 +11,7 @@ mod metric;
 pub mod params;
 mod parse;
 pub mod range;
+pub(crate) mod spelling;
 pub mod structure;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -470,6 +470,7 @@ const SUCCESS: Def = Def {
         Alias::cut("hit_rate"),
         Alias::cut("Hit"),
         Alias::cut("HitRate"),
+        Alias::cut("HR"),
     ],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,

@@ -33,7 +33,7 @@ use crate::stats::{Resampling, ScoreMatrix};
 pub struct Settings {
     /// The test of discriminative power. A paired test is not corrected, as Sakai (2006) did not.
     pub test: Procedure,
-    /// Its level.
+    /// The significance level of that test.
     pub alpha: f64,
     /// Resamples of the test, and the seed of all.
     pub resampling: Resampling,

@@ -19,7 +19,7 @@ use crate::error::{Error, Place, Result};
 use crate::io::run::read_entries;
 use crate::io::split::{self, Parts, Piece};
 use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
-use crate::io::{self, Content, Format, Source};
+use crate::io::{self, Content, Format, Glance, Reading, RunOptions, Source};
 use crate::measure::Metric;
 use crate::policy::{Missing, Policies, Rounding, Undefined};
 use crate::remedy::Remedy;
@@ -40,6 +40,8 @@ pub struct Evaluation<'a> {
     pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
+    /// How the rows of a file become a run. A run in memory is taken as it is.
+    pub reading: Reading,
     /// Find the range of each score too, if these documents vary.
     pub ranges: Option<Vary>,
     /// How many threads may work on one run, and whether its scores are still wanted.
@@ -76,6 +78,7 @@ impl<'a> Evaluation<'a> {
             missing: Missing::Zero,
             undefined: Undefined::Zero,
             lenient: false,
+            reading: Reading::default(),
             ranges: None,
             work: Work::alone(),
             row: None,
@@ -84,8 +87,10 @@ impl<'a> Evaluation<'a> {
 
     /// The choices that somebody made, on one thread.
     pub fn under(policies: &Policies, qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
-        let Policies { ties, scores, depth, .. } = *policies;
+        let Policies { ties, scores, depth, order, duplicates, pool, .. } = *policies;
+        let pool = pool.unwrap_or_default();
         Evaluation {
+            reading: Reading { order, duplicates, pool, parts: None },
             policy: Policy { ties, scores, depth, ..Policy::default() },
             missing: policies.missing,
             undefined: policies.undefined,
@@ -96,6 +101,7 @@ impl<'a> Evaluation<'a> {
 
     /// The scores of a run.
     pub fn score(&self, run: &Run, warnings: &mut Warnings) -> Result<Scores> {
+        self.refuse_swapped(run.name(), &Glance::of_run(run))?;
         let partial = self.work.or_cancelled(self.of_run(run))?;
         self.complete(run.name(), partial, warnings)
     }
@@ -103,6 +109,10 @@ impl<'a> Evaluation<'a> {
     /// The scores of the run in a file, of whatever format: those that [`Evaluation::score`] gives
     /// after [`io::read_run`], and the warnings of both, without keeping the run.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
+        if !self.reading.is_plain() {
+            let options = self.run_options();
+            return self.score(&io::read_run(source, options, warnings)?, warnings);
+        }
         let partial = self.work.or_cancelled(self.of_file(source, warnings))?;
         self.complete(source.name(), partial, warnings)
     }
@@ -111,7 +121,12 @@ impl<'a> Evaluation<'a> {
     /// see more in a topic than one measure does, or treat missing topics in a way of their own.
     /// `policy` says what it needs.
     pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
-        Ok(self.with_row(row).of_file(source, warnings)?.into())
+        let evaluation = self.with_row(row);
+        if self.reading.is_plain() {
+            return Ok(evaluation.of_file(source, warnings)?.into());
+        }
+        let run = io::read_run(source, self.run_options(), warnings)?;
+        Ok(Rows { tag: run.tag().map(<[u8]>::to_vec), ..evaluation.of_run(&run)?.into() })
     }
 
     /// The same of a run in memory.
@@ -121,11 +136,29 @@ impl<'a> Evaluation<'a> {
 
     /// The same evaluation as a part of other work.
     pub(super) fn with_work(&self, work: Work) -> Evaluation<'a> {
-        Evaluation { work, ..*self }
+        Evaluation { work, reading: self.reading.clone(), ..*self }
+    }
+
+    /// How runs are read for it.
+    pub fn run_options(&self) -> RunOptions {
+        RunOptions { lenient: self.lenient, reading: self.reading.clone(), ..RunOptions::default() }
+    }
+
+    /// Refuses judgements that look like a run together with a run that looks like judgements.
+    fn refuse_swapped(&self, name: &str, run: &Glance) -> Result<()> {
+        let Some((_, grade)) = self.qrels.looks_like_scores() else { return Ok(()) };
+        if !run.looks_like_grades() {
+            return Ok(());
+        }
+        let message = format!(
+            "the scores of the run look like grades, and the grades of the judgements like scores (such as {grade})"
+        );
+        Err(Error::input(Place::file(name), message).help(io::SWAPPED))
     }
 
     fn with_row<'r>(&'r self, row: &'r Row<'r>) -> Evaluation<'r> {
-        Evaluation { metrics: &[], ranges: None, row: Some(row), work: self.work.clone(), ..*self }
+        let (work, reading) = (self.work.clone(), self.reading.clone());
+        Evaluation { metrics: &[], ranges: None, row: Some(row), work, reading, ..*self }
     }
 
     fn check_needs(&self) -> Result<()> {
@@ -150,7 +183,11 @@ impl<'a> Evaluation<'a> {
 
     fn of_file(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
         self.check_needs()?;
-        match io::detect_run(source)? {
+        let format = io::run::run_format(source, None, &self.reading, warnings)?;
+        if self.qrels.looks_like_scores().is_some() {
+            self.refuse_swapped(source.name(), &Glance::of_source(source, format))?;
+        }
+        match format {
             Format::Trec => self.trec(source, warnings),
             other => {
                 let mut met = Warnings::default();
@@ -289,6 +326,13 @@ impl<'a> Evaluation<'a> {
         for (row, topic) in partial.topics.iter().enumerate() {
             at[*topic as usize] = row;
         }
+        if partial.coverage.judged == 0 && partial.coverage.retrieved > 0 {
+            warnings.add_example(Kind::NothingJudged, 1, name, &self.ids_of_both(&partial));
+        }
+        if let Some((count, grade)) = self.qrels.looks_like_scores().filter(|(n, _)| *n >= 10) {
+            let example = grade.to_string();
+            warnings.add_example(Kind::ScoresAsGrades, count as u64, "judgements", &example);
+        }
         let missing = at.iter().filter(|row| **row == usize::MAX).count();
         if missing > 0 {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
@@ -301,7 +345,9 @@ impl<'a> Evaluation<'a> {
                 );
                 return Err(error.help(Remedy::missing()));
             }
-            warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
+            let (all, covered) = (self.qrels.len(), self.qrels.len() - missing);
+            let example = format!("the run covers {covered} of {all} judged topics, not {first}");
+            warnings.add_example(Kind::MissingTopic, missing as u64, name, &example);
         }
         if let Some(example) = partial.unjudged.iter().min() {
             let example = format!("topic {}", id_text(example));
@@ -345,6 +391,20 @@ impl<'a> Evaluation<'a> {
         Ok(scores)
     }
 
+    /// A document of the run, and one of the judgements.
+    fn ids_of_both(&self, partial: &Partial) -> String {
+        let topic = partial.topics.first().copied();
+        let judged = topic.and_then(|topic| self.qrels.judgements(topic).next());
+        match (&partial.example, judged) {
+            (Some(run), Some((judged, _))) => format!(
+                "the run has \"{}\", the judgements have \"{}\"",
+                id_text(run),
+                id_text(judged)
+            ),
+            _ => "the run has documents that the judgements lack".to_string(),
+        }
+    }
+
     fn policy(&self) -> Policy {
         let needs = self.metrics.iter().fold(Needs::POSITIVE, |all, m| all.union(m.needs()));
         let needs = if self.ranges.is_some() { needs.union(Needs::JUDGED) } else { needs };
@@ -385,6 +445,8 @@ struct Partial {
     seen: Vec<bool>,
     unjudged: HashSet<Vec<u8>>,
     coverage: Coverage,
+    /// A document of the run.
+    example: Option<Vec<u8>>,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
     /// Why scores are undefined: topic, column, reason.
@@ -406,6 +468,7 @@ impl Partial {
             seen: vec![false; topics],
             unjudged: HashSet::new(),
             coverage: Coverage::default(),
+            example: None,
             ties: Vec::new(),
             undefined: Vec::new(),
             tag: None,
@@ -419,6 +482,7 @@ impl Partial {
             apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
         }
         self.coverage.merge(other.coverage);
+        self.example = self.example.take().or(other.example);
         self.ties.resize(self.ties.len().max(other.ties.len()), (0.0, 0.0));
         for (sum, part) in self.ties.iter_mut().zip(other.ties) {
             *sum = (sum.0 + part.0, sum.1 + part.1);
@@ -486,6 +550,9 @@ impl<'e> Scorer<'e> {
         }
         match topic {
             Some(topic) => {
+                if self.partial.example.is_none() && !documents.rows.is_empty() {
+                    self.partial.example = Some(documents.id(0).to_vec());
+                }
                 let (judged, ties) = self.aligner.align(topic, documents).map_err(|_| Again)?;
                 self.partial.topics.push(topic);
                 match evaluation.row {

@@ -139,7 +139,8 @@ impl Report for EvaluationReport<'_> {
         }
         let mut table = Table::new(lines::columns(self));
         let mut push = |run: &System<'_>, column: usize, topic: &str, value, range| {
-            let texts = [run.name, &run.scores.columns()[column].name, topic].map(Cell::text);
+            let title = self.metrics[column].title();
+            let texts = [run.name, &title, topic].map(Cell::text);
             let numbers = tables::cells(self, value, range);
             table.push(texts.into_iter().chain(numbers).collect());
         };

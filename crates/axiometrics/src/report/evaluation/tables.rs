@@ -26,7 +26,7 @@ fn columns(report: &EvaluationReport<'_>, first: &str) -> Vec<Column> {
         titles.map(Column::number).collect::<Vec<_>>()
     };
     let first = std::iter::once(Column::text(first));
-    first.chain(report.metrics.iter().flat_map(|m| of_metric(m.to_string()))).collect()
+    first.chain(report.metrics.iter().flat_map(|m| of_metric(m.title()))).collect()
 }
 
 /// A score, and its range if there are ranges.
@@ -117,7 +117,7 @@ fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
     let summaries = runs.iter().map(|run| Cell::number(report.summary(run, column)));
     table.push_summary(name.chain(summaries).collect());
     if notes {
-        table.caption = Some(report.metrics[column].to_string());
+        table.caption = Some(report.metrics[column].title());
         if told < all {
             table.footnotes.push(format!("{told} of {all} topics; {ALL}: of all topics"));
         }
@@ -140,7 +140,7 @@ pub(super) fn joined_matrix(report: &EvaluationReport<'_>) -> Table {
             joined.columns.insert(0, Column::text("measure"));
         }
         for mut row in matrix.rows {
-            row.cells.insert(0, Cell::text(metric.to_string()));
+            row.cells.insert(0, Cell::text(metric.title()));
             joined.rows.push(row);
         }
     }
@@ -155,15 +155,29 @@ fn notes(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
     notes
 }
 
+/// How many topics the scores are over and how they were made; and which runs lack some.
 fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
     let counts = || runs.iter().map(|run| run.scores.len());
+    let judged = report.qrels.len();
+    let covered: Vec<String> = runs
+        .iter()
+        .filter(|run| run.scores.missing > 0)
+        .map(|run| {
+            format!("{} covers {} of {judged} topics", run.name, judged - run.scores.missing)
+        })
+        .collect();
+    let covered = match covered.len() {
+        0 => String::new(),
+        1..=3 => format!("{}; ", covered.join(", ")),
+        many => format!("{many} runs do not cover all {judged} topics; "),
+    };
     let topics = match (counts().min(), counts().max()) {
         (Some(1), Some(1)) => "1 topic".to_string(),
         (Some(least), Some(most)) if least == most => format!("{most} topics"),
         (Some(least), Some(most)) => format!("{least} to {most} topics"),
         _ => "no topics".to_string(),
     };
-    format!("{topics}, {}", report.protocol)
+    format!("{covered}{topics}, {}", report.protocol)
 }
 
 fn by_measure<'r>(

@@ -36,6 +36,8 @@ const JUDGED_DEPTH: u32 = 10;
 
 /// What a report is about.
 pub struct Study<'a> {
+    /// What it is called, if not by what it compares.
+    pub title: Option<&'a str>,
     /// The judgements.
     pub qrels: &'a Qrels,
     /// The measures, in the order of the columns of the scores.
@@ -111,13 +113,18 @@ impl Study<'_> {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
             version: env!("CARGO_PKG_VERSION"),
+            url: env!("CARGO_PKG_REPOSITORY"),
             runs: self.runs.len(),
             topics: self.qrels.len(),
             judgements: self.qrels.judgement_count(),
             reference: self.runs[self.reference].name,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
             summary: summary::view(self, comparison.as_ref()),
-            contrasts: comparison.as_ref().map_or(Vec::new(), |c| contrast::view(self, c)),
+            title: self.title,
+            contrasts: match &comparison {
+                Some(comparison) => contrast::view(self, comparison)?,
+                None => Vec::new(),
+            },
             means: view(Kind::Means),
             distributions: view(Kind::Distributions),
             differences: view(Kind::Differences),
@@ -197,6 +204,8 @@ struct Page<'a> {
     style: &'static str,
     script: &'static str,
     version: &'static str,
+    url: &'static str,
+    title: Option<&'a str>,
     runs: usize,
     topics: usize,
     judgements: usize,
