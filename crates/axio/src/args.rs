@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axiometrics::align::Policy;
+use axiometrics::beyond::Beyond;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
 use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
@@ -68,7 +69,7 @@ pub(crate) fn elsewhere(name: &'static str, ours: &'static str) -> clap::Arg {
     clap::Arg::new(name)
         .long(name)
         .hide(true)
-        .num_args(0..=1)
+        .action(clap::ArgAction::SetTrue)
         .value_parser(UnknownArgumentValueParser::suggest_arg(ours))
 }
 
@@ -84,6 +85,22 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
+    /// The measures asked for, and apart from them those beyond relevance, each once.
+    pub(crate) fn with_beyond(&self) -> axiometrics::Result<(Vec<Metric>, Vec<Metric>)> {
+        let (mut beyond, mut rest): (Vec<Metric>, Vec<String>) = (Vec::new(), Vec::new());
+        for token in self.measures.iter().flat_map(|text| text.split_whitespace()) {
+            match Beyond::parse(token.trim_matches(',')) {
+                Some(metric) => beyond.push(metric?),
+                None => rest.push(token.to_string()),
+            }
+        }
+        let metrics = match rest.is_empty() && !beyond.is_empty() {
+            true => Vec::new(),
+            false => Measures { measures: vec![rest.join(" ")] }.parse()?,
+        };
+        Ok((metrics, beyond))
+    }
+
     /// The measures asked for, each once.
     pub(crate) fn parse(&self) -> axiometrics::Result<Vec<Metric>> {
         let mut all: Vec<Metric> = Vec::new();

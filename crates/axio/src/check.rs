@@ -197,12 +197,15 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         parts.extend(drawn.into_iter().filter(|d| draw && !d.is_empty()));
         return parts.join("\n");
     }
-    let tables = rankings
-        .iter()
-        .map(verdicts::detail)
-        .chain(organizations.iter().map(verdicts::organization_detail));
-    let one = |(table, drawn): (Table, &String)| {
-        let mut out = table.render(dialect, style);
+    let tables =
+        rankings.iter().map(|report| verdicts::by_group(report, verdicts::detail(report))).chain(
+            organizations
+                .iter()
+                .map(|report| verdicts::by_group(report, verdicts::organization_detail(report))),
+        );
+    let one = |(tables, drawn): (Vec<Table>, &String)| {
+        let parts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
+        let mut out = parts.join("\n");
         if draw && !drawn.is_empty() {
             out.push('\n');
             out.push_str(drawn.trim_end());

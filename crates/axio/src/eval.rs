@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::data::Needs;
+use axiometrics::beyond;
+use axiometrics::data::{Catalogue, Needs};
+use axiometrics::io::{self, Source};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
@@ -70,11 +72,39 @@ pub(crate) struct Args {
     #[arg(long)]
     keep_going: bool,
     #[command(flatten)]
+    catalogue: CatalogueFiles,
+    #[command(flatten)]
     work: Work,
     #[command(flatten)]
     policies: Policies,
     #[command(flatten)]
     output: Output,
+}
+
+/// What is known of the items that could have been retrieved.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Beyond relevance")]
+struct CatalogueFiles {
+    /// The items of the catalogue, one on each line, and how often each was chosen: for Coverage@k,
+    /// Gini@k and Novelty@k
+    #[arg(long, value_name = "FILE")]
+    catalogue: Option<PathBuf>,
+    /// The features of items, an item and its numbers on each line: for ILD@k
+    #[arg(long, value_name = "FILE")]
+    features: Option<PathBuf>,
+}
+
+impl CatalogueFiles {
+    fn read(&self) -> axiometrics::Result<Catalogue> {
+        let mut catalogue = match &self.catalogue {
+            Some(path) => io::read_catalogue(&Source::open(path)?)?,
+            None => Catalogue::default(),
+        };
+        if let Some(path) = &self.features {
+            io::read_features(&Source::open(path)?, &mut catalogue)?;
+        }
+        Ok(catalogue)
+    }
 }
 
 /// How the columns of measures are named.
@@ -136,7 +166,7 @@ fn column(text: &str, metrics: &[Metric]) -> axiometrics::Result<usize> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut metrics = args.measures.parse()?;
+    let (mut metrics, beyond) = args.measures.with_beyond()?;
     if args.names == Names::Canonical {
         metrics = metrics.into_iter().map(Metric::canonical).collect();
     }
@@ -149,7 +179,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges;
     batch.keep_going = args.keep_going;
+    if !beyond.is_empty() {
+        batch.keep = (0..args.runs.len()).collect();
+        if args.ranges.is_some() || matches!(args.policies.ties, Ties::Average | Ties::Range) {
+            let message = format!("{} has neither ranges nor scores under ties", beyond[0]);
+            return Err(axiometrics::Error::usage(message)
+                .help("ask for it in another call")
+                .into());
+        }
+    }
     let mut scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
+    if !beyond.is_empty() {
+        let catalogue = args.catalogue.read()?;
+        let policy = args.policies.policy();
+        for run in &mut scored.runs {
+            if let Some(read) = &run.run {
+                run.scores = beyond::extend(&run.scores, read, &beyond, &catalogue, &policy)?;
+            }
+        }
+    }
+    let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).collect();
     if args.label == Label::Tag {
         runs::label_by_tag(&mut scored);
     }

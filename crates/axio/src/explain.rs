@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
+use axiometrics::beyond::Beyond;
 use axiometrics::component::Component;
 use axiometrics::data::Needs;
 use axiometrics::io;
@@ -71,6 +72,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(name) = args.metric.strip_prefix(ORGANIZE) {
         let measure = organization::measure(name).ok_or_else(|| unknown(name))?;
         args.output.report(&Explanation::Organization(measure.definition()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let bare = args.metric.split('@').next().unwrap_or_default();
+    if let Some(beyond) = Beyond::named(bare).filter(|_| named(&args.metric).is_err()) {
+        args.output.report(&Explanation::Ranking(&beyond.at(10)?))?;
         return Ok(ExitCode::SUCCESS);
     }
     match (named(&args.metric), organization::measure(&args.metric)) {

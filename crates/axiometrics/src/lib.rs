@@ -82,6 +82,7 @@
 //! [`report`] lays everything out for people and programs.
 
 pub mod align;
+pub mod beyond;
 pub mod check;
 pub mod choice;
 pub mod compare;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{Called, axio_in, folder};
+use crate::support::{Called, axio, axio_in, folder, root};
 
 const QRELS: &[u8] = b"1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 1\n2 0 d 0\n";
 const RUN: &[u8] = b"1 Q0 a 1 0.9 tag\n1 Q0 c 2 0.8 tag\n2 Q0 d 1 0.7 tag\n2 Q0 a 2 0.6 tag\n";
@@ -147,7 +147,7 @@ fn ids_that_do_not_match_are_told() {
 fn coverage_stands_beside_the_table() {
     let files = folder(&[("q.txt", QRELS), ("b.run", b"1 Q0 a 1 0.9 x\n")]);
     let called = axio_in(files.path(), &["eval", "q.txt", "b.run"]);
-    assert!(called.stdout.contains("b.run covers 1 of 2 topics"), "{called}");
+    assert!(called.stdout.contains("2 topics (b.run covers 1 of 2), max grade 2"), "{called}");
     assert!(called.stderr.contains("the run covers 1 of 2 judged topics"), "{called}");
 }
 
@@ -297,4 +297,61 @@ fn rows_are_sorted_and_cut_and_turned() {
     );
     let tags = axio_in(files.path(), &["eval", "q.txt", "b.run", "--label", "tag", "-m", "AP"]);
     assert!(tags.stdout.contains("\ntag "), "{tags}");
+}
+
+#[test]
+fn the_first_command_of_the_readme_prints_what_it_shows() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let runs = ["bm25-rm3", "bm25", "dense", "hybrid"].map(|run| format!("examples/web/{run}.run"));
+    let mut args = vec!["eval", "examples/web/qrels.txt"];
+    args.extend(runs.iter().map(String::as_str));
+    let called = axio(&args);
+    assert!(
+        readme.contains(&format!("```text\n{}{}```", called.stderr, called.stdout)),
+        "{called}"
+    );
+}
+
+#[test]
+fn recommendations_are_measured_beyond_relevance() {
+    let files = folder(&[
+        ("q.txt", QRELS),
+        ("b.run", RUN),
+        ("items.tsv", b"item\tclicks\na\t4\nb\t2\nc\t1\nd\t1\n"),
+        ("features.tsv", b"a 1 0\nc 0 1\nd 1 0\n"),
+    ]);
+    let value = |measure: &str| {
+        let called = axio_in(
+            files.path(),
+            &[
+                "eval",
+                "q.txt",
+                "b.run",
+                "-m",
+                measure,
+                "--format",
+                "tsv",
+                "-q",
+                "--catalogue",
+                "items.tsv",
+                "--features",
+                "features.tsv",
+            ],
+        );
+        assert_eq!(called.code, 0, "{called}");
+        called.stdout.trim().rsplit('\t').next().unwrap().parse::<f64>().unwrap()
+    };
+    // Tops {a, c} and {d, a}: a, c and d of four items; shown 2, 1, 1 and 0 times.
+    assert_eq!(value("Coverage@2"), 0.75);
+    assert_eq!(value("Gini@2"), 0.375);
+    // Shares 1/2, 1/8 and 1/8: (1 + 3)/2 bits in both topics.
+    assert_eq!(value("Novelty@2"), 2.0);
+    assert_eq!(value("ILD@2"), 0.5);
+    assert_eq!(value("HR@1 nDCG@10 ILD@2"), 0.5);
+    refused(
+        &axio_in(files.path(), &["eval", "q.txt", "b.run", "-m", "Coverage@2"]),
+        "Coverage needs the items of the catalogue",
+    );
+    let explained = axio_in(files.path(), &["explain", "Coverage"]);
+    assert!(explained.stdout.contains("of a catalogue of 4 items cover 3/4"), "{explained}");
 }

@@ -3,6 +3,7 @@
 mod bits;
 mod builder;
 pub(crate) mod bytes;
+mod catalogue;
 mod entries;
 mod fingerprint;
 mod ids;
@@ -19,6 +20,7 @@ pub mod run;
 mod table;
 mod text;
 
+pub use catalogue::Catalogue;
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
 pub(crate) use ids::{IdList, Ids};
 pub use judged::{

@@ -4,6 +4,7 @@
 //! but the fast one for TREC runs reports rows to a `row::RowSink`; what is done with them, and
 //! with what is no row, is the sink's business.
 
+mod catalogue;
 mod columns;
 mod compression;
 mod convert;
@@ -35,6 +36,7 @@ mod write;
 pub mod zscores;
 
 pub use crate::data::Facet;
+pub use catalogue::{read_catalogue, read_features};
 pub use columns::Columns;
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run, first_tag};

@@ -162,14 +162,12 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
     let covered: Vec<String> = runs
         .iter()
         .filter(|run| run.scores.missing > 0)
-        .map(|run| {
-            format!("{} covers {} of {judged} topics", run.name, judged - run.scores.missing)
-        })
+        .map(|run| format!("{} covers {} of {judged}", run.name, judged - run.scores.missing))
         .collect();
     let covered = match covered.len() {
         0 => String::new(),
-        1..=3 => format!("{}; ", covered.join(", ")),
-        many => format!("{many} runs do not cover all {judged} topics; "),
+        1..=3 => format!(" ({})", covered.join(", ")),
+        many => format!(" ({many} runs do not cover all {judged})"),
     };
     let topics = match (counts().min(), counts().max()) {
         (Some(1), Some(1)) => "1 topic".to_string(),
@@ -177,7 +175,7 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
         (Some(least), Some(most)) => format!("{least} to {most} topics"),
         _ => "no topics".to_string(),
     };
-    format!("{covered}{topics}, {}", report.protocol)
+    format!("{topics}{covered}, {}", report.protocol)
 }
 
 fn by_measure<'r>(

@@ -1,5 +1,6 @@
 //! The verdicts of checks: the matrices, one metric in detail, a page, HTML, JSON.
 
+mod groups;
 mod html;
 mod json;
 mod matrix;
@@ -16,6 +17,7 @@ use crate::check::{
 };
 use crate::choice::Choice;
 use crate::organization::Task;
+pub use groups::by_group;
 pub use html::html;
 pub use json::to_json;
 pub use matrix::{LEGEND, Matrix, matrices};
