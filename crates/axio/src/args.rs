@@ -4,6 +4,7 @@
 //! `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, a variant of [`Command`] and a line in
 //! `main`.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -124,7 +125,29 @@ impl Measures {
 
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
-    measure::parse_list_with(text, &mut read_component)
+    let words: Vec<Cow<'_, str>> = text.split_whitespace().map(spelled_out).collect();
+    measure::parse_list_with(&words.join(" "), &mut read_component)
+}
+
+/// trec_eval's names for several measures, and its F, whose number is the square of beta.
+fn spelled_out(word: &str) -> Cow<'_, str> {
+    const OFFICIAL: &str = "num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank \
+        iprec_at_recall.0.0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0 P.CUTOFFS";
+    const ALL_TREC: &str = "recall.CUTOFFS infAP gm_bpref \
+        Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0 utility 11pt_avg binG G ndcg ndcg_rel \
+        Rndcg ndcg_cut.CUTOFFS map_cut.CUTOFFS relative_P.CUTOFFS success.1,5,10 set_P \
+        set_relative_P set_recall set_map set_F num_nonrel_judged_ret rbp Unjudged@5 Unjudged@10 \
+        Unjudged@20";
+    const CUTOFFS: &str = "5,10,15,20,30,100,200,500,1000";
+    let squared = || word.strip_prefix("set_F").and_then(|rest| rest.strip_prefix(['.', '_']));
+    match word {
+        "official" => OFFICIAL.replace("CUTOFFS", CUTOFFS).into(),
+        "all_trec" => format!("{OFFICIAL} {ALL_TREC}").replace("CUTOFFS", CUTOFFS).into(),
+        _ => match squared().and_then(|x| x.parse::<f64>().ok()).filter(|x| *x > 0.0) {
+            Some(x) => format!("SetF(beta={})", x.sqrt()).into(),
+            None => word.into(),
+        },
+    }
 }
 
 /// How runs become scores.
@@ -280,4 +303,18 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|x: &f64| x.is_finite() && *x > 0.0)
         .ok_or_else(|| "expected a number above 0".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_trec_eval_are_spelled_out() {
+        assert_eq!(metrics("official").unwrap().len(), 29);
+        assert_eq!(metrics("all_trec AP").unwrap().len(), 98);
+        let metric = &metrics("set_F.0.25").unwrap()[0];
+        assert_eq!(metric.to_string(), "SetF(beta=0.5)");
+        assert!(metrics("my_set_F").is_err());
+    }
 }

@@ -35,7 +35,7 @@ fn swapped_files_are_recognised_in_every_command() {
         &["report", "b.run", "q.txt", "-o", "page.html"],
         &["meta", "b.run", "q.txt", "c.run"],
         &["risk", "b.run", "q.txt", "c.run"],
-        &["standardize", "b.run", "q.txt"],
+        &["standardize", "b.run", "q.txt", "c.run"],
         &["plan", "judge", "b.run", "q.txt"],
         &["gate", "b.run", "q.txt", "--baseline", "c.run", "--max-drop", "AP=0.1"],
         &["explain", "AP", "b.run", "q.txt", "--topic", "1"],
@@ -95,7 +95,7 @@ fn no_result_replaces_an_input() {
         &["report", "q.txt", "b.run", "--baseline", "c.run", "-o", "c.run"],
         &["meta", "q.txt", "b.run", "c.run", "-o", "b.run"],
         &["risk", "q.txt", "b.run", "c.run", "-o", "b.run"],
-        &["standardize", "q.txt", "b.run", "-o", "b.run"],
+        &["standardize", "q.txt", "b.run", "c.run", "-o", "b.run"],
         &["plan", "judge", "q.txt", "b.run", "-o", "q.txt"],
         &["validate", "q.txt", "b.run", "-o", "b.run"],
         &["explain", "AP", "q.txt", "b.run", "--topic", "1", "-o", "b.run"],
@@ -148,7 +148,7 @@ fn coverage_stands_beside_the_table() {
     let files = folder(&[("q.txt", QRELS), ("b.run", b"1 Q0 a 1 0.9 x\n")]);
     let called = axio_in(files.path(), &["eval", "q.txt", "b.run"]);
     assert!(called.stdout.contains("2 topics (b.run covers 1 of 2), max grade 2"), "{called}");
-    assert!(called.stderr.contains("the run covers 1 of 2 judged topics"), "{called}");
+    assert!(called.stderr.contains("b.run covers 1 of 2 judged topics, not topic 2"), "{called}");
 }
 
 #[test]

@@ -42,7 +42,9 @@ pub(crate) fn table(line: &[u8], source: &Source) -> Option<Table> {
     let count = |delimiter: u8| line.iter().filter(|b| **b == delimiter).count();
     let commonest =
         SEPARATORS.into_iter().rev().max_by_key(|d| count(*d)).filter(|d| count(*d) > 0);
-    if let Some(columns) = source.columns().and_then(Columns::by_number) {
+    // Numbers of columns are for tables: TREC's formats have their own.
+    if let Some(columns) = source.columns().and_then(Columns::by_number).filter(|_| !is_trec(line))
+    {
         let delimiter = commonest?;
         let value = [Role::Score, Role::Grade, Role::Rating, Role::Rank];
         let at = value.into_iter().find_map(|role| columns.get(role).copied());
@@ -95,7 +97,7 @@ pub(super) fn plain_fields(line: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Whether a field may be the name of a column: no number.
-pub(super) fn names_columns(field: &[u8]) -> bool {
+fn names_columns(field: &[u8]) -> bool {
     let name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b' ');
     field.first().is_some_and(u8::is_ascii_alphabetic)
         && field.iter().all(name)

@@ -57,6 +57,13 @@ struct Position {
     column: Shared<u64>,
 }
 
+impl Position {
+    /// Line and column.
+    fn now(&self) -> (u64, u64) {
+        (self.line.get(), self.column.get())
+    }
+}
+
 impl Default for Position {
     fn default() -> Position {
         Position { line: Shared::new(1), column: Shared::new(0) }
@@ -176,7 +183,8 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            map.next_value_seed(Docs { state: &mut *self.0, above: None, key: &topic })?;
+            let at = self.0.at.now();
+            map.next_value_seed(Docs { state: &mut *self.0, above: None, key: &topic, at })?;
         }
         Ok(())
     }
@@ -200,6 +208,8 @@ struct Docs<'a, 's, 'k, S> {
     state: &'a mut State<'s, S>,
     above: Option<&'k str>,
     key: &'k str,
+    /// Where the key ends: line and column.
+    at: (u64, u64),
 }
 
 impl<'de, S: RowSink> DeserializeSeed<'de> for Docs<'_, '_, '_, S> {
@@ -219,8 +229,8 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
         number: Option<f64>,
         text: &str,
     ) -> std::result::Result<(), E> {
-        let Docs { state, above, key } = self;
-        let place = state.place();
+        let Docs { state, above, key, at } = self;
+        let place = Place::column(state.source.name(), at.0, at.1);
         let Some(topic) = above else {
             return state.bad(Kind::MalformedLine, place, text.as_bytes(), DOCUMENTS);
         };
@@ -256,14 +266,15 @@ impl<'de, S: RowSink> Visitor<'de> for Docs<'_, '_, '_, S> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             let state = &mut *self.state;
-            map.next_value_seed(Docs { state, above: Some(self.key), key: &key })?;
+            let at = state.at.now();
+            map.next_value_seed(Docs { state, above: Some(self.key), key: &key, at })?;
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        let Docs { state, key, .. } = self;
-        let place = state.place();
+        let Docs { state, key, at, .. } = self;
+        let place = Place::column(state.source.name(), at.0, at.1);
         let mut documents = Vec::new();
         while let Some(document) = seq.next_element_seed(CellSeed(state.source))? {
             documents.push(document.unwrap_or_default());

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Source, csv, lines};
+use super::{Source, columns, csv, lines};
 use crate::data::{Entries, Parts, id_text};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Duplicates, Order, Pool};
@@ -78,8 +78,7 @@ pub fn read_parts(source: &Source) -> Result<Parts> {
                 .help("separate them by a tab, a comma or a blank"));
         };
         // A header says nothing of parts.
-        if parts.is_empty() && line == 1 && csv::names_columns(part) && csv::names_columns(document)
-        {
+        if parts.is_empty() && columns::role(part).is_some() && columns::role(document).is_some() {
             return Ok(());
         }
         if let Some(other) = parts.insert(part, document) {

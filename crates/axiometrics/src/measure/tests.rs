@@ -132,6 +132,7 @@ fn the_folder_is_the_registry() {
         "parse",
         "preference",
         "range",
+        "spelling",
         "structure",
         "tests",
         "ties",
