@@ -129,7 +129,7 @@ impl Lab {
             cases: tally.cases,
             skipped: tally.skipped,
             arithmetic: tally.arithmetic,
-            note: None,
+            note: tally.doubts(),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::states::{Buffer, Probe, clearly, decide, defined};
 use super::verdict::Arithmetic;
 use super::witness::State;
 use crate::measure::{Exact, Number};
+use crate::number::precisely;
 
 /// The name of a state: d documents, depth k, and the gains as digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,18 +154,18 @@ impl Table {
         if let Some(score) = self.exact.borrow().get(&id) {
             return Some(score.clone());
         }
+        let score = self.exact_anew(id)?;
+        self.exact.borrow_mut().insert(id, score.clone());
+        Some(score)
+    }
+
+    fn exact_anew(&self, id: Id) -> Option<Exact> {
         let mut buffer = Buffer::new();
         buffer.fill(
             (0..id.d).map(|i| self.exact_levels[self.level(id, i)].clone()),
             self.probe.judged(),
         );
-        let score = self
-            .probe
-            .at(id.k)?
-            .score_exact(&buffer.view(id.k, self.exact_levels.last()?))
-            .value()?;
-        self.exact.borrow_mut().insert(id, score.clone());
-        Some(score)
+        self.probe.at(id.k)?.score_exact(&buffer.view(id.k, self.exact_levels.last()?)).value()
     }
 }
 
@@ -186,6 +187,8 @@ fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
+    /// How many comparisons not even 77 digits decide.
+    pub undecided: u64,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
@@ -210,19 +213,58 @@ impl Tally {
         Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)))
     }
 
+    /// The same, where floats alone never speak against what is wanted: near scores that do are
+    /// compared to 77 digits. `None`, and one more undecided, where that does not tell them apart.
+    pub(super) fn ask(
+        &mut self,
+        table: &Table,
+        a: Id,
+        b: Id,
+        wanted: impl Fn(Ordering) -> bool,
+    ) -> Option<Ordering> {
+        let order = self.compare(table, a, b)?;
+        if self.last == Arithmetic::Exact || wanted(order) {
+            return Some(order);
+        }
+        let [a, b] = [a, b].map(|id| table.representative(id));
+        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+    }
+
+    /// Compares two scores to 77 digits.
+    pub(super) fn settle(
+        &mut self,
+        scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
+    ) -> Option<Ordering> {
+        let order = precisely(|| match scores() {
+            (Some(a), Some(b)) => a.partial_cmp(&b),
+            _ => None,
+        });
+        match order.flatten() {
+            Some(order) => Some(self.note((order, Arithmetic::Digits))),
+            None => {
+                self.undecided += 1;
+                None
+            }
+        }
+    }
+
     /// Keeps in mind how a comparison was decided.
     pub(super) fn note(&mut self, (order, arithmetic): (Ordering, Arithmetic)) -> Ordering {
         self.last = arithmetic;
-        if arithmetic == Arithmetic::Tolerance {
-            self.arithmetic = arithmetic;
-        }
+        self.arithmetic = self.arithmetic.max(arithmetic);
         order
+    }
+
+    /// What to say of the comparisons that were not decided.
+    pub(super) fn doubts(&self) -> Option<String> {
+        (self.undecided > 0)
+            .then(|| format!("{} near ties not decided by 77 digits", self.undecided))
     }
 
     /// What to add where the last comparison rests on the tolerance.
     pub(super) fn proviso(&self) -> &'static str {
         match self.last {
-            Arithmetic::Exact => "",
+            Arithmetic::Exact | Arithmetic::Digits => "",
             Arithmetic::Tolerance => " (ties within 1e-12)",
         }
     }

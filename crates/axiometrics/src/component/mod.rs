@@ -324,7 +324,7 @@ impl ComponentMeasure<'_> {
     fn numbers<N: Number>(&self) -> Vec<N> {
         self.params
             .iter()
-            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) })
+            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::infinity() })
             .collect()
     }
 

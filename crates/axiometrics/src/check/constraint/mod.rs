@@ -122,7 +122,11 @@ fn differences(
     if let Some(order) = clearly(x, y) {
         return Some(order);
     }
-    Some(tally.note(decide(&exact(a)?, &exact(b)?)))
+    let order = tally.note(decide(&exact(a)?, &exact(b)?));
+    if tally.last == super::Arithmetic::Exact {
+        return Some(order);
+    }
+    tally.settle(|| (exact(a), exact(b)))
 }
 
 /// The sizes at which a printed instance is tried.
@@ -194,7 +198,7 @@ fn search(
         cases: tally.cases,
         skipped: tally.skipped,
         arithmetic: tally.arithmetic,
-        note: None,
+        note: tally.doubts(),
     };
     match rule {
         Some(rule) => Verdict::Proved { rule: rule.to_string() },

@@ -42,7 +42,7 @@ fn swap_without_increase(
                 }
                 let better = table.swapped(id, i, j);
                 if let Some(order @ (Ordering::Less | Ordering::Equal)) =
-                    tally.compare(table, better, id)
+                    tally.ask(table, better, id, |order| order == Ordering::Greater)
                 {
                     let (before, after) = (table.state(id), table.state(better));
                     let text = format!(
