@@ -104,19 +104,31 @@ impl Lab {
         mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>,
     ) -> Verdict {
         let mut tally = Tally::default();
-        for table in self.tables() {
-            if let Some(witness) = against(table, &mut tally) {
-                if let (Some(_), Some(state)) = (rule, witness.states.first()) {
-                    // What the rule proves is false, so the declaration that it rests on is.
-                    *self.declaration.borrow_mut() = Some(Declaration::Refuted(state.clone()));
+        let case = self.tables().iter().find_map(|table| against(table, &mut tally));
+        self.settle(rule, case, || {
+            let bounds = self.bounds(&tally);
+            if tally.cases == 0 { Verdict::Vacuous(bounds) } else { Verdict::Searched(bounds) }
+        })
+    }
+
+    /// What a rule and a search come to. A proof never replaces the search: a case against what a
+    /// rule proves stands, and is told as an error of this program or of what the metric declares.
+    pub(super) fn settle(
+        &self,
+        rule: Option<&str>,
+        case: Option<Witness>,
+        unproved: impl FnOnce() -> Verdict,
+    ) -> Verdict {
+        match (rule, case) {
+            (rule, Some(witness)) => {
+                if let Some(rule) = rule {
+                    let (rule, case) = (rule.to_string(), witness.text.clone());
+                    *self.declaration.borrow_mut() = Some(Declaration::Contradicted { rule, case });
                 }
-                return Verdict::violated(witness);
+                Verdict::violated(witness)
             }
-        }
-        match rule {
-            Some(rule) => Verdict::Proved { rule: rule.to_string() },
-            None if tally.cases == 0 => Verdict::Vacuous(self.bounds(&tally)),
-            None => Verdict::Searched(self.bounds(&tally)),
+            (Some(rule), None) => Verdict::Proved { rule: rule.to_string() },
+            (None, None) => unproved(),
         }
     }
 

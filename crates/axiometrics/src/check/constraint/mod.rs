@@ -158,26 +158,25 @@ fn search(
     against: impl Fn(&mut Tally, &Ranking) -> Option<Witness>,
 ) -> Verdict {
     let mut tally = Tally::default();
-    // Small contexts come before large printed instances, so that the witness is small.
-    if scope == Scope::General {
-        let contexts = (1..=CONTEXT)
-            .flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
-        for ranking in contexts {
-            if let Some(witness) = against(&mut tally, &ranking) {
-                return Verdict::violated(witness);
+    let mut trials = 0;
+    let mut case = || {
+        // Small contexts come before large printed instances, so that the witness is small.
+        if scope == Scope::General {
+            let mut contexts = (1..=CONTEXT)
+                .flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
+            if let Some(witness) = contexts.find_map(|ranking| against(&mut tally, &ranking)) {
+                return Some(witness);
             }
         }
-    }
-    if let Some(witness) = printed(&mut tally) {
-        return Verdict::violated(witness);
-    }
-    let mut trials = 0;
-    if scope == Scope::General {
-        // What a rule proves needs no luck.
-        let draws = if rule.is_some() { 0 } else { TRIALS };
+        if let Some(witness) = printed(&mut tally) {
+            return Some(witness);
+        }
+        if scope == Scope::Printed {
+            return None;
+        }
         let mut random = Random::new(lab.seed());
         let deeper = lab.metric().args().cutoff().filter(|k| *k <= SHALLOW).unwrap_or(0);
-        for _ in 0..draws {
+        for _ in 0..TRIALS {
             let n = CONTEXT + random.below(LARGER + u64::from(deeper)) as usize + 1;
             let share = random.below(9) + 1;
             let ranking = Ranking::of((0..n).map(|_| random.below(10) < share).collect());
@@ -186,11 +185,13 @@ fn search(
                 // In a long ranking a true difference can be smaller than the tolerance: such a tie
                 // decides nothing.
                 Some(_) if tally.last == super::Arithmetic::Tolerance => tally.skipped += 1,
-                Some(witness) => return Verdict::violated(witness),
+                Some(witness) => return Some(witness),
                 None => {}
             }
         }
-    }
+        None
+    };
+    let case = case();
     let docs = if scope == Scope::General { CONTEXT.max(SIZES) } else { SIZES } as u32;
     let bounds = Bounds {
         docs,
@@ -200,12 +201,11 @@ fn search(
         arithmetic: tally.arithmetic,
         note: tally.doubts(),
     };
-    match rule {
-        Some(rule) => Verdict::Proved { rule: rule.to_string() },
-        None if tally.cases == 0 => Verdict::Vacuous(bounds),
-        None if scope == Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
-        None => Verdict::Searched(bounds),
-    }
+    lab.settle(rule, case, || match scope {
+        _ if tally.cases == 0 => Verdict::Vacuous(bounds),
+        Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
+        Scope::Printed => Verdict::Searched(bounds),
+    })
 }
 
 /// Two rankings whose scores are not in the order that a constraint asks for.
