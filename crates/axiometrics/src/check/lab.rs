@@ -199,8 +199,13 @@ impl Lab {
             cases: tally.cases,
             skipped: tally.skipped,
             arithmetic: tally.arithmetic,
-            note: (tally.deepest > 0)
-                .then(|| format!("and in longer rankings, of up to {} documents", tally.deepest)),
+            note: match (tally.deepest, tally.doubts()) {
+                (0, doubts) => doubts,
+                (n, doubts) => {
+                    let longer = format!("and in longer rankings, of up to {n} documents");
+                    Some(doubts.map_or(longer.clone(), |doubts| format!("{longer}; {doubts}")))
+                }
+            },
         }
     }
 }

@@ -20,6 +20,7 @@ use super::states::{Buffer, Probe, clearly, decide};
 use super::verdict::Arithmetic;
 use super::witness::State;
 use crate::measure::{Exact, Number};
+use crate::number::precisely;
 
 /// The name of a state: d documents that vary, how many of them are seen, and their gains as
 /// digits.
@@ -222,16 +223,17 @@ impl Table {
         if let Some(score) = self.exact.borrow().get(&id) {
             return Some(score.clone());
         }
+        let score = self.exact_anew(id)?;
+        self.exact.borrow_mut().insert(id, score.clone());
+        Some(score)
+    }
+
+    fn exact_anew(&self, id: Id) -> Option<Exact> {
         let mut buffer = Buffer::new();
         buffer.fill(self.gains(id).map(Exact::decimal), self.probe.judged());
         let depth = self.depth(id);
-        let score = self
-            .probe
-            .at(depth)?
-            .score_exact(&buffer.view(depth, self.exact_levels.last()?))
-            .value()?;
-        self.exact.borrow_mut().insert(id, score.clone());
-        Some(score)
+        let view = buffer.view(depth, self.exact_levels.last()?);
+        self.probe.at(depth)?.score_exact(&view).value()
     }
 }
 
@@ -253,6 +255,8 @@ fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
+    /// How many comparisons not even 77 digits decide.
+    pub undecided: u64,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
@@ -279,32 +283,72 @@ impl Tally {
         if !table.is_deep() {
             return Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)));
         }
-        // In a long ranking a true difference can be smaller than any tolerance, and exact
-        // arithmetic can cost too much: then the comparison decides nothing.
-        if table.pays() && table.pays() {
-            let decided = decide(&table.exact(a)?, &table.exact(b)?);
-            if decided.1 == Arithmetic::Exact {
-                return Some(decided.0);
+        // In a long ranking exact arithmetic can cost too much: then nothing is decided.
+        if !(table.pays() && table.pays()) {
+            self.cases -= 1;
+            self.skipped += 1;
+            return None;
+        }
+        let order = self.note(decide(&table.exact(a)?, &table.exact(b)?));
+        if self.last == Arithmetic::Exact {
+            return Some(order);
+        }
+        let [a, b] = [a, b].map(|id| table.representative(id));
+        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+    }
+
+    /// The same, where floats alone never speak against what is wanted: near scores that do are
+    /// compared to 77 digits. `None`, and one more undecided, where that does not tell them apart.
+    pub(super) fn ask(
+        &mut self,
+        table: &Table,
+        a: Id,
+        b: Id,
+        wanted: impl Fn(Ordering) -> bool,
+    ) -> Option<Ordering> {
+        let order = self.compare(table, a, b)?;
+        if self.last != Arithmetic::Tolerance || wanted(order) {
+            return Some(order);
+        }
+        let [a, b] = [a, b].map(|id| table.representative(id));
+        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+    }
+
+    /// Compares two scores to 77 digits.
+    pub(super) fn settle(
+        &mut self,
+        scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
+    ) -> Option<Ordering> {
+        let order = precisely(|| match scores() {
+            (Some(a), Some(b)) => a.partial_cmp(&b),
+            _ => None,
+        });
+        match order.flatten() {
+            Some(order) => Some(self.note((order, Arithmetic::Digits))),
+            None => {
+                self.undecided += 1;
+                None
             }
         }
-        self.cases -= 1;
-        self.skipped += 1;
-        None
     }
 
     /// Keeps in mind how a comparison was decided.
     pub(super) fn note(&mut self, (order, arithmetic): (Ordering, Arithmetic)) -> Ordering {
         self.last = arithmetic;
-        if arithmetic == Arithmetic::Tolerance {
-            self.arithmetic = arithmetic;
-        }
+        self.arithmetic = self.arithmetic.max(arithmetic);
         order
+    }
+
+    /// What to say of the comparisons that were not decided.
+    pub(super) fn doubts(&self) -> Option<String> {
+        (self.undecided > 0)
+            .then(|| format!("{} near ties not decided by 77 digits", self.undecided))
     }
 
     /// What to add where the last comparison rests on the tolerance.
     pub(super) fn proviso(&self) -> &'static str {
         match self.last {
-            Arithmetic::Exact => "",
+            Arithmetic::Exact | Arithmetic::Digits => "",
             Arithmetic::Tolerance => " (ties within 1e-12)",
         }
     }

@@ -114,11 +114,13 @@ pub struct Bounds {
 }
 
 /// How ties were decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Arithmetic {
     /// In rationals: a tie is a tie.
     #[default]
     Exact,
+    /// In intervals of 77 digits: a tie is the same formula.
+    Digits,
     /// In floating point, because the formula leaves the rationals: a difference of at most
     /// [`TOLERANCE`] is a tie.
     Tolerance,
@@ -132,6 +134,7 @@ impl Arithmetic {
     pub fn describe(self) -> &'static str {
         match self {
             Arithmetic::Exact => "exact",
+            Arithmetic::Digits => "near ties to 77 digits",
             Arithmetic::Tolerance => "ties within 1e-12",
         }
     }

@@ -346,7 +346,7 @@ impl ComponentMeasure<'_> {
     fn numbers<N: Number>(&self) -> Vec<N> {
         self.params
             .iter()
-            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) })
+            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::infinity() })
             .collect()
     }
 

@@ -125,14 +125,11 @@ fn differences(
     if let Some(order) = clearly(x, y) {
         return Some(order);
     }
-    let decided = decide(&exact(a)?, &exact(b)?);
-    // In a long ranking a true difference can be smaller than the tolerance: a tie decides nothing.
-    if decided == (Ordering::Equal, super::Arithmetic::Tolerance) && a.0.relevant.len() > SIZES {
-        tally.cases -= 1;
-        tally.skipped += 1;
-        return None;
+    let order = tally.note(decide(&exact(a)?, &exact(b)?));
+    if tally.last == super::Arithmetic::Exact {
+        return Some(order);
     }
-    Some(tally.note(decided))
+    tally.settle(|| (exact(a), exact(b)))
 }
 
 /// The sizes at which a printed instance is tried.
@@ -221,7 +218,7 @@ fn search(
         cases: tally.cases,
         skipped: tally.skipped,
         arithmetic: tally.arithmetic,
-        note: None,
+        note: tally.doubts(),
     };
     if let (Some(k), None, None) = (out_of_reach(lab), rule, &case) {
         let note = format!("nothing was tried below its cutoff, rank {k}");

@@ -43,7 +43,7 @@ pub(super) fn swap_without_increase(
                 }
                 let better = table.swapped(id, i, j);
                 if let Some(order @ (Ordering::Less | Ordering::Equal)) =
-                    tally.compare(table, better, id)
+                    tally.ask(table, better, id, |order| order == Ordering::Greater)
                 {
                     let (before, after) = (table.state(id), table.state(better));
                     let scores = apart([&before, &after]);

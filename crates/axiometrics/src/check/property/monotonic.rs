@@ -23,7 +23,7 @@ impl Check for Monotonic {
         lab.search(lab.shape().and_then(rule), |table, tally| {
             for id in table.states().filter(|id| id.k < id.d) {
                 let deeper = Id { k: id.k + 1, ..id };
-                if tally.compare(table, deeper, id) == Some(Ordering::Less) {
+                if tally.ask(table, deeper, id, Ordering::is_ge) == Some(Ordering::Less) {
                     let (before, after) = (table.state(id), table.state(deeper));
                     let scores = apart([&before, &after]);
                     let text = format!(

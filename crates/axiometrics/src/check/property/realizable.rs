@@ -55,7 +55,8 @@ impl Check for Realizable {
                             tally.skipped += 1;
                             continue;
                         };
-                        if tally.compare(table, best, highest) == Some(Ordering::Less) {
+                        if tally.ask(table, best, highest, Ordering::is_ge) == Some(Ordering::Less)
+                        {
                             return Some(witness(table, best));
                         }
                     }
