@@ -7,7 +7,7 @@ use anyhow::Context;
 use axiometrics::check::axiom::{Reading, Settings, Single};
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
-    self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Restrict, Verdict,
+    self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Report, Restrict, Verdict,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
@@ -114,8 +114,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
     let fails = |v: &Verdict<W>| {
         fail_on.iter().any(|f| match f {
-            FailOn::Violated => v.word() == "violated",
-            FailOn::Weak => v.word() == "weak",
+            FailOn::Violated => v.outcome() == Outcome::Violated,
+            FailOn::Weak => v.outcome() == Outcome::Weak,
         })
     };
     findings.iter().any(|f| fails(&f.verdict))

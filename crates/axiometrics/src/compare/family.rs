@@ -9,7 +9,8 @@ use super::model::{
 use super::ranks::RankSet;
 use super::settings::{Procedure, Scope, Settings, Values};
 use super::values::values;
-use crate::check::{self, Group, Lab, Options, Verdict};
+use crate::check::lattice::Property;
+use crate::check::{self, Group, Lab, Options};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric, Score};
@@ -130,8 +131,7 @@ fn is_unbounded(metric: &Metric) -> bool {
         ..Options::default()
     };
     let Ok(lab) = Lab::new(metric, &options) else { return false };
-    let bounded = check::checks(&options.groups).find(|check| check.name() == "bounded");
-    bounded.is_some_and(|check| matches!(check.decide(&lab), Verdict::Violated { .. }))
+    check::check_of(Property::Bounded).decide(&lab).is_violated()
 }
 
 fn one_measure(

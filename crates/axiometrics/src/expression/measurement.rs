@@ -149,7 +149,7 @@ impl<N: Number> Docs<N> {
                     last.insert((grade.clone(), a, worth))
                 }
             };
-            let pos = rank.map_or(N::approx(f64::INFINITY), N::count);
+            let pos = rank.map_or_else(N::infinity, N::count);
             let s = if sigma.scale.is_order() {
                 Some(pos.clone())
             } else if sigma.reads_scores() {

@@ -10,8 +10,6 @@ mod defs;
 mod expressed;
 mod models;
 
-pub(super) use models::trigamma;
-
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::def::Def;
@@ -32,8 +30,8 @@ pub(super) const DEFS: &[&Def] = defs::DEFS;
 /// A rank that is never reached: the user may go on for ever.
 const FOREVER: u32 = u32::MAX;
 
-/// A walk without a closed form ends after so many ranks, where a user who never tires would go on.
-const FARTHEST: u32 = 1_000_000;
+/// A walk without a closed form ends after so many ranks, if a user who never tires would go on.
+const FARTHEST: u32 = crate::number::PATIENCE;
 
 /// A user, by the probability of going on.
 trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
@@ -77,6 +75,11 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
         ordered(total.map(|total| self.stretch(from, to, &total).read))
     }
 
+    /// C never rises from rank to rank where nothing is gained.
+    fn fades(&self) -> bool {
+        false
+    }
+
     /// What happens on the documents from one rank to another that all have no gain. A model
     /// overrides this where it knows the sum; otherwise the ranks are walked one by one, until the
     /// probability of reading on no longer adds anything.
@@ -89,11 +92,17 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> Stretch<N> {
         let (mut read, mut through, mut total) = (N::zero(), N::one(), total.clone());
         for rank in from..=to {
-            let sum = read.clone() + through.clone();
-            if sum == read || rank - from == FARTHEST {
-                return Stretch { read, through: N::zero() };
+            if N::settled(&through, &read) || rank - from == N::patience() {
+                // What is left is at most a geometric series, if C never rises from here on.
+                let here = self.at(rank, gain, &total);
+                let most = if self.fades() && gain.is_zero() && here < N::one() {
+                    through / (N::one() - here)
+                } else {
+                    N::infinity()
+                };
+                return Stretch { read: N::between(read.clone(), read + most), through: N::zero() };
             }
-            read = sum;
+            read = read + through.clone();
             total = total + gain.clone();
             through = through * self.at(rank, gain, &total);
         }

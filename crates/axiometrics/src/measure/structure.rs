@@ -5,7 +5,7 @@
 //! The facts themselves (which weights decrease, which have a finite sum) belong to closed
 //! families, where they are mathematics and need no trust.
 
-use super::cwl::trigamma;
+use super::Number;
 
 /// What a measure declares. The default declares nothing, and then verdicts can only be searched
 /// for.
@@ -106,7 +106,7 @@ impl Weights {
     pub fn tail(self, rank: u32) -> Option<f64> {
         match self {
             Weights::Geometric(p) => Some(p.powf(f64::from(rank)) / (1.0 - p)),
-            Weights::InverseSquare(s) => Some(s * s * trigamma(f64::from(rank) + s)),
+            Weights::InverseSquare(s) => Some(s * s * (f64::from(rank) + s).trigamma()),
             _ => None,
         }
     }

@@ -9,18 +9,62 @@ use crate::check::{
 use crate::organization::Task;
 
 /// What the letters mean.
-pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
-Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
-n/a: makes no sense for this metric.";
+const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. ";
+
+const OTHERS: &str = "w: weak, never reversed, but it ties. ?: not decided, neither proved nor refuted. -: no case decides. n/a: makes no sense for this metric.";
+
+/// What the words in the column of filterings that know nothing mean.
+const NON_INFORMATIVE: &str = " constant, growing, falling, depends (on how much is relevant), undefined: what becomes of the score of a filtering that knows nothing as it keeps more.";
 
 /// What two letters in one cell mean.
 const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
 
+/// What kind of metrics the rows of a matrix are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Measures of rankings.
+    Rankings,
+    /// Measures of rankings by subtopic.
+    Diversity,
+    /// Measures of organizations, for one task.
+    Organizations(Task),
+    /// All in one.
+    Joined,
+}
+
+impl Section {
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Section::Rankings => "Rankings",
+            Section::Diversity => "Diversity",
+            Section::Organizations(Task::Clustering) => "Clusterings",
+            Section::Organizations(Task::Filtering) => "Filterings",
+            Section::Organizations(_) => "Organizations",
+            Section::Joined => "Verdicts",
+        }
+    }
+
+    /// What the letters in its cells mean.
+    pub fn legend(self) -> String {
+        let printed = "Nc: the printed instance holds, among other documents it is violated. ";
+        let among = match self {
+            Section::Organizations(Task::Filtering) => "",
+            _ => printed,
+        };
+        let words = match self {
+            Section::Organizations(Task::Filtering) => NON_INFORMATIVE,
+            _ => "",
+        };
+        format!("{LEGEND}{among}{OTHERS}{words}")
+    }
+}
+
 /// Metrics by checks. A constraint has one column for both its scopes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
-    /// What kind of metric the rows are.
-    pub title: &'static str,
+    /// What kind of metrics the rows are.
+    pub section: Section,
     pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<(String, Vec<Letter>)>,
 }
@@ -46,13 +90,13 @@ pub fn matrices(
     let diverse = rankings.iter().filter(by_subtopic);
     let constraints = diversity::statements().into_iter().map(|(name, _)| name).collect();
     let mut all = vec![
-        Matrix::new("Rankings", others, unique(names)),
-        Matrix::new("Diversity", diverse, constraints),
+        Matrix::new(Section::Rankings, others, unique(names)),
+        Matrix::new(Section::Diversity, diverse, constraints),
     ];
-    for (title, task) in [("Clusterings", Task::Clustering), ("Filterings", Task::Filtering)] {
+    for task in [Task::Clustering, Task::Filtering] {
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
         let names = statements(task, groups).map(|(name, _)| name).collect();
-        let mut matrix = Matrix::new(title, reports.clone(), names);
+        let mut matrix = Matrix::new(Section::Organizations(task), reports.clone(), names);
         if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
@@ -81,14 +125,14 @@ fn unique(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
 
 impl Matrix {
     fn new<'r, R: Verdicts + 'r>(
-        title: &'static str,
+        section: Section,
         reports: impl Iterator<Item = &'r R>,
         columns: Vec<&'static str>,
     ) -> Matrix {
         let row = |report: &R| {
             (report.metric(), columns.iter().map(|name| letter(report, name)).collect())
         };
-        Matrix { title, rows: reports.map(row).collect(), columns }
+        Matrix { section, rows: reports.map(row).collect(), columns }
     }
 
     /// All matrices as one, with empty cells: for programs and papers, which want one table.
@@ -109,7 +153,7 @@ impl Matrix {
                 }
             }
         }
-        Matrix { title: "Verdicts", columns, rows }
+        Matrix { section: Section::Joined, columns, rows }
     }
 
     /// As a table.
@@ -127,7 +171,7 @@ impl Matrix {
                     .collect(),
             );
         }
-        table.footnotes.push(LEGEND.to_string());
+        table.footnotes.push(self.section.legend());
         if self
             .rows
             .iter()
@@ -183,6 +227,7 @@ fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
         Verdict::Weak { .. } => "w",
         Verdict::Proved { .. } => "Y",
         Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
+        Verdict::Undecided(_) => "?",
         Verdict::Vacuous(_) => "-",
         Verdict::NotApplicable(_) => "n/a",
     }
