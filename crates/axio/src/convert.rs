@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
     };
     let mut warnings = Warnings::default();
-    io::write_atomically(&args.output, |out| {
+    output::write_atomically(&args.output, |out| {
         io::convert(&source, &conversion, out, &mut warnings)
     })?;
     if !args.quiet {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
-use axiometrics::io::{self, Source};
+use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::report::Style;
 use axiometrics::report::gate as report;
@@ -325,7 +325,7 @@ fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow:
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
-    io::write_atomically(path, |out| {
+    output::write_atomically(path, |out| {
         out.write_all(text.as_bytes()).map_err(|e| Error::io(path.display().to_string(), e))
     })
 }

@@ -23,6 +23,7 @@ mod progress;
 mod report;
 mod risk;
 mod runs;
+mod signals;
 mod standardize;
 mod trec_eval;
 mod validate;
@@ -39,7 +40,11 @@ fn main() -> ExitCode {
     if let Some(rest) = trec_eval_arguments(&arguments) {
         return trec_eval::run(rest);
     }
-    let result = match Cli::parse_from(&arguments).command {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return output::usage(&error),
+    };
+    let result = match cli.command {
         Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),

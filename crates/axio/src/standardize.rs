@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
-use axiometrics::io::{write_atomically, zscores};
+use axiometrics::io::zscores;
 use axiometrics::measure;
 use axiometrics::score::standardize::{Form, References, standardize};
 use axiometrics::score::{Measured, System};
@@ -84,7 +84,7 @@ fn report(args: &Args, systems: &[System<'_>], names: &[String]) -> anyhow::Resu
         let file = path.display().to_string();
         let mut text = Vec::new();
         zscores::write(&references, &mut text, &file)?;
-        write_atomically(path, |out| Ok(out.write_all(&text)?))?;
+        output::write_atomically(path, |out| Ok(out.write_all(&text)?))?;
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)

@@ -6,6 +6,7 @@ mod bad_input;
 mod compare;
 mod component;
 mod eval;
+mod faults;
 mod formats;
 mod gate;
 mod help;

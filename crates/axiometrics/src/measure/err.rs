@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, MAX_REL};
-use super::range::{self, Extremes, IfBinary, Opposed, Prefix};
+use super::range::{self, Extremes, IfBinary, Opposed, Summed, Terms, Totals};
 use super::ties::Cascade;
 use super::user::{self, User, Walk};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
@@ -78,6 +78,30 @@ impl ExpectedReciprocalRank {
         if self.normalised { ratio(err, self.ideal(topic), NO_RELEVANT) } else { Score::Value(err) }
     }
 
+    /// Where all have grade 1, a document satisfies with one probability, and the ideal depends on
+    /// how many there are.
+    fn summed(&self) -> Summed<'_> {
+        let satisfies: f64 = satisfies(1.0, self.max_rel.unwrap_or(1.0));
+        let term = move |rank: u32, above: f64| {
+            satisfies * (1.0 - satisfies).powf(above) / f64::from(rank)
+        };
+        let terms = move |most: u32| {
+            let mut ideal = vec![0.0];
+            for rank in 1..=most.min(self.k) {
+                ideal.push(ideal[ideal.len() - 1] + term(rank, f64::from(rank - 1)));
+            }
+            Terms {
+                term: Box::new(move |rank, above, _| term(rank, above)),
+                bend: None,
+                value: Box::new(move |totals: &Totals| {
+                    let best = ideal[(totals.relevant as usize).min(ideal.len() - 1)];
+                    ratio(totals.sum, best, NO_RELEVANT)
+                }),
+            }
+        };
+        Summed { k: self.k, rel: 1.0, terms: Box::new(terms) }
+    }
+
     fn ideal<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         self.cascade((1u32..).zip(topic.grades.positive), self.scale(topic))
     }
@@ -87,7 +111,7 @@ impl Formula for ExpectedReciprocalRank {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
             ranges: if self.normalised {
-                Box::new(IfBinary { binary: Prefix, graded: Opposed::default() })
+                Box::new(IfBinary { binary: self.summed(), graded: Opposed::default() })
             } else {
                 Box::new(Extremes(range::Kind::Exact))
             },

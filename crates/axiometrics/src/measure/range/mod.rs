@@ -6,7 +6,9 @@
 //! algorithm is a file here and knows no measure: what it needs of a formula it is given, so no
 //! formula is written twice.
 
+mod averaged;
 mod blended;
+mod candidates;
 mod completion;
 mod counts;
 mod extremes;
@@ -17,16 +19,21 @@ mod joint;
 mod nested;
 mod opposed;
 mod paired;
+mod peaks;
 mod precisions;
 mod prefix;
 mod reading;
+mod search;
+mod smooth;
 mod sorted;
+mod summed;
 mod thresholds;
 
 use serde::Serialize;
 
 use super::{Score, Tail};
 use crate::data::Judged;
+pub use averaged::Averaged;
 pub use blended::Blended;
 pub use completion::{Completion, GradeScale};
 pub use counts::{Counts, MovingCutoff};
@@ -36,10 +43,12 @@ pub use gains::Gains;
 pub use goal::Goal;
 pub use joint::{Joint, Jointly, SharedDocument};
 pub use opposed::Opposed;
+pub use peaks::Peaks;
 pub use precisions::{Precisions, Tables};
 pub use prefix::{IfBinary, Prefix, Provided};
 pub use reading::{Reading, Told};
 pub use sorted::Sorted;
+pub use summed::{Summed, Terms, Totals};
 pub use thresholds::Thresholds;
 
 /// The score of a topic by the measure at hand.
