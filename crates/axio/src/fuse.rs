@@ -1,14 +1,14 @@
 //! `axio fuse`: several runs made into one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
-use axiometrics::fuse::{Fusion, Normalization, methods};
+use axiometrics::fuse::{Fusion, Learned, Normalization, methods};
 use axiometrics::io::{self, Format, QrelsOptions, RunOptions, Source};
 use axiometrics::policy::Ties;
 use axiometrics::warning::Warnings;
-use axiometrics::{Error, Run};
+use axiometrics::{Error, Place, Run};
 
 use crate::args::choice;
 use crate::convert::formats;
@@ -30,7 +30,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The runs, at least two
-    #[arg(value_name = "RUN", required_unless_present = "methods", num_args = 2..)]
+    #[arg(value_name = "RUN", required_unless_present_any = ["methods", "learn"], num_args = 1..)]
     runs: Vec<PathBuf>,
     /// How scores are combined, with parameters in brackets; `--methods` lists them
     #[arg(short, long, default_value = "rrf", value_name = "METHOD")]
@@ -48,6 +48,12 @@ pub(crate) struct Args {
     /// are fused, or it learns the answers
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "qrels")]
     training: Vec<PathBuf>,
+    /// Only learn from the training runs, and write what was learned, as JSON, in place of a run
+    #[arg(long, requires = "qrels")]
+    learn: bool,
+    /// A file with what was learned before
+    #[arg(long, value_name = "FILE", conflicts_with = "qrels")]
+    learned: Option<PathBuf>,
     /// How documents with equal scores are ordered
     #[arg(long, value_parser = orders(), default_value = Ties::default().name(), value_name = "ORDER")]
     ties: Ties,
@@ -101,7 +107,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let qrels = io::read_qrels(&Source::open(qrels)?, options, &mut warnings)?;
         let judged = read(&args.training, args.lenient, &mut warnings)?;
         let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
+        if args.learn {
+            let text = serde_json::to_string(&learned.0)?;
+            io::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         fusion = fusion.with_learned(learned);
+    } else if let Some(path) = &args.learned {
+        fusion = fusion.with_learned(read_learned(path)?);
     } else if fusion.def().is_trained() {
         let message = format!("{} learns from judged runs before it can fuse", fusion.def().name);
         return Err(Error::usage(message).help("give them with --qrels and --training").into());
@@ -126,6 +139,20 @@ fn read(
     let one = |path: &PathBuf| io::read_run(&Source::open(path)?, options, warnings);
     paths.iter().map(one).collect()
 }
+
+/// What was learned before: a list of numbers for each run.
+fn read_learned(path: &Path) -> axiometrics::Result<Learned> {
+    let name = path.display().to_string();
+    let text = io::read_text(&name, LARGEST_LEARNED, "what `axio fuse --learn` wrote")?;
+    let lists: Vec<Vec<f64>> = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("found no list of numbers for each run: {error}");
+        Error::input(Place::file(name), message).help("write the file with axio fuse --learn")
+    })?;
+    Ok(Learned(lists))
+}
+
+/// A number by rank for a thousand runs would fit.
+const LARGEST_LEARNED: u64 = 64 << 20;
 
 /// The methods, a paragraph each.
 fn listing() -> String {
