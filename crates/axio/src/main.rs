@@ -11,6 +11,7 @@ mod compare;
 mod convert;
 mod eval;
 mod explain;
+mod fuse;
 mod gate;
 mod generate;
 mod inference;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Command::Standardize(args) => standardize::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Fuse(args) => fuse::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -8,6 +8,7 @@ mod component;
 mod eval;
 mod faults;
 mod formats;
+mod fuse;
 mod gate;
 mod help;
 mod naive;
