@@ -41,6 +41,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Score(crate::score::Args),
     Compare(crate::compare::Args),
     Gate(crate::gate::Args),
     Meta(crate::meta::Args),

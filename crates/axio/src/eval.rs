@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use axiometrics::choice::Choice;
 use axiometrics::data::Needs;
-use axiometrics::policy::Ties;
+use axiometrics::policy::{BelowEnd, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
 
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Work, choice};
 use crate::output;
 use crate::runs;
 
@@ -41,8 +42,11 @@ pub(crate) struct Args {
     per_topic: bool,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
-    #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
-    ranges: Option<Vary>,
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
+    ranges: Option<u32>,
+    /// What stands below the end of a ranking, for --ranges
+    #[arg(long, value_parser = choice::<BelowEnd>(), default_value = BelowEnd::default().name(), value_name = "RULE")]
+    tail: BelowEnd,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -54,16 +58,15 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// Which documents vary.
-fn vary(text: &str) -> Result<Vary, String> {
+/// How many documents vary that were not retrieved.
+pub(crate) fn further(text: &str) -> Result<u32, String> {
     match text.strip_prefix("collection=") {
         Some(n) => n
             .parse()
             .ok()
-            .filter(|n| *n <= MOST_FURTHER)
-            .map(Vary::Collection)
+            .filter(|n: &u32| *n <= MOST_FURTHER)
             .ok_or_else(|| format!("expected a number of documents up to {MOST_FURTHER}")),
-        None if text == "retrieved" => Ok(Vary::Retrieved),
+        None if text == "retrieved" => Ok(0),
         None => Err("expected retrieved or collection=N".to_string()),
     }
 }
@@ -90,14 +93,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    batch.evaluation.ranges = args.ranges;
+    batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
     let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,
         runs: scored.systems(),
-        protocol: Protocol::new(&qrels, &args.policies.choices()),
+        protocol: Protocol {
+            tail: args.ranges.map(|_| args.tail),
+            ..Protocol::new(&qrels, &args.policies.choices())
+        },
         warnings: warnings.list(),
         detail: if args.per_topic { Detail::Topics } else { Detail::Runs },
         sort: None,

@@ -23,6 +23,7 @@ mod progress;
 mod report;
 mod risk;
 mod runs;
+mod score;
 mod standardize;
 mod trec_eval;
 mod validate;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse_from(&arguments).command {
         Command::Eval(args) => eval::run(&args),
+        Command::Score(args) => score::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),
         Command::Meta(args) => meta::run(&args),

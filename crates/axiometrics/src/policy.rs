@@ -67,6 +67,17 @@ pub enum Rounding {
     F32,
 }
 
+/// What stands below the end of a ranking, for the range of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BelowEnd {
+    /// Documents that nobody judged: down to the cutoff, or for ever if the user of the measure may
+    /// read on for ever.
+    #[default]
+    Unknown,
+    /// Nothing: the list has ended.
+    None,
+}
+
 /// All choices that turn runs into scores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Policies {
@@ -108,6 +119,10 @@ choices! {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
     }
+    BelowEnd {
+        Unknown "unknown" "unjudged documents, as far down as the measure reads",
+        None "none" "nothing: the list has ended",
+    }
 }
 
 #[cfg(test)]
@@ -121,5 +136,6 @@ mod tests {
         names_lead_back::<Undefined>();
         names_lead_back::<Ties>();
         names_lead_back::<Rounding>();
+        names_lead_back::<BelowEnd>();
     }
 }

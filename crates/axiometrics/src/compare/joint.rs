@@ -143,7 +143,7 @@ impl JointRanges {
             let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
-            let joint = ranger.difference(&views[0], &views[1], &shared, Vary::Retrieved);
+            let joint = ranger.difference(&views[0], &views[1], &shared, Vary::default());
             // Two scores that are undefined whatever the judgements are both 0 in the means.
             let joint = match joint {
                 Err(Absent::Refused(why)) => return Err(why),
@@ -167,7 +167,7 @@ impl JointRanges {
                     .unwrap_or(0.0);
                 sum.difference += sign * score / n;
                 let alone = ranger
-                    .range(&views[side], Vary::Retrieved)
+                    .range(&views[side], Vary::default())
                     .map_or(Range::point(0.0), Range::or_zero);
                 sum.apart[side].0 += alone.low / n;
                 sum.apart[side].1 += alone.high / n;

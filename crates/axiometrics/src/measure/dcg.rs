@@ -347,7 +347,7 @@ const NDCG: Def = Def {
     references: &[
         "Järvelin and Kekäläinen 2002",
         "Burges et al. 2005 (2^g - 1)",
-        "Moffat 2013, section 2",
+        "Moffat 2013, section 3",
     ],
     build: |args| Ok(build(args, Normaliser::Ideal)),
 };
@@ -402,7 +402,7 @@ const SDCG: Def = Def {
         },
     ],
     differs: &[],
-    references: &["Moffat 2013, Table 1"],
+    references: &["Moffat 2013, section 2 and Table 1"],
     build: |args| Ok(build(args, Normaliser::Scale)),
 };
 
@@ -424,7 +424,7 @@ const SNDCG: Def = Def {
         working: "(1 + .5) / (1 + .6309) = 0.92",
     }],
     differs: &[],
-    references: &["Moffat 2013, Table 1 (which prints SDCG where DCG is meant)"],
+    references: &["Moffat 2013, section 3 (which prints SDCG where DCG is meant) and Table 1"],
     build: |args| Ok(build(args, Normaliser::Own)),
 };
 

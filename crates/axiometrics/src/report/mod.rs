@@ -31,6 +31,7 @@ mod standardized;
 mod table;
 mod text;
 pub mod validation;
+mod vectors;
 pub mod verdicts;
 
 pub use format::Format;
@@ -40,3 +41,4 @@ pub use number::{push_fixed, push_number, rounded};
 pub use page::{Block, Page, Section};
 pub use safe::safe;
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};
+pub use vectors::VectorsReport;

@@ -9,7 +9,6 @@ use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
 use crate::data::Judged;
 use crate::measure::Score;
-use crate::measure::range::Completion;
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
@@ -91,11 +90,11 @@ impl<'e> Cells<'e> {
         }
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
-            let mut all = Completion::new(topic, vary);
+            let mut all = None;
             row.extend(
-                self.rangers
-                    .iter_mut()
-                    .flat_map(|ranger| Range::cells(ranger.of_completions(&mut all).ok())),
+                self.rangers.iter_mut().flat_map(|ranger| {
+                    Range::cells(ranger.range_sharing(topic, vary, &mut all).ok())
+                }),
             );
         } else if self.evaluation.policy.ties == Ties::Range {
             row.extend(ranges.into_iter().flat_map(Range::cells));
