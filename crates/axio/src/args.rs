@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Gate(crate::gate::Args),
     Meta(crate::meta::Args),
     Plan(crate::plan::Args),
+    Fit(crate::fit::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
@@ -122,13 +123,16 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// Leave out topics without a relevant document, by every measure alike
+    #[arg(long)]
+    pub(crate) prune: bool,
 }
 
 impl Policies {
     /// As the library wants them.
     pub(crate) fn choices(&self) -> policy::Policies {
-        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient } = *self;
-        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient }
+        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient, prune } = *self;
+        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient, prune }
     }
 
     /// How rankings are made of runs.

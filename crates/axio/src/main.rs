@@ -11,6 +11,7 @@ mod compare;
 mod convert;
 mod eval;
 mod explain;
+mod fit;
 mod gate;
 mod generate;
 mod inference;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Gate(args) => gate::run(&args),
         Command::Meta(args) => meta::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Risk(args) => risk::run(&args),

@@ -23,10 +23,23 @@ pub enum Undefined {
     /// Counts it as zero.
     #[default]
     Zero,
+    /// Counts it as one: where nothing can be found, any ranking is the best there is.
+    One,
     /// Leaves it out.
     Skip,
     /// Refuses to give a summary.
     Error,
+}
+
+impl Undefined {
+    /// What an undefined score counts as; `None` if it does not count.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Undefined::Zero => Some(0.0),
+            Undefined::One => Some(1.0),
+            Undefined::Skip | Undefined::Error => None,
+        }
+    }
 }
 
 /// How documents with equal scores are ordered.
@@ -95,6 +108,8 @@ pub struct Policies {
     pub depth: Option<u32>,
     /// Wrong lines are counted and left out instead of being errors.
     pub lenient: bool,
+    /// Topics without a relevant document are left out, by every measure alike.
+    pub prune: bool,
 }
 
 choices! {
@@ -105,6 +120,7 @@ choices! {
     }
     Undefined {
         Zero "zero" "count it as 0 in the summary",
+        One "one" "count it as 1 in the summary: no ranking could be better",
         Skip "skip" "leave it out of the summary",
         Error "error" "refuse the run",
     }

@@ -118,8 +118,9 @@ fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mu
     }
 }
 
-/// Asks the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
-fn is_unbounded(metric: &Metric) -> bool {
+/// True if no number bounds the scores of a measure, so that topics have scales of their own. Asks
+/// the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
+pub fn is_unbounded(metric: &Metric) -> bool {
     /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep
     /// rankings.
     const MAX_DOCS: u32 = 4;
@@ -233,6 +234,7 @@ fn eval_differs(
     }
     let undefined = match undefined {
         Undefined::Zero => "counts an undefined score as 0",
+        Undefined::One => "counts an undefined score as 1",
         Undefined::Skip | Undefined::Error => "leaves undefined scores out",
     };
     let left_out = &common.left_out;

@@ -78,11 +78,10 @@ impl Aggregate {
         }
         let mut sum = ExactSum::default();
         for score in scores {
-            let x = match (score, undefined) {
-                (Some(x), _) => x,
-                (None, Undefined::Zero) => 0.0,
-                (None, Undefined::Skip) => continue,
-                (None, Undefined::Error) => return None,
+            let x = match score.or(undefined.value()) {
+                Some(x) => x,
+                None if undefined == Undefined::Skip => continue,
+                None => return None,
             };
             sum += if *self == Aggregate::GeometricMean { x.max(GEOMETRIC_FLOOR).ln() } else { x };
         }

@@ -52,9 +52,8 @@ pub fn depth(metric: &Metric, most: f64) -> Result<Depth> {
     }
     check(metric)?;
     // Rounding must not ask for a rank more: 0.5^3 is 0.125.
-    let enough = |depth: u32| -> Result<bool> {
-        Ok(residual(metric, depth)? <= most * (1.0 + 1e-12))
-    };
+    let enough =
+        |depth: u32| -> Result<bool> { Ok(residual(metric, depth)? <= most * (1.0 + 1e-12)) };
     let mut high = 1;
     while !enough(high)? {
         if high >= DEEPEST {

@@ -7,6 +7,7 @@ pub mod comparison;
 mod delimited;
 pub mod evaluation;
 pub mod explanation;
+pub mod fit;
 mod format;
 pub mod gate;
 #[cfg(feature = "html")]
