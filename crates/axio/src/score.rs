@@ -41,7 +41,7 @@ pub(crate) struct Args {
     measures: Measures,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
-    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, require_equals = true, default_missing_value = "retrieved")]
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
     ranges: Option<u32>,
     /// What stands below the end of a ranking, for --ranges
     #[arg(long, value_parser = choice::<BelowEnd>(), default_value = BelowEnd::default().name(), value_name = "RULE")]

@@ -61,6 +61,8 @@ pub enum Kind {
     /// All that was judged stands in the top k of a run, so that a normalised measure compares the
     /// run with itself.
     SelfNormalised,
+    /// Grades between 0 and the threshold of a binary measure that are no whole numbers.
+    FractionalGrade,
 }
 
 impl Kind {
@@ -91,6 +93,7 @@ impl Kind {
             Kind::NoRange => "no-range",
             Kind::ShortRanking => "short-ranking",
             Kind::SelfNormalised => "self-normalised",
+            Kind::FractionalGrade => "fractional-grade",
         }
     }
 
@@ -158,6 +161,9 @@ Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
             }
             Kind::ShortRanking => {
                 "the ranks below the end count as not relevant; ranges tell what they could hold".into()
+            }
+            Kind::FractionalGrade => {
+                "rel=0.5 or the like sets the threshold of relevance, as in AP(rel=0.5)".into()
             }
             Kind::SelfNormalised => {
                 "the best ranking is known only as far as this run found it: the score says how well the run ordered its own documents (Moffat 2013, sections 3 and 6); judge more documents, or use SDCG@k or RBP".into()
@@ -319,6 +325,9 @@ impl Gathered {
             }
             Kind::NoRange => "no range".to_string(),
             Kind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
+            Kind::FractionalGrade => {
+                format!("{n} judgement{s} with a fraction below 1 for a grade")
+            }
             Kind::SelfNormalised => {
                 "nothing was judged beyond the top of this run, so that scores are self-normalised"
                     .to_string()
@@ -336,6 +345,7 @@ impl Gathered {
                         | Kind::NoRange
                         | Kind::ShortRanking
                         | Kind::SelfNormalised
+                        | Kind::FractionalGrade
                 ) =>
             {
                 format!(": {example}")

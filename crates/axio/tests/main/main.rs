@@ -15,5 +15,6 @@ mod pages;
 mod papers;
 mod ranges;
 mod report;
+mod score;
 mod support;
 mod trec_eval;

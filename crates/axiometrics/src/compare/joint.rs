@@ -170,9 +170,8 @@ impl JointRanges {
                     .value()
                     .unwrap_or(0.0);
                 sum.difference += sign * score / n;
-                let alone = ranger
-                    .range(&views[side], vary)
-                    .map_or(Range::point(0.0), Range::or_zero);
+                let alone =
+                    ranger.range(&views[side], vary).map_or(Range::point(0.0), Range::or_zero);
                 sum.apart[side].0 += alone.low / n;
                 sum.apart[side].1 += alone.high / n;
                 unjudged[side] +=

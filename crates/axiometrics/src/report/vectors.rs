@@ -77,7 +77,7 @@ impl VectorsReport<'_> {
             }
             let kinds = self.rankings.iter().filter_map(|ranking| self.range(ranking, column));
             match kinds.map(|range| range.kind).max() {
-                None | Some(Kind::Exact) => {}
+                None | Some(Kind::Exact | Kind::Limit) => {}
                 Some(kind) => notes.push(format!("{metric}: the range is {}", kind.name())),
             }
         }

@@ -91,11 +91,11 @@ impl<'e> Cells<'e> {
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
             let mut all = None;
-            row.extend(
-                self.rangers.iter_mut().flat_map(|ranger| {
-                    Range::cells(ranger.range_sharing(topic, vary, &mut all).ok())
-                }),
-            );
+            for (column, ranger) in self.rangers.iter_mut().enumerate() {
+                let score = Some(row[start + column]).filter(|score| !score.is_nan());
+                let range = ranger.range_sharing(topic, vary, &mut all).ok();
+                row.extend(Range::cells(range.map(|range| range.snapped(score))));
+            }
         } else if self.evaluation.policy.ties == Ties::Range {
             row.extend(ranges.into_iter().flat_map(Range::cells));
         }

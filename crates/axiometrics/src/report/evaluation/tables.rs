@@ -221,7 +221,7 @@ fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<It
                 range.tail
             ));
         }
-        if range.kind != Kind::Exact {
+        if !matches!(range.kind, Kind::Exact | Kind::Limit) {
             notes.push(format!("the range is {}", range.kind.name()));
         }
         (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))

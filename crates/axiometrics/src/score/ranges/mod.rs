@@ -22,6 +22,17 @@ const KINDS: [Kind; 4] = [Kind::Exact, Kind::Limit, Kind::Searched, Kind::Bound]
 const MOST_BELOW: u32 = 1_000_000;
 
 impl Range {
+    /// The same with an end that differs from this score by rounding alone set to the score: both
+    /// were summed in another order.
+    pub(super) fn snapped(self, score: Option<f64>) -> Range {
+        let Some(score) = score else { return self };
+        let near = |end: f64| {
+            let same = (end - score).abs() <= 1e-14 * score.abs().max(1e-300);
+            if same { score } else { end }
+        };
+        Range { low: near(self.low), high: near(self.high), ..self }
+    }
+
     /// How many numbers [`Range::cells`] gives.
     pub(super) const CELLS: usize = 4;
 
