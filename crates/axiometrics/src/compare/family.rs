@@ -110,7 +110,7 @@ fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mu
     if common.topics.len() <= FEW {
         warnings.count(Kind::FewTopics, common.topics.len() as u64, &name);
     }
-    if metric.aggregate() == Aggregate::GeometricMean {
+    if !matches!(metric.aggregate(), Aggregate::Mean | Aggregate::Sum | Aggregate::Own(_)) {
         warnings.count(Kind::ArithmeticMean, 1, &name);
     }
     if is_unbounded(metric) {
@@ -227,6 +227,10 @@ fn eval_differs(
         Aggregate::Mean => None,
         Aggregate::GeometricMean => Some("the geometric mean"),
         Aggregate::Sum => Some("the sum"),
+        Aggregate::Median => Some("the median"),
+        Aggregate::HarmonicMean => Some("the harmonic mean"),
+        Aggregate::Minimum => Some("the minimum"),
+        Aggregate::Maximum => Some("the maximum"),
         Aggregate::Own(_) => Some("the summary that its file defines"),
     };
     if let Some(summary) = summary {
