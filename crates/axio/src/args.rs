@@ -43,10 +43,12 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Score(crate::score::Args),
     Compare(crate::compare::Args),
     Gate(crate::gate::Args),
     Meta(crate::meta::Args),
     Plan(crate::plan::Args),
+    Fit(crate::fit::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
@@ -150,13 +152,16 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// Leave out topics without a relevant document, by every measure alike
+    #[arg(long)]
+    pub(crate) prune: bool,
 }
 
 impl Policies {
     /// As the library wants them.
     pub(crate) fn choices(&self) -> policy::Policies {
-        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient } = *self;
-        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient }
+        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient, prune } = *self;
+        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient, prune }
     }
 
     /// How rankings are made of runs.

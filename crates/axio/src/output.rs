@@ -171,8 +171,12 @@ const FILES_NAMED: usize = 5;
 /// What was not as it should be: by kind, so that a remedy is told once.
 pub(crate) fn warnings(warnings: &Warnings) {
     // The error of a run that was left out has been told already.
-    let mut list: Vec<Warning> =
-        warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    warnings_of(warnings, |kind| kind != Kind::RunLeftOut);
+}
+
+/// The same of some kinds.
+pub(crate) fn warnings_of(warnings: &Warnings, told: impl Fn(Kind) -> bool) {
+    let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| told(w.kind)).collect();
     list.sort_by_key(|w| w.kind);
     for kind in list.chunk_by(|a, b| a.kind == b.kind) {
         let mut lines: Vec<String> =

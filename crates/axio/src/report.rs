@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ties = policies.ties.opposite();
     let reversed = Policies { ties: ties.unwrap_or_default(), ..policies.clone() };
     let reversed = also(ties.is_some(), &metrics, &reversed, None);
-    let ranged = also(plain, &metrics, policies, Some(Vary::Retrieved));
+    let ranged = also(plain, &metrics, policies, Some(Vary::default()));
     if plain && named.len() > 1 {
         // The joint ranges are with the reference.
         let others = (0..named.len()).filter(|number| *number != reference);

@@ -30,6 +30,7 @@ Examples:
   axio meta examples/web/qrels.txt examples/web/*.run
   axio meta examples/web/qrels.txt examples/web/*.run -m 'AP P@10 RR' --against 'AP P@10'
   axio meta examples/web/qrels.txt examples/web/*.run --show agreement --plots target/agreement
+  axio meta examples/web/qrels.txt examples/web/*.run -m 'AP RR' --show correlation
   axio meta examples/web/qrels.txt examples/web/*.run -m AP --pool-bias --show pool-bias";
 
 /// Measure the measures: strictness, robustness, discriminative power, swaps, stability, agreement
@@ -73,7 +74,8 @@ pub(crate) struct Args {
     /// Which tables [default: all; measures in CSV, TSV and JSON lines]
     #[arg(long, value_parser = choice::<MetaTable>(), value_name = "TABLE")]
     show: Option<MetaTable>,
-    /// Write the agreement of the measures to this directory as heat maps, in SVG and PNG
+    /// Write the agreement of the measures to this directory as heat maps, and the scores of each
+    /// two as a scatter plot, in SVG and PNG
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     #[command(flatten)]
@@ -234,5 +236,18 @@ fn figures(found: &MetaEvaluation) -> Vec<Figure> {
             &agreement.matrix,
         )
     };
-    found.agreement.iter().map(figure).collect()
+    let mut figures: Vec<Figure> = found.agreement.iter().map(figure).collect();
+    for (at, x) in found.measures.iter().enumerate() {
+        for y in &found.measures[at + 1..] {
+            let axes = [x.measure.as_str(), y.measure.as_str()];
+            let mut draw = |of: &str, caption: &str, x: &[f64], y: &[f64]| {
+                let points: Vec<(f64, f64)> = x.iter().copied().zip(y.iter().copied()).collect();
+                let name = format!("scatter {of} {} {}", axes[0], axes[1]);
+                figures.push(plot::scatter(&name, caption.to_string(), axes, &points));
+            };
+            draw("means", "The means of the systems by two measures", &x.means, &y.means);
+            draw("scores", "All outputs by two measures", &x.outputs, &y.outputs);
+        }
+    }
+    figures
 }

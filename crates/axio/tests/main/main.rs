@@ -17,6 +17,7 @@ mod pages;
 mod papers;
 mod ranges;
 mod report;
+mod score;
 mod support;
 mod table;
 mod trec_eval;

@@ -26,6 +26,7 @@ pub mod lattice;
 mod naive;
 pub mod organization;
 mod property;
+mod reach;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -38,6 +39,7 @@ pub mod witness;
 
 pub use axiom::Restrict;
 pub use lab::Lab;
+pub use reach::{Reach, reach};
 pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};
 

@@ -37,6 +37,7 @@ mod set;
 mod stratified;
 mod tau;
 pub mod user;
+mod utility;
 
 pub use crate::number::{Exact, Number};
 pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Summary};

@@ -168,7 +168,7 @@ impl Breakdown {
             cost: user.cost,
             total_cost: user.cost * walk.documents,
         });
-        let range = Ranger::new(metric).range(topic, Vary::Retrieved);
+        let range = Ranger::new(metric).range(topic, Vary::default());
         Breakdown { lines, score, normaliser, range, user }
     }
 }

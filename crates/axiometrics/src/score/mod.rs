@@ -7,6 +7,7 @@ mod cells;
 mod common;
 mod diagnosis;
 mod evaluate;
+mod extent;
 mod judgements;
 mod measured;
 mod organizations;

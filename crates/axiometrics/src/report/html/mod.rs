@@ -172,8 +172,8 @@ impl Study<'_> {
 
     /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
     fn values(&self, run: &Run<'_>, column: usize) -> Vec<f64> {
-        let zero = (self.undefined != Undefined::Skip).then_some(0.0);
-        run.scores.column(column).filter_map(|x| x.or(zero)).collect()
+        let otherwise = self.undefined.value();
+        run.scores.column(column).filter_map(|x| x.or(otherwise)).collect()
     }
 
     /// The measures that are averaged over topics, by column: of counts and geometric means there

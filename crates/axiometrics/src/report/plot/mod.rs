@@ -11,12 +11,14 @@ mod differences;
 mod distribution;
 mod intervals;
 mod recall_precision;
+mod scatter;
 
 pub use agreement::agreement;
 pub use differences::differences;
 pub use distribution::distribution;
 pub use intervals::{Interval, intervals};
 pub use recall_precision::{RECALLS, recall_precision};
+pub use scatter::scatter;
 
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;

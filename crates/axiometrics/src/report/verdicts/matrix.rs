@@ -156,6 +156,78 @@ impl Matrix {
         Matrix { section: Section::Joined, columns, rows }
     }
 
+    /// The same with these columns alone, in this order. The error is a name that no column has.
+    pub fn select(&self, columns: &[String]) -> Result<Matrix, String> {
+        let place = |name: &String| {
+            let found = self.columns.iter().position(|column| column == name);
+            found.ok_or_else(|| name.clone())
+        };
+        let places: Vec<usize> = columns.iter().map(place).collect::<Result<_, _>>()?;
+        let row = |(name, letters): &(String, Vec<Letter>)| {
+            (name.clone(), places.iter().map(|at| letters[*at].clone()).collect())
+        };
+        Ok(Matrix {
+            section: self.section,
+            columns: places.iter().map(|at| self.columns[*at]).collect(),
+            rows: self.rows.iter().map(row).collect(),
+        })
+    }
+
+    /// The names of the columns.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// The same with its rows sorted by the columns from left to right, No before Yes, as the rows
+    /// of Moffat's Table 2 are.
+    #[must_use]
+    pub fn sorted(mut self) -> Matrix {
+        self.rows.sort_by_cached_key(|(_, letters)| combination(letters));
+        self
+    }
+
+    /// The same with one row for metrics that agree in every column, sorted.
+    #[must_use]
+    pub fn grouped(self) -> Matrix {
+        let mut groups: Vec<(String, Vec<Letter>)> = Vec::new();
+        for (name, letters) in self.sorted_rows() {
+            match groups.last_mut() {
+                Some((names, known)) if combination(known) == combination(&letters) => {
+                    *names += ", ";
+                    *names += &name;
+                    for (known, letter) in known.iter_mut().zip(letters) {
+                        // Some of them are only searched.
+                        if known.text == "Y" && letter.text == "y" {
+                            *known = letter;
+                        }
+                    }
+                }
+                _ => groups.push((name, letters)),
+            }
+        }
+        Matrix { section: self.section, columns: self.columns, rows: groups }
+    }
+
+    fn sorted_rows(&self) -> Vec<(String, Vec<Letter>)> {
+        self.clone().sorted().rows
+    }
+
+    /// How many different combinations of answers the rows have.
+    pub fn combinations(&self) -> usize {
+        let all = self.rows.iter().map(|(_, letters)| combination(letters));
+        all.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// How many metrics there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// As a table.
     pub fn table(&self) -> Table {
         let mut table = Table::new(
@@ -219,6 +291,16 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
         why: verdict.reason(),
     }
+}
+
+/// The answers of a row, so that No comes before Yes; how a Yes is known plays no part.
+fn combination(letters: &[Letter]) -> Vec<(u8, String)> {
+    let answer = |letter: &Letter| match letter.text.as_str() {
+        "Y" | "y" => (2, String::new()),
+        "N" => (0, String::new()),
+        other => (1, other.to_string()),
+    };
+    letters.iter().map(answer).collect()
 }
 
 fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
