@@ -106,6 +106,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_witnesses(dir, &reports)?;
     }
     output::stdout(render(args, &reports, &options, &output::terminal_style()).as_bytes())?;
+    let errors: Vec<String> = reports.rankings.iter().filter_map(Report::contradiction).collect();
+    if !errors.is_empty() {
+        anyhow::bail!(errors.join("\n"));
+    }
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })

@@ -13,6 +13,10 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod attack;
 pub mod axiom;
 pub mod choose;
 mod constraint;
@@ -273,6 +277,18 @@ pub trait Verdicts {
             .iter()
             .find(|f| f.name == name && f.scope == Some(scope))
             .map(|f| &f.verdict)
+    }
+}
+
+impl Report {
+    /// A case against a proof, if there is one: an error that the user must see.
+    pub fn contradiction(&self) -> Option<String> {
+        let Declaration::Contradicted { rule, case } = &self.structure else { return None };
+        Some(format!(
+            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
+             is yours, the structure that it declares is not its own",
+            self.metric
+        ))
     }
 }
 
