@@ -14,16 +14,20 @@
 //! ```
 
 pub mod axiom;
+mod certificate;
 pub mod choose;
 mod constraint;
 pub mod diversity;
 mod domain;
+mod form;
 mod lab;
 pub mod lattice;
 #[cfg(test)]
 mod naive;
 pub mod organization;
+mod proof;
 mod property;
+mod prover;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -35,6 +39,7 @@ pub mod verdict;
 pub mod witness;
 
 pub use axiom::Restrict;
+pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
 pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};

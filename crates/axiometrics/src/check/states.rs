@@ -109,7 +109,7 @@ impl Probe {
 
     /// The score of the state (v, k); `None` where it is undefined.
     pub(super) fn score(&self, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
-        float(&self.at(k)?, v, k, max_grade)
+        score(&self.at(k)?, v, k, max_grade)
     }
 
     /// The same, exactly where the formula is rational.
@@ -119,7 +119,7 @@ impl Probe {
 
     /// The score, by the metric as typed, of a ranking of the first n documents of v.
     pub(super) fn typed_score(&self, v: &[f64], n: u32, max_grade: f64) -> Option<f64> {
-        float(&self.typed, v, n, max_grade)
+        score(&self.typed, v, n, max_grade)
     }
 
     /// The same, exactly where the formula is rational.
@@ -128,7 +128,8 @@ impl Probe {
     }
 }
 
-fn float(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
+/// The score of the first k documents of v; `None` where it is undefined.
+pub(super) fn score(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
     let mut buffer = Buffer::new();
     buffer.fill(v.iter().copied(), metric.needs().judged);
     defined(metric.score(&buffer.view(k, &max_grade)))

@@ -5,6 +5,7 @@ use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
 use super::range::Prefix;
+use super::structure::Form;
 use super::ties::{OrderedWithin, Pairs};
 use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -50,7 +51,9 @@ impl Bpref {
 
 impl Formula for Bpref {
     fn declaration(&self) -> Declaration<'_> {
+        let term = "if(n == 0, 1, max(0, 1 - n / min(N, R)))".to_string();
         Declaration {
+            structure: Form::Seen { rel: self.rel, term, divisor: "R".to_string() }.into(),
             aggregate: self.aggregate.clone(),
             ranges: Box::new(Prefix),
             ties: Box::new(Pairs {

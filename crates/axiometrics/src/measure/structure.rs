@@ -13,8 +13,10 @@ use super::Number;
 pub struct Structure {
     /// The gains that the measure is written over, where the automatic rule would choose others.
     pub domain: Option<Domain>,
-    /// The shape of the formula.
+    /// The shape of the formula, if it is a weighted sum or its like.
     pub shape: Option<Shape>,
+    /// The formula in other words, if it is not.
+    pub form: Option<Form>,
     /// Why the numeric properties make no sense for this measure, where they do not.
     pub exempt: Option<&'static str>,
 }
@@ -23,6 +25,82 @@ impl From<Shape> for Structure {
     fn from(shape: Shape) -> Structure {
         Structure { shape: Some(shape), ..Structure::default() }
     }
+}
+
+impl From<Form> for Structure {
+    fn from(form: Form) -> Structure {
+        Structure { form: Some(form), ..Structure::default() }
+    }
+}
+
+/// A formula as expressions, which the laboratory can reason about. They speak of binary relevance
+/// but for [`Form::Reader`]; R is the number of relevant documents of the collection, N of the
+/// others.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// The sum, over the relevant documents that are seen, of a term of its rank i, the r relevant
+    /// and n other documents above it, R and N; over a divisor of R and N. Undefined if nothing is
+    /// relevant and the divisor is zero.
+    Seen {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// What a document adds.
+        term: String,
+        /// What the sum is divided by.
+        divisor: String,
+    },
+    /// A value of the h relevant documents among the k that are seen, R and N.
+    Count {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// The value.
+        value: String,
+        /// There is no value if nothing is relevant.
+        needs_relevant: bool,
+    },
+    /// The share of relevant documents among the first so many, whether they were retrieved or not.
+    Share {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// How many.
+        depth: Depth,
+    },
+    /// What a user finds per document read. C, the probability of reading on, is an expression of
+    /// the rank i, the gain g there and the gain G down to there.
+    Reader {
+        /// C.
+        continuation: String,
+        /// The user reads no further than rank k.
+        ends: bool,
+        /// What can still be gained behind rank i with the gain G, at most, if that is known: an
+        /// expression of i and G.
+        potential: Option<String>,
+    },
+    /// A rising function of another form's value.
+    Rising {
+        /// The form whose value is z.
+        of: Box<Form>,
+        /// The function.
+        rise: Rise,
+    },
+}
+
+/// How many documents count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Depth {
+    /// The smaller of k and R.
+    CutoffOrRelevant,
+    /// This many times R, and 0.9 more, without its fraction.
+    Multiple(f64),
+}
+
+/// A function of z that rises with it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rise {
+    /// The natural logarithm of an expression of z and R.
+    Ln(String),
+    /// ln(z / (1 - z)), z held this far from 0 and from 1.
+    ClippedLogit(f64),
 }
 
 /// The gains that a measure is written over.
@@ -59,6 +137,8 @@ pub enum Combine {
     Best,
     /// The sum of w(i) g(i) (g(1) + ... + g(i)): with w(i) = 1/i the sum of precisions.
     Cumulated,
+    /// The sum of w(i) g(i) (1 - g(1)) ... (1 - g(i-1)): each document may end the search.
+    Cascade,
 }
 
 /// A family of weights by rank: all positive, none increasing, w(1) = 1.
@@ -123,6 +203,8 @@ pub enum Gain {
     Exponential,
     /// 1 from this grade on.
     Threshold(f64),
+    /// (2^grade - 1) / 2^m, m the maximum grade: the probability that a document satisfies.
+    Satisfaction,
 }
 
 impl Gain {
@@ -133,6 +215,7 @@ impl Gain {
             Gain::Scaled => grade / max_grade,
             Gain::Exponential => grade.exp2() - 1.0,
             Gain::Threshold(rel) => f64::from(u8::from(grade >= rel)),
+            Gain::Satisfaction => (grade.exp2() - 1.0) / max_grade.exp2(),
         }
     }
 }

@@ -217,7 +217,8 @@ mod tests {
             (3.0, pi2 / 6.0 - 1.25),
             (1.5, pi2 / 2.0 - 4.0),
         ] {
-            let (float, exact) = (x.trigamma(), precisely(|| Exact::decimal(x).trigamma().to_f64()).unwrap());
+            let (float, exact) =
+                (x.trigamma(), precisely(|| Exact::decimal(x).trigamma().to_f64()).unwrap());
             assert!((float - value).abs() < 2e-15 * value, "{x}: {float} {value}");
             assert!((exact - value).abs() < 2e-15 * value, "{x}: {exact} {value}");
         }

@@ -40,9 +40,11 @@ impl Check for DeepnessThreshold {
                 format!("{scores}; so for every n that was tried from {first} to {largest}")
             };
             if let Some(sure) = sure.as_ref().filter(|sure| sure.contradicts(&tried)) {
-                return lab.settle(Some(&sure.why), Some(witness(lab, first, context, say)), || {
-                    Verdict::Proved { rule: sure.why.clone() }
-                });
+                return lab.settle(
+                    Some(&sure.why),
+                    Some(witness(lab, first, context, say)),
+                    || Verdict::Proved { rule: sure.why.clone() },
+                );
             }
             if last != Ordering::Greater {
                 failing.get_or_insert_with(|| witness(lab, first, context, say));

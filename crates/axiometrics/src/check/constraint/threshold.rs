@@ -86,9 +86,9 @@ impl Sure {
     /// True if what was seen speaks against it.
     pub(super) fn contradicts(&self, tried: &[(usize, Ordering)]) -> bool {
         let from = self.from.unwrap_or(u64::MAX);
-        tried.iter().any(|(n, order)| {
-            *n as u64 >= from && (*order == Ordering::Greater) != self.better
-        })
+        tried
+            .iter()
+            .any(|(n, order)| *n as u64 >= from && (*order == Ordering::Greater) != self.better)
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn sure(lab: &Lab) -> Option<Sure> {
             Some(1),
             "only the largest contribution counts, and weights strictly decrease".to_string(),
         ),
-        (Combine::Sum, Weights::Reciprocal) => Sure::better(
+        (Combine::Sum | Combine::Cascade, Weights::Reciprocal) => Sure::better(
             Some(1),
             "n weights of at most 1/(n+1) are less than 1, the first".to_string(),
         ),

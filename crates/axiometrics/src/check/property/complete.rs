@@ -17,7 +17,8 @@ impl Check for Complete {
         "the formula has a value on a collection without any relevant document, at every k"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             for id in table.states().filter(|id| id.code == 0) {
                 tally.cases += 1;
                 if table.score(Id { code: 0, ..id }).is_none() {

@@ -8,6 +8,7 @@ use crate::measure::params::{JUDGED_ONLY, REL};
 use crate::measure::range::{
     GradeScale, IfBinary, NOT_GROWING, Opposed, Prefix, Provided, RangeAlgorithm, Sorted,
 };
+use crate::measure::structure::Form;
 use crate::measure::ties::{Given, Ordered, OrderedWithin};
 use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
@@ -243,7 +244,9 @@ struct BinaryGain {
 
 impl Formula for BinaryGain {
     fn declaration(&self) -> Declaration<'_> {
+        let (term, divisor) = ("1 / log2(2 + n)".to_string(), "R".to_string());
         Declaration {
+            structure: Form::Seen { rel: self.rel, term, divisor }.into(),
             ranges: Box::new(Prefix),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::for_threshold(self.rel))
