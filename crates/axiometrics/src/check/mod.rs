@@ -19,6 +19,7 @@ pub mod choose;
 mod constraint;
 pub mod diversity;
 mod domain;
+pub mod family;
 mod form;
 mod lab;
 pub mod lattice;
