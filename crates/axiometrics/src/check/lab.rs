@@ -1,9 +1,12 @@
 //! One metric on the bench: its domain, its table of states, and its structure once verified.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
+use super::deep;
 use super::domain::{self, Levels};
+use super::landmarks::Landmarks;
 use super::search::{Table, Tally};
 use super::states::Probe;
 use super::verdict::{Bounds, Verdict};
@@ -12,15 +15,20 @@ use super::{Declaration, MOST_DOCS, Options, proof, shape};
 use crate::measure::Metric;
 use crate::measure::structure::{Domain, Form, Shape};
 
+/// How many useful documents exact arithmetic may look at, in all, where rankings are long.
+const PURSE: usize = 4000;
+
 /// All that the checks of one metric share.
 pub struct Lab {
     max_docs: u32,
     seed: u64,
     probe: Arc<Probe>,
     domain: Domain,
+    landmarks: Landmarks,
     levels: Vec<Levels>,
     binary: Levels,
     tables: OnceCell<Vec<Table>>,
+    deep: OnceCell<Vec<Table>>,
     declaration: RefCell<Option<Declaration>>,
 }
 
@@ -33,10 +41,12 @@ impl Lab {
             max_docs: options.max_docs.clamp(1, MOST_DOCS),
             seed: options.seed,
             domain,
+            landmarks: Landmarks::of(metric),
             levels: domain::levels(metric, domain),
             binary: domain::binary(metric),
             probe: Arc::new(probe),
             tables: OnceCell::new(),
+            deep: OnceCell::new(),
             declaration: RefCell::default(),
         })
     }
@@ -89,6 +99,11 @@ impl Lab {
         self.shape().filter(|s| shape::gain_grows(s.gain, &self.levels))
     }
 
+    /// The numbers that it speaks of, and how long rankings may be.
+    pub(super) fn landmarks(&self) -> &Landmarks {
+        &self.landmarks
+    }
+
     pub(super) fn probe(&self) -> &Probe {
         &self.probe
     }
@@ -117,10 +132,53 @@ impl Lab {
         mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>,
     ) -> Verdict {
         let mut tally = Tally::default();
-        let case = self.tables().iter().find_map(|table| against(table, &mut tally));
+        let small = self.tables().iter().find_map(|table| against(table, &mut tally));
+        let case = small.or_else(|| self.search_deep(&mut tally, &mut against));
         self.settle(rule, case, || {
             let bounds = self.bounds(&tally);
             if tally.cases == 0 { Verdict::Vacuous(bounds) } else { Verdict::Searched(bounds) }
+        })
+    }
+
+    /// Looks for a case in longer rankings, and leaves out of them what it does not need.
+    pub(super) fn search_deep(
+        &self,
+        tally: &mut Tally,
+        against: &mut impl FnMut(&Table, &mut Tally) -> Option<Witness>,
+    ) -> Option<Witness> {
+        for table in self.deep() {
+            let mut found = against(table, tally);
+            tally.deepest = tally.deepest.max(table.context().len() as u32 + table.docs);
+            let mut context = table.context().clone();
+            while let Some(witness) = found {
+                let purse = Rc::new(Cell::new(PURSE));
+                let smaller = context.smaller().find_map(|smaller| {
+                    let (probe, levels) = (self.probe.clone(), table.levels);
+                    let purse = Some(purse.clone());
+                    let table = Table::within(probe, levels, table.docs, smaller.clone(), purse);
+                    Some((smaller, against(&table, &mut Tally::default())?))
+                });
+                let Some((smaller, still)) = smaller else { return Some(witness) };
+                (context, found) = (smaller, Some(still));
+            }
+        }
+        None
+    }
+
+    /// The scores of states within longer rankings, by sets of gains, short ones first.
+    fn deep(&self) -> &[Table] {
+        self.deep.get_or_init(|| {
+            let purse = Rc::new(Cell::new(PURSE));
+            let mut all: Vec<Table> = Vec::new();
+            for levels in &self.levels {
+                let window = deep::window(levels).min(self.max_docs);
+                for context in deep::contexts(levels, &self.landmarks, self.seed) {
+                    let (probe, purse) = (self.probe.clone(), Some(purse.clone()));
+                    all.push(Table::within(probe, *levels, window, context, purse));
+                }
+            }
+            all.sort_by_key(|t| t.context().len());
+            all
         })
     }
 
@@ -154,7 +212,13 @@ impl Lab {
             cases: tally.cases,
             skipped: tally.skipped,
             arithmetic: tally.arithmetic,
-            note: tally.doubts(),
+            note: match (tally.deepest, tally.doubts()) {
+                (0, doubts) => doubts,
+                (n, doubts) => {
+                    let longer = format!("and in longer rankings, of up to {n} documents");
+                    Some(doubts.map_or(longer.clone(), |doubts| format!("{longer}; {doubts}")))
+                }
+            },
         }
     }
 }

@@ -17,11 +17,13 @@ pub mod axiom;
 mod certificate;
 pub mod choose;
 mod constraint;
+mod deep;
 pub mod diversity;
 mod domain;
 pub mod family;
 mod form;
 mod lab;
+mod landmarks;
 pub mod lattice;
 #[cfg(test)]
 mod naive;
@@ -327,6 +329,11 @@ pub(crate) fn run_checks(
     if after != before {
         // A search contradicted the declaration after other checks had believed it.
         findings = ask(&others);
+    }
+    if let Some(why) = lab.as_ref().ok().and_then(|lab| lab.probe().nan()) {
+        for f in &mut findings {
+            f.verdict = Verdict::NotApplicable(why.clone());
+        }
     }
     if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
         findings.retain(|f| f.group != Group::Constraint);

@@ -77,6 +77,24 @@ pub(crate) enum Plan {
     Running(Op, usize),
 }
 
+impl Program {
+    /// To the power of this the cost of a piece of code grows with the number of documents.
+    pub(crate) fn nesting(&self, code: &Code) -> u32 {
+        let over = |step: &Step| {
+            let Step::Over(i) = step else { return 0 };
+            let over = &self.overs[*i];
+            let set = self.sets[over.set].as_ref();
+            let inner = [set, over.filter.as_ref(), over.body.as_ref()];
+            let inner = inner.into_iter().flatten().map(|code| self.nesting(code)).max();
+            match over.plan {
+                Plan::Always => 1 + inner.unwrap_or(0),
+                Plan::Once | Plan::Running(..) => inner.unwrap_or(0).max(1),
+            }
+        };
+        code.iter().map(over).max().unwrap_or(0)
+    }
+}
+
 /// Everything that was compiled, sharing constants and quantifiers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Program {

@@ -56,7 +56,9 @@ fn tried() -> impl Iterator<Item = usize> {
 
 /// For each n that was tried: whether the one on top is better, equal or worse.
 pub(super) fn outcomes(lab: &Lab, tally: &mut Tally, context: Context) -> Vec<(usize, Ordering)> {
+    let longest = lab.landmarks().affordable as usize;
     tried()
+        .filter(|n| 3 * n <= longest)
         .filter_map(|n| {
             let (one, deep) = rankings(n, context);
             Some((n, compare(lab, tally, &one, &deep)?))

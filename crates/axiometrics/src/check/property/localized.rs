@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::search::Id;
+use crate::check::witness::apart;
 use crate::check::{Check, Group, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
@@ -45,13 +46,14 @@ impl Check for Localized {
                     continue;
                 }
                 let (a, b) = (table.state(known), table.state(id));
+                let scores = apart([&a, &b]);
                 let text = format!(
                     "{} scores {} and {} scores {}: the same top {}, another score",
                     a.ranking(),
-                    a.score_text(),
+                    scores[0],
                     b.ranking(),
-                    b.score_text(),
-                    id.k
+                    scores[1],
+                    table.depth(id)
                 );
                 let both = a.score.is_some() && b.score.is_some();
                 let witness = Witness { states: vec![a, b], text, max_grade: table.levels.top() };

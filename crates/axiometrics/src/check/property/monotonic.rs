@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::search::Id;
+use crate::check::witness::apart;
 use crate::check::{Check, Group, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
@@ -25,12 +26,13 @@ impl Check for Monotonic {
                 let deeper = Id { k: id.k + 1, ..id };
                 if tally.ask(table, deeper, id, Ordering::is_ge) == Some(Ordering::Less) {
                     let (before, after) = (table.state(id), table.state(deeper));
+                    let scores = apart([&before, &after]);
                     let text = format!(
                         "{} scores {}, and one rank deeper {} scores {}: a decrease",
                         before.ranking(),
-                        before.score_text(),
+                        scores[0],
                         after.ranking(),
-                        after.score_text()
+                        scores[1]
                     );
                     return Some(Witness {
                         states: vec![before, after],
