@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::check::axiom::{Reading, Settings, Single};
+use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
     self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Report, Restrict, Verdict,
@@ -217,7 +218,35 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         }
         out
     };
-    tables.zip(&drawn).map(one).collect::<Vec<_>>().join("\n")
+    let families = rankings
+        .iter()
+        .map(|report| told_of_family(report, dialect))
+        .chain(organizations.iter().map(|_| String::new()));
+    tables
+        .zip(&drawn)
+        .map(one)
+        .zip(families)
+        .map(|(table, family)| table + &family)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// What can be said of a measure for every value of a parameter that was not given.
+fn told_of_family(report: &Report, dialect: Dialect) -> String {
+    let Some(family) = family(&report.metric) else { return String::new() };
+    let parameter = if family.parameter.is_empty() { "cutoff" } else { family.parameter };
+    let bullet = if dialect == Dialect::Markdown { "- " } else { "  " };
+    let asked = |checks: &[&str]| report.findings.iter().any(|f| checks.contains(&f.name));
+    let lines: String = family
+        .statements
+        .iter()
+        .filter(|statement| asked(statement.checks))
+        .map(|statement| format!("{bullet}{}: {}\n", statement.checks.join(", "), statement.holds))
+        .collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("\n{} by its {parameter}:\n{lines}", family.measure)
 }
 
 /// One folder per metric and check.
@@ -247,6 +276,9 @@ fn write_certificates(dir: &Path, reports: &[Report], options: &Options) -> anyh
         let metric = dir.join(folder_name(&report.metric.to_string()));
         for certificate in check::certificates(report, options) {
             write_files(&metric.join(&certificate.check), &certificate.files)?;
+        }
+        if let Some(family) = family(&report.metric) {
+            write_files(&metric.join("family"), &family.certificate())?;
         }
     }
     Ok(())
@@ -409,6 +441,18 @@ mod tests {
             read("README.txt")
                 .contains("axio eval qrels.txt witness.run --per-topic --max-grade 1 -m 'P@1 P@2'")
         );
+    }
+
+    #[test]
+    fn a_measure_without_its_parameter_is_a_family() {
+        let text = output("RBP --max-docs 3 --only constraints");
+        assert!(
+            text.contains("\nRBP by its p:\n")
+                && text.contains("  closeness-threshold: if and only if p > 0.75487766"),
+            "{text}"
+        );
+        assert!(!text.contains("convergent"), "only what was asked: {text}");
+        assert!(!output("RBP(p=0.5) --max-docs 3").contains("by its p"));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! it rests on are given as SMT-LIB, and a test asks the laboratory on both sides of every
 //! threshold.
 
+use serde_json::json;
+
 use crate::measure::Metric;
 
 /// A measure for all values of a parameter.
@@ -40,9 +42,27 @@ pub fn family(metric: &Metric) -> Option<&'static Family> {
 }
 
 impl Family {
-    /// In words, a line for each statement.
-    pub fn lines(&self) -> Vec<String> {
-        self.statements.iter().map(|s| format!("{}: {}", s.checks.join(", "), s.holds)).collect()
+    /// The statements and what they rest on, as files.
+    pub fn certificate(&self) -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        let mut told = Vec::new();
+        for statement in self.statements {
+            let names: Vec<String> =
+                statement.lemmas.iter().map(|(name, _)| format!("lemma-{name}.smt2")).collect();
+            for (name, (_, text)) in names.iter().zip(statement.lemmas) {
+                files.push((
+                    name.clone(),
+                    format!("; expected: unsat\n(set-logic ALL)\n{text}(check-sat)\n"),
+                ));
+            }
+            told.push(
+                json!({ "checks": statement.checks, "holds": statement.holds, "lemmas": names }),
+            );
+        }
+        let value =
+            json!({ "measure": self.measure, "parameter": self.parameter, "statements": told });
+        files.push(("family.json".to_string(), format!("{value:#}\n")));
+        files
     }
 }
 

@@ -10,7 +10,12 @@ pub(super) type Predict = Box<dyn Fn(&[f64], u32, f64) -> Option<f64>>;
 /// What a form says of scores; `None` if its expressions cannot be read.
 pub(super) fn predictor(form: &Form) -> Option<Predict> {
     match form {
-        Form::Seen { rel, term, divisor } => seen(*rel, term, divisor),
+        Form::Seen { rel, term, rest, divisor } => seen(*rel, [term, rest, divisor]),
+        Form::Best(shape) => {
+            let shape = *shape;
+            Some(Box::new(move |v, k, top| Some(super::shape::of_best(&shape, v, k, top))))
+        }
+        Form::Interpolated { rel, recalls } => Some(interpolated(*rel, recalls.clone())),
         Form::Count { rel, value, needs_relevant } => count(*rel, value, *needs_relevant),
         Form::Share { rel, depth } => Some(share(*rel, *depth)),
         Form::Reader { continuation, ends, .. } => Some(reader(continuation.clone(), *ends)),
@@ -24,19 +29,37 @@ fn split(v: &[f64], rel: f64) -> [f64; 2] {
     [relevant as f64, (v.len() - relevant) as f64]
 }
 
-fn seen(rel: f64, term: &str, divisor: &str) -> Option<Predict> {
-    let term = Function::parse(term, &["i", "r", "n", "R", "N"]).ok()?;
-    let divisor = Function::parse(divisor, &["R", "N"]).ok()?;
+fn seen(rel: f64, parts: [&String; 3]) -> Option<Predict> {
+    const NAMES: [&str; 7] = ["i", "r", "n", "h", "o", "R", "N"];
+    let [term, rest, divisor] = parts.map(|text| Function::parse(text, &NAMES).ok());
+    let (term, rest, divisor) = (term?, rest?, divisor?);
     Some(Box::new(move |v, k, _| {
-        let [all, others] = split(v, rel);
-        let divisor = divisor.at(&[all, others]).filter(|d| *d > 0.0)?;
-        let mut sum = 0.0;
+        let ([all, others], [h, o]) = (split(v, rel), split(&v[..k as usize], rel));
+        let whole = [0.0, 0.0, 0.0, h, o, all, others];
+        let divisor = divisor.at(&whole).filter(|d| *d > 0.0)?;
+        let mut sum = rest.at(&whole)?;
         for (at, _) in v[..k as usize].iter().enumerate().filter(|(_, g)| **g >= rel) {
             let [r, n] = split(&v[..at], rel);
-            sum += term.at(&[at as f64 + 1.0, r, n, all, others])?;
+            sum += term.at(&[at as f64 + 1.0, r, n, h, o, all, others])?;
         }
         Some(sum / divisor)
     }))
+}
+
+fn interpolated(rel: f64, recalls: Vec<f64>) -> Predict {
+    Box::new(move |v, k, _| {
+        let [all, _] = split(v, rel);
+        (all > 0.0).then_some(())?;
+        let precisions: Vec<f64> = (1..=k as usize)
+            .filter(|rank| v[rank - 1] >= rel)
+            .map(|rank| split(&v[..rank], rel)[0] / rank as f64)
+            .collect();
+        let best = |recall: &f64| {
+            let needed = (recall * all).round() as usize;
+            precisions.iter().skip(needed.max(1) - 1).fold(0.0, |a: f64, b| a.max(*b))
+        };
+        Some(recalls.iter().map(best).sum::<f64>() / recalls.len() as f64)
+    })
 }
 
 fn count(rel: f64, value: &str, needs_relevant: bool) -> Option<Predict> {
@@ -75,7 +98,7 @@ fn rising(of: &Form, rise: &Rise) -> Option<Predict> {
     let z = predictor(of)?;
     let rel = match of {
         Form::Seen { rel, .. } | Form::Count { rel, .. } | Form::Share { rel, .. } => *rel,
-        Form::Reader { .. } | Form::Rising { .. } => return None,
+        _ => return None,
     };
     Some(match rise {
         Rise::Ln(text) => {

@@ -91,6 +91,13 @@ fn compare(
     Declaration::Verified(states)
 }
 
+/// The dividend of the collection's best ranking, down to k.
+pub(super) fn of_best(shape: &Shape, v: &[f64], k: u32, max_grade: f64) -> f64 {
+    let mut best = v.to_vec();
+    best.sort_by(|a, b| b.total_cmp(a));
+    dividend(shape, &best[..k as usize], max_grade)
+}
+
 /// The score that the shape gives to (v, k).
 fn predict(shape: &Shape, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
     let mut ideal = v.to_vec();

@@ -100,11 +100,7 @@ impl AveragePrecision {
     }
 
     fn rising(&self, divisor: &str, rise: structure::Rise) -> Structure {
-        let of = structure::Form::Seen {
-            rel: self.rel,
-            term: "(r + 1) / i".to_string(),
-            divisor: divisor.to_string(),
-        };
+        let of = structure::Form::seen(self.rel, "(r + 1) / i", divisor);
         structure::Form::Rising { of: Box::new(of), rise }.into()
     }
 

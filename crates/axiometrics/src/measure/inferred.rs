@@ -22,7 +22,7 @@ impl Formula for InferredAveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
         let term = format!("(1 + (i - 1) * (r + {EPSILON}) / (i - 1 + 2 * {EPSILON})) / i");
         Declaration {
-            structure: Form::Seen { rel: self.rel, term, divisor: "R".to_string() }.into(),
+            structure: Form::seen(self.rel, &term, "R").into(),
             ranges: Box::new(Prefix),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::JUDGED)

@@ -51,9 +51,9 @@ impl Bpref {
 
 impl Formula for Bpref {
     fn declaration(&self) -> Declaration<'_> {
-        let term = "if(n == 0, 1, max(0, 1 - n / min(N, R)))".to_string();
+        let term = "max(0, 1 - n / min(max(N, 1), R))";
         Declaration {
-            structure: Form::Seen { rel: self.rel, term, divisor: "R".to_string() }.into(),
+            structure: Form::seen(self.rel, term, "R").into(),
             aggregate: self.aggregate.clone(),
             ranges: Box::new(Prefix),
             ties: Box::new(Pairs {
@@ -139,6 +139,7 @@ struct Accuracy {
 impl Formula for Accuracy {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: Form::seen(self.rel, "o - n", "h * o").into(),
             ranges: Box::new(Prefix),
             ties: Box::new(OrderedWithin(self.k)),
             ..Declaration::new(Needs::for_threshold(self.rel))
@@ -218,7 +219,9 @@ impl AreaUnderCurve {
 
 impl Formula for AreaUnderCurve {
     fn declaration(&self) -> Declaration<'_> {
+        let [term, rest, divisor] = ["N - n", "(R - h) * (N - o) / 2", "R * N"].map(str::to_string);
         Declaration {
+            structure: Form::Seen { rel: self.rel, term, rest, divisor }.into(),
             ranges: Box::new(Prefix),
             ties: Box::new(Pairs {
                 rel: self.rel,

@@ -38,16 +38,29 @@ impl From<Form> for Structure {
 /// others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
-    /// The sum, over the relevant documents that are seen, of a term of its rank i, the r relevant
-    /// and n other documents above it, R and N; over a divisor of R and N. Undefined if nothing is
-    /// relevant and the divisor is zero.
+    /// The sum, over the relevant documents that are seen, of a term of its rank i and the r
+    /// relevant and n other documents above it, and of a rest; over a divisor, which if it is zero
+    /// leaves the score undefined. All may speak of R and N, and of the h relevant and o other
+    /// documents that are seen.
     Seen {
         /// The lowest grade that is relevant.
         rel: f64,
         /// What a document adds.
         term: String,
+        /// What is added for the documents that are not seen.
+        rest: String,
         /// What the sum is divided by.
         divisor: String,
+    },
+    /// What the collection's best ranking down to k has of a weighted sum.
+    Best(Shape),
+    /// The mean over recall levels of the highest precision at a relevant document by which that
+    /// share of R, rounded, was seen; 0 if it never is.
+    Interpolated {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// The recall levels.
+        recalls: Vec<f64>,
     },
     /// A value of the h relevant documents among the k that are seen, R and N.
     Count {
@@ -83,6 +96,14 @@ pub enum Form {
         /// The function.
         rise: Rise,
     },
+}
+
+impl Form {
+    /// A sum over the relevant documents that are seen, with no rest.
+    pub fn seen(rel: f64, term: &str, divisor: &str) -> Form {
+        let [term, rest, divisor] = [term, "0", divisor].map(str::to_string);
+        Form::Seen { rel, term, rest, divisor }
+    }
 }
 
 /// How many documents count.

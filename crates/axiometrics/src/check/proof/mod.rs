@@ -5,6 +5,7 @@
 //! for an outsider to check. That the form is the measure's own is compared on small and on deep
 //! rankings ([`super::form`]), and the search runs all the same.
 
+mod best;
 mod count;
 mod reader;
 mod rising;
@@ -48,13 +49,14 @@ trait Rule: Sync {
 
 /// Each is asked in turn.
 const RULES: &[&dyn Rule] =
-    &[&seen::Seen, &count::Count, &share::Share, &reader::Reader, &rising::Rising];
+    &[&seen::Seen, &count::Count, &share::Share, &best::Best, &reader::Reader, &rising::Rising];
 
 /// The proof that a metric has a property, if its form has one.
 pub(super) fn prove(lab: &Lab, property: &str) -> Option<Proof> {
     let form = lab.form()?;
-    // All forms but one speak of relevant and other documents.
-    let understood = matches!(form, Form::Reader { .. }) || lab.domain() == Domain::Binary;
+    // All forms but two speak of relevant and other documents.
+    let graded = matches!(form, Form::Reader { .. } | Form::Best(_));
+    let understood = graded || lab.domain() == Domain::Binary;
     understood.then(|| of_form(&form, property, lab)).flatten()
 }
 

@@ -32,7 +32,7 @@ impl Rule for Rising {
                 let Form::Seen { term, divisor, .. } = &**of else { return None };
                 // z is at most R: R terms of at most 1 each, undivided.
                 (divisor == "1").then_some(())?;
-                let whole = Form::Seen { rel: 0.0, term: term.clone(), divisor: "R".to_string() };
+                let whole = Form::seen(0.0, term, "R");
                 let at_most = of_form(&whole, "bounded", lab)?;
                 let inside = tree(inside)?;
                 let letters =

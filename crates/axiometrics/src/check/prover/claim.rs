@@ -76,11 +76,15 @@ impl Claim {
             Expr::Call(name, all) if name == "max" => {
                 all.iter().any(|part| self.inside(part)) || self.by_algebra(goal)
             }
-            // a - max(b, c) is the smaller of a - b and a - c.
+            // a - max(b, c) is the smaller of a - b and a - c; and a choice is one of the two.
             Expr::Binary(Op::Subtract, a, b) => match &b.expr {
-                Expr::Call(name, all) if name == "max" => all
-                    .iter()
-                    .all(|part| self.inside(&binary(Op::Subtract, (**a).clone(), part.clone()))),
+                Expr::Call(name, all) if name == "max" || name == "if" && all.len() == 3 => {
+                    let parts = if name == "if" { &all[1..] } else { &all[..] };
+                    self.by_algebra(goal)
+                        || parts.iter().all(|part| {
+                            self.inside(&binary(Op::Subtract, (**a).clone(), part.clone()))
+                        })
+                }
                 _ => self.by_algebra(goal),
             },
             // A truth is 0 or 1.

@@ -38,7 +38,7 @@ enum Known {
     Log(Fraction),
     /// A base above zero to a power.
     Power(Fraction, Fraction),
-    /// The smaller, or the larger, of two that are above zero.
+    /// The smaller, or the larger, of two, which is above zero.
     Either(Fraction, Fraction),
 }
 
@@ -199,9 +199,10 @@ impl Prover {
                     if larger || self.sign(&difference.neg(), false) {
                         return Some(if larger == (name == "max") { best } else { x.clone() });
                     }
-                    // Which of the two is not known, only that both are above zero.
-                    (self.sign(&best, true) && self.sign(x, true))
-                        .then(|| self.letter(name, Known::Either(best, x.clone())))
+                    // Which of the two is not known, only that it is above zero.
+                    let (a, b) = (self.sign(&best, true), self.sign(x, true));
+                    let positive = if name == "max" { a || b } else { a && b };
+                    positive.then(|| self.letter(name, Known::Either(best, x.clone())))
                 })
             }
             _ => None,

@@ -244,9 +244,8 @@ struct BinaryGain {
 
 impl Formula for BinaryGain {
     fn declaration(&self) -> Declaration<'_> {
-        let (term, divisor) = ("1 / log2(2 + n)".to_string(), "R".to_string());
         Declaration {
-            structure: Form::Seen { rel: self.rel, term, divisor }.into(),
+            structure: Form::seen(self.rel, "1 / log2(2 + n)", "R").into(),
             ranges: Box::new(Prefix),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::for_threshold(self.rel))
