@@ -18,18 +18,23 @@ mod agreement;
 #[cfg(test)]
 mod attack;
 pub mod axiom;
+mod certificate;
 pub mod choose;
 mod constraint;
 mod deep;
 pub mod diversity;
 mod domain;
+pub mod family;
+mod form;
 mod lab;
 mod landmarks;
 pub mod lattice;
 #[cfg(test)]
 mod naive;
 pub mod organization;
+mod proof;
 mod property;
+mod prover;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -41,6 +46,7 @@ pub mod verdict;
 pub mod witness;
 
 pub use axiom::Restrict;
+pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
 pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, MAX_REL};
 use super::range::{self, Extremes, IfBinary, Opposed, Prefix};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Cascade;
 use super::user::{self, User, Walk};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
@@ -85,7 +86,15 @@ impl ExpectedReciprocalRank {
 
 impl Formula for ExpectedReciprocalRank {
     fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
+            combine: Combine::Cascade,
+            weights: Weights::Reciprocal,
+            gain: Gain::Satisfaction,
+            divisor: if self.normalised { Divisor::Ideal } else { Divisor::None },
+        };
         Declaration {
+            // A scale of the user's own may lie below the grades, which then tie.
+            structure: if self.max_rel.is_none() { shape.into() } else { Structure::default() },
             ranges: if self.normalised {
                 Box::new(IfBinary { binary: Prefix, graded: Opposed::default() })
             } else {

@@ -5,6 +5,7 @@ use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
 use super::range::Prefix;
+use super::structure::Form;
 use super::ties::{OrderedWithin, Pairs};
 use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -50,7 +51,9 @@ impl Bpref {
 
 impl Formula for Bpref {
     fn declaration(&self) -> Declaration<'_> {
+        let term = "max(0, 1 - n / min(max(N, 1), R))";
         Declaration {
+            structure: Form::seen(self.rel, term, "R").into(),
             aggregate: self.aggregate.clone(),
             ranges: Box::new(Prefix),
             ties: Box::new(Pairs {
@@ -136,6 +139,7 @@ struct Accuracy {
 impl Formula for Accuracy {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: Form::seen(self.rel, "o - n", "h * o").into(),
             ranges: Box::new(Prefix),
             ties: Box::new(OrderedWithin(self.k)),
             ..Declaration::new(Needs::for_threshold(self.rel))
@@ -215,7 +219,9 @@ impl AreaUnderCurve {
 
 impl Formula for AreaUnderCurve {
     fn declaration(&self) -> Declaration<'_> {
+        let [term, rest, divisor] = ["N - n", "(R - h) * (N - o) / 2", "R * N"].map(str::to_string);
         Declaration {
+            structure: Form::Seen { rel: self.rel, term, rest, divisor }.into(),
             ranges: Box::new(Prefix),
             ties: Box::new(Pairs {
                 rel: self.rel,

@@ -8,6 +8,7 @@ use crate::measure::params::{JUDGED_ONLY, REL};
 use crate::measure::range::{
     GradeScale, IfBinary, NOT_GROWING, Opposed, Prefix, Provided, RangeAlgorithm, Sorted,
 };
+use crate::measure::structure::Form;
 use crate::measure::ties::{Given, Ordered, OrderedWithin};
 use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
@@ -244,6 +245,7 @@ struct BinaryGain {
 impl Formula for BinaryGain {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: Form::seen(self.rel, "1 / log2(2 + n)", "R").into(),
             ranges: Box::new(Prefix),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::for_threshold(self.rel))
