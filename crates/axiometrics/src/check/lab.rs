@@ -11,12 +11,12 @@ use super::search::{Table, Tally};
 use super::states::Probe;
 use super::verdict::{Bounds, Verdict};
 use super::witness::Witness;
-use super::{Declaration, MOST_DOCS, Options, shape};
+use super::{Declaration, MOST_DOCS, Options, proof, shape};
 use crate::measure::Metric;
-use crate::measure::structure::{Domain, Shape};
+use crate::measure::structure::{Domain, Form, Shape};
 
 /// How many useful documents exact arithmetic may look at, in all, where rankings are long.
-const PURSE: usize = 4000;
+const PURSE: usize = 600;
 
 /// All that the checks of one metric share.
 pub struct Lab {
@@ -68,9 +68,11 @@ impl Lab {
 
     /// What came of the structure that it declares.
     pub fn declaration(&self) -> Declaration {
-        let verify = || match &self.metric().structure().shape {
-            Some(shape) => shape::verify(shape, &self.probe, &self.levels),
-            None => Declaration::Absent,
+        let structure = self.metric().structure();
+        let verify = || match (&structure.shape, &structure.form) {
+            (Some(shape), _) => shape::verify(shape, &self.probe, &self.levels),
+            (None, Some(form)) => shape::verify_form(form, &self.probe, &self.levels),
+            (None, None) => Declaration::Absent,
         };
         self.declaration.borrow_mut().get_or_insert_with(verify).clone()
     }
@@ -79,6 +81,17 @@ impl Lab {
     pub(super) fn shape(&self) -> Option<Shape> {
         let verified = matches!(self.declaration(), Declaration::Verified(_));
         self.metric().structure().shape.filter(|_| verified)
+    }
+
+    /// Its form, once verified.
+    pub(super) fn form(&self) -> Option<Form> {
+        let verified = matches!(self.declaration(), Declaration::Verified(_));
+        self.metric().structure().form.clone().filter(|_| verified)
+    }
+
+    /// Why it has a property, if its form proves that.
+    pub(super) fn proof(&self, property: &str) -> Option<String> {
+        proof::prove(self, property).map(|proof| proof.rule)
     }
 
     /// Its shape, where in addition a better grade is a larger gain.

@@ -178,6 +178,13 @@ impl Probe {
     }
 }
 
+/// The score of the first k documents of v; `None` where it is undefined.
+pub(super) fn score(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
+    let mut buffer = Buffer::new();
+    buffer.fill(v.iter().copied(), metric.needs().judged);
+    metric.score(&buffer.view(k, &max_grade)).value().filter(|x| !x.is_nan())
+}
+
 fn exact(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<Exact> {
     let mut buffer = Buffer::new();
     buffer.fill(v.iter().map(|g| Exact::decimal(*g)), metric.needs().judged);

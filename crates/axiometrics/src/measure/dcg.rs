@@ -8,7 +8,7 @@ use std::f64::consts::LN_2;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
 use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
-use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
+use super::structure::{self, Combine, Divisor, Form, Shape, Structure, Weights};
 use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -263,7 +263,10 @@ impl Dcg {
             Normaliser::Scale => Divisor::Cutoff,
             Normaliser::Ideal => Divisor::Ideal,
             Normaliser::Own => Divisor::Own,
-            Normaliser::OnlyIdeal => return Structure::default(),
+            Normaliser::OnlyIdeal => {
+                let divisor = Divisor::None;
+                return Form::Best(Shape { combine: Combine::Sum, weights, gain, divisor }).into();
+            }
         };
         Shape { combine: Combine::Sum, weights, gain, divisor }.into()
     }

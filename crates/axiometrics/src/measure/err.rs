@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, MAX_REL, Param};
 use super::range::{self, Extremes, IfBinary, Opposed, Summed, Terms, Totals};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Cascade;
 use super::user::{self, User, Walk};
 use super::utility::{self, Utilities};
@@ -38,6 +39,11 @@ fn satisfies<N: Number>(grade: f64, scale: f64) -> N {
 }
 
 impl ExpectedReciprocalRank {
+    /// The probabilities are those of the definition.
+    fn is_plain(&self) -> bool {
+        self.max_rel.is_none() && self.stop.is_none() && self.worth.is_none()
+    }
+
     /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none
     /// above satisfied.
     fn cascade<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>, scale: f64) -> N {
@@ -146,7 +152,15 @@ impl ExpectedReciprocalRank {
 
 impl Formula for ExpectedReciprocalRank {
     fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
+            combine: Combine::Cascade,
+            weights: Weights::Reciprocal,
+            gain: Gain::Satisfaction,
+            divisor: if self.normalised { Divisor::Ideal } else { Divisor::None },
+        };
         Declaration {
+            // A scale of the user's own may lie below the grades, which then tie.
+            structure: if self.is_plain() { shape.into() } else { Structure::default() },
             ranges: if self.normalised {
                 Box::new(IfBinary { binary: self.summed(), graded: Opposed::default() })
             } else {

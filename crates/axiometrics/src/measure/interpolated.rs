@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
 use super::range::Peaks;
+use super::structure::Form;
 use super::ties::OrderedWithin;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
@@ -24,7 +25,9 @@ struct InterpolatedPrecision {
 
 impl Formula for InterpolatedPrecision {
     fn declaration(&self) -> Declaration<'_> {
+        let form = Form::Interpolated { rel: self.rel, recalls: self.recalls.clone() };
         Declaration {
+            structure: form.into(),
             ranges: Box::new(Peaks {
                 rel: self.rel,
                 needed: Box::new(|relevant| {

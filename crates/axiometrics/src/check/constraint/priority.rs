@@ -68,6 +68,7 @@ fn rule(shape: Shape, scope: Scope) -> Option<&'static str> {
         Combine::Sum | Combine::Cumulated => {
             Some("a sum with strictly decreasing positive weights, and no cutoff")
         }
+        Combine::Cascade => Some("a cascade with strictly decreasing weights, and no cutoff"),
         Combine::Best if scope == Scope::Printed => Some(
             "a single relevant document counts by a strictly decreasing weight, and there is no cutoff",
         ),

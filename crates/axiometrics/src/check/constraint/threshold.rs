@@ -111,7 +111,7 @@ pub(super) fn sure(lab: &Lab) -> Option<Sure> {
             Some(1),
             "only the largest contribution counts, and weights strictly decrease".to_string(),
         ),
-        (Combine::Sum, Weights::Reciprocal) => Sure::better(
+        (Combine::Sum | Combine::Cascade, Weights::Reciprocal) => Sure::better(
             Some(1),
             "n weights of at most 1/(n+1) are less than 1, the first".to_string(),
         ),

@@ -58,6 +58,13 @@ impl Check for Bounded {
         if largest.score.is_some_and(f64::is_infinite) {
             return Verdict::violated(case(&largest));
         }
+        if let Some(rule) = lab.proof(self.name()) {
+            let range = lab.metric().def().range.bounds();
+            let outside =
+                range.and_then(|(low, high)| outlier(lab, |x| x >= low - NEAR && x <= high + NEAR));
+            let proved = || Verdict::Proved { rule: rule.clone() };
+            return lab.settle(Some(&rule), outside.as_ref().map(case), proved);
+        }
         // No finite search shows that a metric has no bound, and none that it has one, unless the
         // metric says which: then every score is a case for or against what it says.
         let seen = |note: String| Bounds { note: Some(note), ..bounds.clone() };
@@ -108,6 +115,10 @@ fn rule(shape: Shape) -> Option<Rule> {
             Some(Bounded("the weights have a finite sum", Box::new(move |lab| sum * top_gain(lab))))
         }
         (Divisor::None, Combine::Cumulated, Some(_)) => None,
+        (Divisor::None, Combine::Cascade, _) => Some(Bounded(
+            "each document ends the search with the probability of its gain, and counts by a weight of at most 1: all together at most 1",
+            Box::new(|_| 1.0),
+        )),
         (Divisor::None, _, None) => Some(Unbounded(
             "the weights of the ranks have no finite sum, so the family grows beyond every bound",
         )),

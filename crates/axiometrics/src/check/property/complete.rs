@@ -16,7 +16,8 @@ impl Check for Complete {
         "the formula has a value on a collection without any relevant document, at every k"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             for id in table.states().filter(|id| table.is_useless(*id)) {
                 tally.cases += 1;
                 if table.score(id).is_none() {

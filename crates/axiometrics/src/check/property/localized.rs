@@ -20,7 +20,8 @@ impl Check for Localized {
         "two collections that agree on the first k gains have equal scores, whatever follows; undefined equals only undefined"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             let mut first: Vec<Vec<Option<Id>>> =
                 (0..=table.docs).map(|k| vec![None; table.rankings(k)]).collect();
             // Two numbers convince more than a number and an undefined score; so the latter only

@@ -24,7 +24,8 @@ impl Check for Realizable {
     fn decide(&self, lab: &Lab) -> Verdict {
         // The best of the smallest collections, by their gains: if all is well, of every one.
         let mut best_of_all: Vec<(Levels, State)> = Vec::new();
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             let highest = maximum(table, tally, table.states())?;
             if table.is_deep() {
                 let (_, low) = best_of_all.iter().find(|(levels, _)| *levels == table.levels)?;
@@ -109,6 +110,7 @@ fn below(best: State, higher: Option<State>, max_grade: f64) -> Witness {
 
 fn rule(shape: Shape) -> Option<&'static str> {
     match (shape.combine, shape.divisor) {
+        (Combine::Cascade, Divisor::Own) => None,
         (_, Divisor::Ideal) => Some(
             "divided by the score of the collection's best ranking at k, which itself scores 1, and no ranking more",
         ),

@@ -83,6 +83,11 @@ impl Continuation for InverseSquare {
         format!("((i - 1 + {s}{gained}) / (i + {s}{gained}))^2")
     }
 
+    fn potential(&self) -> Option<String> {
+        let s = 2.0 * self.goal;
+        self.adapts.then(|| format!("(i + {s} - G)^2 / (2 * (i + {s} - G) - 1)"))
+    }
+
     fn response(&self) -> Response {
         if self.adapts { Response::Adaptive } else { Response::Blind }
     }

@@ -74,6 +74,8 @@ pub struct Matrix {
 pub(in crate::report) struct Letter {
     pub(in crate::report) text: String,
     pub(in crate::report) why: String,
+    /// How many documents the largest collections had, of all those that were searched.
+    bound: Option<u32>,
 }
 
 /// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
@@ -100,10 +102,11 @@ pub fn matrices(
         if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report
-                    .non_informative
-                    .as_ref()
-                    .map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
+                let told = report.non_informative.as_ref().map(|n| Letter {
+                    text: n.behaviour.word().to_string(),
+                    why: n.text.clone(),
+                    bound: None,
+                });
                 letters.push(told.unwrap_or_default());
             }
         }
@@ -228,6 +231,16 @@ impl Matrix {
         self.rows.is_empty()
     }
 
+    /// The same with the bounds of each search beside its letter.
+    pub(super) fn with_bounds(mut self) -> Matrix {
+        for letter in self.rows.iter_mut().flat_map(|(_, letters)| letters) {
+            if let Some(bound) = letter.bound {
+                letter.text += &format!(" {bound}");
+            }
+        }
+        self
+    }
+
     /// As a table.
     pub fn table(&self) -> Table {
         let mut table = Table::new(
@@ -282,6 +295,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         return Letter {
             text,
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
+            bound: None,
         };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
@@ -290,6 +304,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     Letter {
         text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
         why: verdict.reason(),
+        bound: verdict.bounds().filter(|_| verdict.holds()).map(|bounds| bounds.docs),
     }
 }
 
