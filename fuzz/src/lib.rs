@@ -39,6 +39,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "measures", run: measures, words: MEASURES },
     Target { name: "expressions", run: expressions, words: EXPRESSIONS },
     Target { name: "components", run: components, words: EXPRESSIONS },
+    Target { name: "trec_eval", run: trec_eval, words: TREC_EVAL },
 ];
 
 const LINES: &[&str] = &[
@@ -74,6 +75,33 @@ const MEASURES: &[&str] = &[
     "judged_only=true",
     "Q(beta=",
     "IPrec@0.5",
+];
+const TREC_EVAL: &[&str] = &[
+    "map",
+    "P.5,10",
+    "ndcg_cut.",
+    "rbp.p=0.8",
+    "set_F.",
+    "iprec_at_recall.0.5",
+    "utility.1,-1,0,0",
+    "ndcg.1=2,2=7",
+    "official",
+    "all_trec",
+    "relstring.",
+    ",",
+    "=",
+    ".",
+    " ",
+    "1e308",
+    "-1",
+    "nan",
+    "99999999999",
+    "0",
+    "Rprec_mult.",
+    "success.1",
+    "rbp.1=0.5,p=0.9",
+    "11pt_avg.",
+    "prefs",
 ];
 const EXPRESSIONS: &[&str] = &[
     "i",
@@ -261,6 +289,23 @@ pub fn expressions(data: &[u8]) {
     }
     if let Ok(metric) = format!("CWL(c='{text}')").parse::<Metric>() {
         measured(&metric);
+    }
+}
+
+/// Words as the measures of trec_eval that its drop-in is asked for.
+pub fn trec_eval(data: &[u8]) {
+    use axiometrics::trec_eval::{Evaluator, Settings};
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let Ok(evaluator) = Evaluator::named(&words, Settings::default()) else { return };
+    let judged = Qrels::from_columns(&["1", "1", "1"], &["a", "b", "c"], &[2.0, 0.0, 1.0]);
+    let run = read_run(
+        &Source::from_bytes("run", "1 Q0 a 1 2 x\n1 Q0 d 2 1 x\n1 Q0 b 3 1 x\n"),
+        RunOptions::default(),
+        &mut Warnings::default(),
+    );
+    if let (Ok(judged), Ok(run)) = (judged, run) {
+        assert!(evaluator.score(&judged, &run).is_ok(), "{text}");
     }
 }
 

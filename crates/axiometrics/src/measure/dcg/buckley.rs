@@ -6,8 +6,8 @@ use crate::data::{Judged, Needs};
 use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
 use crate::measure::params::{JUDGED_ONLY, REL};
 use crate::measure::range::{
-    Averaged, GradeScale, IfBinary, NOT_GROWING, Opposed, Provided, RangeAlgorithm, Sorted, Summed,
-    Terms,
+    Averaged, GradeScale, IfBinary, NOT_GROWING, OfTopic, Opposed, Provided, RangeAlgorithm,
+    Sorted, Summed, Terms,
 };
 use crate::measure::structure::Form;
 use crate::measure::ties::{Given, Ordered, OrderedWithin};
@@ -127,9 +127,8 @@ struct AtRelevant {
 
 impl Formula for AtRelevant {
     fn declaration(&self) -> Declaration<'_> {
-        let of_parts = || -> Box<dyn Fn(&Judged<'_>, u32) -> Score + Send + Sync + '_> {
-            Box::new(|topic, missing| self.of_parts(topic, Some(missing)))
-        };
+        let of_parts =
+            || -> OfTopic<'_> { Box::new(|topic, missing| self.of_parts(topic, Some(missing))) };
         let graded = Opposed { by_count: true, low: Some(of_parts()), high: Some(of_parts()) };
         let discount = Box::new(|rank| self.form.discount(rank));
         Declaration {

@@ -43,7 +43,7 @@ pub use first::First;
 pub use gains::Gains;
 pub use goal::Goal;
 pub use joint::{Joint, Jointly, SharedDocument};
-pub use opposed::Opposed;
+pub use opposed::{OfTopic, Opposed};
 pub use peaks::Peaks;
 pub use precisions::{Precisions, Tables};
 pub use prefix::{IfBinary, Prefix, Provided};

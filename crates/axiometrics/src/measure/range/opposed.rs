@@ -8,7 +8,7 @@ use crate::measure::Score;
 
 /// A score of a topic in which so many relevant documents were not retrieved: its hits and its
 /// collection need not be of one completion.
-type OfTopic<'a> = Box<dyn Fn(&Judged<'_>, u32) -> Score + Send + Sync + 'a>;
+pub type OfTopic<'a> = Box<dyn Fn(&Judged<'_>, u32) -> Score + Send + Sync + 'a>;
 
 /// A score, at most 1, that never falls if a grade of the ranking rises and never rises if one of
 /// the collection does, where the two may be of different completions.
@@ -37,10 +37,10 @@ fn range(rule: &Opposed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Optio
     let lowest = top.min(1.0);
     let undefined = all.judged_grades().positive.is_empty();
     let low = |hits: &[Hit], all: &Completion, grades: &Grades| {
-        value(rule.low.as_deref(), score, hits, all, grades)
+        value(rule.low.as_ref(), score, hits, all, grades)
     };
     let high = |hits: &[Hit], all: &Completion, grades: &Grades| {
-        value(rule.high.as_deref(), score, hits, all, grades)
+        value(rule.high.as_ref(), score, hits, all, grades)
     };
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut add = |low: Option<f64>, high: Option<f64>| {
@@ -94,7 +94,7 @@ fn ascending(mut hits: Vec<Hit>, lowest: f64, more: u32) -> Vec<Hit> {
 }
 
 fn value(
-    own: Option<&(dyn Fn(&Judged<'_>, u32) -> Score + Send + Sync)>,
+    own: Option<&OfTopic<'_>>,
     score: &ScoreOf<'_>,
     hits: &[Hit],
     all: &Completion,

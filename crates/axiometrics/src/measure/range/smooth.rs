@@ -102,7 +102,7 @@ impl Sums {
     /// The sums at all numbers.
     pub(super) fn values(mut self) -> Vec<f64> {
         for (level, blocks) in self.levels.iter().enumerate() {
-            let width = 2 * LEAF << level;
+            let width = (2 * LEAF) << level;
             for offset in 0..width.min(self.numbers) {
                 let weights = weights(&self.points, 2.0 * offset as f64 / (width - 1) as f64 - 1.0);
                 for (number, values) in (offset..self.numbers).step_by(width).zip(blocks) {
