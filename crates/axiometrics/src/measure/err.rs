@@ -27,6 +27,9 @@ struct ExpectedReciprocalRank {
 /// From here on 2^m is beyond floating point, and 2^g - 1 is 2^g to all its digits.
 const LARGEST_SCALE: f64 = 1000.0;
 
+/// So far a reader whom hardly anything satisfies is followed.
+const FARTHEST: usize = 1_000_000;
+
 /// The probability that a document of a grade above 0 satisfies. A grade above the scale that the
 /// user gave counts as its top.
 fn satisfies<N: Number>(grade: f64, scale: f64) -> N {
@@ -77,9 +80,11 @@ impl ExpectedReciprocalRank {
         let top = self.satisfies(topic, *topic.max_grade);
         let mut reaches: f64 =
             topic.hits.iter().map(|hit| 1.0 - self.satisfies(topic, hit.grade)).product();
-        let (mut sum, mut rank) = (score, topic.retrieved);
-        while top > 0.0 && rank < u32::MAX {
-            rank += 1;
+        if top <= 0.0 {
+            return None;
+        }
+        let mut sum = score;
+        for rank in (topic.retrieved.saturating_add(1)..).take(FARTHEST) {
             let next = sum + reaches * top / f64::from(rank);
             if next == sum {
                 return Some(sum);
@@ -87,7 +92,8 @@ impl ExpectedReciprocalRank {
             sum = next;
             reaches *= 1.0 - top;
         }
-        None
+        // Whoever is still reading finds something at the next rank at best.
+        Some(sum + reaches / FARTHEST as f64)
     }
 
     fn scale<N: Number>(&self, topic: &Judged<'_, N>) -> f64 {
