@@ -85,7 +85,13 @@ impl Claim {
                             self.inside(&binary(Op::Subtract, (**a).clone(), part.clone()))
                         })
                 }
-                _ => self.by_algebra(goal),
+                // min(a, c) - b is the smaller of a - b and c - b.
+                _ => match &a.expr {
+                    Expr::Call(name, all) if name == "min" => all.iter().all(|part| {
+                        self.inside(&binary(Op::Subtract, part.clone(), (**b).clone()))
+                    }),
+                    _ => self.by_algebra(goal),
+                },
             },
             // A truth is 0 or 1.
             Expr::Binary(op, ..) if op.compares() && !self.strict => true,
