@@ -7,8 +7,20 @@ use crate::component::Component;
 /// Every registered measure, some with other parameters, and every file that is shipped.
 fn all() -> Vec<Metric> {
     let others = [
-        "P@1", "RBP(p=0.5)", "RBP(p=0.999)", "AP@3", "nDCG@3", "nDCG(gains={3:0})", "U(L=5)",
-        "INST(T=0.5)", "Q(beta=0)", "INSQ(T=1)", "DCG@20", "nDCG(dcg=exp-log2)", "RR@3", "IPrec@0",
+        "P@1",
+        "RBP(p=0.5)",
+        "RBP(p=0.999)",
+        "AP@3",
+        "nDCG@3",
+        "nDCG(gains={3:0})",
+        "U(L=5)",
+        "INST(T=0.5)",
+        "Q(beta=0)",
+        "INSQ(T=1)",
+        "DCG@20",
+        "nDCG(dcg=exp-log2)",
+        "RR@3",
+        "IPrec@0",
     ];
     all_metrics()
         .into_iter()
@@ -59,7 +71,11 @@ fn verdicts_of_one_metric_agree() {
         let has: Set = Property::ALL.into_iter().filter(|p| holds(*p)).collect();
         let set: Set = has.iter().filter(|p| endless || Set::SEVEN.contains(*p)).collect();
         let contradiction = Lattice::get().smallest(set);
-        assert!(contradiction.is_none(), "{metric} has {set:?}: {}", contradiction.unwrap().derivation.text());
+        assert!(
+            contradiction.is_none(),
+            "{metric} has {set:?}: {}",
+            contradiction.unwrap().derivation.text()
+        );
     }
 }
 

@@ -207,8 +207,7 @@ impl Target<'_> {
         let ranking: Vec<Option<Exact>> = v[..k].iter().map(|g| Some(exact(g))).collect();
         let rest: Vec<Exact> = v[k..].iter().map(exact).collect();
         let topic = OwnedTopic::new(&ranking, &rest).with_max_grade(Exact::decimal(self.top()));
-        let metric =
-            if at_depth { self.metric.at(k as u32).ok()? } else { self.metric.clone() };
+        let metric = if at_depth { self.metric.at(k as u32).ok()? } else { self.metric.clone() };
         metric.score_exact(&topic.view()).value().filter(|x| !x.to_f64().is_nan())
     }
 

@@ -102,14 +102,11 @@ pub fn matrices(
         if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report
-                    .non_informative
-                    .as_ref()
-                    .map(|n| Letter {
-                        text: n.behaviour.word().to_string(),
-                        why: n.text.clone(),
-                        bound: None,
-                    });
+                let told = report.non_informative.as_ref().map(|n| Letter {
+                    text: n.behaviour.word().to_string(),
+                    why: n.text.clone(),
+                    bound: None,
+                });
                 letters.push(told.unwrap_or_default());
             }
         }

@@ -168,8 +168,7 @@ fn introduction(section: Section, options: &Options) -> String {
             let _ = writeln!(
                 out,
                 "\nA Yes that is not proved is as good as its bounds, which stand beside it: all collections of up to so many documents, and some longer rankings. A cutoff is ignored for properties: they speak of every depth k. \
-                 A ranking is written `top k|rest`.",
-                options.max_docs
+                 A ranking is written `top k|rest`."
             );
             if options.groups.contains(&Group::Property) {
                 let _ = writeln!(out, "\nNo row can have all seven: {}.", prose(theorem::STATEMENT));

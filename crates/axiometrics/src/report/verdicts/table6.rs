@@ -90,11 +90,7 @@ const REASONS: &[(&str, &str, &str)] = &[
         "priority",
         "The paper says of priority that most measures satisfy it and names P@10 alone as an exception. RR sees the first relevant document only, so below it no order matters.",
     ),
-    (
-        "ERR",
-        "priority",
-        "",
-    ),
+    ("ERR", "priority", ""),
     (
         "RS_F",
         "priority",
@@ -103,7 +99,11 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("RS_F", "deepness", "The paper claims it for any setting; see the witness."),
     ("RS_F", "deepness-threshold", "The paper claims it for any setting; see the witness."),
     ("RS_F", "closeness-threshold", "The paper claims it for any setting; see the witness."),
-    ("RS_F", "confidence", "The paper argues from the pairs of a ranked document and the tail; see the witness."),
+    (
+        "RS_F",
+        "confidence",
+        "The paper argues from the pairs of a ranked document and the tail; see the witness.",
+    ),
     (
         "f1",
         "priority",
