@@ -16,6 +16,7 @@ use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties, Undefined};
 use axiometrics::report::Format;
+use axiometrics::score::ScoreTable;
 use axiometrics::work;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{
@@ -47,16 +48,19 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Score(crate::score::Args),
     Compare(crate::compare::Args),
     Gate(crate::gate::Args),
     Meta(crate::meta::Args),
     Plan(crate::plan::Args),
+    Fit(crate::fit::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
     Standardize(crate::standardize::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Fuse(crate::fuse::Args),
     Report(crate::report::Args),
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
@@ -123,6 +127,32 @@ impl Measures {
     }
 }
 
+/// Scores that were computed already, in place of judgements and runs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Table {
+    /// Take the scores of this file instead of judgements and runs: a table with the columns system
+    /// (or run), topic, measure and value, such as `axio eval` and `axio organize` write with
+    /// `--per-topic --format tsv`; -m names some of its measures
+    #[arg(long = "table", value_name = "SCORES", conflicts_with_all = ["qrels", "runs"])]
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl Table {
+    /// The table, if one was named. `unasked` is what -m says if the user does not.
+    pub(crate) fn read(
+        &self,
+        measures: &Measures,
+        unasked: &str,
+    ) -> axiometrics::Result<Option<ScoreTable>> {
+        let Some(path) = &self.path else { return Ok(None) };
+        let mut only: Vec<String> = Vec::new();
+        for text in measures.measures.iter().filter(|text| *text != unasked) {
+            only.extend(text.split_whitespace().map(str::to_string));
+        }
+        ScoreTable::read(&Source::open(path)?, &only).map(Some)
+    }
+}
+
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
     let words: Vec<Cow<'_, str>> = text.split_whitespace().map(spelled_out).collect();
@@ -175,6 +205,9 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// Leave out topics without a relevant document, by every measure alike
+    #[arg(long)]
+    pub(crate) prune: bool,
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 }
@@ -229,6 +262,7 @@ impl Policies {
             max_grade: self.max_grade,
             depth: self.depth,
             lenient: self.lenient,
+            prune: self.prune,
             order: self.inputs.order,
             duplicates: self.inputs.duplicates,
             pool: self.inputs.map.as_ref().map(|_| self.inputs.pool.unwrap_or_default()),

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::beyond;
-use axiometrics::data::{Catalogue, Needs};
+use axiometrics::choice::Choice;
+use axiometrics::compare::is_unbounded;
+use axiometrics::data::{Catalogue, Needs, Qrels, Run};
 use axiometrics::io::{self, Source};
-use axiometrics::measure::Metric;
-use axiometrics::policy::Ties;
+use axiometrics::measure::{Aggregate, Metric};
+use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
-use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
-use axiometrics::warning::Warnings;
+use axiometrics::score::{Evaluation, Protocol, Scores, System};
+use axiometrics::warning::{Kind, Warnings};
 use clap::ValueEnum;
 
-use crate::args::{Measures, Output, Policies, Work, elsewhere};
+use crate::args::{Measures, Output, Policies, Work, choice, elsewhere};
 use crate::output;
 use crate::runs;
 
@@ -66,8 +68,14 @@ pub(crate) struct Args {
     label: Label,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
-    #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
-    ranges: Option<Vary>,
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
+    ranges: Option<u32>,
+    /// What stands below the end of a ranking, for --ranges
+    #[arg(long, value_parser = choice::<BelowEnd>(), default_value = BelowEnd::default().name(), value_name = "RULE")]
+    tail: BelowEnd,
+    /// The score of the best ranking of each topic besides: all relevant documents, by grade
+    #[arg(long)]
+    ideal: bool,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -127,16 +135,15 @@ enum Label {
     Tag,
 }
 
-/// Which documents vary.
-fn vary(text: &str) -> Result<Vary, String> {
+/// How many documents vary that were not retrieved.
+pub(crate) fn further(text: &str) -> Result<u32, String> {
     match text.strip_prefix("collection=") {
         Some(n) => n
             .parse()
             .ok()
-            .filter(|n| *n <= MOST_FURTHER)
-            .map(Vary::Collection)
+            .filter(|n: &u32| *n <= MOST_FURTHER)
             .ok_or_else(|| format!("expected a number of documents up to {MOST_FURTHER}")),
-        None if text == "retrieved" => Ok(Vary::Retrieved),
+        None if text == "retrieved" => Ok(0),
         None => Err("expected retrieved or collection=N".to_string()),
     }
 }
@@ -165,6 +172,34 @@ fn column(text: &str, metrics: &[Metric]) -> axiometrics::Result<usize> {
     })
 }
 
+/// Topics have scales of their own if nothing bounds a measure.
+fn warn_of_scales(metrics: &[Metric], topics: usize, warnings: &mut Warnings) {
+    let averaged = |metric: &&Metric| {
+        metric.aggregate() == Aggregate::Mean && metric.def().range.bounds().is_none()
+    };
+    for metric in metrics.iter().filter(averaged) {
+        if topics > 1 && is_unbounded(metric) {
+            warnings.count(Kind::UnboundedMean, 1, &metric.to_string());
+        }
+    }
+}
+
+/// The scores of the best ranking there is: every relevant document, the best grade first.
+fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<Scores> {
+    let mut run = Run::builder().named("ideal");
+    for topic in qrels.topics() {
+        for (document, grade) in qrels.judgements(*topic).filter(|(_, grade)| *grade > 0.0) {
+            run.push(qrels.topic_bytes(*topic), document, grade);
+        }
+    }
+    let mut evaluation = Evaluation::under(&args.policies.choices(), qrels, metrics);
+    // A topic without a relevant document has an empty ranking, and equal grades are no ties.
+    evaluation.missing = Missing::Zero;
+    evaluation.policy.ties = Ties::File;
+    evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
+    evaluation.score(&run.build()?, &mut Warnings::default())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut metrics, beyond) = args.measures.with_beyond()?;
     if args.names == Names::Canonical {
@@ -177,7 +212,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
-    batch.evaluation.ranges = args.ranges;
+    batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
     if !beyond.is_empty() {
         batch.keep = (0..args.runs.len()).collect();
@@ -198,6 +233,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
+    warn_of_scales(&metrics, qrels.len(), &mut warnings);
+    let mut ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
+    if !beyond.is_empty() {
+        ideal = None;
+    }
     let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).collect();
     if args.label == Label::Tag {
         runs::label_by_tag(&mut scored);
@@ -207,11 +247,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (false, true) => Detail::Topics,
         (false, false) => Detail::Runs,
     };
+    let mut systems = scored.systems();
+    systems.extend(ideal.as_ref().map(|scores| System { name: scores.name(), scores }));
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,
-        runs: scored.systems(),
-        protocol: Protocol::new(&qrels, &args.policies.choices()),
+        runs: systems,
+        protocol: Protocol {
+            tail: args.ranges.map(|_| args.tail),
+            ..Protocol::new(&qrels, &args.policies.choices())
+        },
         warnings: warnings.list(),
         detail,
         sort,

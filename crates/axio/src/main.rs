@@ -12,6 +12,8 @@ mod convert;
 mod eval;
 mod explain;
 mod files;
+mod fit;
+mod fuse;
 mod gate;
 mod generate;
 mod inference;
@@ -24,6 +26,8 @@ mod progress;
 mod report;
 mod risk;
 mod runs;
+mod score;
+mod signals;
 mod standardize;
 mod trec_eval;
 mod validate;
@@ -40,24 +44,33 @@ fn main() -> ExitCode {
     if let Some(rest) = trec_eval_arguments(&arguments) {
         return trec_eval::run(rest);
     }
-    let matches = Cli::command().get_matches_from(with_matrix(arguments));
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = match Cli::command().try_get_matches_from(with_matrix(arguments)) {
+        Ok(matches) => matches,
+        Err(error) => return output::usage(&error),
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return output::usage(&error),
+    };
     if let Err(error) = files::check(&matches) {
         output::failure(&error.into());
         return ExitCode::from(2);
     }
     let result = match cli.command {
         Command::Eval(args) => eval::run(&args),
+        Command::Score(args) => score::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),
         Command::Meta(args) => meta::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Risk(args) => risk::run(&args),
         Command::Standardize(args) => standardize::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Fuse(args) => fuse::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -23,10 +23,23 @@ pub enum Undefined {
     /// Counts it as zero.
     #[default]
     Zero,
+    /// Counts it as one: where nothing can be found, any ranking is the best there is.
+    One,
     /// Leaves it out.
     Skip,
     /// Refuses to give a summary.
     Error,
+}
+
+impl Undefined {
+    /// What an undefined score counts as; `None` if it does not count.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Undefined::Zero => Some(0.0),
+            Undefined::One => Some(1.0),
+            Undefined::Skip | Undefined::Error => None,
+        }
+    }
 }
 
 /// How documents with equal scores are ordered.
@@ -101,6 +114,17 @@ pub enum Pool {
     Sum,
 }
 
+/// What stands below the end of a ranking, for the range of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BelowEnd {
+    /// Documents that nobody judged: down to the cutoff, or for ever if the user of the measure may
+    /// read on for ever.
+    #[default]
+    Unknown,
+    /// Nothing: the list has ended.
+    None,
+}
+
 /// All choices that turn runs into scores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Policies {
@@ -124,6 +148,8 @@ pub struct Policies {
     pub duplicates: Duplicates,
     /// How the parts of documents were put together, if runs retrieve parts.
     pub pool: Option<Pool>,
+    /// Topics without a relevant document are left out, by every measure alike.
+    pub prune: bool,
 }
 
 choices! {
@@ -134,6 +160,7 @@ choices! {
     }
     Undefined {
         Zero "zero" "count it as 0 in the summary",
+        One "one" "count it as 1 in the summary: no ranking could be better",
         Skip "skip" "leave it out of the summary",
         Error "error" "refuse the run",
     }
@@ -162,6 +189,10 @@ choices! {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
     }
+    BelowEnd {
+        Unknown "unknown" "unjudged documents, as far down as the measure reads",
+        None "none" "nothing: the list has ended",
+    }
 }
 
 #[cfg(test)]
@@ -178,5 +209,6 @@ mod tests {
         names_lead_back::<Order>();
         names_lead_back::<Duplicates>();
         names_lead_back::<Pool>();
+        names_lead_back::<BelowEnd>();
     }
 }

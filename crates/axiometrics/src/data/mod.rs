@@ -19,6 +19,7 @@ mod repeats;
 pub mod run;
 mod table;
 mod text;
+mod vector;
 
 pub use catalogue::Catalogue;
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
@@ -35,3 +36,4 @@ pub use reference::{Reference, References};
 pub(crate) use repeats::{Once, Repeated, Repeats};
 pub use run::{Run, RunBuilder};
 pub use text::id_text;
+pub use vector::Vector;

@@ -248,22 +248,22 @@ impl<T> ByRole<T> {
 
     /// Which columns the rows are made of, or what is missing.
     pub(crate) fn choose(&self, wanted: Wanted) -> Result<Chosen<&T>, &'static str> {
-        let topic = self.get(Role::Topic).ok_or("a topic (query_id, qid, topic or user_id)")?;
-        let doc = self.get(Role::Doc).ok_or("a document (doc_id, docno, corpus-id or item_id)")?;
+        let topic = self.get(Role::Topic).ok_or("a topic (query_id, qid or topic)")?;
+        let doc = self.get(Role::Doc).ok_or("a document (doc_id, docno or corpus-id)")?;
         let of = |role| self.get(role);
         let (value, negated) = match wanted.content {
             Content::Run => match (of(Role::Score).or(of(Role::Rating)), of(Role::Rank)) {
                 (Some(score), _) => (score, false),
                 (None, Some(rank)) => (rank, true),
                 (None, None) => {
-                    return Err("a score or a rank (score, similarity, rating or rank)");
+                    return Err("a score or a rank");
                 }
             },
             Content::Qrels => (
                 of(Role::Grade)
                     .or(of(Role::Rating))
                     .or(of(Role::Score))
-                    .ok_or("a grade (relevance, label, rating or score)")?,
+                    .ok_or("a grade (relevance, label or score)")?,
                 false,
             ),
         };
@@ -281,13 +281,13 @@ impl<T> ByRole<T> {
 /// The columns of a row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chosen<C> {
-    topic: C,
-    doc: C,
-    value: C,
+    pub(super) topic: C,
+    pub(super) doc: C,
+    pub(super) value: C,
     /// The value is a rank: the score is its negative.
-    negated: bool,
+    pub(super) negated: bool,
     rank: Option<C>,
-    facet: Option<C>,
+    pub(super) facet: Option<C>,
 }
 
 /// Why fields make no row.

@@ -161,7 +161,7 @@ pub(crate) fn read(
         let Some(chosen) = chosen else { return Ok(()) };
         if record.len() != width {
             let message =
-                format!("found {} fields, expected {width} as in the first line", record.len());
+                format!("found {} fields, expected {width} as in the header", record.len());
             let error = Error::input(Place::line(source.name(), line), message);
             return sink.bad(
                 Kind::MalformedLine,

@@ -305,6 +305,6 @@ impl<'de, S: RowSink> Visitor<'de> for Docs<'_, '_, '_, S> {
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> std::result::Result<(), E> {
-        self.number(None, "null")
+        self.number(None, "")
     }
 }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::choice::Choice;
 use crate::data::Qrels;
-use crate::policy::{Duplicates, Missing, Order, Policies, Pool, Rounding, Ties, Undefined};
+use crate::policy::{
+    BelowEnd, Duplicates, Missing, Order, Policies, Pool, Rounding, Ties, Undefined,
+};
 
 /// The choices that scores rest on, as they were in force.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +36,12 @@ pub struct Protocol {
     /// How the parts of documents were put together, if runs retrieved parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<Pool>,
+    /// Topics without a relevant document were left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pruned: bool,
+    /// What stands below the end of a ranking, if scores have ranges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<BelowEnd>,
     /// The version of the library.
     pub version: Cow<'static, str>,
 }
@@ -57,6 +65,8 @@ impl Protocol {
             order,
             duplicates,
             pool,
+            pruned: policies.prune,
+            tail: None,
             version: Cow::Borrowed(env!("CARGO_PKG_VERSION")),
         }
     }
@@ -84,6 +94,12 @@ impl fmt::Display for Protocol {
         }
         if let Some(pool) = self.pool {
             write!(f, ", pool {}", pool.name())?;
+        }
+        if self.pruned {
+            write!(f, ", topics without a relevant document left out")?;
+        }
+        if let Some(tail) = self.tail {
+            write!(f, ", tail {}", tail.name())?;
         }
         write!(f, ", axio {}", self.version)
     }

@@ -204,7 +204,7 @@ mod tests {
         let metrics: Vec<Metric> = ["AP", "nDCG@2", "num_rel"].map(|m| m.parse().unwrap()).to_vec();
         let policies = Policies { missing: Missing::Skip, ..Policies::default() };
         let mut evaluation = Evaluation::under(&policies, &qrels, &metrics);
-        evaluation.ranges = ranges.then_some(Vary::Retrieved);
+        evaluation.ranges = ranges.then(Vary::default);
         let scores = RUNS.map(|(name, text)| {
             evaluation.run(&Source::from_bytes(name, text), &mut Warnings::default()).unwrap()
         });
@@ -277,7 +277,7 @@ mod tests {
             4                           –  1.0000
             ─────────────────────────────────────
             all                    0.1667  0.8333
-            3 topics, max grade 2, ties docid-desc, missing skip, undefined zero, scores f64, axio 0.1.0
+            3 topics (one "quoted", with�tab covers 3 of 4, two covers 3 of 4), max grade 2, ties docid-desc, missing skip, undefined zero, scores f64, axio 0.1.0
             "#);
             let tsv = report.render(Format::Tsv, &Style::default()).replace('\t', "→");
             insta::assert_snapshot!(tsv, @r#"

@@ -230,7 +230,7 @@ mod tests {
     fn a_page_as_text_and_as_markdown() {
         let rbp: measure::Metric = "RBP".parse().unwrap();
         let page = measure_page(&rbp.def());
-        insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @"
+        insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @r#"
         RBP — Rank-biased precision
 
         Definition
@@ -271,10 +271,13 @@ mod tests {
         Spellings
           RBP, RBP@10, rbp.p (p=0.9)
 
+          - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
+          - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
+
         References
           - Moffat and Zobel 2008
           - Moffat 2013, section 2
-        ");
+        "#);
         insta::assert_snapshot!(page.markdown(), @r#"
         # RBP — Rank-biased precision
 
