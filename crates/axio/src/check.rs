@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use axiometrics::check::axiom::{Reading, Settings, Single};
+use axiometrics::Error;
+use axiometrics::check::axiom::{Condition, Reading, Settings, Single};
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
-    self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Restrict, Verdict,
+    self, Evidence, Finding, Group, MOST_DOCS, Options, Rankings, Report, Restrict, Verdict,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
@@ -20,7 +21,7 @@ use crate::output;
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check AP adm --only axioms\n  axio check RBP --only axioms --drop 11\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
 )]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of
@@ -46,6 +47,13 @@ pub(crate) struct Args {
     /// where they differ]
     #[arg(long, value_parser = choice::<Restrict>(), value_name = "READING")]
     restrict: Option<Restrict>,
+    /// Axioms: which rankings systems make [default: of some or all documents; what depends on it is
+    /// told for both]
+    #[arg(long, value_parser = choice::<Rankings>(), value_name = "WHICH")]
+    rankings: Option<Rankings>,
+    /// Axioms: leave a condition of the paper out, to see what it is for
+    #[arg(long, value_parser = choice::<Condition>(), value_name = "CONDITION")]
+    drop: Option<Condition>,
     /// Axioms: what the metric on one document is
     #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
     single: Single,
@@ -61,7 +69,7 @@ pub(crate) struct Args {
     /// Write each witness as judgements and a run into this folder, for `axio eval` to replay
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
-    /// Exit with 1 where a verdict is this
+    /// Exit with 1 if a verdict is this; `weak` includes what always ties
     #[arg(long, value_delimiter = ',', value_name = "VERDICT")]
     fail_on: Vec<FailOn>,
 }
@@ -102,6 +110,12 @@ struct Reports {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = options(args);
     let reports = reports(&args.metrics, &options)?;
+    if reports.rankings.is_empty() && options.groups == [Group::Axiom] {
+        let asked = args.metrics.join(" ");
+        return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
+            .help("ask for constraints or properties: --only constraints,properties")
+            .into());
+    }
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
@@ -114,8 +128,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
     let fails = |v: &Verdict<W>| {
         fail_on.iter().any(|f| match f {
-            FailOn::Violated => v.word() == "violated",
-            FailOn::Weak => v.word() == "weak",
+            FailOn::Violated => v.is_violated(),
+            FailOn::Weak => matches!(v, Verdict::Weak { .. } | Verdict::Tied { .. }),
         })
     };
     findings.iter().any(|f| fails(&f.verdict))
@@ -147,8 +161,8 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
 }
 
 fn options(args: &Args) -> Options {
-    let Args { restrict, single, reading, grades, .. } = *args;
-    let axioms = Settings { restrict, single, reading, docs: args.max_docs, grades };
+    let Args { restrict, rankings, single, reading, drop, grades, max_docs: docs, .. } = *args;
+    let axioms = Settings { restrict, rankings, single, reading, drop, docs, grades, trials: None };
     let usual = Options::default();
     Options {
         max_docs: args.max_docs.unwrap_or(usual.max_docs),

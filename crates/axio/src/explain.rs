@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
+use axiometrics::check;
 use axiometrics::component::Component;
 use axiometrics::data::Needs;
 use axiometrics::io::{self, RunOptions, Source};
@@ -26,6 +27,7 @@ Examples:
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
+  axio explain axiom-8
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
   axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
@@ -35,7 +37,8 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The measure, in any spelling, a file (`my.toml`), a measure of organizations (`bcubed_f`,
-    /// `organize:R`), or `scales`: the scales of measurement and where similarity can be defined
+    /// `organize:R`), a property, a constraint or an axiom (`convergent`, `axiom-8`), or `scales`: the
+    /// scales of measurement and where similarity can be defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -66,6 +69,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.metric == "scales" {
         args.output.report(&ScalesReport)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(check) = check::check_named(&args.metric) {
+        args.output.report(&Explanation::Check(check))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(name) = args.metric.strip_prefix(ORGANIZE) {

@@ -18,6 +18,11 @@ pub enum Verdict<W = Witness> {
         /// The smallest tie.
         witness: W,
     },
+    /// Every case ties: it never holds, and is never reversed. Here is a tie.
+    Tied {
+        /// The smallest tie.
+        witness: W,
+    },
     /// It holds for every size.
     Proved {
         /// Why.
@@ -69,6 +74,9 @@ pub enum Arithmetic {
     Tolerance,
 }
 
+/// How a contradiction between a rule and a case begins.
+const CONTRADICTION: &str = "internal error";
+
 /// Scores of an irrational formula that are nearer than this are equal.
 pub const TOLERANCE: f64 = 1e-12;
 
@@ -88,11 +96,26 @@ impl<W: Evidence> Verdict<W> {
         Verdict::Violated { witness, rule: None }
     }
 
-    /// The word for it: holds, violated, weak, vacuous or n/a.
+    /// A case against what a rule proves: the rule, or the check of its premises, is wrong. Nothing
+    /// of this kind is known; it is said so that nobody takes either side for granted.
+    pub(super) fn contradiction(rule: &str, witness: W) -> Verdict<W> {
+        let rule = format!(
+            "{CONTRADICTION}: it was proved ({rule}), and this case speaks against it; please report it"
+        );
+        Verdict::Violated { witness, rule: Some(rule) }
+    }
+
+    /// True if a case was met against what a rule proves.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self, Verdict::Violated { rule: Some(rule), .. } if rule.starts_with(CONTRADICTION))
+    }
+
+    /// The word for it: holds, violated, weak, ties, vacuous or n/a.
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Violated { .. } => "violated",
             Verdict::Weak { .. } => "weak",
+            Verdict::Tied { .. } => "ties",
             Verdict::Proved { .. } | Verdict::Searched(_) | Verdict::Sampled { .. } => "holds",
             Verdict::Vacuous(_) => "vacuous",
             Verdict::NotApplicable(_) => "n/a",
@@ -102,9 +125,11 @@ impl<W: Evidence> Verdict<W> {
     /// How it is known: proved, searched or sampled.
     pub fn how(&self) -> Option<&'static str> {
         match self {
+            _ if self.is_contradiction() => Some("searched"),
             Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some("proved"),
             Verdict::Violated { rule: None, .. }
             | Verdict::Weak { .. }
+            | Verdict::Tied { .. }
             | Verdict::Searched(_)
             | Verdict::Vacuous(_) => Some("searched"),
             Verdict::Sampled { .. } => Some("sampled"),
@@ -125,7 +150,9 @@ impl<W: Evidence> Verdict<W> {
     /// The case, where there is one.
     pub fn witness(&self) -> Option<&W> {
         match self {
-            Verdict::Violated { witness, .. } | Verdict::Weak { witness } => Some(witness),
+            Verdict::Violated { witness, .. }
+            | Verdict::Weak { witness }
+            | Verdict::Tied { witness } => Some(witness),
             _ => None,
         }
     }
@@ -151,9 +178,9 @@ impl<W: Evidence> Verdict<W> {
     /// The reason in one sentence: rule, bounds or witness.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => {
-                witness.text().to_string()
-            }
+            Verdict::Violated { witness, rule: None }
+            | Verdict::Weak { witness }
+            | Verdict::Tied { witness } => witness.text().to_string(),
             Verdict::Violated { witness, rule: Some(rule) } => {
                 format!("{}; {rule}", witness.text())
             }

@@ -172,7 +172,7 @@ fn one_measure(
     let measure = MeasureComparison {
         column,
         measure: metric.to_string(),
-        definition: metric.def().definition.to_string(),
+        definition: crate::component::definition_of(metric),
         spacing: check::spacing::spacing(metric, qrels.max_grade()),
         topics: scores.topics(),
         left_out: common.left_out,

@@ -69,6 +69,12 @@ impl fmt::Display for Component {
 }
 
 impl Component {
+    /// How documents and queries are averaged, in one line.
+    pub fn in_short(&self) -> String {
+        let [_, _, _, (_, documents), (_, queries)] = self.components();
+        format!("{documents}; over topics: {queries}")
+    }
+
     /// The five components in words: the scale of alpha, that of sigma, the similarity, the average
     /// over documents and that over queries.
     pub fn components(&self) -> [(&'static str, String); 5] {

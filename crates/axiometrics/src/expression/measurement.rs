@@ -48,18 +48,21 @@ impl Measurement {
         (grade.max(0.0) as usize).min(self.levels.len().saturating_sub(1)) as u32
     }
 
-    /// What an assessor's grade is on this scale.
-    fn of_grade<N: Number>(&self, grade: &N, max_grade: &N) -> N {
+    /// What an assessor's grade is on this scale; `None` if it is outside of it.
+    fn of_grade<N: Number>(&self, grade: &N) -> Option<N> {
         if self.scale.has_levels() {
-            return N::count(self.level(grade.to_f64()));
+            return Some(N::count(self.level(grade.to_f64())));
         }
-        let grade = grade.clone().max(N::zero());
+        let x = grade.to_f64();
         match self.range {
-            Some((low, high)) => {
-                N::decimal(low) + N::decimal(high - low) * grade / max_grade.clone()
-            }
-            None => grade,
+            Some((low, high)) => (x >= low && x <= high).then(|| grade.clone()),
+            None => Some(grade.clone().max(N::zero())),
         }
+    }
+
+    /// Whether a document that nobody judged has a value: 0, if that is on the scale.
+    fn holds_zero(&self) -> bool {
+        self.range.is_none_or(|(low, high)| low <= 0.0 && 0.0 <= high)
     }
 
     /// What a value of the assessor's scale is worth.
@@ -123,8 +126,8 @@ impl<N: Number> Docs<N> {
     }
 
     /// The documents of a judged topic. `dense`: all that were judged or retrieved; otherwise those
-    /// with a grade above zero, which are all that matter. Fails, with the reason, where a score is
-    /// not on the system's scale.
+    /// with a grade above zero, which are all that matter. Fails, with the reason, if a grade or a
+    /// score is not on its scale. Documents that nobody judged are left out if 0 is not a value.
     pub(crate) fn of_topic(
         topic: &Judged<'_, N>,
         alpha: &Measurement,
@@ -144,7 +147,9 @@ impl<N: Number> Docs<N> {
             let (_, a, worth) = match last.take().filter(|(before, ..)| before == grade) {
                 Some(same) => last.insert(same),
                 None => {
-                    let a = alpha.of_grade(grade, topic.max_grade);
+                    let a = alpha.of_grade(grade).ok_or(
+                        "a grade of the judgements is not on the metric's scale for assessors",
+                    )?;
                     let worth = alpha.worth(&a);
                     last.insert((grade.clone(), a, worth))
                 }
@@ -176,7 +181,8 @@ impl<N: Number> Docs<N> {
             for rank in 1..=topic.retrieved {
                 match known.next_if(|h| h.rank == rank) {
                     Some(hit) => add(&hit.grade, Some(rank))?,
-                    None => add(&zero, Some(rank))?,
+                    None if alpha.holds_zero() => add(&zero, Some(rank))?,
+                    None => {}
                 }
             }
         } else {
@@ -190,7 +196,7 @@ impl<N: Number> Docs<N> {
                 add(grade, None)?;
             }
         }
-        if dense {
+        if dense && alpha.holds_zero() {
             let retrieved = topic.hits.iter().filter(|h| h.grade.is_zero()).count() as u32;
             (0..topic.grades.zero.saturating_sub(retrieved)).try_for_each(|_| add(&zero, None))?;
         }

@@ -125,7 +125,7 @@ pub fn evaluate(
     for ((metric, scores), strictness) in metrics.iter().zip(&scores).zip(strictness) {
         measures.push(MeasureMeta {
             measure: metric.to_string(),
-            definition: metric.def().definition.to_string(),
+            definition: crate::component::definition_of(metric),
             strictness,
             robustness: robustness(scores)?,
             discriminative_power: discriminative_power(scores, settings)?,

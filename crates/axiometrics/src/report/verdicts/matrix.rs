@@ -4,7 +4,7 @@ use super::super::table::{Cell, Column, Table};
 use super::html;
 use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
-    Evidence, Group, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
+    Evidence, Group, Rankings, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
 };
 use crate::organization::Task;
 
@@ -12,6 +12,10 @@ use crate::organization::Task;
 pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
 Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
 n/a: makes no sense for this metric.";
+
+/// What the letters of axioms mean beside these.
+const TIES: &str = "t: every case ties, so it never holds and is never reversed.";
+const FULL: &str = "Nf: violated if systems rank all documents; the letter after it is for systems that may leave some out.";
 
 /// What two letters in one cell mean.
 const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
@@ -132,10 +136,20 @@ impl Matrix {
             .rows
             .iter()
             .flat_map(|(_, letters)| letters)
-            .any(|l| l.text.contains('/') && l.text != "n/a")
+            .any(|l| l.text.contains('/') && l.text != "n/a" && !l.text.starts_with("Nf"))
         {
             table.footnotes.push(BOTH.to_string());
         }
+        let has = |wanted: &str| {
+            let letters = self.rows.iter().flat_map(|(_, letters)| letters);
+            letters.into_iter().any(|l| l.text.split('/').any(|letter| letter == wanted))
+        };
+        table.footnotes.extend(
+            [("t", TIES), ("Nf", FULL)]
+                .into_iter()
+                .filter_map(|(letter, meaning)| has(letter).then(|| meaning.to_string())),
+        );
+        table.footnotes.extend(axiom_titles(self.columns.iter().copied()));
         table
     }
 
@@ -168,6 +182,19 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
         };
     }
+    if let (Some(full), Some(partial)) =
+        (report.ranked(name, Rankings::Full), report.ranked(name, Rankings::Partial))
+    {
+        let full_mark = if full.is_violated() { "Nf" } else { mark(full) };
+        return Letter {
+            text: format!("{full_mark}/{}", mark(partial)),
+            why: format!(
+                "full rankings: {}; with documents left out: {}",
+                full.reason(),
+                partial.reason()
+            ),
+        };
+    }
     let Some(verdict) = report.get(name) else { return Letter::default() };
     let in_context =
         verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
@@ -181,9 +208,21 @@ fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
     match verdict {
         Verdict::Violated { .. } => "N",
         Verdict::Weak { .. } => "w",
+        Verdict::Tied { .. } => "t",
         Verdict::Proved { .. } => "Y",
         Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
         Verdict::Vacuous(_) => "-",
         Verdict::NotApplicable(_) => "n/a",
     }
+}
+
+/// The names of the axioms among these checks, in one line; none if none is.
+pub(super) fn axiom_titles(names: impl Iterator<Item = &'static str>) -> Option<String> {
+    let asked: Vec<&str> = names.collect();
+    let titles: Vec<String> = checks(&[Group::Axiom])
+        .filter(|c| asked.contains(&c.name()))
+        .filter_map(|c| Some(format!("{} {}", c.name(), c.title()?)))
+        .collect();
+    (!titles.is_empty())
+        .then(|| format!("{}. `explain axiom-1` and so on state them.", titles.join(", ")))
 }
