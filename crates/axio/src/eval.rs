@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::data::Needs;
+use axiometrics::io::{Source, judgements_as_run, run_as_judgements};
 use axiometrics::policy::Ties;
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
-use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
+use axiometrics::score::{Protocol, read_judgements};
 use axiometrics::warning::Warnings;
 
 use crate::args::{Measures, Output, Policies, Work};
@@ -43,6 +44,14 @@ pub(crate) struct Args {
     /// those retrieved, or of N more in the collection too
     #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
     ranges: Option<Vary>,
+    /// How far assessors agree: in place of runs there are judgements, whose grades count as the
+    /// scores of a system
+    #[arg(long, conflicts_with = "as_systems")]
+    as_assessors: bool,
+    /// How far systems agree: in place of judgements there is a run, whose scores count as the grades
+    /// of an assessor
+    #[arg(long)]
+    as_systems: bool,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -88,11 +97,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     check_ties(args)?;
     let mut warnings = Warnings::default();
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
-    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let lenient = args.policies.lenient;
+    let mut judgements = Source::open(&args.qrels)?;
+    if args.as_systems {
+        judgements = run_as_judgements(&judgements, lenient)?;
+    }
+    let policies = args.policies.choices();
+    let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
     batch.evaluation.ranges = args.ranges;
     batch.keep_going = args.keep_going;
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let open = |path: &PathBuf| {
+        let source = Source::open(path)?;
+        if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
+    };
+    let scored = runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?;
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,

@@ -72,12 +72,12 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             Remedy::default().call("explain scales").text(" shows which pairs can be compared"),
         ));
     }
-    if alpha.scale.is_order() {
+    if alpha.scale == Scale::Partial {
         let at =
             get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
         return Err(file
-            .error(at, format!("judgements hold grades, and no ranking can be read from them: found the scale {}", alpha.scale.name()))
-            .help("write scale = \"ranked-categories\""));
+            .error(at, "grades rank all documents, and no partial order can be read from them: found the scale partial".to_string())
+            .help("write scale = \"weak\": documents of one grade share a rank"));
     }
 
     let mut language = Language { alpha, sigma, params, sets: Vec::new(), sim: None };

@@ -486,7 +486,7 @@ impl Formula for FileMeasure {
             ..Declaration::new(Needs {
                 judged: component.dense,
                 facet: Facet::None,
-                scores: reads_scores,
+                scores: reads_scores || component.sigma().shares_ranks(),
             })
         }
     }

@@ -156,6 +156,9 @@ pub fn standing_for(metric: &Metric) -> Option<Metric> {
         changed.retain(|(n, _)| *n != "rel");
         name = "rbp";
     }
+    if name == "ap" && metric.args().cutoff().is_some() {
+        name = "ap_at_n";
+    }
     let file = shipped(name)?;
     let mut args = Args::new(file.params());
     for (name, value) in changed {

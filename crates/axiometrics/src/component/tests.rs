@@ -42,10 +42,6 @@ const PAIRS: &[(&str, Option<u32>, &str)] = &[
     ("err", Some(3), "ERR@3"),
     ("nerr", None, "nERR"),
     ("nerr", Some(3), "nERR@3"),
-    ("ap", Some(4), "AP@4"),
-    ("gmap", Some(4), "GMAP@4"),
-    ("yaap", Some(4), "yaAP@4"),
-    ("r_prec", Some(2), "RPrec@2"),
     ("recall_at_k", Some(3), "R@3"),
     ("f_at_k", Some(3), "F@3"),
     ("rel_p", Some(3), "RelP@3"),
@@ -256,7 +252,7 @@ fn errors_point_at_the_column() {
             "6:9",
             "no common structure",
         ),
-        ("score = \"1\"\n[alpha]\nscale = \"strict\"", "3:9", "no ranking can be read"),
+        ("score = \"1\"\n[alpha]\nscale = \"partial\"", "3:9", "no partial order can be read"),
         (
             "score = \"count(x in D where alpha(x) == 'Q')\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]",
             "1:41",
@@ -266,6 +262,11 @@ fn errors_point_at_the_column() {
             "score = \"count(x in D where alpha(x) > 'N')\"\n[alpha]\nscale = \"nominal-across\"\nlevels = [\"N\", \"R\"]",
             "1:38",
             "have no order",
+        ),
+        (
+            "[alpha]\nscale = \"interval\"\n[sigma]\nscale = \"interval\"\n[avgD]\nterm = \"a / s\"",
+            "6:13",
+            "no true zero",
         ),
         ("[avgD]\nover = \"Nope\"\nterm = \"1\"", "2:9", "no set \"Nope\""),
         ("[avgD]\nterm = \"d\"", "2:9", "is a document"),
@@ -301,5 +302,28 @@ fn every_shipped_file_is_found_by_name_and_every_other_measure_says_why_it_has_n
     assert_eq!(file("RBP(p=0.9)@5").as_deref(), Some("rbp_graded(p=0.9)@5"));
     assert_eq!(file("RBP(rel=1)").as_deref(), Some("rbp"));
     assert_eq!(file("AP(rel=1)").as_deref(), Some("ap"));
+    assert_eq!(file("AP@7").as_deref(), Some("ap_at_n@7"));
     assert_eq!(file("AP(rel=2)"), None);
+}
+
+/// On a weak order documents of one score, and those of one grade, share a rank.
+#[test]
+fn ties_share_a_rank() {
+    let order = |alpha: &str, sigma: &str, term: &str| {
+        let text = format!(
+            "[alpha]\nscale = \"{alpha}\"\n[sigma]\nscale = \"{sigma}\"\n[avgD]\nover = \"Rel\"\nagg = \"sum\"\nterm = \"{term}\"\n"
+        );
+        metric(Component::parse("order.toml", &text).unwrap(), None)
+    };
+    let topic = OwnedTopic::new(&[Some(2.0), Some(1.0), Some(3.0), Some(2.0)], &[1.0])
+        .with_scores(vec![0.9, 0.7, 0.7, 0.1]);
+    let score = |m: &Metric| m.score(&topic.view());
+    // Ranks 1, 2, 2, 4 and none; the assessor's are 2, 4, 1, 2 and 4.
+    assert_eq!(score(&order("ratio", "weak", "if(1 / pos(d) > 0, s, 0)")).value(), Some(9.0));
+    assert_eq!(score(&order("ratio", "strict", "if(1 / pos(d) > 0, s, 0)")).value(), Some(10.0));
+    assert_eq!(score(&order("weak", "weak", "a")).value(), Some(13.0));
+    assert_eq!(score(&order("weak", "weak", "if(a == s, 1, 0)")).value(), Some(0.0));
+    assert!(
+        matches!(score(&order("strict", "weak", "a")), Score::Undefined(why) if why.contains("strict"))
+    );
 }

@@ -37,6 +37,11 @@ impl Measurement {
         self.scale.is_numeric() || self.levels.len() > 2
     }
 
+    /// Whether documents of equal scores share a rank: that of the first of them.
+    pub fn shares_ranks(&self) -> bool {
+        matches!(self.scale, Scale::Weak | Scale::Partial)
+    }
+
     /// The lowest value.
     pub(crate) fn lowest<N: Number>(&self) -> N {
         self.range.map_or(N::zero(), |(low, _)| N::decimal(low))
@@ -48,10 +53,14 @@ impl Measurement {
         (grade.max(0.0) as usize).min(self.levels.len().saturating_sub(1)) as u32
     }
 
-    /// What an assessor's grade is on this scale; `None` if it is outside of it.
-    fn of_grade<N: Number>(&self, grade: &N) -> Option<N> {
+    /// What an assessor's grade is on this scale; `None` if it is outside of it. On an order it is a
+    /// rank, 1 for the highest grade: `above` counts the higher grades.
+    fn of_grade<N: Number>(&self, grade: &N, above: impl Fn(&N) -> u32) -> Option<N> {
         if self.scale.has_levels() {
             return Some(N::count(self.level(grade.to_f64())));
+        }
+        if self.scale.is_order() {
+            return Some(N::count(1 + above(grade)));
         }
         let x = grade.to_f64();
         match self.range {
@@ -141,20 +150,31 @@ impl<N: Number> Docs<N> {
             column.reserve(most);
         }
         let zero = N::zero();
+        let higher = topic.grades.positive;
+        if alpha.scale == Scale::Strict && higher.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(
+                "the assessor gives one grade to several documents, and the metric's scale for assessors is strict",
+            );
+        }
+        // The grades above zero are in descending order.
+        let above = |grade: &N| higher.partition_point(|g| g > grade) as u32;
+        let shared = if sigma.shares_ranks() { first_ranks(topic.scores) } else { Vec::new() };
         // Most documents have the grade of the one before.
         let mut last: Option<(N, N, N)> = None;
         let mut add = |grade: &N, rank: Option<u32>| {
             let (_, a, worth) = match last.take().filter(|(before, ..)| before == grade) {
                 Some(same) => last.insert(same),
                 None => {
-                    let a = alpha.of_grade(grade).ok_or(
+                    let a = alpha.of_grade(grade, above).ok_or(
                         "a grade of the judgements is not on the metric's scale for assessors",
                     )?;
-                    let worth = alpha.worth(&a);
+                    let worth =
+                        if alpha.scale.is_order() { grade.clone() } else { alpha.worth(&a) };
                     last.insert((grade.clone(), a, worth))
                 }
             };
-            let pos = rank.map_or(N::approx(f64::INFINITY), N::count);
+            let pos = rank.map(|rank| shared.get(rank as usize - 1).copied().unwrap_or(rank));
+            let pos = pos.map_or(N::approx(f64::INFINITY), N::count);
             let s = if sigma.scale.is_order() {
                 Some(pos.clone())
             } else if sigma.reads_scores() {
@@ -212,6 +232,21 @@ impl<N: Number> Docs<N> {
             self.ideal[doc] = N::count(rank);
         }
     }
+}
+
+/// For each rank the first one of the same score.
+fn first_ranks(scores: &[f64]) -> Vec<u32> {
+    let mut first = 1;
+    let ranks = 1..=scores.len() as u32;
+    ranks
+        .map(|rank| {
+            let at = rank as usize - 1;
+            if at > 0 && scores[at] != scores[at - 1] {
+                first = rank;
+            }
+            first
+        })
+        .collect()
 }
 
 impl Measurement {

@@ -19,6 +19,7 @@ mod lines;
 pub mod organization;
 pub mod preferences;
 mod qrels;
+mod roles;
 pub(crate) mod row;
 pub(crate) mod run;
 pub mod source;
@@ -37,6 +38,7 @@ pub use detect::{detect, detect_content, detect_run};
 pub use encode::{write_qrels, write_run};
 pub use format::{Content, Format};
 pub use qrels::{QrelsOptions, read_qrels};
+pub use roles::{judgements_as_run, run_as_judgements};
 pub use run::{RunOptions, read_run};
 pub use source::{Limits, Source, read_text, unique_names};
 #[cfg(not(target_family = "wasm"))]

@@ -139,12 +139,6 @@ impl Decision {
         Decision { verdict, premises: Some(premises), parts }
     }
 
-    /// The words for the whole and for each part.
-    pub(super) fn words(&self) -> Vec<&'static str> {
-        let parts = self.parts.iter().map(|p| p.verdict.word());
-        std::iter::once(self.verdict.word()).chain(parts).collect()
-    }
-
     /// Whether two readings come to the same: the same word, known in the same way, on the whole
     /// and on each part.
     pub(super) fn agrees(&self, other: &Decision) -> bool {

@@ -4,6 +4,8 @@
 //! worlds of a few documents, then on random larger ones; rules over a file's components prove some
 //! of them for every size. A rule never replaces the search: both always run.
 
+#[cfg(test)]
+mod attack;
 mod case;
 mod decision;
 mod different_effectiveness;
@@ -211,7 +213,7 @@ fn findings(axiom: &dyn Axiom, metric: &Metric, settings: Settings, seed: u64) -
     if axiom.by_rankings() && subject.ranks() && settings.rankings.is_none() {
         let restrict = settings.restrict.unwrap_or_default();
         let (full, partial) = (by(restrict, Rankings::Full), by(restrict, Rankings::Partial));
-        if full.words() == partial.words() {
+        if full.verdict.word() == partial.verdict.word() {
             return vec![found((None, None), partial)];
         }
         return vec![

@@ -40,6 +40,7 @@ impl Subject {
             None => (Measurement::default(), Measurement::ranking()),
         };
         let grades = match settings.grades {
+            None if alpha.scale.is_order() => vec![0.0, 1.0, 2.0, 3.0],
             None if !alpha.scale.has_levels() && alpha.range.is_none() => usual_grades(&metric),
             grades => values(&alpha, grades),
         };
@@ -149,7 +150,15 @@ impl Subject {
 
     /// All judgements of n documents.
     pub(super) fn alphas(&self, n: usize) -> Vec<Vec<f64>> {
-        tuples(&self.alpha_values, n)
+        let mut all = tuples(&self.alpha_values, n);
+        all.retain(|alpha| self.is_judgement(alpha));
+        all
+    }
+
+    /// A strict order has no ties, but among documents that are not relevant.
+    fn is_judgement(&self, alpha: &[f64]) -> bool {
+        let tied = |i: usize| alpha[i] > 0.0 && alpha[..i].contains(&alpha[i]);
+        self.alpha.scale != Scale::Strict || !(0..alpha.len()).any(tied)
     }
 
     /// All systems on n documents. A document that was left out of a ranking has an infinite rank.
@@ -174,7 +183,15 @@ impl Subject {
 
     /// A random judgement of n documents.
     pub(super) fn random_alpha(&self, n: usize, random: &mut Random) -> Vec<f64> {
-        (0..n).map(|_| one_of(&self.alpha_values, random)).collect()
+        let mut alpha: Vec<f64> = (0..n).map(|_| one_of(&self.alpha_values, random)).collect();
+        if self.alpha.scale == Scale::Strict {
+            for i in 0..n {
+                if alpha[..i].contains(&alpha[i]) {
+                    alpha[i] = 0.0;
+                }
+            }
+        }
+        alpha
     }
 
     /// A random system on n documents; half of the rankings leave some out.
@@ -229,7 +246,7 @@ impl Subject {
     fn docs<N: Number>(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Docs<N> {
         let mut docs = Docs::new(N::decimal(self.top()));
         for i in members(subset) {
-            let a = N::decimal(alpha[i]);
+            let a = self.alpha_value(alpha, subset, i);
             let rank = match self.restrict {
                 Restrict::Renumber => {
                     1 + members(subset).filter(|j| sigma[*j] < sigma[i]).count() as u32
@@ -243,9 +260,26 @@ impl Subject {
             };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
             let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
-            docs.push(a.clone(), self.alpha.worth(&a), s, pos);
+            let worth = if self.alpha.scale.is_order() {
+                N::decimal(alpha[i])
+            } else {
+                self.alpha.worth(&a)
+            };
+            docs.push(a, worth, s, pos);
         }
         docs
+    }
+
+    /// What an expression sees of an alpha: itself, or the rank that it gives.
+    fn alpha_value<N: Number>(&self, alpha: &[f64], subset: u32, d: usize) -> N {
+        if !self.alpha.scale.is_order() {
+            return N::decimal(alpha[d]);
+        }
+        let among = match self.restrict {
+            Restrict::Renumber => subset,
+            Restrict::Keep => all(alpha.len()),
+        };
+        N::count(1 + members(among).filter(|i| alpha[*i] > alpha[d]).count() as u32)
     }
 
     fn value<N: Number>(

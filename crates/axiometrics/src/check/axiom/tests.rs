@@ -249,6 +249,13 @@ fn every_registered_measure_has_thirteen_rows() {
         once.dedup();
         assert_eq!(once, NAMES, "{}", report.metric);
         for f in &report.findings {
+            assert!(
+                !f.verdict.is_contradiction(),
+                "{}, {}: {:?}",
+                report.metric,
+                f.name,
+                f.verdict
+            );
             let stated = matches!(&f.verdict, Verdict::NotApplicable(why) if !why.is_empty());
             assert_eq!(
                 f.premises.is_none(),
@@ -305,4 +312,54 @@ fn bounds_can_be_raised() {
 fn a_cutoff_is_reached() {
     violated(12, &"P@10".parse().unwrap(), DEFAULT, "b: ");
     violated(12, &shipped("p_at_n", None), DEFAULT, "b: ");
+}
+
+/// A built-in measure is judged by its own components, so the file has the same verdicts.
+#[test]
+fn a_measure_and_its_file_have_equal_verdicts() {
+    let settings = Settings { docs: Some(3), trials: Some(20), ..Settings::default() };
+    for (measure, name, cutoff) in [
+        ("SetP", "precision", None),
+        ("SetR", "recall", None),
+        ("AP", "ap", None),
+        ("logitAP", "logit_ap", None),
+        ("GMAP", "gmap", None),
+        ("P@2", "p_at_n", Some(2)),
+        ("nDCG", "ndcg", None),
+        ("RBP(rel=1)", "rbp", None),
+    ] {
+        let words = |metric: &Metric, number: usize| -> Vec<(Option<&str>, &str)> {
+            let found = findings(number, metric, settings);
+            found.iter().map(|f| (f.version(), f.verdict.word())).collect()
+        };
+        for number in 1..=13 {
+            let (own, file) = (measure.parse().unwrap(), shipped(name, cutoff));
+            assert_eq!(words(&own, number), words(&file, number), "{measure}, axiom {number}");
+        }
+    }
+}
+
+/// What the search must not miss: cutoffs beyond small worlds, grades between none and all, parts
+/// whose neighbours have failed.
+#[test]
+fn searches_go_far_enough() {
+    assert!(!axiom(9, &"P@10".parse().unwrap(), KEEP).holds());
+    let gains = |metric: &str, number| {
+        let verdict = axiom(number, &metric.parse().unwrap(), KEEP);
+        verdict.bounds().map(|b| b.gains.clone())
+    };
+    assert!(gains("nDCG", 4).unwrap().starts_with("{0, 1, 2, 3}"));
+    let twelve = finding(12, &"AP".parse().unwrap(), KEEP);
+    assert!(twelve.parts[2].verdict.is_violated(), "{:?}", twelve.parts[2]);
+}
+
+#[test]
+fn conditions_are_needed() {
+    use super::Condition;
+    let over = shipped("over", None);
+    let without = |drop| Settings { drop: Some(drop), ..DEFAULT };
+    assert!(axiom(5, &over, DEFAULT).holds());
+    assert!(axiom(5, &over, without(Condition::Five)).is_violated());
+    // With the whole ranking in view, a document may lose what its neighbour gains.
+    assert!(!axiom(8, &shipped("adm", None), without(Condition::Eleven)).holds());
 }

@@ -144,11 +144,8 @@ impl Matrix {
             let letters = self.rows.iter().flat_map(|(_, letters)| letters);
             letters.into_iter().any(|l| l.text.split('/').any(|letter| letter == wanted))
         };
-        table.footnotes.extend(
-            [("t", TIES), ("Nf", FULL)]
-                .into_iter()
-                .filter_map(|(letter, meaning)| has(letter).then(|| meaning.to_string())),
-        );
+        let meant = [("t", TIES), ("Nf", FULL)].into_iter().filter(|(letter, _)| has(letter));
+        table.footnotes.extend(meant.map(|(_, meaning)| meaning.to_string()));
         table.footnotes.extend(axiom_titles(self.columns.iter().copied()));
         table
     }
