@@ -94,15 +94,16 @@ fn text(random: &mut Random) -> String {
     )
 }
 
-/// Attacks the rules on these files; how many proofs were attacked.
-fn attack(seeds: std::ops::Range<u64>) -> u32 {
+/// Attacks the rules on these files, in worlds of so many documents and by so many random ones of
+/// each larger size; how many proofs were attacked.
+fn attack(seeds: std::ops::Range<u64>, docs: Option<u32>, trials: u64) -> u32 {
     let mut proofs = 0;
     for seed in seeds {
         let text = text(&mut Random::new(seed));
         let metric = file(&text, "attack.toml");
         for number in [1, 2, 3, 10, 12, 13] {
             let restrict = Some(if seed % 2 == 0 { Restrict::Keep } else { Restrict::Renumber });
-            let settings = Settings { restrict, trials: Some(300), ..Settings::default() };
+            let settings = Settings { restrict, docs, trials: Some(trials), ..Settings::default() };
             let verdict = finding(number, &metric, settings).verdict;
             assert!(
                 !verdict.is_contradiction(),
@@ -116,14 +117,14 @@ fn attack(seeds: std::ops::Range<u64>) -> u32 {
 
 #[test]
 fn no_rule_is_refuted() {
-    let proofs = attack(0..150);
-    assert!(proofs > 100, "only {proofs} proofs were attacked");
+    let proofs = attack(0..60, Some(3), 60);
+    assert!(proofs > 40, "only {proofs} proofs were attacked");
 }
 
 #[test]
 #[ignore = "slow: 20,000 random files"]
 fn no_rule_is_refuted_by_many() {
-    eprintln!("{} proofs attacked", attack(1_000..21_000));
+    eprintln!("{} proofs attacked", attack(1_000..21_000, None, 300));
 }
 
 fn of(rest: &str) -> crate::measure::Metric {

@@ -12,7 +12,7 @@ use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::measure::Number;
 
 const DOCS: usize = 4;
-const TRIALS: u64 = 200;
+const TRIALS: u64 = 100;
 /// No more sets than this are tried.
 const SETS: f64 = 1e7;
 

@@ -21,11 +21,11 @@ type Pair = (Option<f64>, Option<f64>);
 
 /// How many different pairs of scores of a query are combined, and how many of which one is
 /// undefined.
-const PAIRS: (usize, usize) = (20, 8);
+const PAIRS: (usize, usize) = (14, 5);
 /// The largest queries, in documents.
 const QUERY_DOCS: usize = 3;
 /// Larger queries, drawn at random, are among them.
-const TRIALS: u64 = 200;
+const TRIALS: u64 = 100;
 
 impl Axiom for QueryMonotonicity {
     fn number(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
-const TRIALS: u64 = 200;
+const TRIALS: u64 = 100;
 
 /// Among which documents an axiom compares similarities.
 #[derive(Clone, Copy, PartialEq, Eq)]

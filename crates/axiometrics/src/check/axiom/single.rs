@@ -11,7 +11,7 @@ use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
-const TRIALS: u64 = 200;
+const TRIALS: u64 = 100;
 
 /// A system with the similarities of its documents.
 #[derive(Clone, Copy)]

@@ -219,6 +219,11 @@ impl Subject {
         self.alpha_values.last().copied().unwrap_or(1.0)
     }
 
+    /// The lowest alpha.
+    pub(super) fn bottom(&self) -> f64 {
+        self.alpha_values.first().copied().unwrap_or(0.0)
+    }
+
     /// Which values the search tries, in words.
     pub(super) fn describe(&self) -> String {
         let set = |texts: Vec<String>| format!("{{{}}}", texts.join(", "));

@@ -237,7 +237,7 @@ fn every_axiom_passes_one_metric_and_fails_another() {
 
 #[test]
 fn every_registered_measure_has_thirteen_rows() {
-    let axioms = Settings { docs: Some(3), ..DEFAULT };
+    let axioms = Settings { docs: Some(3), trials: Some(10), ..DEFAULT };
     let reports = run_all(
         &all_metrics(),
         &Options { groups: vec![Group::Axiom], axioms, ..Options::default() },
@@ -292,7 +292,7 @@ fn bounds_can_be_raised() {
             .map(|b| (b.docs, b.gains.clone()))
             .unwrap()
     };
-    assert_eq!(bounds(DEFAULT), (4, "{0, 1}, all rankings of some or all".to_string()));
+    assert_eq!(bounds(DEFAULT), (4, "{0, 1, 2, 3}, all rankings of some or all".to_string()));
     assert_eq!(
         bounds(Settings { docs: Some(5), grades: Some(3), ..DEFAULT }),
         (5, "{0, 1, 2}, all rankings of some or all".to_string())
