@@ -14,12 +14,14 @@ impl fmt::Display for Component {
         if let Source::Whole { formula: true, score } = &self.source {
             writeln!(f, "score = {}", quoted(&score.to_string()))?;
         }
+        // A formula has an endless cutoff k without declaring it.
+        let implied = matches!(self.source, Source::Whole { formula: true, .. });
         let params: Vec<String> = self
             .language
             .params
             .iter()
             .zip(&self.defaults)
-            .filter(|(_, x)| x.is_finite())
+            .filter(|(_, x)| x.is_finite() || !implied)
             .map(|(name, x)| format!("{name} = {x}"))
             .collect();
         if !params.is_empty() {
@@ -30,7 +32,7 @@ impl fmt::Display for Component {
                 .params
                 .iter()
                 .zip(&self.defaults)
-                .any(|(name, x)| name == *cutoff && x.is_finite())
+                .any(|(name, x)| name == *cutoff && (x.is_finite() || !implied))
         };
         if let Some(cutoff) = self.cutoff.as_ref().filter(finite) {
             writeln!(f, "cutoff = {}", quoted(cutoff))?;

@@ -31,7 +31,6 @@ const TEXTS: &[(&str, &str)] = &[
     ("logit_ap", include_str!("../../../../components/logit_ap.toml")),
     ("ndcg", include_str!("../../../../components/ndcg.toml")),
     ("nerr", include_str!("../../../../components/nerr.toml")),
-    ("npv", include_str!("../../../../components/npv.toml")),
     ("over", include_str!("../../../../components/over.toml")),
     ("own_order_rbp", include_str!("../../../../components/own_order_rbp.toml")),
     ("p_at_n", include_str!("../../../../components/p_at_n.toml")),
@@ -52,7 +51,6 @@ const TEXTS: &[(&str, &str)] = &[
     ("sndcg", include_str!("../../../../components/sndcg.toml")),
     ("sp", include_str!("../../../../components/sp.toml")),
     ("success", include_str!("../../../../components/success.toml")),
-    ("tbg", include_str!("../../../../components/tbg.toml")),
     ("yaap", include_str!("../../../../components/yaap.toml")),
 ];
 
@@ -70,7 +68,6 @@ const STANDING: &[(&str, &str)] = &[
     ("logitAP", "logit_ap"),
     ("nDCG", "ndcg"),
     ("nERR", "nerr"),
-    ("NPV", "npv"),
     ("P", "p_at_n"),
     ("Q", "q_measure"),
     ("R", "recall_at_k"),
@@ -86,7 +83,6 @@ const STANDING: &[(&str, &str)] = &[
     ("SNDCG", "sndcg"),
     ("SP", "sp"),
     ("Success", "success"),
-    ("TBG", "tbg"),
     ("yaAP", "yaap"),
 ];
 
@@ -104,6 +100,8 @@ const REASONS: &[(&str, &str)] = &[
     ("xinfAP", UNJUDGED),
     ("SDCG", RANKS),
     ("U", RANKS),
+    ("NPV", ANOTHER_RBP),
+    ("TBG", ANOTHER_RBP),
     ("INSQ", "its weights need the trigamma function, which expressions do not have"),
     ("IPrec", ROUNDS),
     ("IPrec11", ROUNDS),
@@ -115,6 +113,7 @@ const REASONS: &[(&str, &str)] = &[
     ("Compat", "its ideal ranking has documents of one grade in the order of the run"),
 ];
 
+const ANOTHER_RBP: &str = "it is RBP with another p, and RBP has a file";
 const UNJUDGED: &str = "it tells unjudged documents from others, and no scale has a value for a document that nobody measured";
 const RANKS: &str = "it divides by a sum over ranks, and expressions run over documents";
 const ROUNDS: &str = "it rounds a number of documents, and expressions do not round";
