@@ -115,7 +115,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The same of a run in memory.
-    pub(super) fn rows_of(&self, run: &Run, row: &Row<'_>) -> Result<Rows> {
+    pub fn rows_of(&self, run: &Run, row: &Row<'_>) -> Result<Rows> {
         Ok(self.with_row(row).of_run(run)?.into())
     }
 
