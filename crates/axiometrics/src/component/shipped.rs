@@ -173,12 +173,13 @@ pub fn not_expressed(metric: &Metric) -> Option<&'static str> {
     if STANDING.iter().any(|(measure, _)| *measure == def.name) {
         return standing_for(metric).is_none().then_some("its file has no such parameter");
     }
-    let reason = REASONS.iter().find(|(name, _)| *name == def.name || *name == def.family);
+    let of = |wanted: &str| REASONS.iter().find(|(name, _)| *name == wanted);
+    let reason = of(def.name).or_else(|| of(def.family));
     Some(reason.map_or_else(
         || match def.family {
             "cwl" => STEPS,
-            "diversity" | "judgement groups" => FACETS,
-            "preference" | "reliability and sensitivity" | "tau" => PAIRS,
+            "diversity" | "judgement_groups" => FACETS,
+            "preference" | "reliability_sensitivity" | "tau" => PAIRS,
             _ => OTHER,
         },
         |(_, why)| *why,
