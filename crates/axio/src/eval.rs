@@ -3,15 +3,18 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::data::Needs;
+use axiometrics::choice::Choice;
+use axiometrics::compare::is_unbounded;
+use axiometrics::data::{Needs, Qrels, Run};
 use axiometrics::io::{Source, judgements_as_run, run_as_judgements};
-use axiometrics::policy::Ties;
+use axiometrics::measure::{Aggregate, Metric};
+use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Protocol, read_judgements};
-use axiometrics::warning::Warnings;
+use axiometrics::score::{Evaluation, Protocol, Scores, System, read_judgements};
+use axiometrics::warning::{Kind, Warnings};
 
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Work, choice};
 use crate::output;
 use crate::runs;
 
@@ -42,8 +45,14 @@ pub(crate) struct Args {
     per_topic: bool,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
-    #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
-    ranges: Option<Vary>,
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
+    ranges: Option<u32>,
+    /// What stands below the end of a ranking, for --ranges
+    #[arg(long, value_parser = choice::<BelowEnd>(), default_value = BelowEnd::default().name(), value_name = "RULE")]
+    tail: BelowEnd,
+    /// The score of the best ranking of each topic besides: all relevant documents, by grade
+    #[arg(long)]
+    ideal: bool,
     /// How far assessors agree: in place of runs there are judgements, whose grades count as the
     /// scores of a system
     #[arg(long, conflicts_with = "as_systems")]
@@ -63,16 +72,15 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// Which documents vary.
-fn vary(text: &str) -> Result<Vary, String> {
+/// How many documents vary that were not retrieved.
+pub(crate) fn further(text: &str) -> Result<u32, String> {
     match text.strip_prefix("collection=") {
         Some(n) => n
             .parse()
             .ok()
-            .filter(|n| *n <= MOST_FURTHER)
-            .map(Vary::Collection)
+            .filter(|n: &u32| *n <= MOST_FURTHER)
             .ok_or_else(|| format!("expected a number of documents up to {MOST_FURTHER}")),
-        None if text == "retrieved" => Ok(Vary::Retrieved),
+        None if text == "retrieved" => Ok(0),
         None => Err("expected retrieved or collection=N".to_string()),
     }
 }
@@ -91,6 +99,34 @@ fn check_ties(args: &Args) -> axiometrics::Result<()> {
     Ok(())
 }
 
+/// Topics have scales of their own if nothing bounds a measure.
+fn warn_of_scales(metrics: &[Metric], topics: usize, warnings: &mut Warnings) {
+    let averaged = |metric: &&Metric| {
+        metric.aggregate() == Aggregate::Mean && metric.def().range.bounds().is_none()
+    };
+    for metric in metrics.iter().filter(averaged) {
+        if topics > 1 && is_unbounded(metric) {
+            warnings.count(Kind::UnboundedMean, 1, &metric.to_string());
+        }
+    }
+}
+
+/// The scores of the best ranking there is: every relevant document, the best grade first.
+fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<Scores> {
+    let mut run = Run::builder().named("ideal");
+    for topic in qrels.topics() {
+        for (document, grade) in qrels.judgements(*topic).filter(|(_, grade)| *grade > 0.0) {
+            run.push(qrels.topic_bytes(*topic), document, grade);
+        }
+    }
+    let mut evaluation = Evaluation::under(&args.policies.choices(), qrels, metrics);
+    // A topic without a relevant document has an empty ranking, and equal grades are no ties.
+    evaluation.missing = Missing::Zero;
+    evaluation.policy.ties = Ties::File;
+    evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
+    evaluation.score(&run.build()?, &mut Warnings::default())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
@@ -105,18 +141,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let policies = args.policies.choices();
     let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    batch.evaluation.ranges = args.ranges;
+    batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
     let open = |path: &PathBuf| {
         let source = Source::open(path)?;
         if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
     };
     let scored = runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?;
+    warn_of_scales(&metrics, qrels.len(), &mut warnings);
+    let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
+    let mut systems = scored.systems();
+    systems.extend(ideal.as_ref().map(|scores| System { name: scores.name(), scores }));
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,
-        runs: scored.systems(),
-        protocol: Protocol::new(&qrels, &args.policies.choices()),
+        runs: systems,
+        protocol: Protocol {
+            tail: args.ranges.map(|_| args.tail),
+            ..Protocol::new(&qrels, &args.policies.choices())
+        },
         warnings: warnings.list(),
         detail: if args.per_topic { Detail::Topics } else { Detail::Runs },
         sort: None,

@@ -13,17 +13,29 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod attack;
 pub mod axiom;
+mod certificate;
 pub mod choose;
 mod constraint;
+mod deep;
 pub mod diversity;
 mod domain;
+pub mod family;
+mod form;
 mod lab;
+mod landmarks;
 pub mod lattice;
 #[cfg(test)]
 mod naive;
 pub mod organization;
+mod proof;
 mod property;
+mod prover;
+mod reach;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -35,8 +47,10 @@ pub mod verdict;
 pub mod witness;
 
 pub use axiom::{Rankings, Restrict};
+pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
-pub use verdict::{Arithmetic, Bounds, Verdict};
+pub use reach::{Reach, reach};
+pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};
 
 use rayon::prelude::*;
@@ -132,7 +146,12 @@ pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_
 
 /// A check by its name; of a constraint, the one that goes furthest.
 pub fn check_named(name: &str) -> Option<&'static dyn Check> {
-    checks(&[Group::Property, Group::Constraint, Group::Axiom]).filter(|c| c.name() == name).last()
+    CHECKS.iter().flat_map(|group| group.iter().copied()).filter(|c| c.name() == name).last()
+}
+
+/// The check of a property or constraint, of a constraint the general one.
+pub fn check_of(property: lattice::Property) -> &'static dyn Check {
+    check_named(property.name()).unwrap_or(CHECKS[0][0])
 }
 
 /// How to check.
@@ -184,6 +203,14 @@ pub enum Declaration {
     Verified(u64),
     /// It does not agree with the scores here, and so proves nothing.
     Refuted(State),
+    /// It agreed with the scores, and yet what a rule proves from it is false in a case: an error
+    /// of this program, or a declaration that is wrong somewhere. Nothing is proved from it.
+    Contradicted {
+        /// The rule.
+        rule: String,
+        /// The case.
+        case: String,
+    },
 }
 
 /// One verdict.
@@ -263,6 +290,11 @@ pub trait Verdicts {
         self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
     }
 
+    /// The verdict of a property or constraint, of a constraint the general one.
+    fn of(&self, property: lattice::Property) -> Option<&Verdict<Self::Witness>> {
+        self.get(property.name())
+    }
+
     /// The verdict of an axiom by name and the way in which rankings were restricted, where there
     /// are two.
     fn restricted(&self, name: &str, restrict: Restrict) -> Option<&Verdict<Self::Witness>> {
@@ -286,6 +318,18 @@ pub trait Verdicts {
             .iter()
             .find(|f| f.name == name && f.scope == Some(scope))
             .map(|f| &f.verdict)
+    }
+}
+
+impl Report {
+    /// A case against a proof, if there is one: an error that the user must see.
+    pub fn contradiction(&self) -> Option<String> {
+        let Declaration::Contradicted { rule, case } = &self.structure else { return None };
+        Some(format!(
+            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
+             is yours, the structure that it declares is not its own",
+            self.metric
+        ))
     }
 }
 
@@ -329,12 +373,18 @@ pub(crate) fn run_checks(
     };
     let (about_axioms, others): (Vec<_>, Vec<_>) =
         asked.iter().copied().partition(|c| c.group() == Group::Axiom);
-    let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let declaration = || lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let before = declaration();
     let mut findings = ask(&others);
-    let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let after = declaration();
     if after != before {
-        // A search refuted the declaration after other checks had believed it.
+        // A search contradicted the declaration after other checks had believed it.
         findings = ask(&others);
+    }
+    if let Some(why) = lab.as_ref().ok().and_then(|lab| lab.probe().nan()) {
+        for f in &mut findings {
+            f.verdict = Verdict::NotApplicable(why.clone());
+        }
     }
     if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
         findings.retain(|f| f.group != Group::Constraint);

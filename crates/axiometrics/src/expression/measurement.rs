@@ -13,7 +13,7 @@ pub struct Measurement {
     pub scale: Scale,
     /// The names of its categories, the lowest first.
     pub levels: Vec<String>,
-    /// What each category is worth; the number of the category where nothing is said.
+    /// What each category is worth; the number of the category if nothing is said.
     pub gain: Vec<f64>,
     /// The ends of a numeric scale.
     pub range: Option<(f64, f64)>,
@@ -82,7 +82,7 @@ impl Measurement {
         }
     }
 
-    /// What a run's score is on the system's scale; `None` where it is outside of it.
+    /// What a run's score is on the system's scale; `None` if it is outside of it.
     fn of_score<N: Number>(&self, score: f64) -> Option<N> {
         if self.scale.has_levels() {
             let known = score >= 0.0 && (score as usize) < self.levels.len();
@@ -98,7 +98,7 @@ impl Measurement {
 pub(crate) struct Docs<N> {
     pub alpha: Vec<N>,
     pub sigma: Vec<N>,
-    /// Infinite where the document was not retrieved.
+    /// Infinite if the document was not retrieved.
     pub pos: Vec<N>,
     pub gain: Vec<N>,
     /// Empty until it is asked for.
@@ -174,7 +174,7 @@ impl<N: Number> Docs<N> {
                 }
             };
             let pos = rank.map(|rank| shared.get(rank as usize - 1).copied().unwrap_or(rank));
-            let pos = pos.map_or(N::approx(f64::INFINITY), N::count);
+            let pos = pos.map_or_else(N::infinity, N::count);
             let s = if sigma.scale.is_order() {
                 Some(pos.clone())
             } else if sigma.reads_scores() {

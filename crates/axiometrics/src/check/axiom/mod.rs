@@ -213,7 +213,7 @@ fn findings(axiom: &dyn Axiom, metric: &Metric, settings: Settings, seed: u64) -
     if axiom.by_rankings() && subject.ranks() && settings.rankings.is_none() {
         let restrict = settings.restrict.unwrap_or_default();
         let (full, partial) = (by(restrict, Rankings::Full), by(restrict, Rankings::Partial));
-        if full.verdict.word() == partial.verdict.word() {
+        if full.verdict.outcome() == partial.verdict.outcome() {
             return vec![found((None, None), partial)];
         }
         return vec![

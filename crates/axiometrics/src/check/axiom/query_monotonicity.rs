@@ -75,6 +75,7 @@ fn rule(subject: &Subject) -> Option<&'static str> {
         Aggregate::Own(_) if file.is_some_and(|file| file.average().is_mean_of_finite()) => {
             match file.and_then(|file| file.average().undefined()) {
                 None | Some(Undefined::Zero) => Some(ZERO),
+                Some(Undefined::One) => Some("the mean of finite values, an undefined one being 1"),
                 Some(Undefined::Error) => {
                     Some("the mean of finite values, and there is none where one is undefined")
                 }
