@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::Error;
-use axiometrics::check::axiom::{Reading, Settings, Single};
+use axiometrics::check::axiom::{Condition, Reading, Settings, Single};
 use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
-    self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Report, Restrict, Verdict,
+    self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Rankings, Report, Restrict,
+    Verdict,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
@@ -24,7 +25,7 @@ use crate::output;
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check DCG@5 SP@5 RPrec@5 P@5 nDCG@5 RBP --only properties --group\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check DCG@5 SP@5 RPrec@5 P@5 nDCG@5 RBP --only properties --group\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check AP adm --only axioms\n  axio check RBP --only axioms --drop 11\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
 )]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of
@@ -50,6 +51,13 @@ pub(crate) struct Args {
     /// where they differ]
     #[arg(long, value_parser = choice::<Restrict>(), value_name = "READING")]
     restrict: Option<Restrict>,
+    /// Axioms: which rankings systems make [default: of some or all documents; what depends on it is
+    /// told for both]
+    #[arg(long, value_parser = choice::<Rankings>(), value_name = "WHICH")]
+    rankings: Option<Rankings>,
+    /// Axioms: leave a condition of the paper out, to see what it is for
+    #[arg(long, value_parser = choice::<Condition>(), value_name = "CONDITION")]
+    drop: Option<Condition>,
     /// Axioms: what the metric on one document is
     #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
     single: Single,
@@ -69,7 +77,7 @@ pub(crate) struct Args {
     /// data, or the inequalities of the proof as SMT-LIB
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
-    /// Exit with 1 if a verdict is this
+    /// Exit with 1 if a verdict is this; `weak` includes what always ties
     #[arg(long, value_delimiter = ',', value_name = "VERDICT")]
     fail_on: Vec<FailOn>,
     #[command(flatten)]
@@ -112,6 +120,12 @@ struct Reports {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = options(args);
     let reports = reports(&args.metrics, &options)?;
+    if reports.rankings.is_empty() && options.groups == [Group::Axiom] {
+        let asked = args.metrics.join(" ");
+        return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
+            .help("ask for constraints or properties: --only constraints,properties")
+            .into());
+    }
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
@@ -137,7 +151,7 @@ fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
     let fails = |v: &Verdict<W>| {
         fail_on.iter().any(|f| match f {
             FailOn::Violated => v.outcome() == Outcome::Violated,
-            FailOn::Weak => v.outcome() == Outcome::Weak,
+            FailOn::Weak => matches!(v.outcome(), Outcome::Weak | Outcome::Tied),
         })
     };
     findings.iter().any(|f| fails(&f.verdict))
@@ -169,8 +183,8 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
 }
 
 fn options(args: &Args) -> Options {
-    let Args { restrict, single, reading, grades, .. } = *args;
-    let axioms = Settings { restrict, single, reading, docs: args.max_docs, grades };
+    let Args { restrict, rankings, single, reading, drop, grades, max_docs: docs, .. } = *args;
+    let axioms = Settings { restrict, rankings, single, reading, drop, docs, grades, trials: None };
     let usual = Options::default();
     Options {
         max_docs: args.max_docs.unwrap_or(usual.max_docs),
@@ -406,7 +420,8 @@ mod tests {
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
-        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 30);
+        // Axiom 11 is told for rankings of all documents and of some.
+        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 31);
     }
 
     #[test]
@@ -435,7 +450,7 @@ mod tests {
         );
         assert!(twelve[1]["premises"].as_u64().unwrap() > 0);
         let matrix = output("RBP RR AP P@3 --only axioms --max-docs 3 --format csv");
-        assert!(matrix.lines().any(|l| l.starts_with("RBP,") && l.ends_with(",N/y,Y")), "{matrix}");
+        assert!(matrix.lines().any(|l| l.starts_with("RBP,") && l.ends_with(",N/Y,Y")), "{matrix}");
         let kept = output("RBP --only axioms --max-docs 3 --restrict keep");
         assert!(!kept.contains("renumber") && kept.contains("axiom-12  holds"), "{kept}");
     }

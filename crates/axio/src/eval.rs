@@ -7,12 +7,12 @@ use axiometrics::beyond;
 use axiometrics::choice::Choice;
 use axiometrics::compare::is_unbounded;
 use axiometrics::data::{Catalogue, Needs, Qrels, Run};
-use axiometrics::io::{self, Source};
+use axiometrics::io::{self, Source, judgements_as_run, run_as_judgements};
 use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, Protocol, Scores, System};
+use axiometrics::score::{Evaluation, Protocol, Scores, System, read_judgements};
 use axiometrics::warning::{Kind, Warnings};
 use clap::ValueEnum;
 
@@ -76,6 +76,14 @@ pub(crate) struct Args {
     /// The score of the best ranking of each topic besides: all relevant documents, by grade
     #[arg(long)]
     ideal: bool,
+    /// How far assessors agree: in place of runs there are judgements, whose grades count as the
+    /// scores of a system
+    #[arg(long, conflicts_with = "as_systems")]
+    as_assessors: bool,
+    /// How far systems agree: in place of judgements there is a run, whose scores count as the grades
+    /// of an assessor
+    #[arg(long)]
+    as_systems: bool,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -210,7 +218,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     check_ties(args)?;
     let mut warnings = Warnings::default();
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
-    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let lenient = args.policies.lenient;
+    let mut judgements = args.policies.inputs.open(&args.qrels)?;
+    if args.as_systems {
+        judgements = run_as_judgements(&judgements, lenient)?;
+    }
+    let policies = args.policies.choices();
+    let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
@@ -223,7 +237,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 .into());
         }
     }
-    let mut scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
+    let open = |path: &PathBuf| {
+        let source = args.policies.inputs.open(path)?;
+        if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
+    };
+    let mut scored = runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?;
     if !beyond.is_empty() {
         let catalogue = args.catalogue.read()?;
         let policy = args.policies.policy();

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use axiometrics::Error;
 use axiometrics::align::Policy;
 use axiometrics::beyond::Beyond;
+use axiometrics::check;
 use axiometrics::component::Component;
 use axiometrics::data::{Needs, Qrels, Run, Vector};
 use axiometrics::io;
@@ -29,6 +30,7 @@ Examples:
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
+  axio explain axiom-8
   axio explain 'RBP(p=0.5)' --ranking 1-10-
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
   axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
@@ -39,7 +41,8 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The measure, in any spelling, a file (`my.toml`), a measure of organizations (`bcubed_f`,
-    /// `organize:R`), or `scales`: the scales of measurement and where similarity can be defined
+    /// `organize:R`), a property, a constraint or an axiom (`convergent`, `axiom-8`), or `scales`: the
+    /// scales of measurement and where similarity can be defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -78,6 +81,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.metric == "scales" {
         args.output.report(&ScalesReport)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(check) = check::check_named(&args.metric) {
+        args.output.report(&Explanation::Check(check))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(name) = args.metric.strip_prefix(ORGANIZE) {

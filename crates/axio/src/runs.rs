@@ -66,10 +66,21 @@ pub(crate) fn score(
     work: &Work,
     warnings: &mut Warnings,
 ) -> Result<ScoredRuns> {
+    score_opened(batch, paths, work, warnings, |path| policies.inputs.open(path))
+}
+
+/// The same, for files that are opened in another way.
+pub(crate) fn score_opened(
+    batch: &Batch<'_>,
+    paths: &[PathBuf],
+    work: &Work,
+    warnings: &mut Warnings,
+    open: impl Fn(&PathBuf) -> Result<Source> + Sync,
+) -> Result<ScoredRuns> {
     let handle = &batch.evaluation.work;
     handle.expect(paths.iter().map(|path| size(path)).sum());
     let scored = progress::watch(work.quiet, handle, || {
-        batch.score(&names(paths), |number| policies.inputs.open(&paths[number]), warnings)
+        batch.score(&names(paths), |number| open(&paths[number]), warnings)
     })?;
     scored.left_out.iter().for_each(output::error);
     if scored.runs.is_empty() {

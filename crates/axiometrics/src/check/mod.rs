@@ -46,7 +46,7 @@ pub mod theorem;
 pub mod verdict;
 pub mod witness;
 
-pub use axiom::Restrict;
+pub use axiom::{Rankings, Restrict};
 pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
 pub use reach::{Reach, reach};
@@ -76,9 +76,17 @@ pub trait Check: Sync {
     }
     /// Decides it.
     fn decide(&self, lab: &Lab) -> Verdict;
-    /// Its number, where it is an axiom: axioms look at documents that were measured twice, not at
-    /// the laboratory's rankings of gains.
-    fn axiom(&self) -> Option<usize> {
+    /// Its title, if it has one in the literature.
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
+    /// What the statement means, in plain words.
+    fn meaning(&self) -> &'static str {
+        self.statement()
+    }
+    /// Decides it in another way than by the laboratory: axioms look at documents that were
+    /// measured twice, not at rankings of gains.
+    fn findings(&self, _metric: &Metric, _options: &Options) -> Option<Vec<Finding>> {
         None
     }
 }
@@ -136,11 +144,14 @@ pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_
         .filter(move |c| groups.contains(&c.group()))
 }
 
+/// A check by its name; of a constraint, the one that goes furthest.
+pub fn check_named(name: &str) -> Option<&'static dyn Check> {
+    CHECKS.iter().flat_map(|group| group.iter().copied()).filter(|c| c.name() == name).last()
+}
+
 /// The check of a property or constraint, of a constraint the general one.
 pub fn check_of(property: lattice::Property) -> &'static dyn Check {
-    let all = || CHECKS.iter().flat_map(|group| group.iter().copied());
-    let found = all().filter(|c| c.name() == property.name()).last();
-    found.unwrap_or(CHECKS[0][0])
+    check_named(property.name()).unwrap_or(CHECKS[0][0])
 }
 
 /// How to check.
@@ -213,6 +224,8 @@ pub struct Finding<W = Witness> {
     pub scope: Option<Scope>,
     /// How rankings were restricted, for an axiom where that makes a difference.
     pub restrict: Option<Restrict>,
+    /// Which rankings systems made, for an axiom where that makes a difference.
+    pub rankings: Option<Rankings>,
     /// The answer.
     pub verdict: Verdict<W>,
     /// How many instances met the premises, where the check counts them.
@@ -239,12 +252,24 @@ impl<W> Finding<W> {
         scope: Option<Scope>,
         verdict: Verdict<W>,
     ) -> Finding<W> {
-        Finding { group, name, scope, restrict: None, verdict, premises: None, parts: Vec::new() }
+        Finding {
+            group,
+            name,
+            scope,
+            restrict: None,
+            rankings: None,
+            verdict,
+            premises: None,
+            parts: Vec::new(),
+        }
     }
 
     /// Which of two versions of the check it is, where there are two.
     pub fn version(&self) -> Option<&'static str> {
-        self.scope.map(Scope::word).or(self.restrict.map(Restrict::name))
+        self.scope
+            .map(Scope::word)
+            .or(self.restrict.map(Restrict::name))
+            .or(self.rankings.map(Rankings::name))
     }
 }
 
@@ -276,6 +301,14 @@ pub trait Verdicts {
         self.findings()
             .iter()
             .find(|f| f.name == name && f.restrict == Some(restrict))
+            .map(|f| &f.verdict)
+    }
+
+    /// The verdict of an axiom by name and the rankings that systems make, where there are two.
+    fn ranked(&self, name: &str, rankings: Rankings) -> Option<&Verdict<Self::Witness>> {
+        self.findings()
+            .iter()
+            .find(|f| f.name == name && f.rankings == Some(rankings))
             .map(|f| &f.verdict)
     }
 
@@ -326,12 +359,12 @@ pub(crate) fn run_checks(
 ) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
-        let verdict = match (c.axiom(), &lab) {
-            (Some(number), _) => {
-                return axiom::findings(number, metric, options.axioms, options.seed);
-            }
-            (None, Ok(lab)) => c.decide(lab),
-            (None, Err(why)) => Verdict::NotApplicable(why.clone()),
+        if let Some(findings) = c.findings(metric, options) {
+            return findings;
+        }
+        let verdict = match &lab {
+            Ok(lab) => c.decide(lab),
+            Err(why) => Verdict::NotApplicable(why.clone()),
         };
         vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
     };

@@ -18,6 +18,11 @@ pub enum Verdict<W = Witness> {
         /// The smallest tie.
         witness: W,
     },
+    /// Every case ties: it never holds, and is never reversed. Here is a tie.
+    Tied {
+        /// The smallest tie.
+        witness: W,
+    },
     /// It holds for every size.
     Proved {
         /// Why.
@@ -52,6 +57,8 @@ pub enum Outcome {
     Violated,
     /// It holds if a tie counts as success.
     Weak,
+    /// Every case ties.
+    Tied,
     /// Neither proved nor refuted, and no search can tell.
     Undecided,
     /// No case says anything.
@@ -67,6 +74,7 @@ impl Outcome {
             Outcome::Holds => "holds",
             Outcome::Violated => "violated",
             Outcome::Weak => "weak",
+            Outcome::Tied => "ties",
             Outcome::Undecided => "not decided",
             Outcome::Vacuous => "vacuous",
             Outcome::NotApplicable => "n/a",
@@ -126,6 +134,9 @@ pub enum Arithmetic {
     Tolerance,
 }
 
+/// How a contradiction between a rule and a case begins.
+const CONTRADICTION: &str = "internal error";
+
 /// Scores of an irrational formula that are nearer than this are equal.
 pub const TOLERANCE: f64 = 1e-12;
 
@@ -146,11 +157,26 @@ impl<W: Evidence> Verdict<W> {
         Verdict::Violated { witness, rule: None }
     }
 
+    /// A case against what a rule proves: the rule, or the check of its premises, is wrong. Nothing
+    /// of this kind is known; it is said so that nobody takes either side for granted.
+    pub(super) fn contradiction(rule: &str, witness: W) -> Verdict<W> {
+        let rule = format!(
+            "{CONTRADICTION}: it was proved ({rule}), and this case speaks against it; please report it"
+        );
+        Verdict::Violated { witness, rule: Some(rule) }
+    }
+
+    /// True if a case was met against what a rule proves.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self, Verdict::Violated { rule: Some(rule), .. } if rule.starts_with(CONTRADICTION))
+    }
+
     /// What it comes to.
     pub fn outcome(&self) -> Outcome {
         match self {
             Verdict::Violated { .. } => Outcome::Violated,
             Verdict::Weak { .. } => Outcome::Weak,
+            Verdict::Tied { .. } => Outcome::Tied,
             Verdict::Proved { .. } | Verdict::Searched(_) | Verdict::Sampled { .. } => {
                 Outcome::Holds
             }
@@ -168,9 +194,11 @@ impl<W: Evidence> Verdict<W> {
     /// How it is known.
     pub fn how(&self) -> Option<How> {
         match self {
+            _ if self.is_contradiction() => Some(How::Searched),
             Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some(How::Proved),
             Verdict::Violated { rule: None, .. }
             | Verdict::Weak { .. }
+            | Verdict::Tied { .. }
             | Verdict::Searched(_)
             | Verdict::Undecided(_)
             | Verdict::Vacuous(_) => Some(How::Searched),
@@ -197,7 +225,9 @@ impl<W: Evidence> Verdict<W> {
     /// The case, where there is one.
     pub fn witness(&self) -> Option<&W> {
         match self {
-            Verdict::Violated { witness, .. } | Verdict::Weak { witness } => Some(witness),
+            Verdict::Violated { witness, .. }
+            | Verdict::Weak { witness }
+            | Verdict::Tied { witness } => Some(witness),
             _ => None,
         }
     }
@@ -224,9 +254,9 @@ impl<W: Evidence> Verdict<W> {
     /// The reason in one sentence: rule, bounds or witness.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => {
-                witness.text().to_string()
-            }
+            Verdict::Violated { witness, rule: None }
+            | Verdict::Weak { witness }
+            | Verdict::Tied { witness } => witness.text().to_string(),
             Verdict::Violated { witness, rule: Some(rule) } => {
                 format!("{}; {rule}", witness.text())
             }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value};
 
 use super::average::{Average, Kind};
+use super::bounds::{Bounds, Names};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
 use crate::choice::Choice;
@@ -74,12 +75,12 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             Remedy::default().call("explain scales").text(" shows which pairs can be compared"),
         ));
     }
-    if alpha.scale.is_order() {
+    if alpha.scale == Scale::Partial {
         let at =
             get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
         return Err(file
-            .error(at, format!("judgements hold grades, and no ranking can be read from them: found the scale {}", alpha.scale.name()))
-            .help("write scale = \"ranked-categories\""));
+            .error(at, "grades rank all documents, and no partial order can be read from them: found the scale partial".to_string())
+            .help("write scale = \"weak\": documents of one grade share a rank"));
     }
 
     let mut language = Language { alpha, sigma, params, sets: Vec::new(), sim: None };
@@ -347,7 +348,9 @@ impl File<'_> {
                     format!("the name {name} has a meaning of its own, expected another"),
                 ));
             }
-            values.push(self.number(name, item)?);
+            // A cutoff can be beyond every rank.
+            let endless = item.as_float() == Some(f64::INFINITY);
+            values.push(if endless { f64::INFINITY } else { self.number(name, item)? });
             names.push(name.to_string());
         }
         Ok((names, values))
@@ -568,9 +571,12 @@ impl File<'_> {
                 let (node, f) = f.ok_or_else(|| {
                     self.error(at("agg"), "quasi needs f, a function of x".to_string())
                 })?;
+                let names = Names { file: None, params: vec![("x", Bounds::finite())] };
+                let finite = names.of(&node).is_finite();
                 source.f = Some(node);
                 source.back = back.as_ref().map(|(node, _)| node.clone());
-                Kind::Quasi { program: compiler.program, f, back: back.map(|(_, code)| code) }
+                let back = back.map(|(_, code)| code);
+                Kind::Quasi { program: compiler.program, f, back, finite }
             }
             _ => Kind::Mean,
         };

@@ -242,6 +242,10 @@ impl<'l> Compiler<'l> {
             Expr::Binary(op, left, right) if op.compares() => {
                 self.comparison(*op, left, right, node.at, code)
             }
+            Expr::Binary(Op::Divide, _, right) if self.has_no_zero(right) => Err(Fault::new(
+                right.at,
+                "an interval scale has no true zero, so nothing can be divided by its values, only by their differences; with a true zero the scale is \"ratio\"",
+            )),
             Expr::Binary(op, left, right) => {
                 self.typed(left, Type::Number, code)?;
                 self.typed(right, Type::Number, code)?;
@@ -250,6 +254,20 @@ impl<'l> Compiler<'l> {
             }
             Expr::Over(q) => self.over(q, node.at, code),
         }
+    }
+
+    /// Whether an expression is a value of an interval scale, as it is.
+    fn has_no_zero(&self, node: &Node) -> bool {
+        let measurement = match &node.expr {
+            Expr::Name(name) if self.language.params.contains(name) => return false,
+            Expr::Name(name) | Expr::Call(name, _) => match name.as_str() {
+                "a" | "alpha" => &self.language.alpha,
+                "s" | "sigma" => &self.language.sigma,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        measurement.scale == super::Scale::Interval
     }
 
     fn constant(&mut self, x: f64, code: &mut Code) {

@@ -30,7 +30,8 @@ pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
 }
 
 /// The same, where a name that ends in `.toml` is a file: `my.toml`, `my.toml@10`,
-/// `my.toml(p=0.9)`. Only `io` opens files, so the caller says how.
+/// `my.toml(p=0.9)`; and so is a name of no measure, if it is opened. Only `io` opens files, so the
+/// caller says how.
 pub fn parse_list_with(text: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let mut all = Vec::new();
     for token in tokens(text) {
@@ -56,10 +57,12 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
     let (head, arguments, tail) = split(token).map_err(bad)?;
     let (tail_cutoff, tail_rel) = split_tail(tail).map_err(bad)?;
-    let file = if head.ends_with(".toml") { Some(open(head)?) } else { None };
-    let named = match &file {
+    let named = if head.ends_with(".toml") { None } else { resolve(head) };
+    // What is no measure can be a file that comes with the program.
+    let file = match &named {
         Some(_) => None,
-        None => Some(resolve(head).ok_or_else(|| unknown(token, head))?),
+        None if head.ends_with(".toml") => Some(open(head)?),
+        None => Some(open(head).map_err(|_| unknown(token, head))?),
     };
     let (declared, takes): (Declared, Cutoff) = match (&file, &named) {
         (Some(file), _) => (file.params().into(), file.def().cutoff),

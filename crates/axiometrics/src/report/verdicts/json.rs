@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::demonstration;
 use crate::check::organization::OrganizationReport;
-use crate::check::{Declaration, Evidence, Finding, How, Part, Report, Verdict};
+use crate::check::{
+    Declaration, Evidence, Finding, Group, How, Part, Report, Verdict, check_named,
+};
 use crate::choice::Choice;
 
 /// The document.
@@ -52,6 +54,13 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
     }
     if let Some(restrict) = f.restrict {
         out["restrict"] = restrict.name().into();
+    }
+    if let Some(rankings) = f.rankings {
+        out["rankings"] = rankings.name().into();
+    }
+    if let (Group::Axiom, Some(check)) = (f.group, check_named(f.name)) {
+        out["title"] = check.title().into();
+        out["statement"] = check.statement().into();
     }
     answer(&mut out, &f.verdict);
     if let Some(premises) = f.premises {

@@ -4,7 +4,7 @@ use super::super::table::{Cell, Column, Table};
 use super::html;
 use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
-    Evidence, Group, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
+    Evidence, Group, Rankings, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
 };
 use crate::organization::Task;
 
@@ -15,6 +15,10 @@ const OTHERS: &str = "w: weak, never reversed, but it ties. ?: not decided, neit
 
 /// What the words in the column of filterings that know nothing mean.
 const NON_INFORMATIVE: &str = " constant, growing, falling, depends (on how much is relevant), undefined: what becomes of the score of a filtering that knows nothing as it keeps more.";
+
+/// What the letters of axioms mean beside these.
+const TIES: &str = "t: every case ties, so it never holds and is never reversed.";
+const FULL: &str = "Nf: violated if systems rank all documents; the letter after it is for systems that may leave some out.";
 
 /// What two letters in one cell mean.
 const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
@@ -261,10 +265,17 @@ impl Matrix {
             .rows
             .iter()
             .flat_map(|(_, letters)| letters)
-            .any(|l| l.text.contains('/') && l.text != "n/a")
+            .any(|l| l.text.contains('/') && l.text != "n/a" && !l.text.starts_with("Nf"))
         {
             table.footnotes.push(BOTH.to_string());
         }
+        let has = |wanted: &str| {
+            let letters = self.rows.iter().flat_map(|(_, letters)| letters);
+            letters.into_iter().any(|l| l.text.split('/').any(|letter| letter == wanted))
+        };
+        let meant = [("t", TIES), ("Nf", FULL)].into_iter().filter(|(letter, _)| has(letter));
+        table.footnotes.extend(meant.map(|(_, meaning)| meaning.to_string()));
+        table.footnotes.extend(axiom_titles(self.columns.iter().copied()));
         table
     }
 
@@ -298,6 +309,19 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
             bound: None,
         };
     }
+    if let (Some(full), Some(partial)) =
+        (report.ranked(name, Rankings::Full), report.ranked(name, Rankings::Partial))
+    {
+        let full_mark = if full.is_violated() { "Nf" } else { mark(full) };
+        return Letter {
+            text: format!("{full_mark}/{}", mark(partial)),
+            why: format!(
+                "full rankings: {}; with documents left out: {}",
+                full.reason(),
+                partial.reason()
+            ),
+        };
+    }
     let Some(verdict) = report.get(name) else { return Letter::default() };
     let in_context =
         verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
@@ -322,10 +346,22 @@ fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
     match verdict {
         Verdict::Violated { .. } => "N",
         Verdict::Weak { .. } => "w",
+        Verdict::Tied { .. } => "t",
         Verdict::Proved { .. } => "Y",
         Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
         Verdict::Undecided(_) => "?",
         Verdict::Vacuous(_) => "-",
         Verdict::NotApplicable(_) => "n/a",
     }
+}
+
+/// The names of the axioms among these checks, in one line; none if none is.
+pub(super) fn axiom_titles(names: impl Iterator<Item = &'static str>) -> Option<String> {
+    let asked: Vec<&str> = names.collect();
+    let titles: Vec<String> = checks(&[Group::Axiom])
+        .filter(|c| asked.contains(&c.name()))
+        .filter_map(|c| Some(format!("{} {}", c.name(), c.title()?)))
+        .collect();
+    (!titles.is_empty())
+        .then(|| format!("{}. `explain axiom-1` and so on state them.", titles.join(", ")))
 }

@@ -65,6 +65,9 @@ fn findings<R: Verdicts>(report: &R) -> Table {
         titles.into_iter().filter(|t| versions || *t != "scope").map(Column::text).collect(),
     );
     table.caption = Some(report.metric());
+    let mut names: Vec<&'static str> = report.findings().iter().map(|f| f.name).collect();
+    names.dedup();
+    table.footnotes.extend(matrix::axiom_titles(names.into_iter()));
     for f in report.findings() {
         let scope = versions.then(|| Cell::text(f.version().unwrap_or("")));
         let verdict = [
@@ -166,6 +169,10 @@ fn introduction(section: Section, options: &Options) -> String {
              three subtopics; `{a,b}` is a document that serves a and b, and what was not retrieved comes after the bar. Constraints: Amigó, Spina and \
              Carrillo-de-Albornoz (2018).\n",
         ),
+        Section::Rankings | Section::Joined if options.groups == [Group::Axiom] => out.push_str(
+            "\nA Yes that is not proved is as good as its bounds, which `axio check METRIC --only axioms` tells for each axiom: all judgements and systems on three to five \
+             documents, then random ones of up to eight, or of two more than a cutoff lets through. In a system's ranking `-` is a document that was left out.\n",
+        ),
         Section::Rankings | Section::Joined => {
             out.push_str(
                 "\nA Yes that is not proved is as good as its bounds, which stand beside it: all \
@@ -212,7 +219,8 @@ fn witnesses<R: Verdicts>(report: &R) -> String {
     };
     let shown = report.findings().iter().filter(|f| f.verdict.witness().is_some() && !told(f));
     let name = |f: &Finding<R::Witness>| {
-        f.restrict.map_or(f.name.to_string(), |r| format!("{} ({})", f.name, r.name()))
+        let version = f.restrict.map(Choice::name).or(f.rankings.map(Choice::name));
+        version.map_or(f.name.to_string(), |v| format!("{} ({v})", f.name))
     };
     let mut lines: Vec<String> =
         shown.map(|f| format!("- {}: {}", name(f), prose(&f.verdict.reason()))).collect();
