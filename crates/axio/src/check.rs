@@ -1,9 +1,12 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
+mod shape;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use axiometrics::Error;
 use axiometrics::check::axiom::{Reading, Settings, Single};
 use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
@@ -21,7 +24,7 @@ use crate::output;
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check DCG@5 SP@5 RPrec@5 P@5 nDCG@5 RBP --only properties --group\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
 )]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of
@@ -66,9 +69,11 @@ pub(crate) struct Args {
     /// data, or the inequalities of the proof as SMT-LIB
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
-    /// Exit with 1 where a verdict is this
+    /// Exit with 1 if a verdict is this
     #[arg(long, value_delimiter = ',', value_name = "VERDICT")]
     fail_on: Vec<FailOn>,
+    #[command(flatten)]
+    shape: shape::Shape,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -113,7 +118,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(dir) = &args.certificate {
         write_certificates(dir, &reports.rankings, &options)?;
     }
-    output::stdout(render(args, &reports, &options, &output::terminal_style()).as_bytes())?;
+    let style = &output::terminal_style();
+    let text = match shaped(args, &reports, &options, style)? {
+        Some(text) => text,
+        None => render(args, &reports, &options, style),
+    };
+    output::stdout(text.as_bytes())?;
+    let errors: Vec<String> = reports.rankings.iter().filter_map(Report::contradiction).collect();
+    if !errors.is_empty() {
+        anyhow::bail!(errors.join("\n"));
+    }
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -174,6 +188,33 @@ fn groups(only: &[Only]) -> Vec<Group> {
         (Only::Axioms, Group::Axiom),
     ];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
+}
+
+/// The matrix, if a shape of it was asked for.
+fn shaped(
+    args: &Args,
+    reports: &Reports,
+    options: &Options,
+    style: &Style,
+) -> axiometrics::Result<Option<String>> {
+    if !args.shape.is_given() {
+        return Ok(None);
+    }
+    let dialect = match args.format {
+        Format::Table => Dialect::Text,
+        Format::Markdown => Dialect::Markdown,
+        Format::Latex => Dialect::Latex,
+        Format::Csv => Dialect::Csv,
+        Format::Json | Format::Html => {
+            return Err(Error::usage("--columns, --sort and --group are for tables")
+                .help("--format table, markdown, latex or csv"));
+        }
+    };
+    let Reports { rankings, organizations } = reports;
+    let matrices = verdicts::matrices(rankings, organizations, &options.groups);
+    let tables = args.shape.tables(matrices, rankings, &options.groups)?;
+    let texts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
+    Ok(Some(texts.join("\n")))
 }
 
 fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> String {

@@ -18,12 +18,12 @@ pub(super) struct Context {
 }
 
 /// How many documents stand on one side, or on both: a few, as in small topics; then ever more.
-const SIZES: [u32; 7] = [2, 5, 12, 32, 100, 320, 1000];
-const GRADED_SIZES: [u32; 5] = [2, 5, 15, 60, 400];
+const SIZES: [u32; 5] = [2, 12, 50, 320, 1000];
+const GRADED_SIZES: [u32; 3] = [2, 15, 400];
 /// On both sides, each of these beside each.
 const BESIDE: u32 = 15;
 /// Random contexts, of up to as many documents on each side.
-const RANDOM: u64 = 24;
+const RANDOM: u64 = 16;
 const RANDOM_DOCS: u64 = 8;
 
 /// How many documents vary.

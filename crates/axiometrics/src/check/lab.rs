@@ -16,7 +16,7 @@ use crate::measure::Metric;
 use crate::measure::structure::{Domain, Form, Shape};
 
 /// How many useful documents exact arithmetic may look at, in all, where rankings are long.
-const PURSE: usize = 4000;
+const PURSE: usize = 600;
 
 /// All that the checks of one metric share.
 pub struct Lab {

@@ -13,6 +13,10 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod attack;
 pub mod axiom;
 mod certificate;
 pub mod choose;
@@ -31,6 +35,7 @@ pub mod organization;
 mod proof;
 mod property;
 mod prover;
+mod reach;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -44,6 +49,7 @@ pub mod witness;
 pub use axiom::Restrict;
 pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
+pub use reach::{Reach, reach};
 pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};
 
@@ -279,6 +285,18 @@ pub trait Verdicts {
             .iter()
             .find(|f| f.name == name && f.scope == Some(scope))
             .map(|f| &f.verdict)
+    }
+}
+
+impl Report {
+    /// A case against a proof, if there is one: an error that the user must see.
+    pub fn contradiction(&self) -> Option<String> {
+        let Declaration::Contradicted { rule, case } = &self.structure else { return None };
+        Some(format!(
+            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
+             is yours, the structure that it declares is not its own",
+            self.metric
+        ))
     }
 }
 

@@ -200,7 +200,7 @@ impl Table {
     /// Whether exact arithmetic on a state can be paid for.
     fn pays(&self) -> bool {
         let Some(purse) = &self.purse else { return true };
-        let cost = self.context.useful() + self.docs as usize;
+        let cost = self.context.useful() + self.context.len() / 8 + 1;
         let left = purse.get().checked_sub(cost);
         purse.set(left.unwrap_or(0));
         left.is_some()

@@ -244,8 +244,9 @@ impl File<'_> {
 
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
-        for (key, item) in
-            root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key))
+        for (key, item) in root
+            .iter()
+            .filter(|(key, _)| !["name", "about", "gains", "score", "cutoff"].contains(key))
         {
             let table = item.as_table_like().ok_or_else(|| {
                 self.error(

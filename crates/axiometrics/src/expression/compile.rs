@@ -170,7 +170,7 @@ impl<'l> Compiler<'l> {
         self.number_of("d", node)
     }
 
-    /// The same, where the document has another name.
+    /// The same, if the document has another name.
     pub(crate) fn number_of(&mut self, variable: &str, node: &Node) -> Compiled<Code> {
         self.whole(node, Type::Number, Some(variable))
     }
@@ -195,7 +195,7 @@ impl<'l> Compiler<'l> {
 
     fn typed(&mut self, node: &Node, wanted: Type, code: &mut Code) -> Compiled<()> {
         let found = self.emit(node, code)?;
-        // A condition counts 0 or 1 where a number is wanted.
+        // A condition counts 0 or 1 if a number is wanted.
         if found == wanted || (found == Type::Truth && wanted == Type::Number) {
             return Ok(());
         }

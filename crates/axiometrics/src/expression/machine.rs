@@ -1,7 +1,7 @@
 //! Runs programs on the documents of a topic.
 //!
 //! What is asked of every document of a set is computed step by step for all of them together,
-//! where the code has no jumps: one look at a step then serves hundreds of documents.
+//! if the code has no jumps: one look at a step then serves hundreds of documents.
 
 use std::cmp::Ordering;
 use std::rc::Rc;

@@ -20,6 +20,7 @@ use super::range::{
 use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{AnyOrder, Linear, Ordered, TieAlgorithm};
 use super::user::{self, User, Walk};
+use super::utility::{self, Utilities};
 use super::{Declaration, Formula, Number, Score, Tail};
 use crate::data::{Hits, Judged, Needs};
 use crate::error::{Error, Result};
@@ -167,6 +168,8 @@ struct Scale {
     min: f64,
     /// `None`: the highest grade of all judgements.
     max: Option<f64>,
+    /// What each grade is worth, if the user says so.
+    worth: Option<Utilities>,
 }
 
 /// What is reported of the walk.
@@ -205,8 +208,10 @@ impl<C: Continuation> Formula for Cwl<C> {
 
 impl<C: Continuation> Cwl<C> {
     fn structure(&self) -> Structure {
-        let plain =
-            matches!(self.value, Value::Rate) && self.scale.min == 0.0 && self.scale.max.is_none();
+        let plain = matches!(self.value, Value::Rate)
+            && self.scale.min == 0.0
+            && self.scale.worth.is_none()
+            && self.scale.max.is_none();
         if !plain {
             return Structure::default();
         }
@@ -270,26 +275,37 @@ impl<C: Continuation> Cwl<C> {
             Response::Adaptive => matches!(self.value, Value::Rate),
             _ => !matches!(self.value, Value::Depth),
         };
-        if grows && self.end == FOREVER {
-            Tail::Endless(Box::new(|topic, _| self.value_of(self.walk(topic, true)).value()))
-        } else {
-            Tail::None
+        match self.end {
+            FOREVER if grows => {
+                Tail::Endless(Box::new(|topic, _| self.value_of(self.walk(topic, true)).value()))
+            }
+            FOREVER => Tail::None,
+            end => Tail::Until(end.min(self.k)),
         }
     }
 
     /// The gain of a grade, from 0 to 1.
     fn gain(&self, grade: f64, max_grade: f64) -> f64 {
+        if let Some(worth) = &self.scale.worth {
+            return worth.of(&grade);
+        }
         let (min, max) = self.scale(max_grade);
         ((grade.min(max) - min) / (max - min)).max(0.0)
     }
 
-    /// The grades whose gains are 0 and 1.
+    /// The grades whose gains are 0 and 1, or these gains themselves.
     fn scale(&self, max_grade: f64) -> (f64, f64) {
-        (self.scale.min, self.scale.max.unwrap_or(max_grade))
+        match self.scale.worth {
+            Some(_) => (0.0, 1.0),
+            None => (self.scale.min, self.scale.max.unwrap_or(max_grade)),
+        }
     }
 
     fn goal(&self) -> Box<dyn RangeAlgorithm + '_> {
         let whole = |scale: GradeScale| {
+            if self.scale.worth.is_some() {
+                return Some("gains of one's own are not whole numbers");
+            }
             let (min, max) = self.scale(scale.max_grade);
             let fractions = [min, max, scale.max_grade].iter().any(|grade| grade.fract() != 0.0);
             (fractions || max <= min).then_some(
@@ -356,14 +372,18 @@ impl<C: Continuation> Cwl<C> {
         let mut collected = N::zero();
         let (mut reach, mut read, mut gained) = (N::one(), N::zero(), N::zero());
         let mut next = 1;
-        for hit in topic.top(self.k.min(self.end)).filter(|h| h.grade > min) {
+        let least = if self.scale.worth.is_some() { N::zero() } else { min.clone() };
+        for hit in topic.top(self.k.min(self.end)).filter(|h| h.grade > least) {
             if hit.rank > next {
                 let stretch =
                     self.model.stretch(next, hit.rank - 1, &(collected.clone() / span.clone()));
                 read = read + reach.clone() * stretch.read;
                 reach = reach * stretch.through;
             }
-            let worth = hit.grade.clone().min(max.clone()) - min.clone();
+            let worth = match &self.scale.worth {
+                Some(worth) => worth.of(&hit.grade),
+                None => hit.grade.clone().min(max.clone()) - min.clone(),
+            };
             collected = collected + worth.clone();
             let gain = worth / span.clone();
             read = read + reach.clone();
@@ -381,9 +401,19 @@ impl<C: Continuation> Cwl<C> {
                 read = read + reach.clone() * stretch.read;
                 reach = reach * stretch.through;
             }
-            let rich = reach * self.model.rich_stretch(last + 1, self.end, &(collected / span));
+            let top = match &self.scale.worth {
+                Some(worth) => worth.of(topic.max_grade),
+                None => N::one(),
+            };
+            let total = collected / span;
+            let rich = if top == N::one() || matches!(self.model.response(), Response::Blind) {
+                self.model.rich_stretch(last + 1, self.end, &total)
+            } else {
+                self.model.walk(last + 1, self.end, &top, &total).read
+            };
+            let rich = reach * rich;
             read = read + rich.clone();
-            gained = gained + rich;
+            gained = gained + rich * top;
         } else if let Some(all) =
             self.model.documents().filter(|_| self.end == FOREVER && !reach.is_zero())
         {
@@ -396,6 +426,9 @@ impl<C: Continuation> Cwl<C> {
 
     /// The grades whose gains are 0 and 1, where the second is higher.
     fn ends<N: Number>(&self, topic: &Judged<'_, N>) -> Option<(N, N)> {
+        if self.scale.worth.is_some() {
+            return Some((N::zero(), N::one()));
+        }
         let min = N::decimal(self.scale.min);
         let max = self.scale.max.map_or_else(|| topic.max_grade.clone(), N::decimal);
         (max > min).then_some((min, max))
@@ -454,7 +487,12 @@ impl<C: Continuation + 'static> Cwl<C> {
     }
 
     fn build(model: C, args: &Args, end: u32, ends: bool) -> Result<Box<dyn super::Measure>> {
-        let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel") };
+        let worth = Utilities::given(args, &["max_rel"])?;
+        if worth.is_some() && args.number("min_rel") != 0.0 {
+            return Err(Error::usage("both gains and min_rel say what a grade is worth")
+                .help("leave gains or min_rel out"));
+        }
+        let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel"), worth };
         if scale.max.is_some_and(|max| max <= scale.min) {
             return Err(Error::usage("max_rel must be above min_rel"));
         }
@@ -475,6 +513,7 @@ impl<C: Continuation + 'static> Cwl<C> {
     }
 }
 
+const GAINS: Param = utility::GAINS;
 const MIN_REL: Param = Param {
     name: Cow::Borrowed("min_rel"),
     kind: Kind::Number { min: 0.0, max: f64::INFINITY },

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
-use super::{DEPTH, MAX_REL, MIN_REL, VALUE};
+use super::{DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::error::{Error, Result};
 use crate::expression::Function;
 use crate::measure::def::{Cutoff, Def, Example, Span};
@@ -212,7 +212,7 @@ pub(super) const CWL: Def = Def {
     title: "A user of your own",
     family: "cwl",
     aliases: &[],
-    params: &[CONTINUATION, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
+    params: &[CONTINUATION, MIN_REL, MAX_REL, GAINS, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), for the C that is given; r_i = grade / maximum grade.",
     range: Span::UNIT,

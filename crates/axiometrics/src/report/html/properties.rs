@@ -35,7 +35,7 @@ struct Cell {
 pub(super) fn view(reports: &[Report]) -> View {
     let properties = || checks(&[Group::Property]);
     let cell = |report: &Report, name: &str| {
-        let Letter { text, why } = letter(report, name);
+        let Letter { text, why, .. } = letter(report, name);
         Cell { letter: text, reason: why }
     };
     View {

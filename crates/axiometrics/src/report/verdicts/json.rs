@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{contradiction, demonstration};
+use super::demonstration;
 use crate::check::organization::OrganizationReport;
 use crate::check::{Declaration, Evidence, Finding, How, Part, Report, Verdict};
 use crate::choice::Choice;
@@ -27,7 +27,7 @@ fn ranking(report: &Report) -> Value {
         "verdicts": report.findings.iter().map(finding).collect::<Vec<_>>(),
         "theorem": demonstration(report),
     });
-    if let Some(error) = contradiction(report) {
+    if let Some(error) = report.contradiction() {
         out["error"] = error.into();
     }
     out

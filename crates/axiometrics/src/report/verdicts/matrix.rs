@@ -74,6 +74,8 @@ pub struct Matrix {
 pub(in crate::report) struct Letter {
     pub(in crate::report) text: String,
     pub(in crate::report) why: String,
+    /// How many documents the largest collections had, of all those that were searched.
+    bound: Option<u32>,
 }
 
 /// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
@@ -100,10 +102,11 @@ pub fn matrices(
         if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report
-                    .non_informative
-                    .as_ref()
-                    .map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
+                let told = report.non_informative.as_ref().map(|n| Letter {
+                    text: n.behaviour.word().to_string(),
+                    why: n.text.clone(),
+                    bound: None,
+                });
                 letters.push(told.unwrap_or_default());
             }
         }
@@ -154,6 +157,88 @@ impl Matrix {
             }
         }
         Matrix { section: Section::Joined, columns, rows }
+    }
+
+    /// The same with these columns alone, in this order. The error is a name that no column has.
+    pub fn select(&self, columns: &[String]) -> Result<Matrix, String> {
+        let place = |name: &String| {
+            let found = self.columns.iter().position(|column| column == name);
+            found.ok_or_else(|| name.clone())
+        };
+        let places: Vec<usize> = columns.iter().map(place).collect::<Result<_, _>>()?;
+        let row = |(name, letters): &(String, Vec<Letter>)| {
+            (name.clone(), places.iter().map(|at| letters[*at].clone()).collect())
+        };
+        Ok(Matrix {
+            section: self.section,
+            columns: places.iter().map(|at| self.columns[*at]).collect(),
+            rows: self.rows.iter().map(row).collect(),
+        })
+    }
+
+    /// The names of the columns.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// The same with its rows sorted by the columns from left to right, No before Yes, as the rows
+    /// of Moffat's Table 2 are.
+    #[must_use]
+    pub fn sorted(mut self) -> Matrix {
+        self.rows.sort_by_cached_key(|(_, letters)| combination(letters));
+        self
+    }
+
+    /// The same with one row for metrics that agree in every column, sorted.
+    #[must_use]
+    pub fn grouped(self) -> Matrix {
+        let mut groups: Vec<(String, Vec<Letter>)> = Vec::new();
+        for (name, letters) in self.sorted_rows() {
+            match groups.last_mut() {
+                Some((names, known)) if combination(known) == combination(&letters) => {
+                    *names += ", ";
+                    *names += &name;
+                    for (known, letter) in known.iter_mut().zip(letters) {
+                        // Some of them are only searched.
+                        if known.text == "Y" && letter.text == "y" {
+                            *known = letter;
+                        }
+                    }
+                }
+                _ => groups.push((name, letters)),
+            }
+        }
+        Matrix { section: self.section, columns: self.columns, rows: groups }
+    }
+
+    fn sorted_rows(&self) -> Vec<(String, Vec<Letter>)> {
+        self.clone().sorted().rows
+    }
+
+    /// How many different combinations of answers the rows have.
+    pub fn combinations(&self) -> usize {
+        let all = self.rows.iter().map(|(_, letters)| combination(letters));
+        all.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// How many metrics there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The same with the bounds of each search beside its letter.
+    pub(super) fn with_bounds(mut self) -> Matrix {
+        for letter in self.rows.iter_mut().flat_map(|(_, letters)| letters) {
+            if let Some(bound) = letter.bound {
+                letter.text += &format!(" {bound}");
+            }
+        }
+        self
     }
 
     /// As a table.
@@ -210,6 +295,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         return Letter {
             text,
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
+            bound: None,
         };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
@@ -218,7 +304,18 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     Letter {
         text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
         why: verdict.reason(),
+        bound: verdict.bounds().filter(|_| verdict.holds()).map(|bounds| bounds.docs),
     }
+}
+
+/// The answers of a row, so that No comes before Yes; how a Yes is known plays no part.
+fn combination(letters: &[Letter]) -> Vec<(u8, String)> {
+    let answer = |letter: &Letter| match letter.text.as_str() {
+        "Y" | "y" => (2, String::new()),
+        "N" => (0, String::new()),
+        other => (1, other.to_string()),
+    };
+    letters.iter().map(answer).collect()
 }
 
 fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {

@@ -3,6 +3,7 @@
 mod html;
 mod json;
 mod matrix;
+mod table6;
 
 use std::fmt::Write as _;
 
@@ -31,7 +32,7 @@ pub fn detail(report: &Report) -> Table {
             state.ranking()
         ));
     }
-    table.footnotes.extend(contradiction(report));
+    table.footnotes.extend(report.contradiction());
     if let Some(shown) = demonstration(report) {
         table.footnotes.push(format!(
             "theorem: no metric is monotonic, convergent and realizable. Here: {shown}"
@@ -77,16 +78,6 @@ fn findings<R: Verdicts>(report: &R) -> Table {
         );
     }
     table
-}
-
-/// A case against a proof, which the user must see.
-pub fn contradiction(report: &Report) -> Option<String> {
-    let Declaration::Contradicted { rule, case } = &report.structure else { return None };
-    Some(format!(
-        "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it is \
-         yours, the structure that it declares is not its own",
-        report.metric
-    ))
 }
 
 /// The theorem on this metric, where its properties were asked for.
@@ -140,7 +131,10 @@ pub fn page(
             matrix.section.title(),
             introduction(matrix.section, options)
         );
-        out.push_str(&matrix.table().render(Dialect::Markdown, &Style::default()));
+        out.push_str(&matrix.with_bounds().table().render(Dialect::Markdown, &Style::default()));
+    }
+    if options.groups.contains(&Group::Constraint) {
+        out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
     }
     out.push_str("\n## Witnesses\n\n");
     rankings.iter().for_each(|report| out.push_str(&witnesses(report)));
@@ -171,11 +165,11 @@ fn introduction(section: Section, options: &Options) -> String {
              Carrillo-de-Albornoz (2018).\n",
         ),
         Section::Rankings | Section::Joined => {
-            let _ = writeln!(
-                out,
-                "\nA Yes that is not proved is as good as its bounds: all collections of up to {} documents. A cutoff is ignored for properties: they speak of every depth k. \
-                 A ranking is written `top k|rest`.",
-                options.max_docs
+            out.push_str(
+                "\nA Yes that is not proved is as good as its bounds, which stand beside it: all \
+                 collections of up to so many documents, and some longer rankings. A cutoff is \
+                 ignored for properties: they speak of every depth k. A ranking is written \
+                 `top k|rest`.\n",
             );
             if options.groups.contains(&Group::Property) {
                 let _ = writeln!(out, "\nNo row can have all seven: {}.", prose(theorem::STATEMENT));
