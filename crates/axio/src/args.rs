@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
+use axiometrics::io::Source;
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{self, Missing, Rounding, Ties, Undefined};
 use axiometrics::report::Format;
+use axiometrics::score::ScoreTable;
 use axiometrics::work;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -41,10 +43,12 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Score(crate::score::Args),
     Compare(crate::compare::Args),
     Gate(crate::gate::Args),
     Meta(crate::meta::Args),
     Plan(crate::plan::Args),
+    Fit(crate::fit::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
@@ -92,6 +96,32 @@ impl Measures {
     }
 }
 
+/// Scores that were computed already, in place of judgements and runs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Table {
+    /// Take the scores of this file instead of judgements and runs: a table with the columns system
+    /// (or run), topic, measure and value, such as `axio eval` and `axio organize` write with
+    /// `--per-topic --format tsv`; -m names some of its measures
+    #[arg(long = "table", value_name = "SCORES", conflicts_with_all = ["qrels", "runs"])]
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl Table {
+    /// The table, if one was named. `unasked` is what -m says if the user does not.
+    pub(crate) fn read(
+        &self,
+        measures: &Measures,
+        unasked: &str,
+    ) -> axiometrics::Result<Option<ScoreTable>> {
+        let Some(path) = &self.path else { return Ok(None) };
+        let mut only: Vec<String> = Vec::new();
+        for text in measures.measures.iter().filter(|text| *text != unasked) {
+            only.extend(text.split_whitespace().map(str::to_string));
+        }
+        ScoreTable::read(&Source::open(path)?, &only).map(Some)
+    }
+}
+
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
     measure::parse_list_with(text, &mut read_component)
@@ -122,13 +152,16 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// Leave out topics without a relevant document, by every measure alike
+    #[arg(long)]
+    pub(crate) prune: bool,
 }
 
 impl Policies {
     /// As the library wants them.
     pub(crate) fn choices(&self) -> policy::Policies {
-        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient } = *self;
-        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient }
+        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient, prune } = *self;
+        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient, prune }
     }
 
     /// How rankings are made of runs.

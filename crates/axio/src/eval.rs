@@ -3,14 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use axiometrics::data::Needs;
-use axiometrics::policy::Ties;
+use axiometrics::choice::Choice;
+use axiometrics::compare::is_unbounded;
+use axiometrics::data::{Needs, Qrels, Run};
+use axiometrics::measure::{Aggregate, Metric};
+use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
-use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
-use axiometrics::warning::Warnings;
+use axiometrics::score::{Evaluation, Protocol, Scores, System};
+use axiometrics::warning::{Kind, Warnings};
 
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Work, choice};
 use crate::output;
 use crate::runs;
 
@@ -41,8 +44,14 @@ pub(crate) struct Args {
     per_topic: bool,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
-    #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
-    ranges: Option<Vary>,
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
+    ranges: Option<u32>,
+    /// What stands below the end of a ranking, for --ranges
+    #[arg(long, value_parser = choice::<BelowEnd>(), default_value = BelowEnd::default().name(), value_name = "RULE")]
+    tail: BelowEnd,
+    /// The score of the best ranking of each topic besides: all relevant documents, by grade
+    #[arg(long)]
+    ideal: bool,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -54,16 +63,15 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// Which documents vary.
-fn vary(text: &str) -> Result<Vary, String> {
+/// How many documents vary that were not retrieved.
+pub(crate) fn further(text: &str) -> Result<u32, String> {
     match text.strip_prefix("collection=") {
         Some(n) => n
             .parse()
             .ok()
-            .filter(|n| *n <= MOST_FURTHER)
-            .map(Vary::Collection)
+            .filter(|n: &u32| *n <= MOST_FURTHER)
             .ok_or_else(|| format!("expected a number of documents up to {MOST_FURTHER}")),
-        None if text == "retrieved" => Ok(Vary::Retrieved),
+        None if text == "retrieved" => Ok(0),
         None => Err("expected retrieved or collection=N".to_string()),
     }
 }
@@ -82,6 +90,34 @@ fn check_ties(args: &Args) -> axiometrics::Result<()> {
     Ok(())
 }
 
+/// Topics have scales of their own if nothing bounds a measure.
+fn warn_of_scales(metrics: &[Metric], topics: usize, warnings: &mut Warnings) {
+    let averaged = |metric: &&Metric| {
+        metric.aggregate() == Aggregate::Mean && metric.def().range.bounds().is_none()
+    };
+    for metric in metrics.iter().filter(averaged) {
+        if topics > 1 && is_unbounded(metric) {
+            warnings.count(Kind::UnboundedMean, 1, &metric.to_string());
+        }
+    }
+}
+
+/// The scores of the best ranking there is: every relevant document, the best grade first.
+fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<Scores> {
+    let mut run = Run::builder().named("ideal");
+    for topic in qrels.topics() {
+        for (document, grade) in qrels.judgements(*topic).filter(|(_, grade)| *grade > 0.0) {
+            run.push(qrels.topic_bytes(*topic), document, grade);
+        }
+    }
+    let mut evaluation = Evaluation::under(&args.policies.choices(), qrels, metrics);
+    // A topic without a relevant document has an empty ranking, and equal grades are no ties.
+    evaluation.missing = Missing::Zero;
+    evaluation.policy.ties = Ties::File;
+    evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
+    evaluation.score(&run.build()?, &mut Warnings::default())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
@@ -90,14 +126,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    batch.evaluation.ranges = args.ranges;
+    batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
     let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    warn_of_scales(&metrics, qrels.len(), &mut warnings);
+    let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
+    let mut systems = scored.systems();
+    systems.extend(ideal.as_ref().map(|scores| System { name: scores.name(), scores }));
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,
-        runs: scored.systems(),
-        protocol: Protocol::new(&qrels, &args.policies.choices()),
+        runs: systems,
+        protocol: Protocol {
+            tail: args.ranges.map(|_| args.tail),
+            ..Protocol::new(&qrels, &args.policies.choices())
+        },
         warnings: warnings.list(),
         detail: if args.per_topic { Detail::Topics } else { Detail::Runs },
         sort: None,

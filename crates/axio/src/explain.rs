@@ -4,18 +4,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use axiometrics::Error;
+use axiometrics::align::Policy;
 use axiometrics::component::Component;
-use axiometrics::data::Needs;
+use axiometrics::data::{Needs, Qrels, Run, Vector};
 use axiometrics::io::{self, RunOptions, Source};
 use axiometrics::measure::{Metric, definitions};
 use axiometrics::organization;
+use axiometrics::policy::Ties;
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
 use axiometrics::score::breakdown::Breakdown;
 use axiometrics::score::{Anatomy, Protocol};
 use axiometrics::warning::Warnings;
 
 use crate::args::{Output, Policies};
-use crate::{output, runs};
+use crate::{output, runs, score};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -26,6 +28,7 @@ Examples:
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
+  axio explain 'RBP(p=0.5)' --ranking 1-10-
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
   axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
@@ -46,6 +49,10 @@ pub(crate) struct Args {
     /// The topic whose score is taken apart
     #[arg(long, value_name = "TOPIC", requires = "run")]
     topic: Option<String>,
+    /// Takes the score of a written ranking apart, such as 1-10-+2: the grade of each document from
+    /// the top, - for an unjudged one, +2 for relevant ones that were not retrieved
+    #[arg(long, value_name = "RANKING", conflicts_with_all = ["qrels", "topic"], allow_hyphen_values = true)]
+    ranking: Option<String>,
     /// No warnings
     #[arg(short, long)]
     quiet: bool,
@@ -62,6 +69,10 @@ const ORGANIZE: &str = "organize:";
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
         taken_apart(args, &one(&args.metric)?, qrels, run, topic)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(ranking) = &args.ranking {
+        written(args, &one(&args.metric)?, ranking)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.metric == "scales" {
@@ -118,18 +129,47 @@ fn taken_apart(
             output::warnings(&warnings);
         }
     };
+    parts(args, metric, (&qrels, &run), topic, policy, protocol, told)
+}
+
+/// The score of a ranking that is written down.
+fn written(args: &Args, metric: &Metric, ranking: &str) -> axiometrics::Result<()> {
+    let ranking: Vector = ranking.parse()?;
+    let metrics = std::slice::from_ref(metric);
+    let rankings = std::slice::from_ref(&ranking);
+    let (qrels, run) = score::collection(rankings, metrics, args.policies.max_grade)?;
+    let mut policies = args.policies.clone();
+    if policies.ties == Ties::DocidDesc {
+        // No document has an id here: they come as they are written.
+        policies.ties = Ties::File;
+    }
+    let protocol = &Protocol::new(&qrels, &policies.choices());
+    let topic = &ranking.to_string();
+    parts(args, metric, (&qrels, &run), topic, policies.policy(), protocol, || {})
+}
+
+/// The parts of a score, told once it is sure that there are any.
+fn parts(
+    args: &Args,
+    metric: &Metric,
+    (qrels, run): (&Qrels, &Run),
+    topic: &str,
+    policy: Policy,
+    protocol: &Protocol,
+    told: impl FnOnce(),
+) -> axiometrics::Result<()> {
     if Component::of(metric).is_some() {
-        let parts = &Anatomy::new(metric, &qrels, &run, topic, policy)?;
+        let parts = &Anatomy::new(metric, qrels, run, topic, policy)?;
         told();
         args.output.report(&AnatomyReport { metric, topic, parts, protocol })
     } else {
-        let parts = &Breakdown::new(metric, &qrels, &run, topic, policy)?;
+        let parts = &Breakdown::new(metric, qrels, run, topic, policy)?;
         told();
         args.output.report(&BreakdownReport { metric, topic, parts, protocol })
     }
 }
 
-fn one(text: &str) -> axiometrics::Result<Metric> {
+pub(crate) fn one(text: &str) -> axiometrics::Result<Metric> {
     let mut all = crate::args::metrics(text)?;
     match all.len() {
         1 => Ok(all.remove(0)),

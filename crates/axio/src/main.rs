@@ -11,6 +11,7 @@ mod compare;
 mod convert;
 mod eval;
 mod explain;
+mod fit;
 mod fuse;
 mod gate;
 mod generate;
@@ -24,6 +25,8 @@ mod progress;
 mod report;
 mod risk;
 mod runs;
+mod score;
+mod signals;
 mod standardize;
 mod trec_eval;
 mod validate;
@@ -40,12 +43,18 @@ fn main() -> ExitCode {
     if let Some(rest) = trec_eval_arguments(&arguments) {
         return trec_eval::run(rest);
     }
-    let result = match Cli::parse_from(&arguments).command {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return output::usage(&error),
+    };
+    let result = match cli.command {
         Command::Eval(args) => eval::run(&args),
+        Command::Score(args) => score::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Gate(args) => gate::run(&args),
         Command::Meta(args) => meta::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Measures(args) => measures::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Risk(args) => risk::run(&args),

@@ -90,6 +90,7 @@ pub mod curve;
 pub mod data;
 pub mod error;
 pub mod expression;
+pub mod fit;
 pub mod fuse;
 pub mod io;
 pub mod measure;

@@ -23,10 +23,23 @@ pub enum Undefined {
     /// Counts it as zero.
     #[default]
     Zero,
+    /// Counts it as one: where nothing can be found, any ranking is the best there is.
+    One,
     /// Leaves it out.
     Skip,
     /// Refuses to give a summary.
     Error,
+}
+
+impl Undefined {
+    /// What an undefined score counts as; `None` if it does not count.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Undefined::Zero => Some(0.0),
+            Undefined::One => Some(1.0),
+            Undefined::Skip | Undefined::Error => None,
+        }
+    }
 }
 
 /// How documents with equal scores are ordered.
@@ -67,6 +80,17 @@ pub enum Rounding {
     F32,
 }
 
+/// What stands below the end of a ranking, for the range of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BelowEnd {
+    /// Documents that nobody judged: down to the cutoff, or for ever if the user of the measure may
+    /// read on for ever.
+    #[default]
+    Unknown,
+    /// Nothing: the list has ended.
+    None,
+}
+
 /// All choices that turn runs into scores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Policies {
@@ -84,6 +108,8 @@ pub struct Policies {
     pub depth: Option<u32>,
     /// Wrong lines are counted and left out instead of being errors.
     pub lenient: bool,
+    /// Topics without a relevant document are left out, by every measure alike.
+    pub prune: bool,
 }
 
 choices! {
@@ -94,6 +120,7 @@ choices! {
     }
     Undefined {
         Zero "zero" "count it as 0 in the summary",
+        One "one" "count it as 1 in the summary: no ranking could be better",
         Skip "skip" "leave it out of the summary",
         Error "error" "refuse the run",
     }
@@ -108,6 +135,10 @@ choices! {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
     }
+    BelowEnd {
+        Unknown "unknown" "unjudged documents, as far down as the measure reads",
+        None "none" "nothing: the list has ended",
+    }
 }
 
 #[cfg(test)]
@@ -121,5 +152,6 @@ mod tests {
         names_lead_back::<Undefined>();
         names_lead_back::<Ties>();
         names_lead_back::<Rounding>();
+        names_lead_back::<BelowEnd>();
     }
 }

@@ -56,6 +56,13 @@ pub enum Kind {
     UnsafeComparison,
     /// A measure has no range.
     NoRange,
+    /// Rankings end above the cutoff of a measure that is divided by it.
+    ShortRanking,
+    /// All that was judged stands in the top k of a run, so that a normalised measure compares the
+    /// run with itself.
+    SelfNormalised,
+    /// Grades between 0 and the threshold of a binary measure that are no whole numbers.
+    FractionalGrade,
 }
 
 impl Kind {
@@ -84,6 +91,9 @@ impl Kind {
             Kind::UnjudgedDocument => "unjudged-document",
             Kind::UnsafeComparison => "unsafe-comparison",
             Kind::NoRange => "no-range",
+            Kind::ShortRanking => "short-ranking",
+            Kind::SelfNormalised => "self-normalised",
+            Kind::FractionalGrade => "fractional-grade",
         }
     }
 
@@ -148,6 +158,15 @@ Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
             }
             Kind::NoRange => {
                 "nothing is said of what its unjudged documents could do; docs/ranges.md has the measures with a range".into()
+            }
+            Kind::ShortRanking => {
+                "the ranks below the end count as not relevant; ranges tell what they could hold".into()
+            }
+            Kind::FractionalGrade => {
+                "rel=0.5 or the like sets the threshold of relevance, as in AP(rel=0.5)".into()
+            }
+            Kind::SelfNormalised => {
+                "the best ranking is known only as far as this run found it: the score says how well the run ordered its own documents (Moffat 2013, sections 3 and 6); judge more documents, or use SDCG@k or RBP".into()
             }
             Kind::SampledOrders => {
                 Remedy::from("the seed is fixed: the same call gives the same scores; ")
@@ -240,7 +259,7 @@ impl Warnings {
         }
     }
 
-    /// True where there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -305,6 +324,14 @@ impl Gathered {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
             Kind::NoRange => "no range".to_string(),
+            Kind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
+            Kind::FractionalGrade => {
+                format!("{n} judgement{s} with a fraction below 1 for a grade")
+            }
+            Kind::SelfNormalised => {
+                "nothing was judged beyond the top of this run, so that scores are self-normalised"
+                    .to_string()
+            }
         };
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
@@ -316,6 +343,9 @@ impl Gathered {
                         | Kind::Ties
                         | Kind::UnjudgedDocument
                         | Kind::NoRange
+                        | Kind::ShortRanking
+                        | Kind::SelfNormalised
+                        | Kind::FractionalGrade
                 ) =>
             {
                 format!(": {example}")

@@ -47,11 +47,12 @@ impl Summary for Average {
         for score in scores {
             match (score, undefined) {
                 (Some(x), _) => kept.push(self.transformed(x)),
-                (None, Undefined::Zero) => {
-                    kept.push(if leads_back { self.transformed(0.0) } else { 0.0 })
-                }
                 (None, Undefined::Skip) => {}
                 (None, Undefined::Error) => return None,
+                (None, Undefined::Zero | Undefined::One) => {
+                    let value = undefined.value().unwrap_or(0.0);
+                    kept.push(if leads_back { self.transformed(value) } else { value });
+                }
             }
         }
         let mean = kept.iter().copied().collect::<ExactSum>().mean()?;

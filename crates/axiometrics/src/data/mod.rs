@@ -17,6 +17,7 @@ mod repeats;
 pub mod run;
 mod table;
 mod text;
+mod vector;
 
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
 pub(crate) use ids::{IdList, Ids};
@@ -31,3 +32,4 @@ pub use reference::{Reference, References};
 pub(crate) use repeats::{Once, Repeated, Repeats};
 pub use run::{Run, RunBuilder};
 pub use text::id_text;
+pub use vector::Vector;

@@ -41,7 +41,7 @@ pub use qrels::{QrelsOptions, read_qrels};
 pub use run::{RunOptions, read_run};
 pub use source::{Limits, Source, read_text, unique_names};
 #[cfg(not(target_family = "wasm"))]
-pub use write::write_atomically;
+pub use write::{remove_unfinished, write_atomically};
 
 use crate::error::{Error, Result};
 use row::{RowSink, Wanted};

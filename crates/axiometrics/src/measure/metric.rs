@@ -6,7 +6,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
-use super::params::{Args, Param};
+use super::params::{AVERAGE, Args, Param};
 use super::{Aggregate, Declaration, Exact, Measure, Score, Structure, User};
 use crate::data::{Hit, Hits, Judged, Needs};
 use crate::error::{Error, Result};
@@ -102,6 +102,14 @@ impl Metric {
         let judged_only = args.flag("judged_only");
         let Declaration { needs, aggregate, structure, .. } = measure.declaration();
         let needs = if judged_only { needs.union(Needs::JUDGED) } else { needs };
+        let aggregate = match args.average().and_then(Aggregate::named) {
+            None => aggregate,
+            Some(average) if aggregate == Aggregate::Mean => average,
+            Some(_) => {
+                return Err(Error::usage(format!("{} has a summary of its own", def.name))
+                    .help("leave avg out"));
+            }
+        };
         let declared = Arc::new(Declared { aggregate, structure });
         Ok(Metric { origin, args, judged_only, measure, needs, declared })
     }
@@ -250,6 +258,10 @@ impl fmt::Display for Metric {
                 continue;
             }
             write!(f, "{separator}{name}={value}")?;
+            separator = ",";
+        }
+        if let Some(average) = self.args.average() {
+            write!(f, "{separator}{AVERAGE}={average}")?;
             separator = ",";
         }
         if separator == "," {

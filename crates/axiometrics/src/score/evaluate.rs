@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
+use super::extent::{Cutoffs, Extent};
 use super::ranges::Vary;
 use super::scores::{Column, Reason, Scores};
 use crate::align::{Aligner, Policy, Tied};
@@ -40,6 +41,8 @@ pub struct Evaluation<'a> {
     pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
+    /// Topics without a relevant document are left out, by every measure alike.
+    pub prune: bool,
     /// Find the range of each score too, if these documents vary.
     pub ranges: Option<Vary>,
     /// How many threads may work on one run, and whether its scores are still wanted.
@@ -76,6 +79,7 @@ impl<'a> Evaluation<'a> {
             missing: Missing::Zero,
             undefined: Undefined::Zero,
             lenient: false,
+            prune: false,
             ranges: None,
             work: Work::alone(),
             row: None,
@@ -90,6 +94,7 @@ impl<'a> Evaluation<'a> {
             missing: policies.missing,
             undefined: policies.undefined,
             lenient: policies.lenient,
+            prune: policies.prune,
             ..Evaluation::new(qrels, metrics)
         }
     }
@@ -331,6 +336,9 @@ impl<'a> Evaluation<'a> {
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
+            if self.prune && self.qrels.grades(*topic).positive.is_empty() {
+                continue;
+            }
             match at[*topic as usize] {
                 usize::MAX if self.missing == Missing::Skip => continue,
                 usize::MAX => {
@@ -345,6 +353,7 @@ impl<'a> Evaluation<'a> {
         let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
         let mut reasons: Vec<Reason> = reasons
             .map(|(topic, column, why)| Reason { row: row_of[topic as usize], column, why })
+            .filter(|reason| reason.row != u32::MAX)
             .collect();
         reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
         let columns = self.metrics.iter().map(Column::from).collect();
@@ -354,6 +363,7 @@ impl<'a> Evaluation<'a> {
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
         self.diagnose(&scores, warnings)?;
+        partial.extent.warn(Cutoffs::new(self.metrics), name, warnings);
         Ok(scores)
     }
 
@@ -397,6 +407,7 @@ struct Partial {
     seen: Vec<bool>,
     unjudged: HashSet<Vec<u8>>,
     coverage: Coverage,
+    extent: Extent,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
     /// Why scores are undefined: topic, column, reason.
@@ -418,6 +429,7 @@ impl Partial {
             seen: vec![false; topics],
             unjudged: HashSet::new(),
             coverage: Coverage::default(),
+            extent: Extent::default(),
             ties: Vec::new(),
             undefined: Vec::new(),
             tag: None,
@@ -431,6 +443,7 @@ impl Partial {
             apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
         }
         self.coverage.merge(other.coverage);
+        self.extent.merge(other.extent);
         self.ties.resize(self.ties.len().max(other.ties.len()), (0.0, 0.0));
         for (sum, part) in self.ties.iter_mut().zip(other.ties) {
             *sum = (sum.0 + part.0, sum.1 + part.1);
@@ -453,6 +466,7 @@ struct Scorer<'e> {
     aligner: Aligner<'e>,
     partial: Partial,
     cells: Cells<'e>,
+    cutoffs: Cutoffs,
     warnings: Warnings,
     /// The topic that came last: the next one in the judgements is a good guess.
     last: u32,
@@ -466,6 +480,7 @@ impl<'e> Scorer<'e> {
             aligner: Aligner::new(evaluation.qrels, evaluation.policy()),
             partial: Partial::new(evaluation.qrels.len()),
             cells: Cells::new(evaluation),
+            cutoffs: Cutoffs::new(evaluation.metrics),
             warnings: Warnings::default(),
             last: u32::MAX,
         }
@@ -504,6 +519,7 @@ impl<'e> Scorer<'e> {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
                     None => {
                         self.partial.coverage.count(&judged);
+                        self.partial.extent.count(self.cutoffs, &judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);
                         self.partial.undefined.append(&mut self.cells.take_undefined());

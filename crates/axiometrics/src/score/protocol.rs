@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::choice::Choice;
 use crate::data::Qrels;
-use crate::policy::{Missing, Policies, Rounding, Ties, Undefined};
+use crate::policy::{BelowEnd, Missing, Policies, Rounding, Ties, Undefined};
 
 /// The choices that scores rest on, as they were in force.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,12 @@ pub struct Protocol {
     /// Where rankings were cut off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Topics without a relevant document were left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pruned: bool,
+    /// What stands below the end of a ranking, if scores have ranges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<BelowEnd>,
     /// The version of the library.
     pub version: Cow<'static, str>,
 }
@@ -40,6 +46,8 @@ impl Protocol {
             undefined,
             scores,
             depth,
+            pruned: policies.prune,
+            tail: None,
             version: Cow::Borrowed(env!("CARGO_PKG_VERSION")),
         }
     }
@@ -47,7 +55,8 @@ impl Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Protocol { max_grade, ties, missing, undefined, scores, depth, version } = self;
+        let Protocol { max_grade, ties, missing, undefined, scores, depth, pruned, tail, version } =
+            self;
         write!(
             f,
             "max grade {max_grade}, ties {}, missing {}, undefined {}, scores {}",
@@ -58,6 +67,12 @@ impl fmt::Display for Protocol {
         )?;
         if let Some(depth) = depth {
             write!(f, ", depth {depth}")?;
+        }
+        if *pruned {
+            write!(f, ", topics without a relevant document left out")?;
+        }
+        if let Some(tail) = tail {
+            write!(f, ", tail {}", tail.name())?;
         }
         write!(f, ", axio {version}")
     }

@@ -171,6 +171,7 @@ pub(super) fn queries(subject: &Subject<'_>) -> Decision {
                 None | Some(Undefined::Zero) => {
                     Some("the mean of finite values, an undefined one being 0")
                 }
+                Some(Undefined::One) => Some("the mean of finite values, an undefined one being 1"),
                 Some(Undefined::Error) => {
                     Some("the mean of finite values, and there is none where one is undefined")
                 }

@@ -203,7 +203,7 @@ mod tests {
         let metrics: Vec<Metric> = ["AP", "nDCG@2", "num_rel"].map(|m| m.parse().unwrap()).to_vec();
         let policies = Policies { missing: Missing::Skip, ..Policies::default() };
         let mut evaluation = Evaluation::under(&policies, &qrels, &metrics);
-        evaluation.ranges = ranges.then_some(Vary::Retrieved);
+        evaluation.ranges = ranges.then(Vary::default);
         let scores = RUNS.map(|(name, text)| {
             evaluation.run(&Source::from_bytes(name, text), &mut Warnings::default()).unwrap()
         });

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{ALL, Detail, EvaluationReport, highest_first};
 use crate::data::id_text;
 use crate::measure::range::Kind;
+use crate::policy::Undefined;
 use crate::report::table::{Cell, Column, Table};
 use crate::score::System;
 use crate::score::ranges::Range;
@@ -149,6 +150,7 @@ pub(super) fn joined_matrix(report: &EvaluationReport<'_>) -> Table {
 
 fn notes(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
     let mut notes = vec![footnote(report, runs)];
+    notes.extend(uneven(report, runs));
     notes.extend(tails(report, runs));
     notes.extend(report.without_range());
     notes.extend(sampled(report, runs));
@@ -164,6 +166,23 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
         _ => "no topics".to_string(),
     };
     format!("{topics}, {}", report.protocol)
+}
+
+/// Which means are over fewer topics than others of the same run.
+fn uneven(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
+    if report.protocol.undefined != Undefined::Skip {
+        return Vec::new();
+    }
+    let of_run = |run: &System<'_>| {
+        let fewer = report.metrics.iter().enumerate().filter_map(|(column, metric)| {
+            let topics = run.scores.column(column).flatten().count();
+            (topics < run.scores.len()).then(|| format!("{metric} over {topics}"))
+        });
+        let fewer: Vec<String> = fewer.collect();
+        let all = run.scores.len();
+        (!fewer.is_empty()).then(|| format!("{}: of {all} topics, {}", run.name, fewer.join(", ")))
+    };
+    runs.iter().filter_map(of_run).collect()
 }
 
 fn by_measure<'r>(
@@ -202,7 +221,7 @@ fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<It
                 range.tail
             ));
         }
-        if range.kind != Kind::Exact {
+        if !matches!(range.kind, Kind::Exact | Kind::Limit) {
             notes.push(format!("the range is {}", range.kind.name()));
         }
         (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))
