@@ -1,1 +1,0 @@
-"""Drop-ins for other libraries: change the import, keep the calls."""
