@@ -1,5 +1,8 @@
 //! The scores that a declared form gives, for comparison with the measure's own.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use crate::expression::Function;
 use crate::measure::Metric;
 use crate::measure::structure::{Depth, Form, Rise};
@@ -85,11 +88,16 @@ fn share(rel: f64, depth: Depth) -> Predict {
     })
 }
 
-/// The reader whose C is written out.
+/// The reader whose C is written out. To read it adds up a sum without end, so it is read once for
+/// each k.
 fn reader(continuation: String, ends: bool) -> Predict {
-    Box::new(move |v, k, max_grade| {
+    let known: RefCell<HashMap<u32, Option<Metric>>> = RefCell::default();
+    let read = move |k: u32| -> Option<Metric> {
         let c = if ends { format!("if(i < {k}, {continuation}, 0)") } else { continuation.clone() };
-        let metric: Metric = format!("CWL(c='{c}')@{k}").parse().ok()?;
+        format!("CWL(c='{c}')@{k}").parse().ok()
+    };
+    Box::new(move |v, k, max_grade| {
+        let metric = known.borrow_mut().entry(k).or_insert_with(|| read(k)).clone()?;
         super::states::score(&metric, v, k, max_grade)
     })
 }

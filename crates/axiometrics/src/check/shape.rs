@@ -37,7 +37,7 @@ struct Extent {
 
 impl Extent {
     const FULL: Extent = Extent { small: SMALL, deep: DEEP, near: 1e-9 };
-    const FEW: Extent = Extent { small: 2, deep: 8, near: 1e-7 };
+    const FEW: Extent = Extent { small: 2, deep: 4, near: 1e-7 };
 }
 
 fn compare(

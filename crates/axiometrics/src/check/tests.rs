@@ -50,19 +50,14 @@ fn all_ninety_one_cells_of_the_papers_table() {
 }
 
 #[test]
-fn the_papers_yes_is_proved_but_for_r_precision() {
+fn the_papers_yes_is_proved() {
     for (metric, _) in TABLE_2 {
         for f in report(metric)
             .findings
             .iter()
             .filter(|f| f.group == Group::Property && f.verdict.holds())
         {
-            assert_eq!(
-                f.verdict.how(),
-                Some(if metric == "RPrec" { How::Searched } else { How::Proved }),
-                "{metric}, {}",
-                f.name
-            );
+            assert_eq!(f.verdict.how(), Some(How::Proved), "{metric}, {}", f.name);
         }
     }
 }
