@@ -320,6 +320,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
                 full.reason(),
                 partial.reason()
             ),
+            bound: None,
         };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
