@@ -136,6 +136,7 @@ fn the_folder_is_the_registry() {
         "tests",
         "ties",
         "user",
+        "utility",
     ];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
         .unwrap()
