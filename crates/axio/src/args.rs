@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use axiometrics::align::Policy;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
+use axiometrics::io::Source;
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{self, Missing, Rounding, Ties, Undefined};
 use axiometrics::report::Format;
+use axiometrics::score::ScoreTable;
 use axiometrics::work;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -53,6 +55,7 @@ pub(crate) enum Command {
     Standardize(crate::standardize::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Fuse(crate::fuse::Args),
     Report(crate::report::Args),
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
@@ -90,6 +93,32 @@ impl Measures {
                 .help("write -m 'nDCG@10 AP'"));
         }
         Ok(all)
+    }
+}
+
+/// Scores that were computed already, in place of judgements and runs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Table {
+    /// Take the scores of this file instead of judgements and runs: a table with the columns system
+    /// (or run), topic, measure and value, such as `axio eval` and `axio organize` write with
+    /// `--per-topic --format tsv`; -m names some of its measures
+    #[arg(long = "table", value_name = "SCORES", conflicts_with_all = ["qrels", "runs"])]
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl Table {
+    /// The table, if one was named. `unasked` is what -m says if the user does not.
+    pub(crate) fn read(
+        &self,
+        measures: &Measures,
+        unasked: &str,
+    ) -> axiometrics::Result<Option<ScoreTable>> {
+        let Some(path) = &self.path else { return Ok(None) };
+        let mut only: Vec<String> = Vec::new();
+        for text in measures.measures.iter().filter(|text| *text != unasked) {
+            only.extend(text.split_whitespace().map(str::to_string));
+        }
+        ScoreTable::read(&Source::open(path)?, &only).map(Some)
     }
 }
 

@@ -8,9 +8,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use axiometrics::Error;
 use axiometrics::check::axiom::{Reading, Settings, Single};
+use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
-    self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Restrict, Verdict,
+    self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Report, Restrict, Verdict,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
@@ -64,7 +65,11 @@ pub(crate) struct Args {
     /// Write each witness as judgements and a run into this folder, for `axio eval` to replay
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
-    /// Exit with 1 where a verdict is this
+    /// Write for each verdict what an outsider needs to check it into this folder: the case as
+    /// data, or the inequalities of the proof as SMT-LIB
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+    /// Exit with 1 if a verdict is this
     #[arg(long, value_delimiter = ',', value_name = "VERDICT")]
     fail_on: Vec<FailOn>,
     #[command(flatten)]
@@ -110,12 +115,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
+    if let Some(dir) = &args.certificate {
+        write_certificates(dir, &reports.rankings, &options)?;
+    }
     let style = &output::terminal_style();
     let text = match shaped(args, &reports, &options, style)? {
         Some(text) => text,
         None => render(args, &reports, &options, style),
     };
     output::stdout(text.as_bytes())?;
+    let errors: Vec<String> = reports.rankings.iter().filter_map(Report::contradiction).collect();
+    if !errors.is_empty() {
+        anyhow::bail!(errors.join("\n"));
+    }
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -124,8 +136,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
     let fails = |v: &Verdict<W>| {
         fail_on.iter().any(|f| match f {
-            FailOn::Violated => v.word() == "violated",
-            FailOn::Weak => v.word() == "weak",
+            FailOn::Violated => v.outcome() == Outcome::Violated,
+            FailOn::Weak => v.outcome() == Outcome::Weak,
         })
     };
     findings.iter().any(|f| fails(&f.verdict))
@@ -247,7 +259,35 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         }
         out
     };
-    tables.zip(&drawn).map(one).collect::<Vec<_>>().join("\n")
+    let families = rankings
+        .iter()
+        .map(|report| told_of_family(report, dialect))
+        .chain(organizations.iter().map(|_| String::new()));
+    tables
+        .zip(&drawn)
+        .map(one)
+        .zip(families)
+        .map(|(table, family)| table + &family)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// What can be said of a measure for every value of a parameter that was not given.
+fn told_of_family(report: &Report, dialect: Dialect) -> String {
+    let Some(family) = family(&report.metric) else { return String::new() };
+    let parameter = if family.parameter.is_empty() { "cutoff" } else { family.parameter };
+    let bullet = if dialect == Dialect::Markdown { "- " } else { "  " };
+    let asked = |checks: &[&str]| report.findings.iter().any(|f| checks.contains(&f.name));
+    let lines: String = family
+        .statements
+        .iter()
+        .filter(|statement| asked(statement.checks))
+        .map(|statement| format!("{bullet}{}: {}\n", statement.checks.join(", "), statement.holds))
+        .collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("\n{} by its {parameter}:\n{lines}", family.measure)
 }
 
 /// One folder per metric and check.
@@ -271,25 +311,47 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// One folder per metric and check.
+fn write_certificates(dir: &Path, reports: &[Report], options: &Options) -> anyhow::Result<()> {
+    for report in reports {
+        let metric = dir.join(folder_name(&report.metric.to_string()));
+        for certificate in check::certificates(report, options) {
+            write_files(&metric.join(&certificate.check), &certificate.files)?;
+        }
+        if let Some(family) = family(&report.metric) {
+            write_files(&metric.join("family"), &family.certificate())?;
+        }
+    }
+    Ok(())
+}
+
+/// A metric as the name of a folder.
+fn folder_name(metric: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "@=.-_".contains(c);
+    metric.chars().map(|c| if plain(c) { c } else { '_' }).collect()
+}
+
+fn write_files<N: AsRef<Path>>(folder: &Path, files: &[(N, String)]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for (file, content) in files {
+        let path = folder.join(file);
+        std::fs::write(&path, content).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
 fn write_folders<W: Evidence>(
     dir: &Path,
     metric: &str,
     findings: &[Finding<W>],
     files: impl Fn(&Finding<W>, &W) -> Vec<(&'static str, String)>,
 ) -> anyhow::Result<()> {
-    let name: String = metric
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "@=.-_".contains(c) { c } else { '_' })
-        .collect();
+    let name = folder_name(metric);
     for f in findings {
         let Some(witness) = f.verdict.witness() else { continue };
         let check = f.version().map_or_else(|| f.name.to_string(), |v| format!("{}-{v}", f.name));
         let folder = dir.join(&name).join(check);
-        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        for (file, content) in files(f, witness) {
-            let path = folder.join(file);
-            std::fs::write(&path, content).with_context(|| path.display().to_string())?;
-        }
+        write_files(&folder, &files(f, witness))?;
     }
     Ok(())
 }
@@ -420,6 +482,36 @@ mod tests {
             read("README.txt")
                 .contains("axio eval qrels.txt witness.run --per-topic --max-grade 1 -m 'P@1 P@2'")
         );
+    }
+
+    #[test]
+    fn a_measure_without_its_parameter_is_a_family() {
+        let text = output("RBP --max-docs 3 --only constraints");
+        assert!(
+            text.contains("\nRBP by its p:\n")
+                && text.contains("  closeness-threshold: if and only if p > 0.75487766"),
+            "{text}"
+        );
+        assert!(!text.contains("convergent"), "only what was asked: {text}");
+        assert!(!output("RBP(p=0.5) --max-docs 3").contains("by its p"));
+    }
+
+    #[test]
+    fn certificates_hold_the_case_or_the_inequalities() {
+        let dir = tempfile::tempdir().unwrap();
+        let line =
+            format!("SetAP --only properties --max-docs 3 --certificate {}", dir.path().display());
+        run(&args(&line)).unwrap();
+        let read =
+            |file: &str| std::fs::read_to_string(dir.path().join("SetAP").join(file)).unwrap();
+        let proof: serde_json::Value =
+            serde_json::from_str(&read("convergent/certificate.json")).unwrap();
+        assert_eq!(proof["verdict"], "holds");
+        assert_eq!(proof["lemmas"][0]["file"], "lemma-1.smt2");
+        assert!(read("convergent/lemma-1.smt2").ends_with("(check-sat)\n"));
+        let case: serde_json::Value =
+            serde_json::from_str(&read("monotonic/certificate.json")).unwrap();
+        assert_eq!(case["witness"]["states"][0]["gains"], serde_json::json!([1.0, 0.0]));
     }
 
     #[test]

@@ -26,7 +26,7 @@ Examples:
 pub(crate) struct Args {
     /// The file to read; `-` is standard input
     input: PathBuf,
-    /// The file to write, compressed where it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
+    /// The file to write, compressed if it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
     /// output
     #[arg(default_value = "-")]
     output: PathBuf,
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
     };
     let mut warnings = Warnings::default();
-    io::write_atomically(&args.output, |out| {
+    output::write_atomically(&args.output, |out| {
         io::convert(&source, &conversion, out, &mut warnings)
     })?;
     if !args.quiet {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
-use axiometrics::io::{self, Source};
+use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::report::Style;
 use axiometrics::report::gate as report;
@@ -320,16 +320,12 @@ fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow:
         Format::Markdown => report::markdown(gates, style),
         Format::Junit => report::junit(gates, args.undecided == Undecided::Pass),
         Format::Github => report::annotations(gates),
-        Format::Json => {
-            let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
-            let document = serde_json::json!({ "verdict": verdict, "runs": gates });
-            serde_json::to_string_pretty(&document)? + "\n"
-        }
+        Format::Json => serde_json::to_string_pretty(&report::document(gates))? + "\n",
     })
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
-    io::write_atomically(path, |out| {
+    output::write_atomically(path, |out| {
         out.write_all(text.as_bytes()).map_err(|e| Error::io(path.display().to_string(), e))
     })
 }

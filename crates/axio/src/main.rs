@@ -12,6 +12,7 @@ mod convert;
 mod eval;
 mod explain;
 mod fit;
+mod fuse;
 mod gate;
 mod generate;
 mod inference;
@@ -25,6 +26,7 @@ mod report;
 mod risk;
 mod runs;
 mod score;
+mod signals;
 mod standardize;
 mod trec_eval;
 mod validate;
@@ -41,7 +43,11 @@ fn main() -> ExitCode {
     if let Some(rest) = trec_eval_arguments(&arguments) {
         return trec_eval::run(rest);
     }
-    let result = match Cli::parse_from(&arguments).command {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return output::usage(&error),
+    };
+    let result = match cli.command {
         Command::Eval(args) => eval::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Compare(args) => compare::run(&args),
@@ -55,6 +61,7 @@ fn main() -> ExitCode {
         Command::Standardize(args) => standardize::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Choose(args) => choose::run(&args),
+        Command::Fuse(args) => fuse::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Organize(args) => organize::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -1,22 +1,33 @@
 //! Where results and messages go.
 //!
 //! Whatever can fail is done before the first byte is written, so that a failure leaves standard
-//! output empty. Colours are for terminals, and not where `NO_COLOR` is set.
+//! output empty. Colours are for terminals, and not if `NO_COLOR` is set.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
+use std::process::ExitCode;
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
-use axiometrics::report::{Report, Style};
+use axiometrics::report::{Format, Report, Style, safe};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result, io};
 
 use crate::args::Output;
+use crate::signals;
 
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
+        // Tables for people show what is safe to show; what is for programs holds ids as they are.
+        let raw = matches!(self.format, Format::Tsv | Format::Csv | Format::Json | Format::Jsonl);
+        if raw && self.output.is_none() && std::io::stdout().is_terminal() {
+            let mut text = Vec::new();
+            report
+                .write(self.format, &self.style(), &mut text)
+                .map_err(|e| Error::io("standard output", e))?;
+            return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
+        }
         self.stream(|out| report.write(self.format, &self.style(), out))
     }
 
@@ -27,7 +38,7 @@ impl Output {
 
     fn stream(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         match &self.output {
-            Some(path) => io::write_atomically(path, |out| Ok(render(out)?)),
+            Some(path) => write_atomically(path, |out| Ok(render(out)?)),
             None => to_stdout(render),
         }
     }
@@ -36,6 +47,49 @@ impl Output {
     pub(crate) fn style(&self) -> Style {
         let style = if self.output.is_none() { terminal_style() } else { plain_style() };
         Style { places: self.places, ..style }
+    }
+}
+
+/// Writes a file that appears whole or not at all, even if a signal ends the program; on a terminal
+/// only what is safe to show.
+pub(crate) fn write_atomically(
+    path: &Path,
+    body: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    if path == Path::new("-") && std::io::stdout().is_terminal() {
+        let mut text = Vec::new();
+        body(&mut text)?;
+        return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
+    }
+    signals::tidy_up();
+    io::write_atomically(path, body)
+}
+
+/// A text of several lines as a terminal can be given it, whatever it quotes.
+pub(crate) fn shown(text: &str) -> String {
+    let layout = ['\n', '\t'];
+    text.split_inclusive(layout)
+        .map(|piece| {
+            let body = piece.trim_end_matches(layout);
+            format!("{}{}", safe(body), &piece[body.len()..])
+        })
+        .collect()
+}
+
+/// Tells what was wrong with the command line, or the help that was asked for.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let told = error.render().to_string();
+    if error.use_stderr() && shown(&told) != told {
+        eprint!("{}", shown(&told));
+        return ExitCode::from(2);
+    }
+    let written = error.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            message("31", "error", &Error::io("standard output", e).worded(&CommandLine));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
 
@@ -70,7 +124,7 @@ pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
     for figure in figures {
         for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", figure.png()?)] {
             let path = directory.join(format!("{}.{extension}", figure.name));
-            io::write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
+            write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
         }
     }
     Ok(())
@@ -150,9 +204,11 @@ pub(crate) fn note(label: &str, text: &str) {
 }
 
 fn message(colour: &str, label: &str, text: &str) {
+    // Names of files and ids may hold anything.
+    let text = shown(text);
     let mut stderr = std::io::stderr().lock();
     let colourful = stderr.is_terminal() && colours();
-    // There is nobody left to tell where this fails.
+    // There is nobody left to tell if this fails.
     let _ = if colourful {
         writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}")
     } else {
@@ -164,4 +220,18 @@ fn message(colour: &str, label: &str, text: &str) {
 fn colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
         && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_shown_acts_on_the_terminal() {
+        assert_eq!(shown("a\tb\n  help: c\n\n"), "a\tb\n  help: c\n\n");
+        assert_eq!(
+            shown("x\u{1b}]0;y\u{7}\u{9b}\u{202e}z\n"),
+            "x\u{fffd}]0;y\u{fffd}\u{fffd}\u{fffd}z\n"
+        );
+    }
 }

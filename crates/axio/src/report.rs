@@ -1,5 +1,6 @@
 //! `axio report`: runs compared on one self-contained page.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,7 +13,7 @@ use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, ScoredRun};
 use axiometrics::warning::Warnings;
-use axiometrics::{Error, Result, io};
+use axiometrics::{Error, Result};
 
 use crate::args::{Measures, Policies, Work};
 use crate::inference::{self, Inference};
@@ -147,7 +148,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.plots {
         output::plots(directory, &study.figures()?)?;
     }
-    io::write_atomically(&args.output, |out| {
+    output::write_atomically(&args.output, |out| {
         out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e))
     })?;
     if !args.work.quiet {
@@ -201,13 +202,15 @@ fn origin(
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
     let files = [(&args.qrels, judged)].into_iter().chain(runs);
     let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
-    Ok(Origin { command: command(std::env::args()), settings, files })
+    Ok(Origin { command: command(std::env::args_os()), settings, files })
 }
 
 /// The command as one could type it.
-fn command(arguments: impl Iterator<Item = String>) -> String {
+fn command(arguments: impl Iterator<Item = OsString>) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
     let quoted = arguments.skip(1).map(|a| {
+        // What is not text cannot be typed either; the page shows where it was.
+        let a = a.to_string_lossy().into_owned();
         if !a.is_empty() && a.chars().all(plain) {
             a
         } else {
@@ -225,7 +228,7 @@ mod tests {
     fn the_command_can_be_typed() {
         let typed = command(
             ["/usr/bin/axio", "report", "my runs/a.run", "-m", "RBP(p=0.8) AP", "it's", ""]
-                .map(String::from)
+                .map(OsString::from)
                 .into_iter(),
         );
         assert_eq!(typed, r"axio report 'my runs/a.run' -m 'RBP(p=0.8) AP' 'it'\''s' ''");

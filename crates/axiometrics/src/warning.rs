@@ -259,7 +259,7 @@ impl Warnings {
         }
     }
 
-    /// True where there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let mut lines: Vec<(&str, &str)> =
             plan.documents.iter().map(|c| (c.topic.as_str(), c.document.as_str())).collect();
         lines.sort_unstable();
-        io::write_atomically(path, |file| {
+        output::write_atomically(path, |file| {
             lines
                 .iter()
                 .try_for_each(|(topic, document)| Ok(writeln!(file, "{topic} 0 {document}")?))

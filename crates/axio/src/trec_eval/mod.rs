@@ -9,15 +9,18 @@ mod help;
 mod options;
 
 use std::ffi::OsString;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use axiometrics::io::{Source, zscores};
+use axiometrics::remedy::Part;
 use axiometrics::score::standardize::References;
 use axiometrics::trec_eval::{Evaluator, Judgements, Mistake, Refused, Spelling, chosen};
 
 use options::Options;
+
+use crate::output;
 
 /// Whether the program was called through a link named `trec_eval`.
 pub(crate) fn called_as_trec_eval() -> bool {
@@ -28,10 +31,19 @@ pub(crate) fn called_as_trec_eval() -> bool {
 
 /// Runs trec_eval with these arguments, the name of the program not among them.
 pub(crate) fn run(args: &[OsString]) -> ExitCode {
-    match execute(args, &mut BufWriter::new(io::stdout().lock())) {
+    let result = if io::stdout().is_terminal() {
+        let mut text = Vec::new();
+        execute(args, &mut text).and_then(|()| {
+            let text = output::shown(&String::from_utf8_lossy(&text));
+            printed(io::stdout().lock().write_all(text.as_bytes()))
+        })
+    } else {
+        execute(args, &mut BufWriter::new(io::stdout().lock()))
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("trec_eval: {}", failure.message);
+            eprintln!("trec_eval: {}", output::shown(&failure.message));
             ExitCode::from(failure.code)
         }
     }
@@ -65,7 +77,15 @@ impl Failure {
 impl From<axiometrics::Error> for Failure {
     /// trec_eval meets a document that comes twice only when it calculates.
     fn from(error: axiometrics::Error) -> Failure {
-        Failure::new(if error.is_duplicate() { 4 } else { 2 }, error.to_string())
+        let ours = |part: &Part| !matches!(part, Part::Text(_));
+        // Advice that names an option of ours is of no use here: trec_eval would refuse it.
+        let refused = error.remedy().is_some_and(|remedy| remedy.parts().iter().any(ours));
+        let message = match error.place() {
+            Some(place) if refused => format!("{place}: {}", error.message()),
+            None if refused => error.message().to_string(),
+            _ => error.to_string(),
+        };
+        Failure::new(if error.is_duplicate() { 4 } else { 2 }, message)
     }
 }
 

@@ -13,17 +13,28 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod attack;
 pub mod axiom;
+mod certificate;
 pub mod choose;
 mod constraint;
+mod deep;
 pub mod diversity;
 mod domain;
+pub mod family;
+mod form;
 mod lab;
+mod landmarks;
 pub mod lattice;
 #[cfg(test)]
 mod naive;
 pub mod organization;
+mod proof;
 mod property;
+mod prover;
 mod reach;
 mod search;
 pub(crate) mod shape;
@@ -36,9 +47,10 @@ pub mod verdict;
 pub mod witness;
 
 pub use axiom::Restrict;
+pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
 pub use reach::{Reach, reach};
-pub use verdict::{Arithmetic, Bounds, Verdict};
+pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};
 
 use rayon::prelude::*;
@@ -124,6 +136,13 @@ pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_
         .filter(move |c| groups.contains(&c.group()))
 }
 
+/// The check of a property or constraint, of a constraint the general one.
+pub fn check_of(property: lattice::Property) -> &'static dyn Check {
+    let all = || CHECKS.iter().flat_map(|group| group.iter().copied());
+    let found = all().filter(|c| c.name() == property.name()).last();
+    found.unwrap_or(CHECKS[0][0])
+}
+
 /// How to check.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -173,6 +192,14 @@ pub enum Declaration {
     Verified(u64),
     /// It does not agree with the scores here, and so proves nothing.
     Refuted(State),
+    /// It agreed with the scores, and yet what a rule proves from it is false in a case: an error
+    /// of this program, or a declaration that is wrong somewhere. Nothing is proved from it.
+    Contradicted {
+        /// The rule.
+        rule: String,
+        /// The case.
+        case: String,
+    },
 }
 
 /// One verdict.
@@ -238,6 +265,11 @@ pub trait Verdicts {
         self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
     }
 
+    /// The verdict of a property or constraint, of a constraint the general one.
+    fn of(&self, property: lattice::Property) -> Option<&Verdict<Self::Witness>> {
+        self.get(property.name())
+    }
+
     /// The verdict of an axiom by name and the way in which rankings were restricted, where there
     /// are two.
     fn restricted(&self, name: &str, restrict: Restrict) -> Option<&Verdict<Self::Witness>> {
@@ -253,6 +285,18 @@ pub trait Verdicts {
             .iter()
             .find(|f| f.name == name && f.scope == Some(scope))
             .map(|f| &f.verdict)
+    }
+}
+
+impl Report {
+    /// A case against a proof, if there is one: an error that the user must see.
+    pub fn contradiction(&self) -> Option<String> {
+        let Declaration::Contradicted { rule, case } = &self.structure else { return None };
+        Some(format!(
+            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
+             is yours, the structure that it declares is not its own",
+            self.metric
+        ))
     }
 }
 
@@ -296,12 +340,18 @@ pub(crate) fn run_checks(
     };
     let (about_axioms, others): (Vec<_>, Vec<_>) =
         asked.iter().copied().partition(|c| c.group() == Group::Axiom);
-    let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let declaration = || lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let before = declaration();
     let mut findings = ask(&others);
-    let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let after = declaration();
     if after != before {
-        // A search refuted the declaration after other checks had believed it.
+        // A search contradicted the declaration after other checks had believed it.
         findings = ask(&others);
+    }
+    if let Some(why) = lab.as_ref().ok().and_then(|lab| lab.probe().nan()) {
+        for f in &mut findings {
+            f.verdict = Verdict::NotApplicable(why.clone());
+        }
     }
     if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
         findings.retain(|f| f.group != Group::Constraint);

@@ -68,7 +68,7 @@ impl JointDifference {
         }
     }
 
-    /// By how much the ranges of the two runs overlap; 0 where they do not.
+    /// By how much the ranges of the two runs overlap; 0 if they do not.
     pub fn overlap(&self) -> f64 {
         let [a, b] = self.apart;
         (a.1.min(b.1) - a.0.max(b.0)).max(0.0)
@@ -80,7 +80,7 @@ impl JointDifference {
         self.overlap() > self.difference.abs() + ROUNDING
     }
 
-    /// Warns where the comparison is unsafe.
+    /// Warns if the comparison is unsafe.
     pub fn warn(&self, measure: &str, a: &str, b: &str, warnings: &mut Warnings) {
         if self.is_unsafe() {
             let [first, second] = self.shares.map(|share| (100.0 * share).round());
@@ -368,7 +368,7 @@ mod tests {
         );
     }
 
-    /// The ranges 0.5 to 1 and 0 to 1 overlap by 0.5, as much as the runs differ; where they differ
+    /// The ranges 0.5 to 1 and 0 to 1 overlap by 0.5, as much as the runs differ; if they differ
     /// by less, a warning follows.
     #[test]
     fn unsafe_comparisons() {

@@ -30,18 +30,20 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         root,
         "the file",
         &[
-            "name", "about", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim", "avgD",
-            "avgQ",
+            "name", "about", "gains", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim",
+            "avgD", "avgQ",
         ],
     )?;
     let title = file.optional_text(root, "name")?.map_or_else(|| short_name(path), |t| t.value);
     let about = file.optional_text(root, "about")?.map(|t| t.value);
+    let gains = file.gains(root)?;
     let formula = file.optional_text(root, "score")?;
     let sections = file.sections(root)?;
     let get = |name: &str| sections.iter().find(|(key, _)| *key == name).map(|(_, table)| *table);
 
     let (mut params, mut defaults) = file.params(get("params"))?;
     let mut cutoff = file.optional_text(root, "cutoff")?;
+    let mut implied = false;
     match &cutoff {
         Some(named) if !params.contains(&named.value) => {
             return Err(file.error(
@@ -55,6 +57,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             params.push("k".to_string());
             defaults.push(f64::INFINITY);
             cutoff = Some(Text { value: "k".to_string(), start: 0, body: None });
+            implied = true;
         }
         None => {}
     }
@@ -138,6 +141,10 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, &source);
     let ideal = program.reads_ideal;
     let cutoff = cutoff.map(|t| t.value);
+    // Without a cutoff nothing lies below k; what is computed from k has no value then.
+    let computes = |node: &Node| cutoff.as_deref().is_some_and(|k| syntax::computes_with(node, k));
+    let needs_cutoff =
+        implied && (computes(&score_node) || language.sets.iter().any(|(_, node)| computes(node)));
     let mut component = Component {
         name: path.to_string(),
         title,
@@ -156,6 +163,8 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         per_document,
         dense,
         ideal,
+        gains,
+        needs_cutoff,
     };
     component.printed = component.to_string();
     Ok(component)
@@ -235,8 +244,9 @@ impl File<'_> {
 
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
-        for (key, item) in
-            root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key))
+        for (key, item) in root
+            .iter()
+            .filter(|(key, _)| !["name", "about", "gains", "score", "cutoff"].contains(key))
         {
             let table = item.as_table_like().ok_or_else(|| {
                 self.error(
@@ -304,6 +314,26 @@ impl File<'_> {
                 format!("{key}: found {}, expected a number", item.type_name()),
             )
         })
+    }
+
+    /// The gains above 0 that the file declares, ascending.
+    fn gains(&self, root: &dyn TableLike) -> Result<Vec<f64>> {
+        let Some(item) = root.get("gains") else { return Ok(Vec::new()) };
+        let wrong = |at: usize| {
+            self.error(at, "gains: expected numbers of at least 0, such as [0, 1, 3]".to_string())
+        };
+        let array = item.as_array().ok_or_else(|| wrong(span(item).start))?;
+        let mut gains = Vec::new();
+        for value in array {
+            let number = value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+            let at = value.span().map_or_else(|| span(item).start, |s| s.start);
+            let number = number.filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| wrong(at))?;
+            gains.push(number);
+        }
+        gains.sort_by(f64::total_cmp);
+        gains.dedup();
+        gains.retain(|g| *g > 0.0);
+        if gains.is_empty() { Err(wrong(span(item).start)) } else { Ok(gains) }
     }
 
     fn params(&self, table: Option<&dyn TableLike>) -> Result<(Vec<String>, Vec<f64>)> {

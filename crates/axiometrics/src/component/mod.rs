@@ -62,6 +62,8 @@ pub struct Component {
     per_document: Option<PerDocument>,
     dense: bool,
     ideal: bool,
+    gains: Vec<f64>,
+    needs_cutoff: bool,
 }
 
 /// How documents become a topic's score, as it was written.
@@ -247,6 +249,22 @@ impl Component {
             || self.per_document.as_ref().is_some_and(|p| self.norm_is_of_alpha(p))
     }
 
+    /// The numbers that its expressions speak of: what is apart may lie at one of them.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let constants = self.program.constants.iter().chain(&self.defaults);
+        constants.copied().filter(|x| x.is_finite())
+    }
+
+    /// The gains above 0 that it is written over, ascending, if the file says so.
+    pub fn gains(&self) -> &[f64] {
+        &self.gains
+    }
+
+    /// To the power of this a score's cost grows with the number of documents.
+    pub(crate) fn nesting(&self) -> u32 {
+        self.program.nesting(&self.score)
+    }
+
     /// The metric with these parameters.
     pub(crate) fn measure(&self, args: &Args) -> ComponentMeasure<'_> {
         ComponentMeasure { component: self, params: Cow::Owned(self.values(args)) }
@@ -267,7 +285,11 @@ impl Own for Component {
         Def {
             family: "component",
             params: &self.params,
-            cutoff: if self.cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
+            cutoff: match &self.cutoff {
+                Some(_) if self.needs_cutoff => Cutoff::Required,
+                Some(_) => Cutoff::Optional,
+                None => Cutoff::Never,
+            },
             definition: &self.printed,
             range: Span::Words(
                 "what its expressions give; a check decides whether they are bounded",
@@ -324,7 +346,7 @@ impl ComponentMeasure<'_> {
     fn numbers<N: Number>(&self) -> Vec<N> {
         self.params
             .iter()
-            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) })
+            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::infinity() })
             .collect()
     }
 

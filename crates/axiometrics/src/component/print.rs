@@ -11,6 +11,10 @@ impl fmt::Display for Component {
         if let Some(about) = &self.about {
             writeln!(f, "about = {}", quoted(about))?;
         }
+        if !self.gains.is_empty() {
+            let gains: Vec<String> = self.gains.iter().map(f64::to_string).collect();
+            writeln!(f, "gains = [0, {}]", gains.join(", "))?;
+        }
         if let Source::Whole { formula: true, score } = &self.source {
             writeln!(f, "score = {}", quoted(&score.to_string()))?;
         }

@@ -239,7 +239,7 @@ impl Qrels {
         }
     }
 
-    /// False where documents without a grade above zero were not kept.
+    /// False if documents without a grade above zero were not kept.
     pub fn is_complete(&self) -> bool {
         !self.positive_only
     }
@@ -272,7 +272,7 @@ impl Qrels {
         self.topics.len()
     }
 
-    /// True where nothing was judged.
+    /// True if nothing was judged.
     pub fn is_empty(&self) -> bool {
         self.topics.is_empty()
     }
@@ -302,7 +302,7 @@ impl Qrels {
         self.entries.topics.find(name)
     }
 
-    /// The highest grade in the file, 1 where none is above zero.
+    /// The highest grade in the file, 1 if none is above zero.
     pub fn max_grade(&self) -> f64 {
         self.max_grade
     }

@@ -13,7 +13,7 @@ pub struct Measurement {
     pub scale: Scale,
     /// The names of its categories, the lowest first.
     pub levels: Vec<String>,
-    /// What each category is worth; the number of the category where nothing is said.
+    /// What each category is worth; the number of the category if nothing is said.
     pub gain: Vec<f64>,
     /// The ends of a numeric scale.
     pub range: Option<(f64, f64)>,
@@ -70,7 +70,7 @@ impl Measurement {
         }
     }
 
-    /// What a run's score is on the system's scale; `None` where it is outside of it.
+    /// What a run's score is on the system's scale; `None` if it is outside of it.
     fn of_score<N: Number>(&self, score: f64) -> Option<N> {
         if self.scale.has_levels() {
             let known = score >= 0.0 && (score as usize) < self.levels.len();
@@ -86,7 +86,7 @@ impl Measurement {
 pub(crate) struct Docs<N> {
     pub alpha: Vec<N>,
     pub sigma: Vec<N>,
-    /// Infinite where the document was not retrieved.
+    /// Infinite if the document was not retrieved.
     pub pos: Vec<N>,
     pub gain: Vec<N>,
     /// Empty until it is asked for.
@@ -123,7 +123,7 @@ impl<N: Number> Docs<N> {
     }
 
     /// The documents of a judged topic. `dense`: all that were judged or retrieved; otherwise those
-    /// with a grade above zero, which are all that matter. Fails, with the reason, where a score is
+    /// with a grade above zero, which are all that matter. Fails, with the reason, if a score is
     /// not on the system's scale.
     pub(crate) fn of_topic(
         topic: &Judged<'_, N>,
@@ -149,7 +149,7 @@ impl<N: Number> Docs<N> {
                     last.insert((grade.clone(), a, worth))
                 }
             };
-            let pos = rank.map_or(N::approx(f64::INFINITY), N::count);
+            let pos = rank.map_or_else(N::infinity, N::count);
             let s = if sigma.scale.is_order() {
                 Some(pos.clone())
             } else if sigma.reads_scores() {

@@ -83,7 +83,12 @@ impl AveragePrecision {
             Form::Over(Divisor::Relevant) | Form::Geometric => structure::Divisor::Whole,
             Form::Over(Divisor::RelevantOrCutoff) => structure::Divisor::Ideal,
             Form::Over(Divisor::Seen) => structure::Divisor::Own,
-            Form::Logit | Form::YaAp => return Structure::default(),
+            Form::Logit => {
+                return self.rising("R", structure::Rise::ClippedLogit(CLIP));
+            }
+            Form::YaAp => {
+                return self.rising("1", structure::Rise::Ln("(1 + z) / (1 + R - z)".to_string()));
+            }
         };
         let shape = Shape {
             combine: Combine::Cumulated,
@@ -92,6 +97,11 @@ impl AveragePrecision {
             divisor,
         };
         shape.into()
+    }
+
+    fn rising(&self, divisor: &str, rise: structure::Rise) -> Structure {
+        let of = structure::Form::seen(self.rel, "(r + 1) / i", divisor);
+        structure::Form::Rising { of: Box::new(of), rise }.into()
     }
 
     fn user(&self) -> User<'_> {

@@ -10,8 +10,6 @@ mod defs;
 mod expressed;
 mod models;
 
-pub(super) use models::trigamma;
-
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::def::Def;
@@ -19,7 +17,7 @@ use super::params::{Args, Kind, MAX_REL, Param};
 use super::range::{
     self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, Reading, Told,
 };
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{AnyOrder, Linear, Ordered, TieAlgorithm};
 use super::user::{self, User, Walk};
 use super::utility::{self, Utilities};
@@ -33,8 +31,8 @@ pub(super) const DEFS: &[&Def] = defs::DEFS;
 /// A rank that is never reached: the user may go on for ever.
 const FOREVER: u32 = u32::MAX;
 
-/// A walk without a closed form ends after so many ranks, where a user who never tires would go on.
-const FARTHEST: u32 = 1_000_000;
+/// A walk without a closed form ends after so many ranks, if a user who never tires would go on.
+const FARTHEST: u32 = crate::number::PATIENCE;
 
 /// A user, by the probability of going on.
 trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
@@ -43,6 +41,11 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
 
     /// C(i), where the document at rank i has this gain, and all down to it have this total.
     fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N;
+
+    /// What can still be gained behind rank i with the gain G, at most, as an expression of both.
+    fn potential(&self) -> Option<String> {
+        None
+    }
 
     /// V by rank, where it is the same whatever was seen and of a known family.
     fn weights(&self) -> Option<Weights> {
@@ -78,6 +81,11 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
         ordered(total.map(|total| self.stretch(from, to, &total).read))
     }
 
+    /// C never rises from rank to rank where nothing is gained.
+    fn fades(&self) -> bool {
+        false
+    }
+
     /// What happens on the documents from one rank to another that all have no gain. A model
     /// overrides this where it knows the sum; otherwise the ranks are walked one by one, until the
     /// probability of reading on no longer adds anything.
@@ -90,11 +98,17 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> Stretch<N> {
         let (mut read, mut through, mut total) = (N::zero(), N::one(), total.clone());
         for rank in from..=to {
-            let sum = read.clone() + through.clone();
-            if sum == read || rank - from == FARTHEST {
-                return Stretch { read, through: N::zero() };
+            if N::settled(&through, &read) || rank - from == N::patience() {
+                // What is left is at most a geometric series, if C never rises from here on.
+                let here = self.at(rank, gain, &total);
+                let most = if self.fades() && gain.is_zero() && here < N::one() {
+                    through / (N::one() - here)
+                } else {
+                    N::infinity()
+                };
+                return Stretch { read: N::between(read.clone(), read + most), through: N::zero() };
             }
-            read = sum;
+            read = read + through.clone();
             total = total + gain.clone();
             through = through * self.at(rank, gain, &total);
         }
@@ -138,6 +152,8 @@ struct Cwl<C> {
     k: u32,
     /// The last rank that the user may read.
     end: u32,
+    /// That rank is the cutoff, whatever it is.
+    ends: bool,
     scale: Scale,
     value: Value,
     /// What reading one document costs.
@@ -193,18 +209,21 @@ impl<C: Continuation> Formula for Cwl<C> {
 impl<C: Continuation> Cwl<C> {
     fn structure(&self) -> Structure {
         let plain = matches!(self.value, Value::Rate)
-            && self.end == FOREVER
             && self.scale.min == 0.0
             && self.scale.worth.is_none()
             && self.scale.max.is_none();
-        let weights = self.model.weights().filter(|_| plain);
-        let shape = weights.map(|weights| Shape {
-            combine: Combine::Sum,
-            weights,
-            gain: Gain::Scaled,
-            divisor: Divisor::Endless,
-        });
-        shape.map_or_else(Structure::default, Structure::from)
+        if !plain {
+            return Structure::default();
+        }
+        if let Some(weights) = self.model.weights().filter(|_| !self.ends && self.end == FOREVER) {
+            let divisor = Divisor::Endless;
+            return Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor }.into();
+        }
+        if !self.ends && self.end != FOREVER {
+            return Structure::default();
+        }
+        let (continuation, potential) = (self.model.formula(), self.model.potential());
+        Form::Reader { continuation, ends: self.ends, potential }.into()
     }
 
     fn ranges(&self) -> Box<dyn RangeAlgorithm + '_> {
@@ -459,15 +478,15 @@ impl<C: Continuation + 'static> Cwl<C> {
     /// below it away.
     fn endless(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
         let end = args.optional("depth").map_or(FOREVER, |depth| depth as u32);
-        Cwl::build(model, args, end)
+        Cwl::build(model, args, end, false)
     }
 
     /// A user who reads nothing below the cutoff.
     fn down_to_cutoff(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
-        Cwl::build(model, args, args.depth())
+        Cwl::build(model, args, args.depth(), true)
     }
 
-    fn build(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
+    fn build(model: C, args: &Args, end: u32, ends: bool) -> Result<Box<dyn super::Measure>> {
         let worth = Utilities::given(args, &["max_rel"])?;
         if worth.is_some() && args.number("min_rel") != 0.0 {
             return Err(Error::usage("both gains and min_rel say what a grade is worth")
@@ -486,6 +505,7 @@ impl<C: Continuation + 'static> Cwl<C> {
             model,
             k: args.depth(),
             end,
+            ends,
             scale,
             value,
             cost: args.optional("cost").unwrap_or(1.0),

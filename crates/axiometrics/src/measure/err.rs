@@ -2,7 +2,8 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, MAX_REL, Param};
-use super::range::{self, Extremes, IfBinary, Opposed, Prefix};
+use super::range::{self, Extremes, IfBinary, Opposed, Summed, Terms, Totals};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Cascade;
 use super::user::{self, User, Walk};
 use super::utility::{self, Utilities};
@@ -41,6 +42,11 @@ fn satisfies<N: Number>(grade: f64, scale: f64) -> N {
 }
 
 impl ExpectedReciprocalRank {
+    /// The probabilities are those of the definition.
+    fn is_plain(&self) -> bool {
+        self.max_rel.is_none() && self.stop.is_none() && self.worth.is_none()
+    }
+
     /// ERR of documents that satisfy with (2^grade - 1) / 2^scale, where each is seen only if none
     /// above satisfied.
     fn cascade<'a, N: Number>(&self, ranked: impl Iterator<Item = (u32, &'a N)>, scale: f64) -> N {
@@ -121,6 +127,30 @@ impl ExpectedReciprocalRank {
         if self.normalised { ratio(err, self.ideal(topic), NO_RELEVANT) } else { Score::Value(err) }
     }
 
+    /// Where all have grade 1, a document satisfies with one probability, and the ideal depends on
+    /// how many there are.
+    fn summed(&self) -> Summed<'_> {
+        let satisfies: f64 = satisfies(1.0, self.max_rel.unwrap_or(1.0));
+        let term = move |rank: u32, above: f64| {
+            satisfies * (1.0 - satisfies).powf(above) / f64::from(rank)
+        };
+        let terms = move |most: u32| {
+            let mut ideal = vec![0.0];
+            for rank in 1..=most.min(self.k) {
+                ideal.push(ideal[ideal.len() - 1] + term(rank, f64::from(rank - 1)));
+            }
+            Terms {
+                term: Box::new(move |rank, above, _| term(rank, above)),
+                bend: None,
+                value: Box::new(move |totals: &Totals| {
+                    let best = ideal[(totals.relevant as usize).min(ideal.len() - 1)];
+                    ratio(totals.sum, best, NO_RELEVANT)
+                }),
+            }
+        };
+        Summed { k: self.k, rel: 1.0, terms: Box::new(terms) }
+    }
+
     fn ideal<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         self.cascade((1u32..).zip(topic.grades.positive), self.scale(topic))
     }
@@ -128,9 +158,17 @@ impl ExpectedReciprocalRank {
 
 impl Formula for ExpectedReciprocalRank {
     fn declaration(&self) -> Declaration<'_> {
+        let shape = Shape {
+            combine: Combine::Cascade,
+            weights: Weights::Reciprocal,
+            gain: Gain::Satisfaction,
+            divisor: if self.normalised { Divisor::Ideal } else { Divisor::None },
+        };
         Declaration {
+            // A scale of the user's own may lie below the grades, which then tie.
+            structure: if self.is_plain() { shape.into() } else { Structure::default() },
             ranges: if self.normalised {
-                Box::new(IfBinary { binary: Prefix, graded: Opposed::default() })
+                Box::new(IfBinary { binary: self.summed(), graded: Opposed::default() })
             } else {
                 Box::new(Extremes(range::Kind::Exact))
             },

@@ -46,6 +46,7 @@ pub use def::{Alias, Cutoff, Def, Example, Span, Suffix};
 pub use metric::{Metric, Own, condensed};
 pub use params::{Args, Declared, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};
+pub use reliability_sensitivity::FAMILY as RELIABILITY_SENSITIVITY;
 pub use structure::Structure;
 pub use user::User;
 

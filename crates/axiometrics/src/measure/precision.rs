@@ -3,7 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::range::{self, Additive, Counts, Extremes, First, MovingCutoff};
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::structure::{Combine, Depth, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{Linear, Ordered};
 use super::utility::{self, Utilities};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
@@ -159,6 +159,12 @@ pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta:
     ratio((N::one() + weight) * seen, weighted, "beta is 0 and nothing was retrieved")
 }
 
+/// The same in words, for h relevant documents among k, of R in all.
+pub(super) fn f_formula(beta: f64) -> String {
+    let weight = beta * beta;
+    format!("(1 + {weight}) * h / ({weight} * R + k)")
+}
+
 /// How much more recall counts than precision.
 pub(super) const BETA: Param = Param {
     name: Cow::Borrowed("beta"),
@@ -186,7 +192,9 @@ impl FMeasure {
 
 impl Formula for FMeasure {
     fn declaration(&self) -> Declaration<'_> {
+        let form = Form::Count { rel: self.rel, value: f_formula(self.beta), needs_relevant: true };
         Declaration {
+            structure: form.into(),
             ranges: Box::new(self.counts()),
             ties: Box::new(self.counts()),
             ..Declaration::new(Needs::for_threshold(self.rel))
@@ -325,6 +333,7 @@ impl Formula for RPrecision {
         let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
         let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
         Declaration {
+            structure: Form::Share { rel: self.rel, depth: Depth::CutoffOrRelevant }.into(),
             ranges: Box::new(MovingCutoff {
                 rel: self.rel,
                 depth: Box::new(|relevant| self.depth(relevant)),
@@ -391,6 +400,7 @@ impl Formula for MultipleOfR {
         let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
         let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
         Declaration {
+            structure: Form::Share { rel: self.rel, depth: Depth::Multiple(self.multiple) }.into(),
             ranges: Box::new(MovingCutoff {
                 rel: self.rel,
                 depth: Box::new(|relevant| self.depth(relevant)),

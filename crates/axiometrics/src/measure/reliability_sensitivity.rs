@@ -18,6 +18,9 @@ use crate::data::{Hit, Judged, Needs};
 use crate::number::f_beta;
 use std::borrow::Cow;
 
+/// The family of Reliability, Sensitivity and their F.
+pub const FAMILY: &str = "reliability_sensitivity";
+
 pub(super) const DEFS: &[&Def] = &[&RS_R, &RS_S, &RS_F];
 
 enum Side {
@@ -242,7 +245,7 @@ const LEVELS: Param = Param {
 const COMMON: Def = Def {
     name: "",
     title: "",
-    family: "reliability_sensitivity",
+    family: FAMILY,
     aliases: &[],
     params: &[TOP, SHARE, VARIANT, LEVELS, JUDGED_ONLY],
     cutoff: Cutoff::Optional,

@@ -12,7 +12,7 @@ pub struct Agreement {
     pub name: &'static str,
     /// The coefficient, with its variant.
     pub coefficient: String,
-    /// A row and a column per measure; absent where a measure ties all systems.
+    /// A row and a column per measure; absent if a measure ties all systems.
     pub matrix: Vec<Vec<Option<f64>>>,
 }
 

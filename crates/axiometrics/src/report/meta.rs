@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::choice::{Choice, choices};
-use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias};
+use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias, WidestGap};
 use crate::score::Protocol;
 use crate::warning::Warning;
 
@@ -19,7 +19,8 @@ pub struct MetaReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool_bias: Option<&'a PoolBias>,
     /// How the runs were scored.
-    pub evaluation: &'a Protocol,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<&'a Protocol>,
     /// What was odd about the files.
     pub warnings: Vec<Warning>,
     /// The only table to show; for people all, for programs the measures, if it is `None`.
@@ -68,7 +69,7 @@ impl Report for MetaReport<'_> {
             all.extend((0..meta.measures.len()).map(|measure| pool_bias(pool, meta, measure)));
         }
         if let Some(last) = all.last_mut() {
-            last.footnotes.push(self.evaluation.to_string());
+            last.footnotes.extend(self.evaluation.map(Protocol::to_string));
         }
         all
     }
@@ -85,6 +86,17 @@ impl Report for MetaReport<'_> {
     fn document(&self, _style: &Style) -> impl Serialize {
         self
     }
+}
+
+/// The output that decides a measure's strictness, in a sentence.
+fn gap(measure: &MeasureMeta) -> Option<String> {
+    let WidestGap { system, topic, against, rank, rank_against, outputs } =
+        measure.widest_gap.as_ref()?;
+    let name = &measure.measure;
+    Some(format!(
+        "the largest gap of {name}: {system} on topic {topic} is number {rank} of {outputs} by \
+         {name}, number {rank_against} by {against}"
+    ))
 }
 
 /// Strictness and robustness of each measure, with what else tells measures apart.
@@ -139,6 +151,7 @@ pub fn measures(meta: &MetaEvaluation) -> Table {
             settings.splits, settings.resampling.seed
         ),
     ];
+    table.footnotes.extend(meta.measures.iter().filter_map(gap));
     if !skipped.is_empty() {
         table.footnotes.push(format!(
             "Topics on which all systems score the same were skipped for robustness: {}",

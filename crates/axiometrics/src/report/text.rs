@@ -75,7 +75,7 @@ fn width(grid: &Grid<'_>, columns: &[usize]) -> usize {
         + GAP.len() * columns.len().saturating_sub(1)
 }
 
-/// A row of some columns: one line, or more where a text is wider than its column.
+/// A row of some columns: one line, or more if a text is wider than its column.
 fn line(
     grid: &Grid<'_>,
     columns: &[usize],
@@ -113,7 +113,7 @@ fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
 }
 
 /// A text in lines of at most so many columns, broken between words; a longer word stays whole.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     if text.width() <= width {
         return vec![text.to_string()];
     }

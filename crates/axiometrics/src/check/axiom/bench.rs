@@ -165,11 +165,8 @@ impl<'m> Subject<'m> {
                 }
                 Restrict::Keep => sigma[i] as u32,
             };
-            let pos = if self.ranks() && sigma[i].is_finite() {
-                N::count(rank)
-            } else {
-                N::approx(f64::INFINITY)
-            };
+            let pos =
+                if self.ranks() && sigma[i].is_finite() { N::count(rank) } else { N::infinity() };
             let s = if self.ranks() { pos.clone() } else { N::decimal(sigma[i]) };
             let pos = if !self.ranks() && sigma[i] > self.sigma_values[0] { N::one() } else { pos };
             docs.push(a.clone(), self.alpha.worth(&a), s, pos);

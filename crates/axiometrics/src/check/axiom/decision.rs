@@ -101,7 +101,7 @@ impl Decision {
     /// Whether two readings come to the same: the same word, known in the same way, on the whole
     /// and on each part.
     pub(super) fn agrees(&self, other: &Decision) -> bool {
-        let same = |a: &Verdict, b: &Verdict| a.word() == b.word() && a.how() == b.how();
+        let same = |a: &Verdict, b: &Verdict| a.outcome() == b.outcome() && a.how() == b.how();
         same(&self.verdict, &other.verdict)
             && self.parts.iter().zip(&other.parts).all(|(a, b)| same(&a.verdict, &b.verdict))
     }

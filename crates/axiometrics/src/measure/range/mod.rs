@@ -6,7 +6,9 @@
 //! algorithm is a file here and knows no measure: what it needs of a formula it is given, so no
 //! formula is written twice.
 
+mod averaged;
 mod blended;
+mod candidates;
 mod completion;
 mod counts;
 mod extremes;
@@ -17,10 +19,14 @@ mod joint;
 mod nested;
 mod opposed;
 mod paired;
+mod peaks;
 mod precisions;
 mod prefix;
 mod reading;
+mod search;
+mod smooth;
 mod sorted;
+mod summed;
 mod thresholds;
 
 use serde::Serialize;
@@ -28,6 +34,7 @@ use serde::Serialize;
 use super::{Score, Tail};
 use crate::data::Judged;
 use crate::policy::BelowEnd;
+pub use averaged::Averaged;
 pub use blended::Blended;
 pub use completion::{Completion, GradeScale};
 pub use counts::{Counts, MovingCutoff};
@@ -36,11 +43,13 @@ pub use first::First;
 pub use gains::Gains;
 pub use goal::Goal;
 pub use joint::{Joint, Jointly, SharedDocument};
-pub use opposed::Opposed;
+pub use opposed::{OfTopic, Opposed};
+pub use peaks::Peaks;
 pub use precisions::{Precisions, Tables};
 pub use prefix::{IfBinary, Prefix, Provided};
 pub use reading::{Reading, Told};
 pub use sorted::Sorted;
+pub use summed::{Summed, Terms, Totals};
 pub use thresholds::Thresholds;
 
 /// The score of a topic by the measure at hand.

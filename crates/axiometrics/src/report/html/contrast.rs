@@ -9,7 +9,7 @@ use crate::report::number::number;
 use crate::score::CommonTopics;
 use crate::warning::{Kind, Warnings};
 
-/// The comparison, where there is more than one run.
+/// The comparison, if there is more than one run.
 pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
     if study.runs.len() < 2 {
         return Ok(None);

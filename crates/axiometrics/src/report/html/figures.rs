@@ -218,7 +218,7 @@ fn joint(
         "every run".to_string()
     };
     let caption = format!(
-        "Mean difference in {measure} of {of} from {}, as judged, and the range that the unjudged documents of both leave open ({}); grey where it holds 0.",
+        "Mean difference in {measure} of {of} from {}, as judged, and the range that the unjudged documents of both leave open ({}); grey if it holds 0.",
         study.runs[study.reference].name,
         kind.name()
     );

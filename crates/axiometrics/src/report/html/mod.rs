@@ -21,6 +21,7 @@ use figures::{GroupView, Kind, Section};
 use super::comparison::test_line;
 use super::number::number;
 use super::plot::{Figure, RECALLS};
+use super::safe::safe;
 use crate::check;
 use crate::compare;
 use crate::data::Qrels;
@@ -30,6 +31,9 @@ use crate::score::{Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
+
+/// The SHA-256 of the script in base 64: the page allows no other. A test computes it.
+const SCRIPT_HASH: &str = "Uhcchnl8Flx9ZzfyB48nN139+sBSNbL0ScreeK8jdPc=";
 
 /// How deep the share of judged documents is looked at.
 const JUDGED_DEPTH: u32 = 10;
@@ -65,7 +69,7 @@ pub struct Run<'a> {
     pub name: &'a str,
     /// Its scores by the measures.
     pub scores: &'a Scores,
-    /// Its scores by [`extra_metrics`], where these can be computed.
+    /// Its scores by [`extra_metrics`], if these can be computed.
     pub extras: Option<&'a Scores>,
     /// The scores by the measures with their ranges under unjudged documents.
     pub ranged: Option<&'a Scores>,
@@ -110,6 +114,7 @@ impl Study<'_> {
         render(&Page {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
+            script_hash: SCRIPT_HASH,
             version: env!("CARGO_PKG_VERSION"),
             runs: self.runs.len(),
             topics: self.qrels.len(),
@@ -196,6 +201,7 @@ impl Study<'_> {
 struct Page<'a> {
     style: &'static str,
     script: &'static str,
+    script_hash: &'static str,
     version: &'static str,
     runs: usize,
     topics: usize,
@@ -228,6 +234,12 @@ fn render(page: &Page<'_>) -> Result<String> {
     let made = || {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_formatter(|out, state, value| match value.as_str() {
+            Some(text) if !value.is_safe() => {
+                minijinja::escape_formatter(out, state, &safe(text).into())
+            }
+            _ => minijinja::escape_formatter(out, state, value),
+        });
         environment
             .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
         environment.add_template("page", include_str!("page.html"))?;

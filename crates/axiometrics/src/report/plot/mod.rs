@@ -44,7 +44,7 @@ const INK: &str = "#1f2328";
 const GRID: &str = "#d8dee4";
 /// The reference run, and whatever is not to catch the eye.
 const MUTED: &str = "#6e7781";
-/// Better than the reference, and the only colour where one is enough.
+/// Better than the reference, and the only colour if one is enough.
 const BLUE: &str = "#0072b2";
 /// Worse than the reference.
 const ORANGE: &str = "#d55e00";

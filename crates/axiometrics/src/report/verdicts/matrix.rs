@@ -9,18 +9,62 @@ use crate::check::{
 use crate::organization::Task;
 
 /// What the letters mean.
-pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
-Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
-n/a: makes no sense for this metric.";
+const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. ";
+
+const OTHERS: &str = "w: weak, never reversed, but it ties. ?: not decided, neither proved nor refuted. -: no case decides. n/a: makes no sense for this metric.";
+
+/// What the words in the column of filterings that know nothing mean.
+const NON_INFORMATIVE: &str = " constant, growing, falling, depends (on how much is relevant), undefined: what becomes of the score of a filtering that knows nothing as it keeps more.";
 
 /// What two letters in one cell mean.
 const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
 
+/// What kind of metrics the rows of a matrix are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Measures of rankings.
+    Rankings,
+    /// Measures of rankings by subtopic.
+    Diversity,
+    /// Measures of organizations, for one task.
+    Organizations(Task),
+    /// All in one.
+    Joined,
+}
+
+impl Section {
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Section::Rankings => "Rankings",
+            Section::Diversity => "Diversity",
+            Section::Organizations(Task::Clustering) => "Clusterings",
+            Section::Organizations(Task::Filtering) => "Filterings",
+            Section::Organizations(_) => "Organizations",
+            Section::Joined => "Verdicts",
+        }
+    }
+
+    /// What the letters in its cells mean.
+    pub fn legend(self) -> String {
+        let printed = "Nc: the printed instance holds, among other documents it is violated. ";
+        let among = match self {
+            Section::Organizations(Task::Filtering) => "",
+            _ => printed,
+        };
+        let words = match self {
+            Section::Organizations(Task::Filtering) => NON_INFORMATIVE,
+            _ => "",
+        };
+        format!("{LEGEND}{among}{OTHERS}{words}")
+    }
+}
+
 /// Metrics by checks. A constraint has one column for both its scopes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
-    /// What kind of metric the rows are.
-    pub title: &'static str,
+    /// What kind of metrics the rows are.
+    pub section: Section,
     pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<(String, Vec<Letter>)>,
 }
@@ -30,6 +74,8 @@ pub struct Matrix {
 pub(in crate::report) struct Letter {
     pub(in crate::report) text: String,
     pub(in crate::report) why: String,
+    /// How many documents the largest collections had, of all those that were searched.
+    bound: Option<u32>,
 }
 
 /// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
@@ -46,20 +92,21 @@ pub fn matrices(
     let diverse = rankings.iter().filter(by_subtopic);
     let constraints = diversity::statements().into_iter().map(|(name, _)| name).collect();
     let mut all = vec![
-        Matrix::new("Rankings", others, unique(names)),
-        Matrix::new("Diversity", diverse, constraints),
+        Matrix::new(Section::Rankings, others, unique(names)),
+        Matrix::new(Section::Diversity, diverse, constraints),
     ];
-    for (title, task) in [("Clusterings", Task::Clustering), ("Filterings", Task::Filtering)] {
+    for task in [Task::Clustering, Task::Filtering] {
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
         let names = statements(task, groups).map(|(name, _)| name).collect();
-        let mut matrix = Matrix::new(title, reports.clone(), names);
+        let mut matrix = Matrix::new(Section::Organizations(task), reports.clone(), names);
         if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report
-                    .non_informative
-                    .as_ref()
-                    .map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
+                let told = report.non_informative.as_ref().map(|n| Letter {
+                    text: n.behaviour.word().to_string(),
+                    why: n.text.clone(),
+                    bound: None,
+                });
                 letters.push(told.unwrap_or_default());
             }
         }
@@ -81,14 +128,14 @@ fn unique(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
 
 impl Matrix {
     fn new<'r, R: Verdicts + 'r>(
-        title: &'static str,
+        section: Section,
         reports: impl Iterator<Item = &'r R>,
         columns: Vec<&'static str>,
     ) -> Matrix {
         let row = |report: &R| {
             (report.metric(), columns.iter().map(|name| letter(report, name)).collect())
         };
-        Matrix { title, rows: reports.map(row).collect(), columns }
+        Matrix { section, rows: reports.map(row).collect(), columns }
     }
 
     /// All matrices as one, with empty cells: for programs and papers, which want one table.
@@ -109,7 +156,7 @@ impl Matrix {
                 }
             }
         }
-        Matrix { title: "Verdicts", columns, rows }
+        Matrix { section: Section::Joined, columns, rows }
     }
 
     /// The same with these columns alone, in this order. The error is a name that no column has.
@@ -123,7 +170,7 @@ impl Matrix {
             (name.clone(), places.iter().map(|at| letters[*at].clone()).collect())
         };
         Ok(Matrix {
-            title: self.title,
+            section: self.section,
             columns: places.iter().map(|at| self.columns[*at]).collect(),
             rows: self.rows.iter().map(row).collect(),
         })
@@ -161,7 +208,7 @@ impl Matrix {
                 _ => groups.push((name, letters)),
             }
         }
-        Matrix { title: self.title, columns: self.columns, rows: groups }
+        Matrix { section: self.section, columns: self.columns, rows: groups }
     }
 
     fn sorted_rows(&self) -> Vec<(String, Vec<Letter>)> {
@@ -184,6 +231,16 @@ impl Matrix {
         self.rows.is_empty()
     }
 
+    /// The same with the bounds of each search beside its letter.
+    pub(super) fn with_bounds(mut self) -> Matrix {
+        for letter in self.rows.iter_mut().flat_map(|(_, letters)| letters) {
+            if let Some(bound) = letter.bound {
+                letter.text += &format!(" {bound}");
+            }
+        }
+        self
+    }
+
     /// As a table.
     pub fn table(&self) -> Table {
         let mut table = Table::new(
@@ -199,7 +256,7 @@ impl Matrix {
                     .collect(),
             );
         }
-        table.footnotes.push(LEGEND.to_string());
+        table.footnotes.push(self.section.legend());
         if self
             .rows
             .iter()
@@ -238,6 +295,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         return Letter {
             text,
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
+            bound: None,
         };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
@@ -246,6 +304,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     Letter {
         text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
         why: verdict.reason(),
+        bound: verdict.bounds().filter(|_| verdict.holds()).map(|bounds| bounds.docs),
     }
 }
 
@@ -265,6 +324,7 @@ fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
         Verdict::Weak { .. } => "w",
         Verdict::Proved { .. } => "Y",
         Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
+        Verdict::Undecided(_) => "?",
         Verdict::Vacuous(_) => "-",
         Verdict::NotApplicable(_) => "n/a",
     }

@@ -126,7 +126,7 @@ impl<'m> Ranger<'m> {
         if with_tail(all).is_none() {
             return Ok(range);
         }
-        // The measures that look below the end have their highest score where all open documents
+        // The measures that look below the end have their highest score when all open documents
         // have the top grade.
         all.prefix(all.open());
         if let Some(high) = with_tail(all) {

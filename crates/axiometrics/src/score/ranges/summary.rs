@@ -7,7 +7,7 @@ use crate::measure::range::Kind;
 use crate::policy::Undefined;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is
-/// undefined whatever the judgements. `None` where nothing is left to summarise.
+/// undefined whatever the judgements. `None` if nothing is left to summarise.
 pub(crate) fn summarise(
     aggregate: &Aggregate,
     parts: &[Option<Range>],

@@ -80,7 +80,7 @@ fn metrics() -> Vec<Metric> {
     let mut texts: Vec<String> = Vec::new();
     for def in definitions() {
         match def.cutoff {
-            // A name alone is no measure where a parameter must be given; its examples are.
+            // A name alone is no measure if a parameter must be given; its examples are.
             _ if def.name.parse::<Metric>().is_err()
                 && format!("{}@3", def.name).parse::<Metric>().is_err() =>
             {
@@ -109,7 +109,7 @@ fn metrics() -> Vec<Metric> {
     plain.chain(more.split_whitespace().map(|text| text.parse().unwrap())).collect()
 }
 
-/// What a range says must hold of all completions: none outside; and where it is exact, one at each
+/// What a range says must hold of all completions: none outside; and if it is exact, one at each
 /// end.
 fn check(metric: &Metric, case: &Case) -> Result<(), String> {
     let topic = case.topic();
@@ -143,8 +143,8 @@ fn check_all(case: &Case) {
     assert!(wrong.is_empty(), "{case:?}\n{}", wrong.join("\n"));
 }
 
-/// What is known of the range of a measure, or why there is none: where grades are 0 and 1, and
-/// where there are more.
+/// What is known of the range of a measure, or why there is none: for grades 0 and 1, and
+/// for more grades.
 fn known(metric: &Metric) -> [String; 2] {
     [1u32, 2].map(|top| {
         let ranking = vec![Some(1.0), None, Some(f64::from(top)), None, Some(0.0)];
@@ -228,7 +228,7 @@ proptest! {
 
 /// Two runs over the same documents.
 struct Pair {
-    /// Rank in each run, and the grade, `None` where it is open.
+    /// Rank in each run, and the grade, `None` if it is open.
     documents: Vec<(Option<u32>, Option<u32>, Option<f64>)>,
     lengths: (u32, u32),
     unretrieved: Vec<f64>,
@@ -260,7 +260,7 @@ impl Pair {
         }
     }
 
-    /// Both topics where the open documents have these grades.
+    /// Both topics when the open documents have these grades.
     fn topics(&self, grades: &mut dyn FnMut() -> Option<f64>) -> (OwnedTopic, OwnedTopic) {
         let known: Vec<_> =
             self.documents.iter().map(|d| (d.0, d.1, d.2.or_else(&mut *grades))).collect();

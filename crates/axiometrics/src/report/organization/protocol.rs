@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use axiometrics::choice::Choice;
-use axiometrics::organization::{Mix, Settings, Stated, Variant};
-use axiometrics::policy::{Missing, Undefined};
 use serde::Serialize;
 
+use crate::choice::Choice;
+use crate::organization::{Mix, Settings, Stated, Variant};
+use crate::policy::{Missing, Undefined};
+
+/// How organizations were scored.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Told {
+pub struct OrganizationProtocol {
     top: f64,
     weight: f64,
     finite: bool,
@@ -26,14 +28,15 @@ pub(super) struct Told {
     version: &'static str,
 }
 
-impl Told {
-    pub(super) fn new(
+impl OrganizationProtocol {
+    /// What these settings and policies come to for a gold standard that states this much.
+    pub fn new(
         settings: &Settings,
         task: Stated,
         missing: Missing,
         undefined: Undefined,
-    ) -> Told {
-        Told {
+    ) -> OrganizationProtocol {
+        OrganizationProtocol {
             top: settings.curve.top(),
             weight: settings.curve.weight(),
             finite: settings.finite,
@@ -50,9 +53,9 @@ impl Told {
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for OrganizationProtocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told {
+        let OrganizationProtocol {
             top,
             weight,
             finite,

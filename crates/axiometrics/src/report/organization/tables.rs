@@ -3,42 +3,20 @@
 
 use std::fmt::Write as _;
 
-use axiometrics::organization::reliability_sensitivity::{OfDocument, Pair, Relations};
-use axiometrics::report::{Cell, Column, Format, Style, Table};
-
-use super::{Results, Show, System, Told};
+use super::{Difference, OrganizationReport, OrganizedSystem};
+use crate::organization::reliability_sensitivity::{OfDocument, Pair, Relations};
+use crate::report::table::{Cell, Column, Style, Table};
 
 /// The mean, among topics.
-pub(super) const ALL: &str = "all";
+const ALL: &str = "all";
 
 /// What stands for the tail among documents.
 const TAIL: &str = "(tail)";
 
-pub(super) fn render(
-    results: &Results<'_>,
-    format: Format,
-    style: &Style,
-    explain: bool,
-) -> Vec<u8> {
-    let rows = format.has_lines();
-    let text = match (results.show, rows, explain) {
-        (Show::Documents, ..) => documents(results, !rows).render(format, style),
-        (Show::Mix, true, _) => mixture_rows(results).render(format, style),
-        (Show::Mix, false, _) => mixtures(results).render(format, style),
-        (Show::Scores, true, true) => differences(results).render(format, style),
-        (Show::Scores, true, false) => long(results).render(format, style),
-        (Show::Scores, false, false) => wide(results).render(format, style),
-        (Show::Scores, false, true) => {
-            wide(results).render(format, style) + &sentences(results, style)
-        }
-    };
-    text.into_bytes()
-}
-
 /// The topics of all systems, which can have been scored on different ones if missing ones are
 /// skipped.
-fn topics(results: &Results<'_>) -> Vec<String> {
-    let of_system = |system: &System| {
+fn topics(results: &OrganizationReport<'_>) -> Vec<String> {
+    let of_system = |system: &OrganizedSystem| {
         (0..system.scores.len())
             .map(|row| system.scores.topic(row).into_owned())
             .collect::<Vec<_>>()
@@ -51,7 +29,7 @@ fn topics(results: &Results<'_>) -> Vec<String> {
 
 /// A row for each measure (and topic), a column for each system. Measures without any value are
 /// left to the warnings.
-fn wide(results: &Results<'_>) -> Table {
+pub(super) fn wide(results: &OrganizationReport<'_>) -> Table {
     let per_topic = results.per_topic;
     let keys = std::iter::once("measure").chain(per_topic.then_some("topic")).map(Column::text);
     let mut table = Table::new(
@@ -63,7 +41,7 @@ fn wide(results: &Results<'_>) -> Table {
     for (at, measure) in results.measures.iter().enumerate().filter(|(at, _)| has_value(at)) {
         let name = || Cell::text(measure.definition().name);
         for topic in topics.iter().filter(|_| per_topic) {
-            let value = |system: &System| {
+            let value = |system: &OrganizedSystem| {
                 let row = system.scores.row_of(topic.as_bytes());
                 Cell::number(row.and_then(|row| system.scores.value(row, at)))
             };
@@ -82,21 +60,21 @@ fn wide(results: &Results<'_>) -> Table {
     table
 }
 
-fn footnote(results: &Results<'_>) -> String {
+fn footnote(results: &OrganizationReport<'_>) -> String {
     let count = topics(results).len();
-    format!("{count} topic{}, {}", if count == 1 { "" } else { "s" }, results.settings)
+    format!("{count} topic{}, {}", if count == 1 { "" } else { "s" }, results.protocol)
 }
 
 /// A value with its system, measure and topic.
-pub(super) struct Value<'a> {
-    pub(super) system: &'a str,
-    pub(super) measure: &'static str,
-    pub(super) topic: String,
-    pub(super) value: Option<f64>,
+struct Value<'a> {
+    system: &'a str,
+    measure: &'static str,
+    topic: String,
+    value: Option<f64>,
 }
 
 /// Every value.
-pub(super) fn values<'a>(results: &'a Results<'_>) -> impl Iterator<Item = Value<'a>> {
+fn values<'a>(results: &'a OrganizationReport<'_>) -> impl Iterator<Item = Value<'a>> {
     results.systems.iter().flat_map(move |system| {
         results.measures.iter().enumerate().flat_map(move |(at, measure)| {
             let value = move |topic, value| Value {
@@ -114,7 +92,7 @@ pub(super) fn values<'a>(results: &'a Results<'_>) -> impl Iterator<Item = Value
     })
 }
 
-fn long(results: &Results<'_>) -> Table {
+pub(super) fn long(results: &OrganizationReport<'_>) -> Table {
     let keys = ["system", "measure", "topic"].map(Column::text);
     let mut table = Table::new(keys.into_iter().chain([Column::number("value")]).collect());
     for Value { system, measure, topic, value } in values(results) {
@@ -124,13 +102,13 @@ fn long(results: &Results<'_>) -> Table {
     table
 }
 
-fn differences(results: &Results<'_>) -> Table {
+pub(super) fn differences(results: &OrganizationReport<'_>) -> Table {
     let keys = ["system", "topic", "fate", "relation"].map(Column::text);
     let mut table = Table::new(keys.into_iter().chain([Column::number("weight")]).collect());
-    for system in &results.systems {
+    for system in results.systems {
         for (topic, told) in told(system) {
-            for Told { fate, relation, weight } in told {
-                let texts = [&system.name, topic, *fate, relation].map(Cell::text);
+            for Difference { fate, relation, weight } in told {
+                let texts = [&system.name, topic, fate.word(), relation].map(Cell::text);
                 table.push(texts.into_iter().chain([Cell::number(*weight)]).collect());
             }
         }
@@ -139,22 +117,22 @@ fn differences(results: &Results<'_>) -> Table {
 }
 
 /// The explained topics of a system.
-pub(super) fn told(system: &System) -> impl Iterator<Item = (&str, &[Told])> {
+pub(super) fn told(system: &OrganizedSystem) -> impl Iterator<Item = (&str, &[Difference])> {
     let topics = system.topics.iter();
-    topics.filter_map(|(topic, said)| Some((topic.as_str(), said.told.as_deref()?)))
+    topics.filter_map(|(topic, said)| Some((topic.as_str(), said.differences.as_deref()?)))
 }
 
-fn sentences(results: &Results<'_>, style: &Style) -> String {
+pub(super) fn sentences(results: &OrganizationReport<'_>, style: &Style) -> String {
     let places = usize::from(style.places.unwrap_or(4));
     let mut out = String::new();
-    for system in &results.systems {
+    for system in results.systems {
         for (topic, told) in told(system) {
             let _ = writeln!(out, "\n{}, topic {topic}:", system.name);
             if told.is_empty() {
                 out.push_str("  nothing is lost and nothing is invented\n");
             }
-            for Told { fate, relation, weight } in told {
-                let _ = writeln!(out, "  {relation} is {fate}: {weight:.places$}");
+            for Difference { fate, relation, weight } in told {
+                let _ = writeln!(out, "  {relation} is {}: {weight:.places$}", fate.word());
             }
         }
     }
@@ -169,20 +147,22 @@ pub(super) struct BothSides {
 }
 
 /// The documents of each topic of a system, by number, the tail last.
-pub(super) fn by_document(system: &System) -> impl Iterator<Item = (&str, Vec<BothSides>)> {
+pub(super) fn by_document(
+    system: &OrganizedSystem,
+) -> impl Iterator<Item = (&str, Vec<BothSides>)> {
     system.topics.iter().filter_map(|(topic, said)| {
-        let said = said.documents.as_ref()?;
+        let (parts, names) = said.documents.as_ref()?;
         let mut all: Vec<Option<u32>> =
-            said.parts.system.iter().chain(&said.parts.gold).map(|part| part.document).collect();
+            parts.system.iter().chain(&parts.gold).map(|part| part.document).collect();
         all.sort_unstable_by_key(|document| document.unwrap_or(u32::MAX));
         all.dedup();
         let find = |side: &[OfDocument], document: Option<u32>| {
             side.iter().find(|part| part.document == document).copied()
         };
         let both = |document: Option<u32>| BothSides {
-            name: document.map_or(TAIL, |document| said.names.name(document)).to_string(),
-            system: find(&said.parts.system, document),
-            gold: find(&said.parts.gold, document),
+            name: document.map_or(TAIL, |document| names.name(document)).to_string(),
+            system: find(&parts.system, document),
+            gold: find(&parts.gold, document),
         };
         Some((topic.as_str(), all.into_iter().map(both).collect()))
     })
@@ -214,10 +194,10 @@ impl BothSides {
     }
 }
 
-fn documents(results: &Results<'_>, for_people: bool) -> Table {
+pub(super) fn documents(results: &OrganizationReport<'_>, for_people: bool) -> Table {
     let keys = ["system", "topic", "doc"].map(Column::text).into_iter();
     let mut table = Table::new(keys.chain(OF_DOCUMENT.map(Column::number)).collect());
-    for system in &results.systems {
+    for system in results.systems {
         for (topic, documents) in by_document(system) {
             for document in documents {
                 let texts = [&system.name, topic, &document.name].map(Cell::text);
@@ -239,7 +219,10 @@ fn documents(results: &Results<'_>, for_people: bool) -> Table {
 const STEPS: u32 = 10;
 
 /// R, S and F of a system for each share of priority: means over topics.
-pub(super) fn by_mixture(results: &Results<'_>, system: &System) -> Vec<(f64, [Option<f64>; 3])> {
+pub(super) fn by_mixture(
+    results: &OrganizationReport<'_>,
+    system: &OrganizedSystem,
+) -> Vec<(f64, [Option<f64>; 3])> {
     let topics: Vec<Relations> =
         system.topics.iter().filter_map(|(_, said)| said.relations).collect();
     let at = |step: u32| {
@@ -251,7 +234,7 @@ pub(super) fn by_mixture(results: &Results<'_>, system: &System) -> Vec<(f64, [O
                 reliability: mix(priority.reliability, related.reliability),
                 sensitivity: mix(priority.sensitivity, related.sensitivity),
             };
-            let values = [pair.reliability, pair.sensitivity, pair.f(results.settings.beta)];
+            let values = [pair.reliability, pair.sensitivity, pair.f(results.protocol.beta)];
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
         let mean = |sum: f64| (!topics.is_empty()).then(|| sum / topics.len() as f64);
@@ -260,7 +243,7 @@ pub(super) fn by_mixture(results: &Results<'_>, system: &System) -> Vec<(f64, [O
     (0..=STEPS).map(at).collect()
 }
 
-fn mixtures(results: &Results<'_>) -> Table {
+pub(super) fn mixtures(results: &OrganizationReport<'_>) -> Table {
     let columns = results.systems.iter().map(|system| Column::number(format!("F {}", system.name)));
     let mut table = Table::new(std::iter::once(Column::text("priority")).chain(columns).collect());
     let all: Vec<_> = results.systems.iter().map(|system| by_mixture(results, system)).collect();
@@ -293,10 +276,10 @@ fn first_of(values: &[Option<f64>]) -> Option<usize> {
     known.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
 }
 
-fn mixture_rows(results: &Results<'_>) -> Table {
+pub(super) fn mixture_rows(results: &OrganizationReport<'_>) -> Table {
     let names = ["priority", "R", "S", "F"].map(Column::number);
     let mut table = Table::new(std::iter::once(Column::text("system")).chain(names).collect());
-    for system in &results.systems {
+    for system in results.systems {
         for (share, values) in by_mixture(results, system) {
             let numbers = std::iter::once(Some(share)).chain(values).map(Cell::number);
             table.push(std::iter::once(Cell::text(&system.name)).chain(numbers).collect());
