@@ -137,6 +137,7 @@ fn the_folder_is_the_registry() {
         "tests",
         "ties",
         "user",
+        "utility",
     ];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
         .unwrap()

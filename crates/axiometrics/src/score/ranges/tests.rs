@@ -379,7 +379,9 @@ proptest! {
                 Tail::Endless(_) => {
                     let long = padded(&case, 400).topic();
                     let long = ranger.range(&long.view(), ended_with(further)).unwrap();
-                    let slack = if metric.depth().is_some() { 1.0 } else { 0.02 };
+                    // Others have users who read much farther than 400 ranks.
+                    let soon = ["RBP", "INSQ", "INST", "RR", "ERR"].contains(&metric.def().name);
+                    let slack = if soon && metric.depth().is_none() { 0.02 } else { 1.0 };
                     prop_assert!(
                         long.high <= unknown.high + 1e-9 && unknown.high <= long.high + slack,
                         "{metric}: {unknown:?} {long:?}"
@@ -428,7 +430,8 @@ fn one_rule_below_the_end() {
         ("RR", "0 0 1 0 0", Unknown, (0.3333, 0.3333, Kind::Exact)),
         ("RR", "0 0 0 0 0", None, (0.0, 0.0, Kind::Exact)),
         ("RR@5", "0 0 0 0 0", Unknown, (0.0, 0.0, Kind::Exact)),
-        ("INSQ(depth=5)", "1 0 1 0 0", Unknown, (0.7163, 0.7163, Kind::Exact)),
+        // (1/4 + 1/16) / (1/4 + 1/9 + 1/16 + 1/25 + 1/36)
+        ("INSQ(depth=5)", "1 0 1 0 0", Unknown, (0.636, 0.636, Kind::Exact)),
     ] {
         assert_eq!(range(metric, text, below), expected, "{metric} {text} {}", below.name());
     }
