@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axiometrics::data::{Needs, Qrels};
-use axiometrics::io;
+use axiometrics::io::{self, Source};
 use axiometrics::measure::Metric;
 use axiometrics::score::{Batch, Evaluation, ScoredRuns, read_judgements};
 use axiometrics::warning::Warnings;
