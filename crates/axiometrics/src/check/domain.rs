@@ -132,13 +132,17 @@ fn sees_only_a_threshold(metric: &Metric, probe: &Probe, apart: &[f64]) -> bool 
     let rel = threshold(metric);
     let (low, high) = if rel > 0.0 { (rel / 2.0, rel * 2.0) } else { (1.0, 2.0) };
     let grades = [0.0, low, rel.max(1.0), high.max(3.0)];
-    sets(grades, apart).all(|grades| {
-        let top = grades[3];
-        all(&grades).all(|v| {
-            let flat: Vec<f64> = v.iter().map(|g| if *g >= rel { top } else { 0.0 }).collect();
-            depths(&v).all(|k| same(probe.score(&v, k, top), probe.score(&flat, k, top), 1.0))
+    let sees_only = |counts: &dyn Fn(f64) -> bool| {
+        sets(grades, apart).all(|grades| {
+            let top = grades[3];
+            all(&grades).all(|v| {
+                let flat: Vec<f64> = v.iter().map(|g| if counts(*g) { top } else { 0.0 }).collect();
+                depths(&v).all(|k| same(probe.score(&v, k, top), probe.score(&flat, k, top), 1.0))
+            })
         })
-    })
+    };
+    // To a formula over the relevant documents, every gain above 0 is relevant.
+    sees_only(&|g| g >= rel) || sees_only(&|g| g > 0.0)
 }
 
 fn scales(probe: &Probe, apart: &[f64]) -> bool {

@@ -28,8 +28,8 @@ const HIGHEST: f64 = 1000.0;
 const MOST: usize = 6;
 /// The longest rankings that are tried.
 pub(super) const REACH: u32 = 1100;
-/// The same for metrics that look at judged documents of no use, too.
-const JUDGED_REACH: u32 = 64;
+/// The same for metrics whose cost grows faster than the ranking.
+const COSTLY_REACH: u32 = 64;
 /// What one score may cost, in steps.
 const STEPS: f64 = 1e6;
 
@@ -54,8 +54,10 @@ impl Landmarks {
             let power = component.nesting().max(1);
             affordable = (STEPS.powf(1.0 / f64::from(power)) as u32).max(8);
         }
-        // A measure that looks at every judged document may look at every pair of them.
-        let reach = affordable.min(if metric.needs().judged { JUDGED_REACH } else { REACH });
+        // A measure that looks at every judged document may look at every pair of them, and one of
+        // diversity looks for the best order of them.
+        let costly = metric.needs().judged || super::diversity::is_of_diversity(metric);
+        let reach = affordable.min(if costly { COSTLY_REACH } else { REACH });
         grades.extend(numbers.iter().copied().filter(|x| *x >= 1.0));
         let sizes = numbers
             .iter()

@@ -77,7 +77,12 @@ pub fn statements() -> Vec<(&'static str, &'static str)> {
 
 /// Whether these constraints are about a metric.
 pub fn applies(metric: &Metric) -> bool {
-    metric.def().family == FAMILY && metric.needs().facet != Facet::None
+    is_of_diversity(metric) && metric.needs().facet != Facet::None
+}
+
+/// Whether a metric is a measure of diversity, looked at by subtopic or as one of rankings.
+pub(super) fn is_of_diversity(metric: &Metric) -> bool {
+    metric.def().family == FAMILY
 }
 
 const FAMILY: &str = "diversity";
