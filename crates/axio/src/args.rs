@@ -17,6 +17,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
+use crate::shell;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -165,7 +167,7 @@ pub(crate) struct Work {
 impl Work {
     /// The handle of the work.
     pub(crate) fn handle(&self) -> work::Work {
-        let work = work::Work::default();
+        let work = shell::work().unwrap_or_default();
         match self.threads {
             Some(threads) => work.with_threads(usize::from(threads)),
             None => work,

@@ -1,7 +1,6 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::check::axiom::{Reading, Settings, Single};
@@ -14,6 +13,7 @@ use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::ExitCode;
 use crate::args::choice;
 use crate::output;
 

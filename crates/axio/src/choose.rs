@@ -1,7 +1,6 @@
 //! `axio choose`: from what is needed to the measures that fit.
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
 use axiometrics::check::choose::{
     Choice, Fit, Wish, Wishes, choose, choose_diversity, choose_organization,
@@ -14,6 +13,7 @@ use axiometrics::organization;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 
+use crate::ExitCode;
 use crate::output;
 
 /// From what you need to the measures that fit; if nothing fits, why, and what to give up.

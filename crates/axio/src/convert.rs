@@ -1,7 +1,6 @@
 //! `axio convert`: from one format to another.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Result;
 use axiometrics::Error;
@@ -9,7 +8,9 @@ use axiometrics::io::{self, Content, Conversion, Facet, Format, Source};
 use axiometrics::warning::Warnings;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::ExitCode;
 use crate::output;
+use crate::shell;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 .into());
         }
     };
-    let source = Source::open(&args.input)?;
+    let source = shell::open(&args.input)?;
     let (content, from) = recognise(&source, args.content, args.from)?;
     let conversion = Conversion {
         content,

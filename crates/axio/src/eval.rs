@@ -1,7 +1,6 @@
 //! `axio eval`: the scores of runs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::data::Needs;
 use axiometrics::policy::Ties;
@@ -10,6 +9,7 @@ use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Work};
 use crate::output;
 use crate::runs;

@@ -1,12 +1,11 @@
 //! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::component::Component;
 use axiometrics::data::Needs;
-use axiometrics::io::{self, RunOptions, Source};
+use axiometrics::io::{self, RunOptions};
 use axiometrics::measure::{Metric, definitions};
 use axiometrics::organization;
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
@@ -14,7 +13,9 @@ use axiometrics::score::breakdown::Breakdown;
 use axiometrics::score::{Anatomy, Protocol};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies};
+use crate::shell;
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -111,7 +112,7 @@ fn taken_apart(
     let metrics = std::slice::from_ref(metric);
     let qrels = runs::read_qrels_for(Needs::JUDGED, qrels, metrics, policies, &mut warnings)?;
     let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
-    let run = io::read_run(&Source::open(run)?, options, &mut warnings)?;
+    let run = io::read_run(&shell::open(run)?, options, &mut warnings)?;
     let (policy, protocol) = (policies.policy(), &Protocol::new(&qrels, &policies.choices()));
     let told = || {
         if !args.quiet {

@@ -13,6 +13,7 @@ use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result, io};
 
 use crate::args::Output;
+use crate::shell;
 
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
@@ -41,7 +42,7 @@ impl Output {
 
 /// How tables and pages look on standard output.
 pub(crate) fn terminal_style() -> Style {
-    if !std::io::stdout().is_terminal() {
+    if shell::is_called() || !std::io::stdout().is_terminal() {
         return plain_style();
     }
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
@@ -59,6 +60,12 @@ pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
 }
 
 fn to_stdout(render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+    if shell::is_called() {
+        let mut bytes = Vec::new();
+        render(&mut bytes)?;
+        shell::print(&bytes);
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
@@ -116,6 +123,9 @@ const FILES_NAMED: usize = 5;
 
 /// What was not as it should be: by kind, so that a remedy is told once.
 pub(crate) fn warnings(warnings: &Warnings) {
+    if shell::warn(warnings) {
+        return;
+    }
     // The error of a run that was left out has been told already.
     let mut list: Vec<Warning> =
         warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
@@ -146,6 +156,9 @@ pub(crate) fn note(label: &str, text: &str) {
 }
 
 fn message(colour: &str, label: &str, text: &str) {
+    if shell::note(text) {
+        return;
+    }
     let mut stderr = std::io::stderr().lock();
     let colourful = stderr.is_terminal() && colours();
     // There is nobody left to tell where this fails.

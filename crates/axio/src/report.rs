@@ -1,7 +1,6 @@
 //! `axio report`: runs compared on one self-contained page.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
@@ -14,10 +13,12 @@ use axiometrics::score::{Evaluation, ScoredRun};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result, io};
 
+use crate::ExitCode;
 use crate::args::{Measures, Policies, Work};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
@@ -197,11 +198,15 @@ fn origin(
     if let Some(depth) = policies.depth {
         settings.push(("depth".to_string(), depth.to_string()));
     }
-    let judged = std::fs::metadata(&args.qrels).map_or(0, |meta| meta.len());
+    let judged = shell::files().size(&args.qrels);
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
     let files = [(&args.qrels, judged)].into_iter().chain(runs);
     let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
-    Ok(Origin { command: command(std::env::args()), settings, files })
+    Ok(Origin {
+        command: command(shell::arguments().iter().map(|a| a.to_string_lossy().into_owned())),
+        settings,
+        files,
+    })
 }
 
 /// The command as one could type it.

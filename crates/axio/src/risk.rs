@@ -1,12 +1,12 @@
 //! `axio risk`: what a run loses against a baseline on single topics.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::report::risk::RiskReport;
 use axiometrics::score::risk::risks;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Work};
 use crate::{output, runs};
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axiometrics::data::{Needs, Qrels};
-use axiometrics::io::{self, Source};
+use axiometrics::io;
 use axiometrics::measure::Metric;
 use axiometrics::score::{Batch, Evaluation, ScoredRuns, read_judgements};
 use axiometrics::warning::Warnings;
@@ -12,6 +12,7 @@ use axiometrics::{Error, Result};
 use crate::args::{Policies, Work};
 use crate::output;
 use crate::progress;
+use crate::shell;
 
 /// Reads the judgements as far as these measures need them.
 pub(crate) fn read_qrels(
@@ -31,7 +32,7 @@ pub(crate) fn read_qrels_for(
     policies: &Policies,
     warnings: &mut Warnings,
 ) -> Result<Qrels> {
-    read_judgements(&Source::open(path)?, metrics, needs, &policies.choices(), warnings)
+    read_judgements(&shell::open(path)?, metrics, needs, &policies.choices(), warnings)
 }
 
 /// Standard input can be read once.
@@ -65,9 +66,10 @@ pub(crate) fn score(
     warnings: &mut Warnings,
 ) -> Result<ScoredRuns> {
     let handle = &batch.evaluation.work;
-    handle.expect(paths.iter().map(|path| size(path)).sum());
+    let files = shell::files();
+    handle.expect(paths.iter().map(|path| files.size(path)).sum());
     let scored = progress::watch(work.quiet, handle, || {
-        batch.score(&names(paths), |number| Source::open(&paths[number]), warnings)
+        batch.score(&names(paths), |number| files.open(&paths[number]), warnings)
     })?;
     scored.left_out.iter().for_each(output::error);
     if scored.runs.is_empty() {
@@ -76,11 +78,6 @@ pub(crate) fn score(
         );
     }
     Ok(scored)
-}
-
-/// The bytes to read, if the file tells; what comes through a pipe is not known before.
-fn size(path: &Path) -> u64 {
-    std::fs::metadata(path).ok().filter(|meta| meta.is_file()).map_or(0, |meta| meta.len())
 }
 
 fn names(paths: &[PathBuf]) -> Vec<String> {

@@ -1,7 +1,6 @@
 //! `axio standardize`: scores freed of their topics' difficulty.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
 use axiometrics::io::{write_atomically, zscores};
@@ -9,6 +8,7 @@ use axiometrics::measure;
 use axiometrics::score::standardize::{Form, References, standardize};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Work, choice};
 use crate::{output, runs};
 

@@ -1,12 +1,12 @@
 //! What --top and --weight mean: the weight of each rank, of the tail, and where thresholds lie.
 
-use std::process::ExitCode;
-
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
 use axiometrics::organization::{Curve, Thresholds, Variant};
 use axiometrics::report::{Cell, Column, Format, Table};
 use serde_json::{Value, json};
+
+use crate::ExitCode;
 
 use super::Args;
 

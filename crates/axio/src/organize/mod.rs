@@ -7,7 +7,6 @@ mod settings;
 mod tables;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
 use axiometrics::data::organization::{Documents, Organizations};
@@ -26,6 +25,7 @@ use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
 use clap::ValueEnum;
 
+use crate::ExitCode;
 use crate::args::{Output, Work, choice};
 use crate::{output, runs};
 

@@ -1,12 +1,12 @@
 //! `axio plan depth`: how deep to judge for a given uncertainty of RBP.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::plan;
 use axiometrics::report::plan::DepthReport;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies, Work};
 use crate::inference::open_unit;
 use crate::{output, runs};

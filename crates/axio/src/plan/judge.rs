@@ -1,16 +1,17 @@
 //! `axio plan judge`: which documents to judge next.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
-use axiometrics::io::{self, QrelsOptions, Source};
+use axiometrics::io::{self, QrelsOptions};
 use axiometrics::plan;
 use axiometrics::report::Format;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies, Work, choice};
 use crate::inference::open_unit;
+use crate::shell;
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -58,7 +59,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();
     let options = QrelsOptions { lenient: args.policies.lenient, ..QrelsOptions::default() };
-    let qrels = io::read_qrels(&Source::open(&args.qrels)?, options, &mut warnings)?;
+    let qrels = io::read_qrels(&shell::open(&args.qrels)?, options, &mut warnings)?;
     let rankings = super::rankings(&args.runs, &args.policies, &mut warnings)?;
     let plan = plan::judge(&qrels, &rankings, args.p, args.budget)?;
     if !args.work.quiet {

@@ -5,14 +5,15 @@ mod judge;
 mod topics;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use axiometrics::io::{self, RunOptions, Source};
+use axiometrics::io::{self, RunOptions};
 use axiometrics::plan::Rankings;
 use axiometrics::warning::Warnings;
 use clap::Subcommand;
 
+use crate::ExitCode;
 use crate::args::Policies;
+use crate::shell;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -53,7 +54,7 @@ fn rankings(
     let mut rankings = Rankings::new();
     let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
     for path in paths {
-        let run = io::read_run(&Source::open(path)?, options, warnings)?;
+        let run = io::read_run(&shell::open(path)?, options, warnings)?;
         rankings.push(&run, &policies.policy());
     }
     Ok(rankings)

@@ -16,20 +16,19 @@ mod preferences;
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use axiometrics::io::{Source, zscores};
 use axiometrics::score::standardize::References;
+
+use crate::ExitCode;
 
 use columns::Line;
 use names::Basis;
 use options::Options;
 
-/// Whether the program was called through a link named `trec_eval`.
-pub(crate) fn called_as_trec_eval() -> bool {
-    std::env::args_os()
-        .next()
-        .is_some_and(|path| Path::new(&path).file_stem().is_some_and(|name| name == "trec_eval"))
+/// Whether this is the name of a link named `trec_eval`, through which the program was called.
+pub(crate) fn is_called(program: &OsString) -> bool {
+    Path::new(program).file_stem().is_some_and(|name| name == "trec_eval")
 }
 
 /// Runs trec_eval with these arguments, the name of the program not among them.

@@ -1,0 +1,96 @@
+//! The command `axio`: a thin shell around the library.
+//!
+//! Owns: what is asked for, where results and messages go, and the exit code (0 done, 1 done but a
+//! requested check failed or a run was left out, 2 bad usage or bad input). Does not own: any
+//! number, which the library computes, nor any table's layout.
+//!
+//! It is a library so that other programs can bring the command: [`main`] is the program itself,
+//! [`call`] is the same without a process, on inputs and outputs in memory.
+
+mod args;
+mod check;
+mod choose;
+mod compare;
+mod convert;
+mod eval;
+mod exit;
+mod explain;
+mod gate;
+mod generate;
+mod inference;
+mod measures;
+mod meta;
+mod organize;
+mod output;
+mod plan;
+mod progress;
+mod report;
+mod risk;
+mod runs;
+mod shell;
+mod standardize;
+mod trec_eval;
+mod validate;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+pub use exit::ExitCode;
+pub use shell::{Call, Files, Outcome, call};
+
+/// Runs the program with these arguments, its own name first.
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    if let Some(rest) = trec_eval_arguments(arguments) {
+        return trec_eval::run(rest);
+    }
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => dispatch(&cli.command).unwrap_or_else(|error| failed(&error)),
+        Err(refusal) => {
+            // Help and version are no failure; if they cannot be printed, nobody listens.
+            let _ = refusal.print();
+            ExitCode::from(refusal.exit_code() as u8)
+        }
+    }
+}
+
+fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Eval(args) => eval::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Gate(args) => gate::run(args),
+        Command::Meta(args) => meta::run(args),
+        Command::Plan(args) => plan::run(args),
+        Command::Measures(args) => measures::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Risk(args) => risk::run(args),
+        Command::Standardize(args) => standardize::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Choose(args) => choose::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Organize(args) => organize::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Validate(args) => validate::run(args),
+        Command::Completions(args) => generate::completions(args),
+        Command::Man(args) => generate::man(args),
+    }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    // Whoever read our output went away, which is no failure of ours.
+    if error.downcast_ref::<axiometrics::Error>().is_some_and(axiometrics::Error::is_broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    output::failure(error);
+    ExitCode::from(2)
+}
+
+/// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link
+/// of that name. It reads them raw, because its options are not ours.
+fn trec_eval_arguments(arguments: &[OsString]) -> Option<&[OsString]> {
+    if trec_eval::is_called(arguments.first()?) {
+        return arguments.get(1..);
+    }
+    (arguments.get(1)? == "trec_eval").then(|| &arguments[2..])
+}
