@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Standardize(crate::standardize::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
+    Fuse(crate::fuse::Args),
     Report(crate::report::Args),
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),

@@ -15,6 +15,7 @@ mod convert;
 mod eval;
 mod exit;
 mod explain;
+mod fuse;
 mod gate;
 mod generate;
 mod inference;
@@ -68,6 +69,7 @@ fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Standardize(args) => standardize::run(args),
         Command::Check(args) => check::run(args),
         Command::Choose(args) => choose::run(args),
+        Command::Fuse(args) => fuse::run(args),
         Command::Report(args) => report::run(args),
         Command::Organize(args) => organize::run(args),
         Command::Convert(args) => convert::run(args),

@@ -78,7 +78,7 @@
 //! Modules import in one direction, and a test keeps it so: [`data`] holds judgements, runs and
 //! organizations; [`io`] reads and writes them; [`align`] finds the documents that matter;
 //! [`measure`], [`organization`] and [`component`] define measures; [`score`] applies them to runs;
-//! [`check`] decides their properties; [`compare`], [`meta`] and [`plan`] work on scores;
+//! [`trec_eval`] has NIST's names for them; [`fuse`] makes several runs into one; [`check`] decides their properties; [`compare`], [`meta`] and [`plan`] work on scores;
 //! [`report`] lays everything out for people and programs.
 
 pub mod align;
@@ -90,6 +90,7 @@ pub mod curve;
 pub mod data;
 pub mod error;
 pub mod expression;
+pub mod fuse;
 pub mod io;
 pub mod measure;
 pub mod meta;
@@ -101,6 +102,7 @@ pub mod remedy;
 pub mod report;
 pub mod score;
 pub mod stats;
+pub mod trec_eval;
 pub mod validate;
 pub mod warning;
 pub mod work;

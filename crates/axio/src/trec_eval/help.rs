@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::names::{Measure, NICKNAMES};
+use axiometrics::trec_eval::{Chosen, NICKNAMES};
+
 use super::options::Options;
 
 /// A reminder, for a command line that cannot be understood.
@@ -43,11 +44,7 @@ document was pooled and not assessed. A topic without judgements is left out.
 ";
 
 /// Prints the help, with what was asked about.
-pub(super) fn print(
-    out: &mut impl Write,
-    options: &Options,
-    chosen: &[(&'static Measure, Vec<String>)],
-) -> io::Result<()> {
+pub(super) fn print(out: &mut impl Write, options: &Options, chosen: &[Chosen]) -> io::Result<()> {
     writeln!(out, "{OPTIONS}")?;
     for (title, name, formats) in
         [("Runs", &options.results, RUNS), ("Judgements", &options.judgements, JUDGEMENTS)]
@@ -64,7 +61,7 @@ pub(super) fn print(
         return writeln!(out, "\nNo measure was named; -h -m all_trec says what each of them is.");
     }
     writeln!(out)?;
-    for (measure, _) in chosen {
+    for Chosen { measure, .. } in chosen {
         writeln!(
             out,
             "{}\n{}",

@@ -1,17 +1,12 @@
 //! `axio trec_eval`, in place of NIST's trec_eval 10: the same options, the same bytes, the same
 //! exit codes. `docs/trec_eval.md` lists the differences.
 //!
-//! Owns the reading of its command line and the form of its output. What is computed is the
-//! library's; [`names`] says which measure is which.
+//! Owns the reading of its command line and the form of its output. Names and numbers are those of
+//! [`axiometrics::trec_eval`].
 
-mod columns;
 mod format;
-mod graded;
 mod help;
-mod names;
-mod number;
 mod options;
-mod preferences;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Write};
@@ -19,11 +14,9 @@ use std::path::Path;
 
 use axiometrics::io::{Source, zscores};
 use axiometrics::score::standardize::References;
+use axiometrics::trec_eval::{Evaluator, Judgements, Mistake, Refused, Spelling, chosen};
 
 use crate::ExitCode;
-
-use columns::Line;
-use names::Basis;
 use options::Options;
 
 /// Whether this is the name of a link named `trec_eval`, through which the program was called.
@@ -62,10 +55,6 @@ impl Failure {
         Failure::new(2, message)
     }
 
-    fn calculation(message: impl Into<String>) -> Failure {
-        Failure::new(4, message)
-    }
-
     fn no_topics() -> Failure {
         Failure::new(7, "No queries with both results and relevance info")
     }
@@ -78,32 +67,14 @@ impl From<axiometrics::Error> for Failure {
     }
 }
 
-/// The judgements that `-R` names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Judgements {
-    Qrels,
-    Groups,
-    Preferences,
-    QrelsAsPreferences,
-}
-
-impl Judgements {
-    fn named(name: &str) -> Option<Judgements> {
-        match name {
-            "qrels" => Some(Judgements::Qrels),
-            "qrels_jg" => Some(Judgements::Groups),
-            "prefs" => Some(Judgements::Preferences),
-            "qrels_prefs" => Some(Judgements::QrelsAsPreferences),
-            _ => None,
-        }
-    }
-
-    fn basis(self) -> Basis {
-        match self {
-            Judgements::Qrels => Basis::Grades,
-            Judgements::Groups => Basis::Groups,
-            Judgements::Preferences | Judgements::QrelsAsPreferences => Basis::Preferences,
-        }
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        let code = match refused.kind {
+            Mistake::Unknown => 1,
+            Mistake::Parameters => 2,
+            Mistake::Calculation => 4,
+        };
+        Failure::new(code, refused.to_string())
     }
 }
 
@@ -114,7 +85,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
         eprintln!("trec_eval version 10.0 (axiometrics {})", env!("CARGO_PKG_VERSION"));
         return Ok(());
     }
-    let chosen = names::chosen(&options.measures).map_err(Failure::usage)?;
+    let chosen = chosen(&options.measures, Spelling::Dot)?;
     if options.help {
         return printed(help::print(out, &options, &chosen).and_then(|()| out.flush()));
     }
@@ -134,38 +105,15 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
             options.results
         )));
     }
-    let mut lines: Vec<Line> = Vec::new();
-    for (measure, given) in chosen {
-        let basis = measure.kind.basis();
-        if basis != Basis::Any && basis != judgements.basis() {
-            let format = &options.judgements;
-            return Err(Failure::calculation(format!(
-                "Can't calculate measure '{}' from judgements of format {format}",
-                measure.name
-            )));
-        }
-        lines.extend(columns::lines(measure, &given, &options)?);
-    }
+    let evaluator = Evaluator::new(&chosen, judgements, options.settings.clone())?;
     let (qrels, run) = (Source::open(qrels)?, Source::open(run)?);
     let references = options.zscores.as_ref().map(read_references).transpose()?;
-    let (table, tag) = match judgements {
-        Judgements::Qrels | Judgements::Groups => {
-            graded::table(&qrels, &run, &lines, judgements == Judgements::Groups, &options)?
-        }
-        _ => preferences::table(
-            &qrels,
-            &run,
-            &lines,
-            judgements == Judgements::QrelsAsPreferences,
-            &options,
-        )?,
-    };
+    let table = evaluator.score_files(&qrels, &run)?;
     if table.is_empty() {
         return Err(Failure::no_topics());
     }
-    let tag = String::from_utf8_lossy(&tag);
     printed(
-        format::print(out, &lines, &table, &tag, references.as_ref(), &options)
+        format::print(out, &evaluator, &table, references.as_ref(), &options)
             .and_then(|()| out.flush()),
     )
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use super::number;
+use axiometrics::trec_eval::{Settings, number};
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -13,18 +13,8 @@ pub(super) struct Options {
     /// Each topic, not only the summary.
     pub(super) per_topic: bool,
     pub(super) summary: bool,
-    /// Topics that the run lacks count, as zeros.
-    pub(super) complete: bool,
-    /// Unjudged documents are taken out of the ranking first.
-    pub(super) judged_only: bool,
-    /// The lowest grade that counts as relevant.
-    pub(super) level: i64,
-    /// How many documents the collection has.
-    pub(super) collection: i64,
-    /// Rankings end here.
-    pub(super) depth: Option<i64>,
-    /// The only topic to look at.
-    pub(super) topic: Option<String>,
+    /// What decides the numbers.
+    pub(super) settings: Settings,
     pub(super) judgements: String,
     pub(super) results: String,
     pub(super) zscores: Option<OsString>,
@@ -41,12 +31,7 @@ impl Default for Options {
             version: false,
             per_topic: false,
             summary: true,
-            complete: false,
-            judged_only: false,
-            level: 1,
-            collection: 0,
-            depth: None,
-            topic: None,
+            settings: Settings::default(),
             judgements: "qrels".into(),
             results: "trec_results".into(),
             zscores: None,
@@ -161,15 +146,17 @@ impl Options {
             'v' => self.version = true,
             'q' => self.per_topic = true,
             'n' => self.summary = false,
-            'c' => self.complete = true,
-            'J' => self.judged_only = true,
+            'c' => self.settings.complete = true,
+            'J' => self.settings.judged_only = true,
             'm' => self.measures.push(text(&value)),
-            'l' => self.level = number::whole(&text(&value)),
-            'N' => self.collection = number::whole(&text(&value)),
-            'M' => self.depth = Some(number::whole(&text(&value))),
+            'l' => self.settings.level = number::whole(&text(&value)),
+            'N' => self.settings.collection = number::whole(&text(&value)),
+            'M' => self.settings.depth = Some(number::whole(&text(&value))),
             // A level of debugging prints nothing here; the topic that may follow it is the only
             // one to be looked at.
-            'D' => self.topic = text(&value).split_once('.').map(|(_, topic)| topic.to_string()),
+            'D' => {
+                self.settings.topic = text(&value).split_once('.').map(|(_, topic)| topic.into());
+            }
             'R' => self.judgements = text(&value),
             'T' => self.results = text(&value),
             'Z' => self.zscores = Some(value),
@@ -190,8 +177,8 @@ mod tests {
     #[test]
     fn clusters_glued_values_and_files_anywhere() {
         let o = parse("-qcl2 -mP.5 qrels -m map -M100 run -nJ").unwrap();
-        assert!(o.per_topic && o.complete && o.judged_only && !o.summary);
-        assert_eq!((o.level, o.depth), (2, Some(100)));
+        assert!(o.per_topic && o.settings.complete && o.settings.judged_only && !o.summary);
+        assert_eq!((o.settings.level, o.settings.depth), (2, Some(100)));
         assert_eq!(o.measures, ["P.5", "map"]);
         assert_eq!(o.files, ["qrels", "run"]);
     }
@@ -200,11 +187,11 @@ mod tests {
     fn long_options_by_any_beginning() {
         let o = parse("--measure=map --meas P --quer --level 3 -- -q -").unwrap();
         assert_eq!(
-            (o.measures, o.per_topic, o.level),
+            (o.measures, o.per_topic, o.settings.level),
             (vec!["map".to_string(), "P".into()], true, 3)
         );
         assert_eq!(o.files, ["-q", "-"]);
-        assert_eq!(parse("-D 1.302 -Zz a -").unwrap().topic.as_deref(), Some("302"));
+        assert_eq!(parse("-D 1.302 -Zz a -").unwrap().settings.topic, Some(b"302".to_vec()));
     }
 
     #[test]

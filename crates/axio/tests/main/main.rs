@@ -7,6 +7,7 @@ mod compare;
 mod component;
 mod eval;
 mod formats;
+mod fuse;
 mod gate;
 mod help;
 mod naive;

@@ -118,13 +118,13 @@ impl<T> ByRole<T> {
 /// The columns of a row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chosen<C> {
-    topic: C,
-    doc: C,
-    value: C,
+    pub(super) topic: C,
+    pub(super) doc: C,
+    pub(super) value: C,
     /// The value is a rank: the score is its negative.
-    negated: bool,
+    pub(super) negated: bool,
     rank: Option<C>,
-    facet: Option<C>,
+    pub(super) facet: Option<C>,
 }
 
 /// Why fields make no row.

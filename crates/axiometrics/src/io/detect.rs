@@ -15,6 +15,9 @@ const HEAD: usize = 1 << 14;
 
 /// The format of a file, by its content.
 pub fn detect(source: &Source, content: Content) -> Result<Format> {
+    if source.table().is_some() {
+        return Ok(Format::Parquet);
+    }
     let head = Head::of(source)?;
     head.checked(source, content)
 }
@@ -26,6 +29,9 @@ pub fn detect_run(source: &Source) -> Result<Format> {
 
 /// What a file contains and in which format, by its content.
 pub fn detect_content(source: &Source) -> Result<(Content, Format)> {
+    if let Some(table) = source.table() {
+        return Ok((super::table::content(table), Format::Parquet));
+    }
     let head = Head::of(source)?;
     let content = head.content();
     Ok((content, head.checked(source, content)?))

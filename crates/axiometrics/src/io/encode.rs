@@ -92,6 +92,8 @@ fn write<'r>(
         Format::Csv => csv(topics, table, b',', names(table), out),
         Format::Tsv => csv(topics, table, b'\t', names(table), out),
         Format::Beir => csv(topics, table, b'\t', vec!["query-id", "corpus-id", "score"], out),
+        Format::Parquet => Err(Error::usage("Parquet cannot be written as text")
+            .help("use csv or jsonl, or a build of axio with Parquet")),
     }
 }
 

@@ -33,6 +33,8 @@ pub enum Format {
     Beir,
     /// `topic document rank` between tabs, without a header: a run only.
     MsMarco,
+    /// Columns, with the names of CSV. It is no text, and another crate reads and writes it.
+    Parquet,
 }
 
 impl Content {
@@ -65,7 +67,7 @@ impl Content {
 }
 
 impl Format {
-    /// All there are.
+    /// All that are text.
     pub const ALL: [Format; 7] = [
         Format::Trec,
         Format::Json,
@@ -86,6 +88,7 @@ impl Format {
             Format::Tsv => "tsv",
             Format::Beir => "beir",
             Format::MsMarco => "msmarco",
+            Format::Parquet => "parquet",
         }
     }
 
@@ -98,6 +101,7 @@ impl Format {
             "jsonl" | "ndjson" => Format::Jsonl,
             "csv" => Format::Csv,
             "tsv" => Format::Tsv,
+            "parquet" | "pq" => Format::Parquet,
             "trec" | "run" | "qrels" | "txt" => Format::Trec,
             _ => return None,
         })
@@ -117,6 +121,9 @@ impl FromStr for Format {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Format> {
+        if text.eq_ignore_ascii_case(Format::Parquet.name()) {
+            return Ok(Format::Parquet);
+        }
         named("format", text, &Format::ALL, Format::name)
     }
 }

@@ -23,6 +23,7 @@ pub(crate) mod row;
 pub(crate) mod run;
 pub mod source;
 pub(crate) mod split;
+pub mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trec;
@@ -52,6 +53,9 @@ pub(crate) fn read_rows(
     format: Format,
     sink: &mut impl RowSink,
 ) -> Result<()> {
+    if let Some(table) = source.table() {
+        return table::read(source, table, wanted, sink);
+    }
     match format {
         Format::Trec => lines::read_trec(source, wanted, sink),
         Format::Json => json::read(source, wanted, sink),
@@ -61,5 +65,7 @@ pub(crate) fn read_rows(
         Format::MsMarco if wanted.content == Content::Run => csv::read_msmarco(source, sink),
         Format::MsMarco => Err(Error::usage("the format msmarco holds runs, not judgements")
             .help("judgements of MS MARCO are in the format trec")),
+        Format::Parquet => Err(Error::usage(format!("{} is no table", source.name()))
+            .help("a Parquet file is recognised by itself")),
     }
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use super::compression::Compression;
 use super::file::{self, Open};
+use super::table::Table;
 use crate::error::{Error, Place, Result};
 use crate::work::{Watched, Work};
 
@@ -61,6 +62,8 @@ enum Bytes {
         /// The first bytes.
         head: Vec<u8>,
     },
+    /// No bytes at all, but rows that somebody else reads.
+    Rows(Box<dyn Table>),
 }
 
 /// How many bytes of a file are kept: enough to recognise what it holds, nearly always.
@@ -93,6 +96,20 @@ impl Source {
         let compression = Compression::of_content(&bytes);
         let bytes = Bytes::InMemory(bytes);
         Source { name: name.into(), bytes, compression, limits: Limits::default(), work: None }
+    }
+
+    /// A table that somebody else reads, under a name for messages.
+    pub fn from_table(name: impl Into<String>, table: Box<dyn Table>) -> Source {
+        let (bytes, compression) = (Bytes::Rows(table), Compression::None);
+        Source { name: name.into(), bytes, compression, limits: Limits::default(), work: None }
+    }
+
+    /// The table, if it is one.
+    pub(super) fn table(&self) -> Option<&dyn Table> {
+        match &self.bytes {
+            Bytes::Rows(table) => Some(table.as_ref()),
+            _ => None,
+        }
     }
 
     /// Copies a stream into a temporary file, which disappears with the source.
@@ -174,6 +191,11 @@ impl Source {
                 let behind = file.range(head.len() as u64, None);
                 self.compression.decompress(Watched { input: head.as_slice().chain(behind), work })
             }
+            Bytes::Rows(_) => {
+                let message = "found a table of columns, expected text";
+                return Err(Error::input(Place::file(&self.name), message)
+                    .help("convert it with axio convert first"));
+            }
         };
         decompressed.map_err(|e| Error::io(self.name.as_str(), e))
     }
@@ -191,6 +213,7 @@ impl Source {
         match &self.bytes {
             Bytes::InFile { file, .. } => file.len,
             Bytes::InMemory(bytes) => bytes.len() as u64,
+            Bytes::Rows(table) => table.size(),
         }
     }
 

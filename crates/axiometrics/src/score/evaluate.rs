@@ -100,6 +100,13 @@ impl<'a> Evaluation<'a> {
         self.complete(run.name(), partial, warnings)
     }
 
+    /// The scores of a part of a run by the judgements of the same topics: there may be no topic in
+    /// common, and then only missing ones are scored.
+    pub fn score_part(&self, run: &Run, warnings: &mut Warnings) -> Result<Scores> {
+        let partial = self.work.or_cancelled(self.of_run(run))?;
+        self.filled(run.name(), partial, warnings)
+    }
+
     /// The scores of the run in a file, of whatever format: those that [`Evaluation::score`] gives
     /// after [`io::read_run`], and the warnings of both, without keeping the run.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
@@ -115,7 +122,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The same of a run in memory.
-    pub(super) fn rows_of(&self, run: &Run, row: &Row<'_>) -> Result<Rows> {
+    pub fn rows_of(&self, run: &Run, row: &Row<'_>) -> Result<Rows> {
         Ok(self.with_row(row).of_run(run)?.into())
     }
 
@@ -264,7 +271,7 @@ impl<'a> Evaluation<'a> {
         Ok(scorer.partial)
     }
 
-    /// Fills in the missing topics and sorts by name.
+    /// The scores of a run, which must share a topic with the judgements.
     fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
@@ -283,6 +290,11 @@ impl<'a> Evaluation<'a> {
                     .help("an empty file is no ranking; was the run written at all?"),
             });
         }
+        self.filled(name, partial, warnings)
+    }
+
+    /// Fills in the missing topics and sorts by name.
+    fn filled(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         let mut cells = Cells::new(self);
         let width = cells.layout().width();
         let mut at = vec![usize::MAX; self.qrels.len()];

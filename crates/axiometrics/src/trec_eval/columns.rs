@@ -1,23 +1,24 @@
 //! Lines of output: what is computed of each topic for a measure and its parameters, and how topics
 //! are summarised.
 
-use axiometrics::data::{Hit, Hits, Judged, Needs};
-use axiometrics::measure::GEOMETRIC_FLOOR;
-use axiometrics::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
-use axiometrics::measure::{Aggregate, Metric};
-
-use super::Failure;
-use super::names::{ELEVEN, Kind, Measure};
+use super::Settings;
+use super::catalogue::ELEVEN;
+use super::names::{Chosen, Kind};
 use super::number;
-use super::options::Options;
+use super::refused::Refused;
+use crate::data::{Hit, Hits, Judged, Needs};
+use crate::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
+use crate::measure::{Aggregate, GEOMETRIC_FLOOR, Metric};
 
 /// One line of output.
+#[derive(Debug)]
 pub(super) struct Line {
     pub(super) name: String,
     pub(super) what: What,
 }
 
 /// What stands on a line.
+#[derive(Debug)]
 pub(super) enum What {
     RunTag,
     Topics,
@@ -28,7 +29,8 @@ pub(super) enum What {
 
 /// How the scores of topics become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Summary {
+pub enum Summary {
+    /// Their mean.
     Mean,
     /// A sum of counts, which are printed without places.
     Sum,
@@ -37,6 +39,7 @@ pub(super) enum Summary {
 }
 
 /// A score of one topic.
+#[derive(Debug)]
 pub(super) enum Column {
     Metric(Metric),
     /// The logarithm of a score.
@@ -114,6 +117,7 @@ impl Column {
 
 /// Gains by grade for rank-biased precision, as given. A grade that is not listed is its own gain;
 /// unjudged documents have none.
+#[derive(Debug)]
 pub(super) struct Gains(Vec<(f64, f64)>);
 
 impl Gains {
@@ -145,25 +149,20 @@ impl Gains {
     }
 }
 
-/// The lines of a measure, with the parameters given to it: one text for each time it was named
-/// with any.
-pub(super) fn lines(
-    measure: &Measure,
-    given: &[String],
-    options: &Options,
-) -> Result<Vec<Line>, Failure> {
-    let maker = Maker { name: measure.name, given, options };
-    maker.lines(&measure.kind)
+/// The lines of a measure.
+pub(super) fn lines(chosen: &Chosen, settings: &Settings) -> Result<Vec<Line>, Refused> {
+    let maker = Maker { name: chosen.measure.name, given: &chosen.given, settings };
+    maker.lines(&chosen.measure.kind)
 }
 
 struct Maker<'a> {
     name: &'static str,
     given: &'a [String],
-    options: &'a Options,
+    settings: &'a Settings,
 }
 
 impl Maker<'_> {
-    fn lines(&self, kind: &Kind) -> Result<Vec<Line>, Failure> {
+    fn lines(&self, kind: &Kind) -> Result<Vec<Line>, Refused> {
         let mean = |column| What::Number(Box::new(column), Summary::Mean);
         match kind {
             Kind::RunTag => Ok(vec![self.plain(What::RunTag)]),
@@ -208,7 +207,7 @@ impl Maker<'_> {
             }
             Kind::MeanOfLevels(expression) => self.each(|params| {
                 let levels = params.map_or(ELEVEN.to_vec(), reals);
-                let metrics: Result<Vec<Metric>, Failure> = levels
+                let metrics: Result<Vec<Metric>, Refused> = levels
                     .iter()
                     .map(|x| self.metric(expression, &x.clamp(0.0, 1.0).to_string()))
                     .collect();
@@ -242,7 +241,7 @@ impl Maker<'_> {
             Kind::Utility => self.each(|params| {
                 let worths = params.map_or(vec![1.0, -1.0, 0.0, 0.0], reals);
                 let [a, b, c, d] = worths[..] else {
-                    return Err(Failure::calculation(format!(
+                    return Err(Refused::calculation(format!(
                         "Can't calculate measure 'utility': found {} weights, expected 4",
                         worths.len()
                     )));
@@ -250,7 +249,7 @@ impl Maker<'_> {
                 let docs = if d == 0.0 {
                     String::new()
                 } else {
-                    format!(",docs={}", self.options.collection.max(0))
+                    format!(",docs={}", self.settings.collection.max(0))
                 };
                 Ok(mean(Column::Metric(
                     self.metric(&format!("Utility(a={a},b={b},c={c},d={d}{docs},rel={{l}})"), "")?,
@@ -287,8 +286,8 @@ impl Maker<'_> {
     /// one line where it was given none.
     fn each(
         &self,
-        what: impl Fn(Option<&str>) -> Result<What, Failure>,
-    ) -> Result<Vec<Line>, Failure> {
+        what: impl Fn(Option<&str>) -> Result<What, Refused>,
+    ) -> Result<Vec<Line>, Refused> {
         if self.given.is_empty() {
             return Ok(vec![self.plain(what(None)?)]);
         }
@@ -305,7 +304,7 @@ impl Maker<'_> {
         &self,
         usual: &[T],
         read: impl Fn(&str) -> T,
-    ) -> Result<Vec<T>, Failure> {
+    ) -> Result<Vec<T>, Refused> {
         if self.given.is_empty() {
             return Ok(usual.to_vec());
         }
@@ -327,7 +326,7 @@ impl Maker<'_> {
     }
 
     /// Pairs of name and number.
-    fn pairs<'p>(&self, params: Option<&'p str>) -> Result<Vec<(&'p str, f64)>, Failure> {
+    fn pairs<'p>(&self, params: Option<&'p str>) -> Result<Vec<(&'p str, f64)>, Refused> {
         let pair = |text: &'p str| {
             let (name, value) = text.split_once('=').filter(|(_, value)| !value.contains('='))?;
             Some((name, number::real(value)))
@@ -338,7 +337,7 @@ impl Maker<'_> {
     }
 
     /// The pairs whose name is a grade.
-    fn gains(&self, pairs: &[(&str, f64)]) -> Result<Vec<(f64, f64)>, Failure> {
+    fn gains(&self, pairs: &[(&str, f64)]) -> Result<Vec<(f64, f64)>, Refused> {
         let digits = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
         let grade = |name: &str| {
             digits(name.strip_prefix(['+', '-']).unwrap_or(name)).then(|| number::whole(name))
@@ -351,7 +350,7 @@ impl Maker<'_> {
         Ok(gains.into_iter().map(|(grade, gain)| (grade as f64, gain)).collect())
     }
 
-    fn with_gains(&self, expression: &str, params: Option<&str>) -> Result<Metric, Failure> {
+    fn with_gains(&self, expression: &str, params: Option<&str>) -> Result<Metric, Refused> {
         let gains = self.gains(&self.pairs(params)?)?;
         if gains.is_empty() {
             return self.metric(expression, "");
@@ -361,23 +360,23 @@ impl Maker<'_> {
         self.metric(&format!("{expression}(gains={{{}}})", listed.join(",")), "")
     }
 
-    fn metric(&self, expression: &str, x: &str) -> Result<Metric, Failure> {
+    fn metric(&self, expression: &str, x: &str) -> Result<Metric, Refused> {
         // Unjudged documents are never relevant, so that there is nothing below grade 0 to count.
-        let level = self.options.level.max(0).to_string();
+        let level = self.settings.level.max(0).to_string();
         // Each judgement group has its own unjudged documents, so that only the measure inside of
         // the average can take them out.
-        let condensed = if self.options.judged_only && expression.starts_with("AvgJG") {
+        let condensed = if self.settings.judged_only && expression.starts_with("AvgJG") {
             ",judged_only=true"
         } else {
             ""
         };
         let expression =
             expression.replace("{l}", &format!("{level}{condensed}")).replace("{x}", x);
-        expression.parse().map_err(|e: axiometrics::Error| self.wrong(&e.to_string()))
+        expression.parse().map_err(|e: crate::Error| self.wrong(&e.to_string()))
     }
 
-    fn wrong(&self, why: &str) -> Failure {
-        Failure::input(format!("Cannot initialize measure '{}': {why}", self.name))
+    fn wrong(&self, why: &str) -> Refused {
+        Refused::parameters(format!("Cannot initialize measure '{}': {why}", self.name))
     }
 }
 

@@ -1,86 +1,8 @@
-//! trec_eval's measures: their names, their order, their parameters, and what each is in the
-//! library.
+//! The list of trec_eval's measures and of its nicknames, which are data.
 //!
 //! In an expression `{l}` stands for the lowest relevant grade (`-l`) and `{x}` for one parameter.
 
-use axiometrics::measure::preference::PREFERENCES;
-
-/// A measure of trec_eval.
-pub(super) struct Measure {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
-    /// What it says about itself, for `-h -m`.
-    pub(super) about: &'static str,
-}
-
-/// What a measure is, and what its parameters are.
-pub(super) enum Kind {
-    /// The tag of the run.
-    RunTag,
-    /// How many topics the summary is about.
-    Topics,
-    /// The grades of the first documents, as text.
-    Grades,
-    /// One measure of the library. Parameters have no meaning.
-    Single(&'static str),
-    /// A count of documents, whose summary is a sum.
-    Count(&'static str),
-    /// Shown only as the geometric mean of all topics.
-    Geometric(&'static str),
-    /// One for each cutoff.
-    Cutoffs(&'static str, &'static [i64]),
-    /// One for each level of recall, or each multiple of R. Below the range a level is as its
-    /// start, above it is never reached.
-    Levels(&'static str, &'static [f64], std::ops::RangeInclusive<f64>),
-    /// The mean of a measure over levels of recall.
-    MeanOfLevels(&'static str),
-    /// Takes gains by grade.
-    Gains(&'static str),
-    /// The same, and 0 for a topic without relevant documents, whatever gains there are.
-    GainsOfRelevant(&'static str),
-    /// Rank-biased precision: `p`, and gains by grade.
-    Rbp,
-    /// What unjudged documents and those never seen could add to it.
-    Residual,
-    /// Takes the worth of a document in each cell of the contingency table.
-    Utility,
-    /// Takes the square of beta.
-    SetF,
-    /// A measure of preferences, which has the same name in the library.
-    Preference,
-    /// An average over judgement groups, by cutoff, by multiple of R, or of one measure.
-    Group(&'static Kind),
-}
-
-/// What judgements a measure is computed from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Basis {
-    Any,
-    Grades,
-    Groups,
-    Preferences,
-}
-
-impl Kind {
-    pub(super) fn basis(&self) -> Basis {
-        match self {
-            Kind::RunTag | Kind::Topics => Basis::Any,
-            Kind::Preference => Basis::Preferences,
-            Kind::Group(_) => Basis::Groups,
-            _ => Basis::Grades,
-        }
-    }
-}
-
-impl Measure {
-    /// A sentence or two, and the parameters.
-    pub(super) fn about(&self) -> String {
-        match PREFERENCES.iter().find(|d| d.name == self.name) {
-            Some(def) => format!("{}. {}", def.title, def.definition),
-            None => self.about.to_string(),
-        }
-    }
-}
+use super::names::{Kind, Measure};
 
 const CUTOFFS: &[i64] = &[5, 10, 15, 20, 30, 100, 200, 500, 1000];
 const RECALLS: &[f64] = &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -98,7 +20,7 @@ const fn preference(name: &'static str) -> Measure {
 }
 
 /// All of them, in the order in which they are printed.
-pub(super) const MEASURES: &[Measure] = &[
+pub const MEASURES: &[Measure] = &[
     measure(
         "runid",
         Kind::RunTag,
@@ -335,7 +257,7 @@ pub(super) const MEASURES: &[Measure] = &[
 ];
 
 /// Names that stand for several measures.
-pub(super) const NICKNAMES: &[(&str, &[&str])] = &[
+pub const NICKNAMES: &[(&str, &[&str])] = &[
     ("official", OFFICIAL),
     (
         "set",
@@ -444,90 +366,3 @@ const ALL_PREFS: &[&str] = &[
     "prefs_pair_imp",
     "prefs_avgjg_imp",
 ];
-
-/// The measures that a command line names, in the order of printing, each with the parameters that
-/// were given to it: one text for each time.
-pub(super) fn chosen(texts: &[String]) -> Result<Vec<(&'static Measure, Vec<String>)>, String> {
-    let mut marked: Vec<Option<Vec<String>>> = MEASURES.iter().map(|_| None).collect();
-    let official = ["official".to_string()];
-    for text in if texts.is_empty() { &official } else { texts } {
-        let (name, params) = text
-            .split_once('.')
-            .map_or((text.as_str(), None), |(name, params)| (name, Some(params)));
-        if params == Some("") {
-            return Err(format!("no parameters after the dot of measure '{text}'"));
-        }
-        let nickname = NICKNAMES.iter().find(|(nickname, _)| *nickname == name);
-        let names = nickname.map_or(std::slice::from_ref(&name), |(_, names)| names);
-        for single in names {
-            let at = MEASURES
-                .iter()
-                .position(|m| m.name == *single)
-                .ok_or_else(|| unknown(text, name))?;
-            let given = marked[at].get_or_insert_default();
-            // As in trec_eval, a parameter of a nickname has no meaning.
-            given.extend(params.filter(|_| nickname.is_none()).map(String::from));
-        }
-    }
-    Ok(MEASURES
-        .iter()
-        .zip(marked)
-        .filter_map(|(measure, given)| given.map(|given| (measure, given)))
-        .collect())
-}
-
-fn unknown(text: &str, name: &str) -> String {
-    let known = MEASURES.iter().map(|m| m.name).chain(NICKNAMES.iter().map(|n| n.0));
-    // `P_10` is how trec_eval prints what it wants written as `P.10`.
-    match known
-        .filter(|known| name.starts_with(*known) && name[known.len()..].starts_with('_'))
-        .max_by_key(|known| known.len())
-    {
-        Some(near) => format!(
-            "illegal measure '{text}'; parameters follow a dot: {near}.{}",
-            &name[near.len() + 1..]
-        ),
-        None => format!("illegal measure '{text}'"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nicknames_name_measures_and_preferences_are_the_librarys() {
-        for (nickname, names) in NICKNAMES {
-            for name in *names {
-                assert!(MEASURES.iter().any(|m| m.name == *name), "{nickname}: {name}");
-            }
-        }
-        let mut ours: Vec<&str> = MEASURES
-            .iter()
-            .filter(|m| m.kind.basis() == Basis::Preferences)
-            .map(|m| m.name)
-            .collect();
-        let mut library: Vec<&str> = PREFERENCES.iter().map(|d| d.name).collect();
-        ours.sort_unstable();
-        library.sort_unstable();
-        assert_eq!(ours, library);
-        assert!(MEASURES.iter().all(|m| !m.about().is_empty()));
-    }
-
-    #[test]
-    fn a_repeated_measure_adds() {
-        let texts: Vec<String> = ["P.5", "map", "P.10,20", "all_trec"].map(String::from).into();
-        let all = chosen(&texts).unwrap();
-        let (_, given) = all.iter().find(|(m, _)| m.name == "P").unwrap();
-        assert_eq!(given, &["5", "10,20"]);
-        assert_eq!(all.len(), ALL_TREC.len());
-    }
-
-    #[test]
-    fn unknown_measures_are_named() {
-        let error = |text: &str| chosen(&[text.to_string()]).err().unwrap();
-        assert_eq!(error("nope"), "illegal measure 'nope'");
-        assert!(error("ndcg_cut_10").contains("ndcg_cut.10"));
-        assert!(error("P.").contains("no parameters"));
-    }
-}

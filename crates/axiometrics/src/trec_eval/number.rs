@@ -2,7 +2,7 @@
 //! where it begins with none.
 
 /// A whole number at the start of a text.
-pub(super) fn whole(text: &str) -> i64 {
+pub fn whole(text: &str) -> i64 {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
@@ -13,7 +13,7 @@ pub(super) fn whole(text: &str) -> i64 {
 }
 
 /// A decimal number at the start of a text.
-pub(super) fn real(text: &str) -> f64 {
+pub fn real(text: &str) -> f64 {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let digits = |from: usize| {
         text[from..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |n| from + n)

@@ -1,26 +1,25 @@
 //! Topics judged by preferences, which look at the ranking by document ids.
 
-use axiometrics::data::Preferences;
-use axiometrics::io::{self, Facet, Format, QrelsOptions, RunOptions, Source, preferences};
-use axiometrics::measure::preference::preference_counts;
-use axiometrics::policy::{Rounding, Ties};
-use axiometrics::warning::Warnings;
 use std::io::BufReader;
 
-use super::Failure;
 use super::columns::{Line, What};
-use super::format::TopicRow;
-use super::options::Options;
+use super::table::{Table, Topic};
+use super::{Evaluator, Judgements};
+use crate::data::Preferences;
+use crate::error::{Error, Place, Result};
+use crate::io::{self, Facet, Format, QrelsOptions, RunOptions, Source, preferences};
+use crate::measure::preference::preference_counts;
+use crate::policy::{Rounding, Ties};
+use crate::warning::Warnings;
 
-/// The topics to be printed, in the order of printing, and the tag of the run.
-pub(super) fn table(
+/// The scores of a run in a file.
+pub(super) fn of_files<'e>(
+    evaluator: &'e Evaluator,
     judgements: &Source,
     run: &Source,
-    lines: &[Line],
-    qrels: bool,
-    options: &Options,
-) -> Result<(Vec<TopicRow>, Vec<u8>), Failure> {
-    let all = if qrels {
+) -> Result<Table<'e>> {
+    let Evaluator { lines, settings, .. } = evaluator;
+    let all = if evaluator.judgements == Judgements::QrelsAsPreferences {
         implied(judgements)?
     } else {
         preferences::read(BufReader::new(judgements.read()?), judgements.name())?
@@ -28,7 +27,7 @@ pub(super) fn table(
     let reading = RunOptions { format: Some(Format::Trec), ..RunOptions::default() };
     let run = io::read_run(run, reading, &mut Warnings::default())?;
     if run.is_empty() {
-        return Err(Failure::input(format!("{}: the run is empty", run.name())));
+        return Err(Error::input(Place::file(run.name()), "the run is empty"));
     }
     let mut rankings = vec![None; all.topics().len()];
     for topic in run.topics() {
@@ -38,11 +37,10 @@ pub(super) fn table(
             rankings[at] = Some(ranking.into_iter().map(|(doc, _)| doc).collect::<Vec<_>>());
         }
     }
-    let depth = options.depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap_or(0));
+    let depth = settings.depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap_or(0));
     let mut table = Vec::new();
     for (topic, ranking) in all.topics().iter().zip(rankings) {
-        let skipped = options.topic.as_ref().is_some_and(|only| only.as_bytes() != topic.id());
-        if skipped || ranking.is_none() && !options.complete {
+        if evaluator.skips(topic.id()) || ranking.is_none() && !settings.complete {
             continue;
         }
         let ranking = ranking.unwrap_or_default();
@@ -54,17 +52,17 @@ pub(super) fn table(
                 0.0
             }
         };
-        table.push(TopicRow {
+        table.push(Topic {
             name: topic.id().to_vec(),
             values: lines.iter().map(score).collect(),
             grades: String::new(),
         });
     }
-    Ok((table, run.tag().unwrap_or_default().to_vec()))
+    Ok(Table::new(evaluator, table, run.tag().unwrap_or_default().to_vec()))
 }
 
 /// Plain judgements as preferences: the second column is the group.
-fn implied(source: &Source) -> Result<Preferences, Failure> {
+fn implied(source: &Source) -> Result<Preferences> {
     let reading = QrelsOptions {
         format: Some(Format::Trec),
         facet: Facet::Iteration,
@@ -84,5 +82,5 @@ fn implied(source: &Source) -> Result<Preferences, Failure> {
             )
         }));
     }
-    Ok(Preferences::from_judgements(all, source.name())?)
+    Preferences::from_judgements(all, source.name())
 }

@@ -1,0 +1,157 @@
+//! `axio fuse`: several runs made into one.
+
+use std::path::PathBuf;
+
+use axiometrics::choice::Choice;
+use axiometrics::fuse::{Fusion, Normalization, methods};
+use axiometrics::io::{self, Format, QrelsOptions, RunOptions};
+use axiometrics::policy::Ties;
+use axiometrics::warning::Warnings;
+use axiometrics::{Error, Run};
+
+use crate::args::choice;
+use crate::convert::formats;
+use crate::{ExitCode, output, runs, shell};
+
+const AFTER_HELP: &str = "\
+Examples:
+  axio fuse examples/web/bm25.run examples/web/dense.run -o target/fused.run
+  axio fuse examples/web/*.run --method 'rrf(k=20)' --depth 10
+  axio fuse examples/web/bm25.run examples/web/dense.run --method wsum --weights 0.3,0.7
+  axio fuse --methods";
+
+/// Fuse runs into one
+///
+/// The scores of each run are brought to a common scale, topic by topic, and combined. Methods by
+/// rank look at the order of documents alone. A document that a run lacks has no score there, and a
+/// topic that a run lacks is an empty ranking.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// The runs, at least two
+    #[arg(value_name = "RUN", required_unless_present = "methods", num_args = 2..)]
+    runs: Vec<PathBuf>,
+    /// How scores are combined, with parameters in brackets; `--methods` lists them
+    #[arg(short, long, default_value = "rrf", value_name = "METHOD")]
+    method: String,
+    /// The scale to which scores are brought first
+    #[arg(long, value_parser = choice::<Normalization>(), default_value = Normalization::default().name(), value_name = "SCALE")]
+    norm: Normalization,
+    /// A weight for each run, with commas between them
+    #[arg(long, value_name = "WEIGHTS", value_delimiter = ',', allow_negative_numbers = true)]
+    weights: Vec<f64>,
+    /// The judgements from which a method learns how far ranks can be trusted
+    #[arg(long, value_name = "QRELS", requires = "training")]
+    qrels: Option<PathBuf>,
+    /// The judged runs from which it learns, one for each run and in the same order; not those that
+    /// are fused, or it learns the answers
+    #[arg(long, value_name = "RUN", num_args = 1.., requires = "qrels")]
+    training: Vec<PathBuf>,
+    /// How documents with equal scores are ordered
+    #[arg(long, value_parser = orders(), default_value = Ties::default().name(), value_name = "ORDER")]
+    ties: Ties,
+    /// How many documents to keep for each topic [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// The file to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// The format to write; otherwise it follows from the output's name, and is trec if that tells
+    /// none
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    to: Option<Format>,
+    /// The name of the fused run in TREC output [default: that of the method]
+    #[arg(long)]
+    tag: Option<String>,
+    /// Leave out lines that are wrong and repeated documents, and count them, instead of refusing
+    /// the file
+    #[arg(long)]
+    lenient: bool,
+    /// Do not print warnings
+    #[arg(short, long)]
+    quiet: bool,
+    /// List the methods, with their parameters
+    #[arg(long, exclusive = true)]
+    methods: bool,
+}
+
+/// The orders of a ranking: fusing has no use for an average over them.
+fn orders() -> impl clap::builder::TypedValueParser<Value = Ties> {
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let orders = [Ties::DocidDesc, Ties::DocidAsc, Ties::File];
+    let offered = orders.map(|order| PossibleValue::new(order.name()).help(order.meaning()));
+    PossibleValuesParser::new(offered).try_map(|name| Ties::from_name(&name))
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.methods {
+        io::write_atomically("-", |out| Ok(out.write_all(listing().as_bytes())?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut fusion = Fusion::named(&args.method)?.with_weights(args.weights.clone());
+    fusion.normalization = args.norm;
+    fusion.ties = args.ties;
+    fusion.depth = args.depth.map(|depth| depth as usize);
+    let named = args.runs.iter().chain(&args.training).chain(&args.qrels);
+    runs::refuse_repeated_stdin(named)?;
+    let mut warnings = Warnings::default();
+    if let Some(qrels) = &args.qrels {
+        let options = QrelsOptions { lenient: args.lenient, ..QrelsOptions::default() };
+        let qrels = io::read_qrels(&shell::open(qrels)?, options, &mut warnings)?;
+        let judged = read(&args.training, args.lenient, &mut warnings)?;
+        let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
+        fusion = fusion.with_learned(learned);
+    } else if fusion.def().is_trained() {
+        let message = format!("{} learns from judged runs before it can fuse", fusion.def().name);
+        return Err(Error::usage(message).help("give them with --qrels and --training").into());
+    }
+    let all = read(&args.runs, args.lenient, &mut warnings)?;
+    let fused = fusion.fuse(&all.iter().collect::<Vec<_>>())?;
+    if !args.quiet {
+        output::warnings(&warnings);
+    }
+    let to = args.to.or_else(|| Format::of_name(&args.output)).unwrap_or(Format::Trec);
+    let tag = args.tag.as_deref().unwrap_or(fusion.def().name);
+    io::write_atomically(&args.output, |out| io::write_run(&fused, to, tag, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(
+    paths: &[PathBuf],
+    lenient: bool,
+    warnings: &mut Warnings,
+) -> axiometrics::Result<Vec<Run>> {
+    let options = RunOptions { lenient, format: None };
+    let one = |path: &PathBuf| io::read_run(&shell::open(path)?, options, warnings);
+    paths.iter().map(one).collect()
+}
+
+/// The methods, a paragraph each.
+fn listing() -> String {
+    let mut text = String::new();
+    for def in methods() {
+        let params: Vec<String> = def
+            .params
+            .iter()
+            .map(|param| match param.default {
+                Some(value) => format!("{}={value}", param.name),
+                None => param.name.to_string(),
+            })
+            .collect();
+        let call = if params.is_empty() {
+            def.name.to_string()
+        } else {
+            format!("{}({})", def.name, params.join(","))
+        };
+        let needs = match (def.weighted, def.is_trained()) {
+            (true, _) => " Needs --weights.",
+            (_, true) => " Needs --qrels and --training.",
+            _ => "",
+        };
+        text.push_str(&format!("{call:<20} {}. {}{needs}\n", def.title, def.definition));
+        for param in def.params {
+            text.push_str(&format!("{:<20} {}: {}\n", "", param.name, param.about));
+        }
+    }
+    text
+}

@@ -1,0 +1,120 @@
+//! Parquet files.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use axiometrics::io::Source;
+use axiometrics::io::table::{Columns, Table, TableRow};
+use axiometrics::{Error, Place, Result};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+
+use crate::batches::batch_rows;
+
+/// How many rows are decoded at once.
+const BATCH: usize = 1 << 14;
+
+/// A Parquet file, of which only the columns that are needed are read.
+#[derive(Debug)]
+struct ParquetFile {
+    path: PathBuf,
+    name: String,
+    columns: Vec<String>,
+    size: u64,
+}
+
+/// True if a file is one, by its first bytes. False if it cannot be read: who reads it will say why.
+pub fn is_parquet(path: &Path) -> bool {
+    let mut start = [0; 4];
+    // A pipe can be read only once, and a directory not at all.
+    let regular = std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
+    regular
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == *b"PAR1"
+}
+
+/// A Parquet file as an input of the library.
+pub fn open(path: &Path) -> Result<Source> {
+    let name = path.display().to_string();
+    let reader = builder(path, &name)?;
+    let columns = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let size = std::fs::metadata(path).map_or(0, |meta| meta.len());
+    let file = ParquetFile { path: path.to_path_buf(), name: name.clone(), columns, size };
+    Ok(Source::from_table(name, Box::new(file)))
+}
+
+fn builder(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+    // Each reader has a file of its own: those of one handle share their place in it.
+    let file = File::open(path).map_err(|e| Error::io(name, e))?;
+    ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| broken(name, &e))
+}
+
+fn broken(name: &str, error: &ParquetError) -> Error {
+    Error::input(Place::file(name), format!("the Parquet file cannot be read: {error}"))
+}
+
+impl ParquetFile {
+    /// The batches of some columns, in the order of the file.
+    fn batches(&self, wanted: &[usize]) -> Result<ParquetRecordBatchReader> {
+        let builder = builder(&self.path, &self.name)?;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), wanted.iter().copied());
+        builder
+            .with_projection(mask)
+            .with_batch_size(BATCH)
+            .build()
+            .map_err(|e| broken(&self.name, &e))
+    }
+}
+
+impl Table for ParquetFile {
+    fn names(&self) -> Vec<String> {
+        self.columns.clone()
+    }
+
+    fn rows(
+        &self,
+        columns: Columns,
+        see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
+    ) -> Result<()> {
+        let Columns { topic, doc, value, facet, .. } = columns;
+        let mut wanted: Vec<usize> = [topic, doc, value].into_iter().chain(facet).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        // In a batch the columns that are read stand in the order of the file, the others are gone.
+        let place = |column: usize| wanted.partition_point(|other| *other < column);
+        let chosen = Columns {
+            topic: place(topic),
+            doc: place(doc),
+            value: place(value),
+            facet: facet.map(place),
+            ..columns
+        };
+        let mut before = 0;
+        for batch in self.batches(&wanted)? {
+            let batch = batch.map_err(|e| broken(&self.name, &e.into()))?;
+            batch_rows(&self.name, &batch, chosen, before, see)?;
+            before += batch.num_rows() as u64;
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> u64 {
+        self.size
+    }
+}
+
+/// A batch as the bytes of a Parquet file, compressed with zstd.
+pub fn to_parquet(batch: &RecordBatch) -> Result<Vec<u8>> {
+    let failed = |error: ParquetError| Error::usage(format!("cannot write Parquet: {error}"));
+    let properties =
+        WriterProperties::builder().set_compression(Compression::ZSTD(Default::default())).build();
+    let mut writer =
+        ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).map_err(failed)?;
+    writer.write(batch).map_err(failed)?;
+    writer.into_inner().map_err(failed)
+}
