@@ -179,7 +179,7 @@ fn judgements(
     warnings: &mut Warnings,
 ) -> PyResult<Arc<axiometrics::Qrels>> {
     match input::given(qrels)? {
-        given @ (Given::Path(_) | Given::Bytes(..)) => {
+        given @ (Given::Path(_) | Given::Bytes(..) | Given::Batches(_)) => {
             let source = input::source(given, None).or_raise(py)?.watched(&task.work);
             let moved = task.clone();
             let read = watched(py, &task.work, None, move || {
@@ -247,7 +247,7 @@ fn one(
             let scores = stream.finish(warnings).or_raise(py)?;
             Ok((name, scores))
         }
-        Given::Path(_) | Given::Bytes(..) => {
+        Given::Path(_) | Given::Bytes(..) | Given::Batches(_) => {
             let source = input::source(given, name).or_raise(py)?.watched(&task.work);
             let name = source.short_name();
             let scores = background(py, task, qrels, warnings, move |evaluation, met| {

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use axiometrics::choice::Choice;
 use axiometrics::data::{QrelsBuilder, RunBuilder};
 use axiometrics::error::quoted;
@@ -21,6 +22,7 @@ use pyo3::types::{
     PyTuple,
 };
 
+use crate::arrow;
 use crate::data::{Qrels, Run};
 use crate::error::{OrRaise, exception, usage};
 use crate::watch::watched;
@@ -31,6 +33,8 @@ pub(crate) enum Given<'py> {
     /// The content of a file-like object, with its name if it has one.
     Bytes(Option<String>, Vec<u8>),
     Dict(Bound<'py, PyDict>),
+    /// A table of another library.
+    Batches(Vec<RecordBatch>),
     Run(Arc<axiometrics::Run>),
     Qrels(Bound<'py, Qrels>),
     /// Rows of topic, document and number.
@@ -48,6 +52,9 @@ pub(crate) fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     }
     if let Ok(dict) = source.cast::<PyDict>() {
         return Ok(Given::Dict(dict.clone()));
+    }
+    if let Some(batches) = arrow::batches(source)? {
+        return Ok(Given::Batches(batches));
     }
     if source.cast::<PyString>().is_ok() || source.hasattr("__fspath__")? {
         return Ok(Given::Path(source.extract()?));
@@ -357,7 +364,7 @@ pub(crate) fn run(
             builder(&name, &|sink| visit_rows(&rows, What::Run, &name, sink))
         }
         Given::Qrels(_) => Err(usage(py, "found judgements, expected a run")),
-        given @ (Given::Path(_) | Given::Bytes(..)) => {
+        given @ (Given::Path(_) | Given::Bytes(..) | Given::Batches(_)) => {
             let (run, met) = in_background(py, given, name, move |source, warnings| {
                 let options = RunOptions { lenient, ..RunOptions::default() };
                 io::read_run(source, options, warnings).map(Arc::new)
@@ -387,7 +394,7 @@ pub(crate) fn qrels(
         Given::Dict(dict) => builder(&|sink| visit_dict(&dict, What::Qrels, "qrels", sink)),
         Given::Rows(rows) => builder(&|sink| visit_rows(&rows, What::Qrels, "qrels", sink)),
         Given::Run(_) => Err(usage(py, "found a run, expected judgements")),
-        given @ (Given::Path(_) | Given::Bytes(..)) => {
+        given @ (Given::Path(_) | Given::Bytes(..) | Given::Batches(_)) => {
             let (qrels, met) = in_background(py, given, None, move |source, warnings| {
                 let options = QrelsOptions { lenient, facet, ..QrelsOptions::default() };
                 io::read_qrels(source, options, warnings).map(Arc::new)
@@ -405,6 +412,9 @@ pub(crate) fn source(given: Given<'_>, name: Option<String>) -> axiometrics::Res
         Given::Bytes(own, bytes) => {
             let name = name.or(own).unwrap_or_else(|| "file".to_string());
             Ok(Source::from_bytes(name, bytes))
+        }
+        Given::Batches(batches) => {
+            axiometrics_arrow::source(&name.unwrap_or_else(|| "table".to_string()), batches)
         }
         _ => Err(Error::usage("this is no file")),
     }

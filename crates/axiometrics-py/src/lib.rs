@@ -4,6 +4,7 @@
 //! are read, which exception an error becomes. Does not own: any number, nor the names that people
 //! import, which are in `python/axiometrics`.
 
+mod arrow;
 mod check;
 mod command;
 mod data;
@@ -13,6 +14,7 @@ mod function;
 mod input;
 mod measures;
 mod scores;
+mod trec;
 mod watch;
 
 use pyo3::prelude::*;
@@ -20,6 +22,8 @@ use pyo3::prelude::*;
 /// The functions and classes behind `import axiometrics`.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::arrow::{ArrowTable, BatchScorer};
     #[pymodule_export]
     use super::check::check;
     #[pymodule_export]
@@ -36,6 +40,8 @@ mod _native {
     use super::measures::{canonical, describe, names};
     #[pymodule_export]
     use super::scores::Scores;
+    #[pymodule_export]
+    use super::trec::{TrecEvaluator, trec_names};
     #[pymodule_export]
     use super::watch::panic_for_tests;
 }

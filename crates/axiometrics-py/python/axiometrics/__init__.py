@@ -28,6 +28,7 @@ from ._results import SVG, Evaluation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ._batches import evaluate_batches
     from ._checked import Checked, Verdict
     from ._command import (
         Document,
@@ -70,6 +71,7 @@ __all__ = [
     "choose",
     "compare",
     "evaluate",
+    "evaluate_batches",
     "explain",
     "gate",
     "measures",
@@ -88,6 +90,7 @@ __all__ = [
 _LATER = {
     "Checked": "_checked",
     "Verdict": "_checked",
+    "evaluate_batches": "_batches",
     **dict.fromkeys(
         [
             "Document", "Page", "check", "choose", "compare", "explain", "gate", "measures",

@@ -1,6 +1,6 @@
 """The native half of the package. Nothing here is for users; the names may change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import final
 
 __version__: str
@@ -68,6 +68,45 @@ class Scores:
     def plot(self, measure: int) -> str: ...
     def compared(self, baseline: int | None = None) -> str: ...
 
+@final
+class ArrowTable:
+    def __len__(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+@final
+class BatchScorer:
+    def __new__(
+        cls,
+        measures: list[str | Function],
+        max_grade: float,
+        *,
+        missing: str,
+        undefined: str,
+        ties: str,
+        scores: str,
+        depth: int | None,
+        lenient: bool,
+        run_column: str | None,
+        run_names: list[str],
+    ) -> BatchScorer: ...
+    def push(self, table: object) -> ArrowTable: ...
+    def finish(self) -> ArrowTable: ...
+
+@final
+class TrecEvaluator:
+    def __new__(
+        cls,
+        query_relevance: dict[str, Mapping[str, int]],
+        measures: list[str],
+        relevance_level: int,
+        judged_docs_only: bool,
+        float_grades: bool,
+    ) -> TrecEvaluator: ...
+    def evaluate(
+        self, scores: dict[str, Mapping[str, float]]
+    ) -> dict[str, dict[str, float]]: ...
+
+def trec_names() -> tuple[list[str], list[tuple[str, list[str]]]]: ...
 def evaluate(
     qrels: object,
     runs: list[object],
