@@ -32,7 +32,7 @@ def test_compare(judged, runs):
     assert [m["measure"] for m in found["measures"]] == ["AP", "RR"]
     means = ax.evaluate(judged, runs, "AP")
     for system in found["measures"][0]["systems"]:
-        assert system["system"] in runs
+        assert system["name"] in runs
     assert "tabular" in found.to_latex() and "one" in str(found)
     assert means.runs == ["one", "two", "three"]
     with pytest.raises(ax.UsageError, match="test="):

@@ -10,7 +10,7 @@ from ._measures import metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any, Literal
 
     from ._command import _Call
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Verdict:
     """What was found of one property or constraint.
 
-    ``verdict`` is ``"proved"``, ``"violated"``, ``"searched"`` or another of the command's words;
-    ``witness`` is the smallest counter-example in a sentence, if there is one.
+    ``verdict`` is ``"holds"``, ``"violated"`` or another of the command's words, and ``how`` says
+    whether it was proved, searched for or sampled; ``witness`` is the smallest counter-example in a sentence, if there is one.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -35,6 +35,12 @@ class Verdict:
     def verdict(self) -> str:
         """The word for it."""
         return str(self.data["verdict"])
+
+    @property
+    def how(self) -> str | None:
+        """How it was found out."""
+        found = self.data.get("how")
+        return None if found is None else str(found)
 
     @property
     def witness(self) -> str | None:
@@ -54,12 +60,12 @@ class Checked:
     constraint; ``checked.metrics`` has all verdicts by measure.
     """
 
-    def __init__(self, data: Any, text: str, html: str) -> None:
+    def __init__(self, data: Any, text: Callable[[], str], html: Callable[[], str]) -> None:
         self.data = data
         self._text = text
         self._html = html
         self.metrics: dict[str, list[Verdict]] = {
-            found["metric"]: [Verdict(finding) for finding in found["findings"]]
+            found["metric"]: [Verdict(finding) for finding in found["verdicts"]]
             for found in data["metrics"]
         }
 
@@ -83,18 +89,18 @@ class Checked:
         return json.dumps(self.data)
 
     def __str__(self) -> str:
-        return self._text.rstrip("\n")
+        return self._text().rstrip("\n")
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return self._html
+        return self._html()
 
 
 def of_names(call: _Call) -> Checked:
     """The verdicts of a call of the command."""
     data = json.loads(call.run("json"))
-    return Checked(data, call.run("table"), call.run("html"))
+    return Checked(data, lambda: call.run("table"), lambda: call.run("html"))
 
 
 def of_function(
@@ -107,4 +113,4 @@ def of_function(
     """The verdicts on a function."""
     made = function if isinstance(function, _native.Function) else metric(function, gains=gains)  # type: ignore[arg-type]
     data, text, html = _native.check(made, only, max_docs, seed)
-    return Checked(json.loads(data), text, html)
+    return Checked(json.loads(data), lambda: text, lambda: html)

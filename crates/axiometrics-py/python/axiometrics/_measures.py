@@ -123,7 +123,7 @@ def metric(
     wanted = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
     if any(p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY) for p in parameters):
         raise UsageError("the function's arguments have no names, expected some like gains, k, R")
-    own = name or getattr(function, "__name__", "function")
+    own = str(name or getattr(function, "__name__", "function"))
     own = "function" if own == "<lambda>" else own
     title = (getattr(function, "__doc__", None) or "a function of one's own").strip()
     return _native.Function(function, wanted, own, title.splitlines()[0], gains)

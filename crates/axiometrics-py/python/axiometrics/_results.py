@@ -145,7 +145,7 @@ class Evaluation:
 
     def to_pandas(self) -> Any:
         """A data frame: run, measure, topic if topics were asked for, value, and its range."""
-        import pandas
+        import pandas  # type: ignore[import-untyped, unused-ignore]
 
         columns = self._columns()
         numbers = {name: "float64" for name in ("value", "low", "high") if name in columns}
@@ -156,12 +156,14 @@ class Evaluation:
         import polars
 
         columns = self._columns()
-        numbers = {n: polars.Float64 for n in ("value", "low", "high") if n in columns}
+        numbers: dict[str, Any] = {
+            n: polars.Float64 for n in ("value", "low", "high") if n in columns
+        }
         return polars.DataFrame(columns, schema_overrides=numbers)
 
     def to_arrow(self) -> Any:
         """The same for pyarrow."""
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         columns = self._columns()
         fields = [
