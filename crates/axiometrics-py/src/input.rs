@@ -414,7 +414,7 @@ pub(crate) fn source(given: Given<'_>, name: Option<String>) -> axiometrics::Res
             Ok(Source::from_bytes(name, bytes))
         }
         Given::Batches(batches) => {
-            axiometrics_arrow::source(&name.unwrap_or_else(|| "table".to_string()), batches)
+            axiometrics_arrow::source(&name.unwrap_or_else(|| "run".to_string()), batches)
         }
         _ => Err(Error::usage("this is no file")),
     }

@@ -74,8 +74,7 @@ impl TrecEvaluator {
         } else {
             chosen(&measures, Spelling::Dot).map_err(refused)?
         };
-        let evaluator =
-            Evaluator::new(&chosen, Judgements::Qrels, settings).map_err(refused)?;
+        let evaluator = Evaluator::new(&chosen, Judgements::Qrels, settings).map_err(refused)?;
         Ok(TrecEvaluator { qrels, evaluator: Arc::new(evaluator) })
     }
 

@@ -20,7 +20,8 @@ class Verdict:
     """What was found of one property or constraint.
 
     ``verdict`` is ``"holds"``, ``"violated"`` or another of the command's words, and ``how`` says
-    whether it was proved, searched for or sampled; ``witness`` is the smallest counter-example in a sentence, if there is one.
+    whether it was proved, searched for or sampled; ``witness`` is the smallest counter-example in a
+    sentence, if there is one.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -104,13 +105,13 @@ def of_names(call: _Call) -> Checked:
 
 
 def of_function(
-    function: object,
+    function: Any,
     only: list[str],
     gains: Literal["binary", "graded", "integer"] | None,
     max_docs: int | None,
     seed: int,
 ) -> Checked:
     """The verdicts on a function."""
-    made = function if isinstance(function, _native.Function) else metric(function, gains=gains)  # type: ignore[arg-type]
+    made = function if isinstance(function, _native.Function) else metric(function, gains=gains)
     data, text, html = _native.check(made, only, max_docs, seed)
     return Checked(json.loads(data), lambda: text, lambda: html)
