@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axiometrics::io::Source;
 use axiometrics::warning::Warnings;
@@ -60,7 +60,7 @@ struct Shell {
 }
 
 thread_local! {
-    static CALLED: RefCell<Option<Shell>> = const { RefCell::new(None) };
+    static CALLED: RefCell<Option<Arc<Mutex<Shell>>>> = const { RefCell::new(None) };
 }
 
 /// Does what the command would do, with inputs and outputs in memory. Options for a file to write
@@ -70,7 +70,8 @@ pub fn call(call: Call) -> Outcome {
     let arguments: Vec<OsString> = std::iter::once("axio".into()).chain(arguments).collect();
     let shell =
         Shell { files: Arc::new(files), work, arguments: arguments.clone(), ..Shell::default() };
-    CALLED.set(Some(shell));
+    let shell = Arc::new(Mutex::new(shell));
+    CALLED.set(Some(shell.clone()));
     let result = match Cli::try_parse_from(&arguments) {
         Ok(cli) => dispatch(&cli.command),
         Err(refusal) if refusal.use_stderr() => Err(Error::usage(refused(&refusal)).into()),
@@ -80,7 +81,9 @@ pub fn call(call: Call) -> Outcome {
             Ok(ExitCode::SUCCESS)
         }
     };
-    let Shell { output, warnings, notes, .. } = CALLED.take().unwrap_or_default();
+    CALLED.take();
+    let Shell { output, warnings, notes, .. } =
+        std::mem::take(&mut *shell.lock().unwrap_or_else(PoisonError::into_inner));
     let (code, error) = match result {
         Ok(code) => (code, None),
         Err(error) => (ExitCode::from(2), Some(as_own(error))),
@@ -106,7 +109,7 @@ pub(crate) fn open(path: impl AsRef<Path>) -> Result<Source> {
 
 /// The files of this call, for other threads to open.
 pub(crate) fn files() -> Opener {
-    Opener(CALLED.with_borrow(|shell| shell.as_ref().map(|shell| shell.files.clone())))
+    Opener(asked(|shell| shell.files.clone()))
 }
 
 /// Opens the files of a call.
@@ -140,13 +143,12 @@ pub(crate) fn is_called() -> bool {
 
 /// The handle of the caller's work, if there is one.
 pub(crate) fn work() -> Option<Work> {
-    CALLED.with_borrow(|shell| shell.as_ref().and_then(|shell| shell.work.clone()))
+    asked(|shell| shell.work.clone()).flatten()
 }
 
 /// The arguments, the name of the program first.
 pub(crate) fn arguments() -> Vec<OsString> {
-    let called = CALLED.with_borrow(|shell| shell.as_ref().map(|shell| shell.arguments.clone()));
-    called.unwrap_or_else(|| std::env::args_os().collect())
+    asked(|shell| shell.arguments.clone()).unwrap_or_else(|| std::env::args_os().collect())
 }
 
 /// Takes what would be printed; false if the command was started.
@@ -165,14 +167,32 @@ pub(crate) fn note(text: &str) -> bool {
 }
 
 fn noted(take: impl FnOnce(&mut Shell)) -> bool {
-    CALLED.with_borrow_mut(|shell| shell.as_mut().map(take).is_some())
+    asked(take).is_some()
+}
+
+/// What the shell of this call says; `None` if the command was started.
+fn asked<T>(question: impl FnOnce(&mut Shell) -> T) -> Option<T> {
+    let shell = CALLED.with_borrow(Clone::clone)?;
+    let mut shell = shell.lock().unwrap_or_else(PoisonError::into_inner);
+    Some(question(&mut shell))
+}
+
+/// The same task as a part of this call, whichever thread does it.
+pub(crate) fn carried<T>(task: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
+    let shell = CALLED.with_borrow(Clone::clone);
+    move || {
+        let before = CALLED.replace(shell);
+        let result = task();
+        CALLED.set(before);
+        result
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(arguments: &[&str], files: &[(&str, &str)]) -> Outcome {
+    fn outcome_of(arguments: &[&str], files: &[(&str, &str)]) -> Outcome {
         call(Call {
             arguments: arguments.iter().map(OsString::from).collect(),
             files: files
@@ -188,7 +208,7 @@ mod tests {
         let qrels = ("my judgements", "1 0 a 1\n2 0 a 1\n");
         let run = ("mine", "1 Q0 b 1 2.0 t\n1 Q0 a 2 1.0 t\n");
         let arguments = ["eval", qrels.0, run.0, "-m", "RR", "--format", "csv"];
-        let outcome = asked(&arguments, &[qrels, run]);
+        let outcome = outcome_of(&arguments, &[qrels, run]);
         assert_eq!(
             String::from_utf8_lossy(&outcome.output),
             "run,measure,topic,value\nmine,RR,all,0.25\n"
@@ -200,14 +220,14 @@ mod tests {
 
     #[test]
     fn what_is_refused_is_an_error_of_the_library() {
-        let outcome = asked(&["eval", "q", "r", "--ties", "sideways"], &[]);
+        let outcome = outcome_of(&["eval", "q", "r", "--ties", "sideways"], &[]);
         let error = outcome.error.unwrap();
         assert!(
             error.is_usage() && error.message().starts_with("invalid value 'sideways'"),
             "{error}"
         );
         assert!(!error.message().contains("Usage"), "{error}");
-        let missing = asked(&["eval", "no such file", "r"], &[]).error.unwrap();
+        let missing = outcome_of(&["eval", "no such file", "r"], &[]).error.unwrap();
         assert!(missing.is_io(), "{missing}");
     }
 }

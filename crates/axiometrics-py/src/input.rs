@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[cfg(feature = "arrow")]
 use arrow_array::RecordBatch;
 use axiometrics::choice::Choice;
 use axiometrics::data::{QrelsBuilder, RunBuilder};
@@ -22,7 +23,6 @@ use pyo3::types::{
     PyTuple,
 };
 
-use crate::arrow;
 use crate::data::{Qrels, Run};
 use crate::error::{OrRaise, exception, usage};
 use crate::watch::watched;
@@ -34,12 +34,21 @@ pub(crate) enum Given<'py> {
     Bytes(Option<String>, Vec<u8>),
     Dict(Bound<'py, PyDict>),
     /// A table of another library.
-    Batches(Vec<RecordBatch>),
+    #[cfg_attr(
+        not(feature = "arrow"),
+        expect(dead_code, reason = "there are no tables without it")
+    )]
+    Batches(Batches),
     Run(Arc<axiometrics::Run>),
     Qrels(Bound<'py, Qrels>),
     /// Rows of topic, document and number.
     Rows(Bound<'py, PyAny>),
 }
+
+#[cfg(feature = "arrow")]
+type Batches = Vec<RecordBatch>;
+#[cfg(not(feature = "arrow"))]
+type Batches = std::convert::Infallible;
 
 /// Recognises what was handed over, by what it is and not by what it could be turned into.
 pub(crate) fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
@@ -53,7 +62,8 @@ pub(crate) fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     if let Ok(dict) = source.cast::<PyDict>() {
         return Ok(Given::Dict(dict.clone()));
     }
-    if let Some(batches) = arrow::batches(source)? {
+    #[cfg(feature = "arrow")]
+    if let Some(batches) = crate::arrow::batches(source)? {
         return Ok(Given::Batches(batches));
     }
     if source.cast::<PyString>().is_ok() || source.hasattr("__fspath__")? {
@@ -413,6 +423,7 @@ pub(crate) fn source(given: Given<'_>, name: Option<String>) -> axiometrics::Res
             let name = name.or(own).unwrap_or_else(|| "file".to_string());
             Ok(Source::from_bytes(name, bytes))
         }
+        #[cfg(feature = "arrow")]
         Given::Batches(batches) => {
             axiometrics_arrow::source(&name.unwrap_or_else(|| "run".to_string()), batches)
         }

@@ -4,6 +4,7 @@
 //! are read, which exception an error becomes. Does not own: any number, nor the names that people
 //! import, which are in `python/axiometrics`.
 
+#[cfg(feature = "arrow")]
 mod arrow;
 mod check;
 mod command;
@@ -22,6 +23,7 @@ use pyo3::prelude::*;
 /// The functions and classes behind `import axiometrics`.
 #[pymodule]
 mod _native {
+    #[cfg(feature = "arrow")]
     #[pymodule_export]
     use super::arrow::{ArrowTable, BatchScorer};
     #[pymodule_export]
@@ -44,4 +46,10 @@ mod _native {
     use super::trec::{TrecEvaluator, trec_names};
     #[pymodule_export]
     use super::watch::panic_for_tests;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

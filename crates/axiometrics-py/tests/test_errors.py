@@ -43,7 +43,7 @@ def test_exceptions_have_kinds_and_places(tmp_path):
         ({"q": {"d": 1}}, {"q": {None: 1.0}}, ['"q"', "None", "id"]),
         ({"q": {"d": 1}}, {3.5: {"d": 1.0}}, ["3.5", "topic"]),
         ({"q": {"d": 1}}, {"q": {"": 1.0}}, ["empty"]),
-        ({"q": {"d": 1}}, {"q": 7}, ["int", '"q"']),
+        ({"q": {"d": 1}}, {"q": [], "r": 7}, ["int", '"r"']),
         ({"q": {"d": "one"}}, {"q": {"d": 1.0}}, ["'one'", "grade"]),
         ({"q": {"d": math.inf}}, {"q": {"d": 1.0}}, ["inf", "grade"]),
         ({"q": {"d": 1}}, {"other": {"d": 1.0}}, ["no topic in common"]),
@@ -119,4 +119,4 @@ def test_ctrl_c_stops_a_long_check():
     started = time.monotonic()
     assert process.stdout.readline() == "stopped\n"
     assert time.monotonic() - started < 5
-    process.wait(timeout=20)
+    process.communicate(timeout=20)

@@ -41,12 +41,13 @@ def test_whatever_a_run_is_made_of_its_scores_are_the_same(seed, tmp_path):
     Judged = namedtuple("Qrel", "query_id doc_id relevance iteration")
     rows = [(t, d, s) for t, ds in run.items() for d, s in ds.items()]
     judged = [(t, d, g) for t, ds in qrels.items() for d, g in ds.items()]
+    with open(q) as judgements, open(r, "rb") as ranking:
+        assert quietly(judgements, ranking, MEASURES, per_topic=True).to_dict() == expected
     for left, right in [
         (qrels, run),
         (str(q), str(r)),
         (ax.Qrels(qrels), ax.Run(run)),
         (ax.Qrels(q), ax.Run(r)),
-        (open(q), open(r, "rb")),
         (io.StringIO(q.read_text()), io.BytesIO(r.read_bytes())),
         (judged, rows),
         (iter(judged), iter(rows)),
@@ -88,7 +89,7 @@ def test_options_reach_the_library(tmp_path):
 
 
 def test_ranges(qrels, run):
-    result = ax.evaluate(qrels, run, ["RR", "P@2"], ranges=True)
+    result = quietly(qrels, run, ["RR", "P@2"], ranges=True)
     low, high = result.range("P@2")
     assert low <= result["P@2"] <= high and low < high
     assert "low" in result._columns()
@@ -134,7 +135,7 @@ def test_results_become_tables(qrels, run):
     assert "| " in result.to_markdown()
     assert "RR" in str(result) and result.to_csv().startswith("run,measure")
     assert result.plot("RR")._repr_svg_().startswith("<svg")
-    assert (pandas, polars, arrow)
+
 
 
 def test_notebooks_show_a_table():

@@ -27,6 +27,7 @@ use clap::ValueEnum;
 
 use crate::ExitCode;
 use crate::args::{Output, Work, choice};
+use crate::shell;
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -187,7 +188,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.work.handle().threads()).build();
     let pool = pool.map_err(|error| Error::usage(format!("no threads to work with: {error}")))?;
-    pool.install(|| organize(args))
+    pool.install(shell::carried(|| organize(args)))
 }
 
 fn organize(args: &Args) -> anyhow::Result<ExitCode> {

@@ -444,7 +444,7 @@ def report(qrels: object, runs: object, measures: Measures = None, **options: ob
     >>> qrels = {str(n): {"a": 1, "b": 1} for n in range(6)}
     >>> run = {topic: {"a": 2.0, "x": 1.5, "b": 1.0} for topic in qrels}
     >>> str(ax.report(qrels, {"mine": run}, "AP"))[:15]
-    '<!doctype html>'
+    '<!DOCTYPE html>'
     """
     import tempfile
 
