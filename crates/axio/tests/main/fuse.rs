@@ -38,11 +38,11 @@ fn a_fused_run_is_a_run() {
     // Topic 2 is in one run alone.
     assert_eq!(
         fuse(&["--method", "sum", "--norm", "none"]).stdout,
-        "1 Q0 b 1 5 sum\n1 Q0 a 2 4 sum\n1 Q0 d 3 1 sum\n1 Q0 c 4 0 sum\n2 Q0 a 1 1 sum\n"
+        "1 Q0 b 1 5.0 sum\n1 Q0 a 2 4.0 sum\n1 Q0 d 3 1.0 sum\n1 Q0 c 4 0.0 sum\n2 Q0 a 1 1.0 sum\n"
     );
     assert_eq!(
         fuse(&["--depth", "1", "--to", "csv", "--method", "isr"]).stdout,
-        "query_id,doc_id,score\n1,b,2.5\n2,a,1\n"
+        "query_id,doc_id,score\n1,b,2.5\n2,a,1.0\n"
     );
     let learned = fuse(&["-m", "mapfuse", "--qrels", "QRELS", "--training", "ONE", "TWO"]).stdout;
     let folder = folder();
@@ -53,7 +53,7 @@ fn a_fused_run_is_a_run() {
     assert_eq!((only.code, fs::read_to_string(&file).unwrap().as_str()), (0, "[[1.0],[0.5]]\n"));
     assert_eq!(fuse(&["-m", "mapfuse", "--learned", &file]).stdout, learned);
     // MAP of the first is 1, of the second 1/2: b has 1/2 + 1/2.
-    assert!(learned.starts_with("1 Q0 b 1 1 mapfuse\n1 Q0 a 2 1 mapfuse\n"), "{learned}");
+    assert!(learned.starts_with("1 Q0 b 1 1.0 mapfuse\n1 Q0 a 2 1.0 mapfuse\n"), "{learned}");
 }
 
 #[test]
