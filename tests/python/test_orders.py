@@ -67,7 +67,7 @@ def test_ties_of_ir_measures(seed, order, names, tmp_path, evaluate):
 
 
 def test_rbp_of_ir_measures_ends_at_rank_1000(tmp_path, evaluate):
-    """Its ranking has 1000 places; a relevant document below them adds nothing."""
+    """Its users read 1000 documents: a relevant one below adds nothing, and the weights of the first 1000 sum to 1."""
     run = {"1": {f"d{i:04}": 2000 - i for i in range(1500)}}
     qrels = {"1": {"d0000": 1, "d1200": 1}}
     files = grouped(tmp_path, qrels, run, random.Random(1))
@@ -75,8 +75,8 @@ def test_rbp_of_ir_measures_ends_at_rank_1000(tmp_path, evaluate):
     (theirs,) = [m.value for m in ir_measures.iter_calc([measure], qrels, ranked(files[1]))]
     ours, _ = evaluate(*files, ["RBP(p=0.999,rel=1)@1000", "RBP(p=0.999,rel=1)"])
     cut, whole = (scores["1"] for scores in ours.values())
-    assert cut == pytest.approx(theirs, abs=1e-9)
-    assert whole > theirs + 1e-5
+    assert cut / (1 - 0.999**1000) == pytest.approx(theirs, abs=1e-9)
+    assert whole == pytest.approx(0.001 * (1 + 0.999**1200), abs=1e-12)
 
 
 def test_bpref_of_ranx_by_hand(tmp_path, evaluate):
