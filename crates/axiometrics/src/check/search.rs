@@ -31,6 +31,11 @@ pub(super) struct Id {
     pub code: usize,
 }
 
+/// Within so many useful documents, exact scores are cheap.
+const CHEAP: usize = 20;
+/// So many of these are computed in any case.
+const FREE: u32 = 6;
+
 /// The scores of all states of up to `docs` documents.
 pub(super) struct Table {
     probe: Arc<Probe>,
@@ -40,6 +45,8 @@ pub(super) struct Table {
     context: Context,
     /// How much exact arithmetic may still cost, where that is limited.
     purse: Option<Rc<Cell<usize>>>,
+    /// How many states may be computed exactly whatever the purse holds.
+    free: Cell<u32>,
     /// By d, then (k, code); NaN is undefined.
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
@@ -68,6 +75,7 @@ impl Table {
             probe,
             levels,
             docs,
+            free: Cell::new(if context.useful() <= CHEAP { FREE } else { 0 }),
             context,
             purse,
             scores: Vec::new(),
@@ -197,9 +205,14 @@ impl Table {
         id.code == 0 && self.context.is_useless()
     }
 
-    /// Whether exact arithmetic on a state can be paid for.
+    /// Whether exact arithmetic on a state can be paid for. A few cheap ones always can, so that
+    /// the longest rankings are not skipped because shorter ones had many near ties.
     fn pays(&self) -> bool {
         let Some(purse) = &self.purse else { return true };
+        if self.free.get() > 0 {
+            self.free.set(self.free.get() - 1);
+            return true;
+        }
         let cost = self.context.useful() + self.context.len() / 8 + 1;
         let left = purse.get().checked_sub(cost);
         purse.set(left.unwrap_or(0));
