@@ -471,7 +471,7 @@ mod tests {
     fn measures_of_organizations_have_tables_of_their_own() {
         let few = output("bcubed_f --draw");
         assert!(few.starts_with("bcubed_f: properties\ncheck "), "{few}");
-        assert!(few.contains("rag-bag            general  holds     sampled"), "{few}");
+        assert!(few.contains("rag-bag           general  holds    sampled"), "{few}");
         let many = output("AP bcubed_f purity accuracy --max-docs 3 --only constraints");
         assert!(
             many.contains("\nmetric    homogeneity  completeness  rag-bag  size-vs-quantity\n"),

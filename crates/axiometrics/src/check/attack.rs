@@ -357,12 +357,12 @@ fn attack_one(seed: u64) -> Attack {
 /// axiometrics random_metrics --no-capture` is the whole attack.
 #[test]
 fn no_proof_of_some_hundred_random_metrics_falls() {
-    let count = std::env::var("ATTACK").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let count = std::env::var("ATTACK").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
     let attack = attack(0..count);
     println!("{} metrics, proved {:?}", attack.metrics, attack.proved);
     assert!(attack.fallen.is_empty(), "{}", attack.fallen.join("\n"));
     // An attack on nothing shows nothing.
-    assert!(attack.metrics > 100, "{attack:?}");
+    assert!(attack.metrics > 75, "{attack:?}");
     for name in ["monotonic", "convergent", "top-weighted", "localized", "complete"] {
         assert!(attack.proved.get(name).is_some_and(|n| *n >= 5), "{name}: {:?}", attack.proved);
     }

@@ -200,6 +200,11 @@ impl Table {
         self.context.before.len() as u32 + id.k
     }
 
+    /// How many documents a state has.
+    fn length(&self, id: Id) -> usize {
+        self.context.len() + id.d as usize
+    }
+
     /// Whether nothing in the collection is of any use.
     pub(super) fn is_useless(&self, id: Id) -> bool {
         id.code == 0 && self.context.is_useless()
@@ -263,13 +268,20 @@ fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
         .collect()
 }
 
+/// Rankings of so many documents can always be compared to 77 digits.
+const SHORT: usize = 16;
+/// Of longer ones, so many documents in all.
+const PATIENCE: usize = 3000;
+
 /// What a search has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
-    /// How many comparisons not even 77 digits decide.
+    /// How many comparisons not even 77 digits decide, or would have if there had been time.
     pub undecided: u64,
+    /// The documents of the long rankings that were compared to 77 digits.
+    settled: usize,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
@@ -307,7 +319,7 @@ impl Tally {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
     /// The same, where floats alone never speak against what is wanted: near scores that do are
@@ -324,14 +336,23 @@ impl Tally {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
-    /// Compares two scores to 77 digits.
+    /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
+    /// on long rankings before.
     pub(super) fn settle(
         &mut self,
+        length: usize,
         scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
     ) -> Option<Ordering> {
+        if length > SHORT {
+            self.settled += length;
+        }
+        if self.settled > PATIENCE {
+            self.undecided += 1;
+            return None;
+        }
         let order = precisely(|| match scores() {
             (Some(a), Some(b)) => a.partial_cmp(&b),
             _ => None,
@@ -354,8 +375,10 @@ impl Tally {
 
     /// What to say of the comparisons that were not decided.
     pub(super) fn doubts(&self) -> Option<String> {
-        (self.undecided > 0)
-            .then(|| format!("{} near ties not decided by 77 digits", self.undecided))
+        (self.undecided > 0).then(|| match self.undecided {
+            1 => "1 near tie not decided by 77 digits".to_string(),
+            n => format!("{n} near ties not decided by 77 digits"),
+        })
     }
 
     /// What to add where the last comparison rests on the tolerance.
