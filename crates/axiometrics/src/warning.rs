@@ -291,10 +291,11 @@ impl Warnings {
         quiet.chunk_by(|a, b| a.kind == b.kind).map(phrase).collect()
     }
 
-    /// The warnings, as sentences.
+    /// The warnings, as sentences, by kind: their order does not depend on how the work was done.
     pub fn list(&self) -> Vec<Warning> {
-        self.all
-            .iter()
+        let mut all: Vec<&Gathered> = self.all.iter().collect();
+        all.sort_by_key(|g| g.kind);
+        all.into_iter()
             .map(|g| Warning {
                 kind: g.kind,
                 count: g.count,

@@ -33,8 +33,8 @@ pub(super) struct Id {
 
 /// Within so many useful documents, exact scores are cheap.
 const CHEAP: usize = 20;
-/// So many of these are computed in any case.
-const FREE: u32 = 6;
+/// So many of these are compared in any case, in each long ranking and for each check.
+const FREE: u32 = 3;
 
 /// The scores of all states of up to `docs` documents.
 pub(super) struct Table {
@@ -45,8 +45,6 @@ pub(super) struct Table {
     context: Context,
     /// How much exact arithmetic may still cost, where that is limited.
     purse: Option<Rc<Cell<usize>>>,
-    /// How many states may be computed exactly whatever the purse holds.
-    free: Cell<u32>,
     /// By d, then (k, code); NaN is undefined.
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
@@ -75,7 +73,6 @@ impl Table {
             probe,
             levels,
             docs,
-            free: Cell::new(if context.useful() <= CHEAP { FREE } else { 0 }),
             context,
             purse,
             scores: Vec::new(),
@@ -210,14 +207,9 @@ impl Table {
         id.code == 0 && self.context.is_useless()
     }
 
-    /// Whether exact arithmetic on a state can be paid for. A few cheap ones always can, so that
-    /// the longest rankings are not skipped because shorter ones had many near ties.
+    /// Whether exact arithmetic on a state can be paid for.
     fn pays(&self) -> bool {
         let Some(purse) = &self.purse else { return true };
-        if self.free.get() > 0 {
-            self.free.set(self.free.get() - 1);
-            return true;
-        }
         let cost = self.context.useful() + self.context.len() / 8 + 1;
         let left = purse.get().checked_sub(cost);
         purse.set(left.unwrap_or(0));
@@ -278,10 +270,14 @@ const PATIENCE: usize = 3000;
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
-    /// How many comparisons not even 77 digits decide, or would have if there had been time.
+    /// How many comparisons of short rankings not even 77 digits decide.
     pub undecided: u64,
     /// The documents of the long rankings that were compared to 77 digits.
     settled: usize,
+    /// The table that was last looked at, by its address, and how many exact comparisons it still
+    /// allows in any case.
+    place: usize,
+    free: u32,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
@@ -309,7 +305,7 @@ impl Tally {
             return Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)));
         }
         // In a long ranking exact arithmetic can cost too much: then nothing is decided.
-        if !(table.pays() && table.pays()) {
+        if !self.affords(table) {
             self.cases -= 1;
             self.skipped += 1;
             return None;
@@ -339,6 +335,20 @@ impl Tally {
         self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
+    /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
+    /// that the longest rankings are not skipped because shorter ones had many near ties.
+    fn affords(&mut self, table: &Table) -> bool {
+        let here = std::ptr::from_ref(table) as usize;
+        if self.place != here {
+            (self.place, self.free) = (here, FREE);
+        }
+        if table.context.useful() <= CHEAP && self.free > 0 {
+            self.free -= 1;
+            return true;
+        }
+        table.pays() && table.pays()
+    }
+
     /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
     /// on long rankings before.
     pub(super) fn settle(
@@ -350,7 +360,7 @@ impl Tally {
             self.settled += length;
         }
         if self.settled > PATIENCE {
-            self.undecided += 1;
+            self.skipped += 1;
             return None;
         }
         let order = precisely(|| match scores() {
@@ -359,6 +369,11 @@ impl Tally {
         });
         match order.flatten() {
             Some(order) => Some(self.note((order, Arithmetic::Digits))),
+            // That a long ranking has a near tie says nothing of short ones.
+            None if length > SHORT => {
+                self.skipped += 1;
+                None
+            }
             None => {
                 self.undecided += 1;
                 None

@@ -67,6 +67,7 @@ pub struct Component {
     dense: bool,
     ideal: bool,
     gains: Vec<f64>,
+    range: Option<(f64, f64)>,
     needs_cutoff: bool,
 }
 
@@ -310,6 +311,11 @@ impl Component {
     /// The gains above 0 that it is written over, ascending, if the file says so.
     pub fn gains(&self) -> &[f64] {
         &self.gains
+    }
+
+    /// The lowest and the highest score, if the file says so.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        self.range
     }
 
     /// To the power of this a score's cost grows with the number of documents.

@@ -21,7 +21,7 @@ type Pair = (Option<f64>, Option<f64>);
 
 /// How many different pairs of scores of a query are combined: of those that differ, of those that
 /// are equal, and of those of which one is undefined.
-const PAIRS: [usize; 3] = [12, 4, 4];
+const PAIRS: [usize; 3] = [14, 6, 4];
 /// The largest queries, in documents.
 const QUERY_DOCS: usize = 3;
 /// Larger queries, drawn at random, are among them.
@@ -146,9 +146,8 @@ fn unite(
     parts.count(part, (z.0 != wanted).then_some(shown));
 }
 
-/// Different pairs of scores that two systems can have on one query, evenly chosen among them, from
-/// the lowest to the highest. Equal ones, and those of which one is undefined, are chosen apart,
-/// since they are few.
+/// Different pairs of scores that two systems can have on one query. Equal ones, and those of which
+/// one is undefined, are chosen apart, since they are few.
 fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
     let mut known = HashSet::new();
     let mut kinds: [Vec<Pair>; 3] = Default::default();
@@ -180,12 +179,14 @@ fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
         add(score(first), score(second));
         true
     });
-    let some = |(mut pairs, most): (Vec<Pair>, usize)| {
-        pairs.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
-        let last = pairs.len().saturating_sub(1);
-        let chosen = most.min(pairs.len());
-        let at = move |i: usize| pairs[if chosen > 1 { i * last / (chosen - 1) } else { last }];
-        (0..chosen).map(at).collect::<Vec<_>>()
+    // Those of the smallest queries, which have simple scores, and as many others.
+    let some = |(pairs, most): (Vec<Pair>, usize)| {
+        let (first, rest) = pairs.split_at((most / 2).min(pairs.len()));
+        let mut rest = rest.to_vec();
+        rest.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+        let (chosen, last) = ((most - most / 2).min(rest.len()), rest.len().saturating_sub(1));
+        let others = (0..chosen).map(|i| rest[last * (i + 1) / chosen]);
+        first.iter().copied().chain(others).collect::<Vec<_>>()
     };
     kinds.into_iter().zip(PAIRS).flat_map(some).collect()
 }

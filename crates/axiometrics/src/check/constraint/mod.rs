@@ -226,6 +226,7 @@ fn search(
         return Verdict::Undecided(Bounds { note: Some(note), ..bounds });
     }
     lab.settle(rule, case, || match scope {
+        _ if tally.undecided > 0 => Verdict::Undecided(bounds),
         _ if tally.cases == 0 => Verdict::Vacuous(bounds),
         Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
         Scope::Printed => Verdict::Searched(bounds),

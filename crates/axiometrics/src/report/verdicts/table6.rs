@@ -90,6 +90,11 @@ const REASONS: &[(&str, &str, &str)] = &[
         "priority",
         "The paper says of priority that most measures satisfy it and names P@10 alone as an exception. RR sees the first relevant document only, so below it no order matters.",
     ),
+    (
+        "Q",
+        "deepness-threshold",
+        "No size that was tried speaks for it, and a proof for all of them is lacking.",
+    ),
     ("ERR", "priority", ""),
     (
         "RS_F",
