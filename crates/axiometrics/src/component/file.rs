@@ -341,9 +341,8 @@ impl File<'_> {
     /// The lowest and the highest score that the file declares.
     fn range(&self, root: &dyn TableLike) -> Result<Option<(f64, f64)>> {
         let Some(item) = root.get("range") else { return Ok(None) };
-        let number = |value: &Value| {
-            value.as_float().or_else(|| value.as_integer().map(|i| i as f64))
-        };
+        let number =
+            |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
         let ends: Option<Vec<f64>> =
             item.as_array().and_then(|array| array.iter().map(number).collect());
         match ends.as_deref() {

@@ -95,7 +95,6 @@ const REASONS: &[(&str, &str, &str)] = &[
         "deepness-threshold",
         "No size that was tried speaks for it, and a proof for all of them is lacking.",
     ),
-    ("ERR", "priority", ""),
     (
         "RS_F",
         "priority",
