@@ -318,7 +318,7 @@ const ATTACKED: [Property; 6] = [
 fn attack_one(seed: u64) -> Attack {
     let mut maker = Maker { dice: Random::new(seed) };
     let mut attack = Attack::default();
-    let (metric, text) = if seed % 3 > 0 {
+    let (metric, text) = if !seed.is_multiple_of(3) {
         (maker.registered(), String::new())
     } else {
         let text = maker.file();

@@ -415,10 +415,10 @@ impl<'a> Evaluation<'a> {
 
     /// A document of the run, and one of the judgements.
     fn ids_of_both(&self, partial: &Partial) -> String {
-        let topic = partial.topics.first().copied();
-        let judged = topic.and_then(|topic| self.qrels.judgements(topic).next());
-        match (&partial.example, judged) {
-            (Some(run), Some((judged, _))) => format!(
+        let example = partial.example.as_ref();
+        let judged = example.and_then(|(topic, _)| self.qrels.judgements(*topic).next());
+        match (example, judged) {
+            (Some((_, run)), Some((judged, _))) => format!(
                 "the run has \"{}\", the judgements have \"{}\"",
                 id_text(run),
                 id_text(judged)
@@ -468,7 +468,7 @@ struct Partial {
     unjudged: HashSet<Vec<u8>>,
     coverage: Coverage,
     /// A document of the run.
-    example: Option<Vec<u8>>,
+    example: Option<(u32, Vec<u8>)>,
     extent: Extent,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
@@ -506,7 +506,7 @@ impl Partial {
             apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
         }
         self.coverage.merge(other.coverage);
-        self.example = self.example.take().or(other.example);
+        self.example = self.example.take().into_iter().chain(other.example).min();
         self.extent.merge(other.extent);
         self.ties.resize(self.ties.len().max(other.ties.len()), (0.0, 0.0));
         for (sum, part) in self.ties.iter_mut().zip(other.ties) {
@@ -577,8 +577,10 @@ impl<'e> Scorer<'e> {
         }
         match topic {
             Some(topic) => {
-                if self.partial.example.is_none() && !documents.rows.is_empty() {
-                    self.partial.example = Some(documents.id(0).to_vec());
+                // Of the first topic, whatever comes first in the file.
+                if self.partial.example.as_ref().is_none_or(|(first, _)| topic < *first) {
+                    let first = (0..documents.rows.len()).map(|row| documents.id(row)).min();
+                    self.partial.example = first.map(|id| (topic, id.to_vec()));
                 }
                 let (judged, ties) = self.aligner.align(topic, documents).map_err(|_| Again)?;
                 self.partial.topics.push(topic);
