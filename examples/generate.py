@@ -65,6 +65,30 @@ def passage(rng):
     return f"p{rng.randrange(10**6):06}"
 
 
+def clusterings(folder, seed, topics, documents, classes):
+    """A gold standard and four systems: two that err in opposite ways, two that err at random."""
+    rng = random.Random(seed)
+    folder = HERE / folder
+    folder.mkdir(exist_ok=True)
+    header = "topic\tdoc\tlevel\tcluster"
+    files = {name: [header] for name in ["gold", "careful", "coarse", "fine", "noisy"]}
+    for topic in topics:
+        names = [f"{topic}-{i:02}" for i in range(documents)]
+        gold = {d: rng.randrange(classes) for d in names}
+        moved = lambda share: {d: rng.randrange(classes) if rng.random() < share else c for d, c in gold.items()}
+        systems = {
+            "gold": gold,
+            "careful": moved(0.1),
+            "coarse": {d: c // 2 for d, c in gold.items()},
+            "fine": {d: 2 * c + rng.randrange(2) for d, c in gold.items()},
+            "noisy": moved(0.35),
+        }
+        for name, clusters in systems.items():
+            files[name] += [f"{topic}\t{d}\t1\tc{clusters[d]}" for d in names]
+    for name, lines in files.items():
+        (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+
+
 COLLECTIONS = [
     Collection(
         "web",
@@ -100,3 +124,4 @@ COLLECTIONS = [
 if __name__ == "__main__":
     for collection in COLLECTIONS:
         collection.write()
+    clusterings("clusterings", seed=2013, topics=[f"t{t:02}" for t in range(1, 13)], documents=20, classes=5)

@@ -4,19 +4,19 @@ use std::path::PathBuf;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
-use axiometrics::compare::{self, Changes, Comparison, JointRanges, Values};
+use axiometrics::compare::{self, JointRanges, Values};
 use axiometrics::data::{Facet, Needs, Run};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
-use axiometrics::report::{Format, Table, comparison};
-use axiometrics::score::{Evaluation, Protocol};
+use axiometrics::report::Report;
+use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
+use axiometrics::score::{Evaluation, Protocol, ScoreTable};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
@@ -30,7 +30,8 @@ Examples:
   axio compare examples/web/qrels.txt examples/web/*.run --baseline bm25.run -m 'nDCG@10 AP'
   axio compare examples/web/qrels.txt examples/web/*.run -m AP --test tukey --format latex
   axio compare examples/web/qrels.txt examples/web/*.run -m RBP --show joint
-  axio compare examples/web/qrels.txt examples/web/*.run -m 'AP P@10' --on-ranks --show changes";
+  axio compare examples/web/qrels.txt examples/web/*.run -m 'AP P@10' --on-ranks --show changes
+  axio compare --table examples/clusterings/scores.tsv -m bcubed_f";
 
 /// Compare runs: means with intervals, ranks and letters; differences with p-values and effect sizes
 ///
@@ -40,11 +41,13 @@ Examples:
 #[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
 pub(crate) struct Args {
     /// The judgements
-    #[arg(value_name = "QRELS")]
-    qrels: PathBuf,
+    #[arg(value_name = "QRELS", required_unless_present = "path")]
+    qrels: Option<PathBuf>,
     /// The runs
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "RUN", required_unless_present = "path")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    table: Table,
     #[command(flatten)]
     measures: Measures,
     /// Compare every run with this one, by file or name, instead of all pairs
@@ -60,10 +63,10 @@ pub(crate) struct Args {
     on_ranks: Option<Values>,
     /// Which tables [default: all, without the pairs of more than 12 systems; means in LaTeX; pairs
     /// in CSV, TSV and JSON lines]
-    #[arg(long, value_enum, value_name = "TABLE")]
-    show: Option<Show>,
+    #[arg(long, value_parser = choice::<ComparisonTable>(), value_name = "TABLE")]
+    show: Option<ComparisonTable>,
     /// Whether notes stand below the tables
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, value_parser = choice::<Notes>(), default_value = Notes::default().name(), value_name = "WHEN")]
     notes: Notes,
     #[command(flatten)]
     work: Work,
@@ -78,30 +81,6 @@ fn ranks() -> impl TypedValueParser<Value = Values> {
     let offered = [Values::PooledRanks, Values::TopicRanks]
         .map(|values| PossibleValue::new(values.name()).help(values.meaning()));
     PossibleValuesParser::new(offered).try_map(|name| Values::from_name(&name))
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Show {
-    /// The means of the systems, with their intervals, ranks and letters
-    Means,
-    /// The differences of pairs
-    Pairs,
-    /// What unjudged documents could do to the differences; pairs for programs
-    Joint,
-    /// What changes under --on-ranks
-    Changes,
-}
-
-/// Whether notes stand below tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Notes {
-    /// Below tables for a terminal and in Markdown
-    #[default]
-    Auto,
-    /// In LaTeX too
-    Always,
-    /// Nowhere
-    Never,
 }
 
 /// Whether joint ranges are found.
@@ -123,21 +102,13 @@ const FEW_BYTES: u64 = 64 << 20;
 /// The shortest lines of a run have about so many bytes.
 const LINE: u64 = 16;
 
-/// The pairs of more systems than this are shown only if they are asked for.
-const FEW_SYSTEMS: usize = 12;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(flatten)]
-    comparison: &'a Comparison,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    on_ranks: Option<&'a Changes>,
-    evaluation: &'a Protocol,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(table) = args.table.read(&args.measures, DEFAULT_MEASURES)? {
+        return compare_table(args, &table);
+    }
+    let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
     let metrics = args.measures.parse()?;
-    if args.show == Some(Show::Changes) && args.on_ranks.is_none() {
+    if args.show == Some(ComparisonTable::Changes) && args.on_ranks.is_none() {
         return Err(Error::usage("--show changes needs --on-ranks").into());
     }
     let (paths, baseline) = match &args.baseline {
@@ -147,13 +118,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => (args.runs.clone(), None),
     };
-    runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
+    runs::refuse_repeated_stdin(paths.iter().chain([judgements]))?;
     let mut warnings = Warnings::default();
     let joint = wants_joint(args, &metrics, &paths)?;
     let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
-    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let qrels = runs::read_qrels_for(needs, judgements, &metrics, &args.policies, &mut warnings)?;
     let (policies, work) = (&args.policies, &args.work);
-    let mut batch = runs::batch(&qrels, &metrics, policies, work);
+    let mut batch = runs::batch(&qrels, &metrics, policies, work)?;
     if joint {
         batch.keep = (0..paths.len()).collect();
     }
@@ -161,7 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let reversed = Policies { ties, ..policies.clone() };
         batch.others.push(Evaluation::under(&reversed.choices(), &qrels, &metrics));
     }
-    let scored = runs::score(&batch, &paths, work, &mut warnings)?;
+    let scored = runs::score(&batch, &paths, policies, work, &mut warnings)?;
     let settings = args.inference.settings(baseline, args.policies.undefined);
     let mut comparison =
         compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;
@@ -193,19 +164,66 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    let evaluation = Protocol::new(&qrels, &args.policies.choices());
-    let results = Results { comparison: &comparison, changes: changes.as_ref(), evaluation };
-    let text = results.render(args)?;
-    if !args.work.quiet {
-        output::warnings(&warnings);
+    let report = ComparisonReport {
+        comparison: &comparison,
+        changes: changes.as_ref(),
+        evaluation: Some(&Protocol::new(&qrels, &args.policies.choices())),
+        only: args.show,
+        notes: args.notes,
+    };
+    let style = args.output.style();
+    if args.output.format.is_for_people() && report.tables(&style).is_empty() {
+        let message = "none of these measures has a range under unjudged documents";
+        return Err(Error::usage(message).into());
     }
-    args.output.write(text.as_bytes())?;
+    if !args.work.quiet {
+        output::warnings(&warnings, args.work.verbose);
+    }
+    args.output.report(&report)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Compares the systems of a table of scores.
+fn compare_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
+    let systems = table.named();
+    let place = |name: &PathBuf| {
+        let found = systems.iter().position(|system| name.as_os_str() == system.name);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = systems.iter().map(|system| system.name).collect();
+            Error::usage(format!("the table has no system {}", name.display()))
+                .help(format!("its systems are {}", known.join(", ")))
+        })
+    };
+    let baseline = args.baseline.as_ref().map(place).transpose()?;
+    let settings = args.inference.settings(baseline, args.policies.undefined);
+    let mut warnings = Warnings::default();
+    let compared = |settings: &compare::Settings, warnings: &mut Warnings| {
+        compare::compare(&table.topics, &table.measures, &systems, settings, warnings)
+    };
+    let comparison = compared(&settings, &mut warnings)?;
+    let changes = match args.on_ranks {
+        Some(values) => {
+            let on_ranks = compare::Settings { values, ..settings.clone() };
+            Some(compare::changes(&comparison, &compared(&on_ranks, &mut Warnings::default())?)?)
+        }
+        None => None,
+    };
+    if !args.work.quiet {
+        output::warnings(&warnings, args.work.verbose);
+    }
+    args.output.report(&ComparisonReport {
+        comparison: &comparison,
+        changes: changes.as_ref(),
+        evaluation: None,
+        only: args.show,
+        notes: args.notes,
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Whether joint ranges were asked for, not only allowed.
 fn asks_joint(args: &Args) -> bool {
-    args.joint == JointRangesWhen::Always || args.show == Some(Show::Joint)
+    args.joint == JointRangesWhen::Always || args.show == Some(ComparisonTable::Joint)
 }
 
 /// Whether joint ranges are wanted and can be found, as far as is known before the runs are read.
@@ -229,8 +247,7 @@ fn wants_joint(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometric
         _ => {}
     }
     // A missing file is told when it is read, and what comes through a pipe is counted then.
-    let files = shell::files();
-    let size = |path: &PathBuf| files.size(path);
+    let size = |path: &PathBuf| shell::size(path);
     let few = paths.len() <= FEW_RUNS && paths.iter().map(size).sum::<u64>() <= FEW_BYTES;
     Ok(refusal.is_empty() && (few || asked))
 }
@@ -238,117 +255,4 @@ fn wants_joint(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometric
 /// Whether the runs turned out not to be large.
 fn few_documents(runs: &[&Run]) -> bool {
     runs.iter().map(|run| run.len() as u64).sum::<u64>() * LINE <= FEW_BYTES
-}
-
-/// All that there is to tell.
-struct Results<'a> {
-    comparison: &'a Comparison,
-    changes: Option<&'a Changes>,
-    evaluation: Protocol,
-}
-
-impl Results<'_> {
-    fn render(&self, args: &Args) -> anyhow::Result<String> {
-        let Results { comparison, changes, evaluation } = self;
-        let style = args.output.style();
-        let format = args.output.format;
-        match format {
-            Format::Jsonl => return Ok(self.json_lines(args)?),
-            Format::Json => {
-                let document = Document { comparison, on_ranks: *changes, evaluation };
-                return Ok(serde_json::to_string_pretty(&document)? + "\n");
-            }
-            _ => {}
-        }
-        if format == Format::Latex && args.show.is_none_or(|show| show == Show::Means) {
-            let notes = if args.notes == Notes::Always { self.notes() } else { Vec::new() };
-            return Ok(comparison::latex(comparison, &notes, &style));
-        }
-        let mut tables = if format.has_lines() { vec![self.rows(args)] } else { self.tables(args) };
-        if tables.is_empty() {
-            let message = "none of these measures has a range under unjudged documents";
-            return Err(Error::usage(message).into());
-        }
-        if args.notes == Notes::Never || (args.notes == Notes::Auto && format == Format::Latex) {
-            tables.iter_mut().for_each(|table| table.footnotes.clear());
-        }
-        let rendered: Vec<String> =
-            tables.iter().map(|table| table.render(format, &style)).collect();
-        Ok(rendered.join("\n"))
-    }
-
-    /// What holds for all tables.
-    fn notes(&self) -> Vec<String> {
-        let mut notes = comparison::method(self.comparison);
-        if self.changes.is_none() {
-            notes.push("--on-ranks says what changes if ranks are averaged instead".to_string());
-        }
-        notes.push(self.evaluation.to_string());
-        notes
-    }
-
-    fn tables(&self, args: &Args) -> Vec<Table> {
-        let compared = self.comparison;
-        let wanted = |table: Show| args.show.is_none_or(|show| show == table);
-        let few = compared.baseline.is_some() || compared.systems.len() <= FEW_SYSTEMS;
-        let pairs = args.show.is_some() || few;
-        let mut tables = Vec::new();
-        if wanted(Show::Means) {
-            tables.extend(compared.measures.iter().map(|m| comparison::means(compared, m)));
-            if let Some(last) = tables.last_mut() {
-                last.footnotes.extend(self.notes());
-                if !pairs {
-                    let count = compared.measures[0].pairs.len();
-                    last.footnotes.push(format!("--show pairs shows the {count} pairs"));
-                }
-            }
-        }
-        for measure in compared.measures.iter().filter(|_| pairs) {
-            tables.extend(wanted(Show::Pairs).then(|| comparison::pairs(compared, measure)));
-            tables.extend(comparison::joint(compared, measure).filter(|_| wanted(Show::Joint)));
-        }
-        if let Some(changes) = self.changes.filter(|_| wanted(Show::Changes)) {
-            tables.extend(comparison::changes(compared, changes));
-        }
-        tables
-    }
-
-    /// One table for programs.
-    fn rows(&self, args: &Args) -> Table {
-        match (args.show, self.changes) {
-            (Some(Show::Means), _) => comparison::mean_rows(self.comparison),
-            (Some(Show::Changes), Some(changes)) => comparison::change_rows(changes),
-            _ => comparison::pair_rows(self.comparison),
-        }
-    }
-
-    fn json_lines(&self, args: &Args) -> serde_json::Result<String> {
-        let mut text = String::new();
-        let mut line = |measure: &str, topics: Option<usize>, row: serde_json::Value| {
-            let mut object = serde_json::json!({ "measure": measure });
-            if let Some(topics) = topics {
-                object["topics"] = topics.into();
-            }
-            object["row"] = row;
-            text += &format!("{object}\n");
-        };
-        if let (Some(Show::Changes), Some(changes)) = (args.show, self.changes) {
-            for measure in &changes.measures {
-                for change in &measure.changed {
-                    line(&measure.measure, None, serde_json::to_value(change)?);
-                }
-            }
-            return Ok(text);
-        }
-        for measure in &self.comparison.measures {
-            let rows: Vec<serde_json::Value> = match args.show {
-                Some(Show::Means) => {
-                    measure.systems.iter().map(serde_json::to_value).collect::<Result<_, _>>()?
-                }
-                _ => measure.pairs.iter().map(serde_json::to_value).collect::<Result<_, _>>()?,
-            };
-            rows.into_iter().for_each(|row| line(&measure.measure, Some(measure.topics), row));
-        }
-        Ok(text)
-    }
 }

@@ -1,10 +1,11 @@
 //! `axio convert`: from one format to another.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 use axiometrics::Error;
-use axiometrics::io::{self, Content, Conversion, Facet, Format, Source};
+use axiometrics::io::{self, Columns, Content, Conversion, Facet, Format, Source};
 use axiometrics::warning::Warnings;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -15,7 +16,8 @@ use crate::shell;
 const AFTER_HELP: &str = "\
 Examples:
   axio convert examples/web/bm25.run target/bm25.json.gz
-  axio convert examples/web/qrels.txt --to beir";
+  axio convert examples/web/qrels.txt --to beir
+  axio convert ratings.csv --columns topic=user,doc=movie,grade=stars --as qrels --to trec";
 
 /// Convert runs and judgements between formats
 ///
@@ -27,10 +29,17 @@ Examples:
 pub(crate) struct Args {
     /// The file to read; `-` is standard input
     input: PathBuf,
-    /// The file to write, compressed where it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
+    /// The file to write, compressed if it ends in .gz, .zst, .lz4 or .bz2; `-` is standard
     /// output
     #[arg(default_value = "-")]
     output: PathBuf,
+    /// Write to the input file itself
+    #[arg(long)]
+    in_place: bool,
+    /// What the columns of tables are called, such as topic=user_id,doc=item_id,score=rating, or
+    /// their numbers if there is no header
+    #[arg(long, value_name = "ROLE=NAME,...")]
+    columns: Option<Columns>,
     /// The format to write; otherwise it follows from the output's name
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     to: Option<Format>,
@@ -71,10 +80,11 @@ pub(crate) fn facets() -> impl TypedValueParser<Value = Facet> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let to = match args.to.or_else(|| Format::of_name(&args.output)) {
+    let target = target(args)?;
+    let to = match args.to.or_else(|| Format::of_name(target)) {
         Some(to) => to,
         None => {
-            let what = if args.output == Path::new("-") {
+            let what = if target == Path::new("-") {
                 "standard output has no format"
             } else {
                 "the output's name tells no format"
@@ -85,6 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
     };
     let source = shell::open(&args.input)?;
+    let source = source.with_columns(args.columns.clone().map(Arc::new));
     let (content, from) = recognise(&source, args.content, args.from)?;
     let conversion = Conversion {
         content,
@@ -95,13 +106,26 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
     };
     let mut warnings = Warnings::default();
-    io::write_atomically(&args.output, |out| {
-        io::convert(&source, &conversion, out, &mut warnings)
-    })?;
+    output::write_atomically(target, |out| io::convert(&source, &conversion, out, &mut warnings))?;
     if !args.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, true);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where the result goes. To replace the input must be asked for.
+fn target(args: &Args) -> axiometrics::Result<&Path> {
+    if !args.in_place {
+        return Ok(&args.output);
+    }
+    if args.input == Path::new("-") {
+        return Err(Error::usage("standard input (-) cannot be converted in place"));
+    }
+    if args.output != Path::new("-") && !io::same_file(&args.input, &args.output) {
+        return Err(Error::usage("--in-place writes to the input, but another output is named")
+            .help("leave out one of them"));
+    }
+    Ok(&args.input)
 }
 
 /// What a file holds and how, as far as it was not said.

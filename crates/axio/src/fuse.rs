@@ -1,13 +1,13 @@
 //! `axio fuse`: several runs made into one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use axiometrics::choice::Choice;
-use axiometrics::fuse::{Fusion, Normalization, methods};
+use axiometrics::fuse::{Fusion, Learned, Normalization, methods};
 use axiometrics::io::{self, Format, QrelsOptions, RunOptions};
 use axiometrics::policy::Ties;
 use axiometrics::warning::Warnings;
-use axiometrics::{Error, Run};
+use axiometrics::{Error, Place, Run};
 
 use crate::args::choice;
 use crate::convert::formats;
@@ -29,7 +29,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The runs, at least two
-    #[arg(value_name = "RUN", required_unless_present = "methods", num_args = 2..)]
+    #[arg(value_name = "RUN", required_unless_present_any = ["methods", "learn"], num_args = 1..)]
     runs: Vec<PathBuf>,
     /// How scores are combined, with parameters in brackets; `--methods` lists them
     #[arg(short, long, default_value = "rrf", value_name = "METHOD")]
@@ -47,6 +47,12 @@ pub(crate) struct Args {
     /// are fused, or it learns the answers
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "qrels")]
     training: Vec<PathBuf>,
+    /// Only learn from the training runs, and write what was learned, as JSON, in place of a run
+    #[arg(long, requires = "qrels")]
+    learn: bool,
+    /// A file with what was learned before
+    #[arg(long, value_name = "FILE", conflicts_with = "qrels")]
+    learned: Option<PathBuf>,
     /// How documents with equal scores are ordered
     #[arg(long, value_parser = orders(), default_value = Ties::default().name(), value_name = "ORDER")]
     ties: Ties,
@@ -100,7 +106,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let qrels = io::read_qrels(&shell::open(qrels)?, options, &mut warnings)?;
         let judged = read(&args.training, args.lenient, &mut warnings)?;
         let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
+        if args.learn {
+            let text = serde_json::to_string(&learned.0)?;
+            io::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         fusion = fusion.with_learned(learned);
+    } else if let Some(path) = &args.learned {
+        fusion = fusion.with_learned(read_learned(path)?);
     } else if fusion.def().is_trained() {
         let message = format!("{} learns from judged runs before it can fuse", fusion.def().name);
         return Err(Error::usage(message).help("give them with --qrels and --training").into());
@@ -108,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let all = read(&args.runs, args.lenient, &mut warnings)?;
     let fused = fusion.fuse(&all.iter().collect::<Vec<_>>())?;
     if !args.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, true);
     }
     let to = args.to.or_else(|| Format::of_name(&args.output)).unwrap_or(Format::Trec);
     let tag = args.tag.as_deref().unwrap_or(fusion.def().name);
@@ -121,10 +134,24 @@ fn read(
     lenient: bool,
     warnings: &mut Warnings,
 ) -> axiometrics::Result<Vec<Run>> {
-    let options = RunOptions { lenient, format: None };
-    let one = |path: &PathBuf| io::read_run(&shell::open(path)?, options, warnings);
+    let options = RunOptions { lenient, ..RunOptions::default() };
+    let one = |path: &PathBuf| io::read_run(&shell::open(path)?, options.clone(), warnings);
     paths.iter().map(one).collect()
 }
+
+/// What was learned before: a list of numbers for each run.
+fn read_learned(path: &Path) -> axiometrics::Result<Learned> {
+    let name = path.display().to_string();
+    let text = io::read_text(&name, LARGEST_LEARNED, "what `axio fuse --learn` wrote")?;
+    let lists: Vec<Vec<f64>> = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("found no list of numbers for each run: {error}");
+        Error::input(Place::file(name), message).help("write the file with axio fuse --learn")
+    })?;
+    Ok(Learned(lists))
+}
+
+/// A number by rank for a thousand runs would fit.
+const LARGEST_LEARNED: u64 = 64 << 20;
 
 /// The methods, a paragraph each.
 fn listing() -> String {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
-use axiometrics::io;
 use axiometrics::measure::Metric;
 use axiometrics::report::Style;
 use axiometrics::report::gate as report;
@@ -19,6 +18,7 @@ use serde_json::{Map, Value};
 
 use crate::ExitCode;
 use crate::args::{Policies, Work};
+use crate::files;
 use crate::inference::Resamples;
 use crate::output;
 use crate::runs;
@@ -144,8 +144,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if stored.is_none() {
         paths.push(args.baseline.clone());
     }
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &paths, &args.work, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &paths, &args.policies, &args.work, &mut warnings)?;
     let mut sides: Vec<TopicScores> =
         scored.runs.iter().map(|run| side(run, &qrels, &metrics)).collect();
     let baseline = match &stored {
@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_file(path, &text)?;
     }
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     let changed = |gate: &Gate| gate.checks.iter().any(|check| check.reason == Reason::Changes);
     if !args.work.quiet && gates.iter().any(changed) {
@@ -302,17 +302,10 @@ fn same_settings(args: &Args, stored: &Stored, now: &Protocol) -> Result<()> {
 
 /// A result must not replace what it was made of.
 fn refuse_overwriting(args: &Args) -> Result<()> {
-    let identity = |path: &PathBuf| std::fs::canonicalize(path).ok();
     let inputs: Vec<PathBuf> =
-        args.runs.iter().chain([&args.qrels, &args.baseline]).filter_map(identity).collect();
+        args.runs.iter().chain([&args.qrels, &args.baseline]).cloned().collect();
     let outputs = args.output.iter().chain(args.also.iter().map(|(_, path)| path));
-    for path in outputs {
-        if identity(path).is_some_and(|target| inputs.contains(&target)) {
-            return Err(Error::usage(format!("{} is one of the inputs", path.display()))
-                .help("write the result to another file"));
-        }
-    }
-    Ok(())
+    outputs.into_iter().try_for_each(|path| files::refuse_overwriting(path, &inputs))
 }
 
 fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow::Result<String> {
@@ -321,16 +314,12 @@ fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow:
         Format::Markdown => report::markdown(gates, style),
         Format::Junit => report::junit(gates, args.undecided == Undecided::Pass),
         Format::Github => report::annotations(gates),
-        Format::Json => {
-            let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
-            let document = serde_json::json!({ "verdict": verdict, "runs": gates });
-            serde_json::to_string_pretty(&document)? + "\n"
-        }
+        Format::Json => serde_json::to_string_pretty(&report::document(gates))? + "\n",
     })
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
-    io::write_atomically(path, |out| {
+    output::write_atomically(path, |out| {
         out.write_all(text.as_bytes()).map_err(|e| Error::io(path.display().to_string(), e))
     })
 }

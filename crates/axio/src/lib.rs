@@ -15,6 +15,8 @@ mod convert;
 mod eval;
 mod exit;
 mod explain;
+mod files;
+mod fit;
 mod fuse;
 mod gate;
 mod generate;
@@ -28,14 +30,16 @@ mod progress;
 mod report;
 mod risk;
 mod runs;
+mod score;
 mod shell;
+mod signals;
 mod standardize;
 mod trec_eval;
 mod validate;
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 pub use exit::ExitCode;
@@ -46,23 +50,31 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
     if let Some(rest) = trec_eval_arguments(arguments) {
         return trec_eval::run(rest);
     }
-    match Cli::try_parse_from(arguments) {
-        Ok(cli) => dispatch(&cli.command).unwrap_or_else(|error| failed(&error)),
-        Err(refusal) => {
-            // Help and version are no failure; if they cannot be printed, nobody listens.
-            let _ = refusal.print();
-            ExitCode::from(refusal.exit_code() as u8)
-        }
+    match parsed(arguments) {
+        Ok((cli, matches)) => run(&cli, &matches).unwrap_or_else(|error| failed(&error)),
+        Err(refusal) => output::usage(&refusal),
     }
+}
+
+fn parsed(arguments: &[OsString]) -> Result<(Cli, ArgMatches), clap::Error> {
+    let matches = Cli::command().try_get_matches_from(with_matrix(arguments.to_vec()))?;
+    Ok((Cli::from_arg_matches(&matches)?, matches))
+}
+
+fn run(cli: &Cli, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    files::check(matches)?;
+    dispatch(&cli.command)
 }
 
 fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Eval(args) => eval::run(args),
+        Command::Score(args) => score::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Gate(args) => gate::run(args),
         Command::Meta(args) => meta::run(args),
         Command::Plan(args) => plan::run(args),
+        Command::Fit(args) => fit::run(args),
         Command::Measures(args) => measures::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Risk(args) => risk::run(args),
@@ -86,6 +98,25 @@ fn failed(error: &anyhow::Error) -> ExitCode {
     }
     output::failure(error);
     ExitCode::from(2)
+}
+
+/// `--format matrix` is how people ask for `--matrix`, which goes with every format.
+fn with_matrix(arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_none_or(|command| command != "eval") {
+        return arguments;
+    }
+    let mut rewritten: Vec<OsString> = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        if argument == "matrix" && rewritten.last().is_some_and(|last| last == "--format") {
+            rewritten.pop();
+            rewritten.push("--matrix".into());
+        } else if argument == "--format=matrix" {
+            rewritten.push("--matrix".into());
+        } else {
+            rewritten.push(argument);
+        }
+    }
+    rewritten
 }
 
 /// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link

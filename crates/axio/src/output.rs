@@ -1,23 +1,34 @@
 //! Where results and messages go.
 //!
 //! Whatever can fail is done before the first byte is written, so that a failure leaves standard
-//! output empty. Colours are for terminals, and not where `NO_COLOR` is set.
+//! output empty. Colours are for terminals, and not if `NO_COLOR` is set.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
-use axiometrics::report::{Report, Style};
+use axiometrics::report::{Format, Report, Style, safe};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result, io};
 
+use crate::ExitCode;
 use crate::args::Output;
 use crate::shell;
+use crate::signals;
 
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
+        // Tables for people show what is safe to show; what is for programs holds ids as they are.
+        let raw = matches!(self.format, Format::Tsv | Format::Csv | Format::Json | Format::Jsonl);
+        if raw && self.output.is_none() && std::io::stdout().is_terminal() {
+            let mut text = Vec::new();
+            report
+                .write(self.format, &self.style(), &mut text)
+                .map_err(|e| Error::io("standard output", e))?;
+            return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
+        }
         self.stream(|out| report.write(self.format, &self.style(), out))
     }
 
@@ -28,7 +39,7 @@ impl Output {
 
     fn stream(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         match &self.output {
-            Some(path) => io::write_atomically(path, |out| Ok(render(out)?)),
+            Some(path) => write_atomically(path, |out| Ok(render(out)?)),
             None => to_stdout(render),
         }
     }
@@ -37,6 +48,49 @@ impl Output {
     pub(crate) fn style(&self) -> Style {
         let style = if self.output.is_none() { terminal_style() } else { plain_style() };
         Style { places: self.places, ..style }
+    }
+}
+
+/// Writes a file that appears whole or not at all, even if a signal ends the program; on a terminal
+/// only what is safe to show.
+pub(crate) fn write_atomically(
+    path: &Path,
+    body: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    if path == Path::new("-") && std::io::stdout().is_terminal() {
+        let mut text = Vec::new();
+        body(&mut text)?;
+        return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
+    }
+    signals::tidy_up();
+    io::write_atomically(path, body)
+}
+
+/// A text of several lines as a terminal can be given it, whatever it quotes.
+pub(crate) fn shown(text: &str) -> String {
+    let layout = ['\n', '\t'];
+    text.split_inclusive(layout)
+        .map(|piece| {
+            let body = piece.trim_end_matches(layout);
+            format!("{}{}", safe(body), &piece[body.len()..])
+        })
+        .collect()
+}
+
+/// Tells what was wrong with the command line, or the help that was asked for.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let told = error.render().to_string();
+    if error.use_stderr() && shown(&told) != told {
+        eprint!("{}", shown(&told));
+        return ExitCode::from(2);
+    }
+    let written = error.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            message("31", "error", &Error::io("standard output", e).worded(&CommandLine));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
 
@@ -77,7 +131,7 @@ pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
     for figure in figures {
         for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", figure.png()?)] {
             let path = directory.join(format!("{}.{extension}", figure.name));
-            io::write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
+            write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
         }
     }
     Ok(())
@@ -121,14 +175,24 @@ impl Voice for CommandLine {
 /// Files named for one kind of warning; of the others only the number is told.
 const FILES_NAMED: usize = 5;
 
-/// What was not as it should be: by kind, so that a remedy is told once.
-pub(crate) fn warnings(warnings: &Warnings) {
+/// What was not as it should be. What casts doubt on all scores is told with its remedy; the rest in
+/// a few words, unless all is wanted.
+pub(crate) fn warnings(warnings: &Warnings, verbose: bool) {
     if shell::warn(warnings) {
         return;
     }
     // The error of a run that was left out has been told already.
-    let mut list: Vec<Warning> =
-        warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    let told = |kind: Kind| kind != Kind::RunLeftOut && (verbose || kind.is_loud());
+    warnings_of(warnings, told);
+    let brief = warnings.brief();
+    if !verbose && !brief.is_empty() {
+        message("33", "warning", &in_brief(brief, message_width()));
+    }
+}
+
+/// Those of some kinds, each with its remedy.
+pub(crate) fn warnings_of(warnings: &Warnings, told: impl Fn(Kind) -> bool) {
+    let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| told(w.kind)).collect();
     list.sort_by_key(|w| w.kind);
     for kind in list.chunk_by(|a, b| a.kind == b.kind) {
         let mut lines: Vec<String> =
@@ -150,6 +214,52 @@ pub(crate) fn warnings(warnings: &Warnings) {
     }
 }
 
+/// So many lines are enough for what is told in brief.
+const BRIEF_LINES: usize = 3;
+
+/// Phrases as a wrapped paragraph of few lines.
+fn in_brief(mut phrases: Vec<String>, width: usize) -> String {
+    let all = phrases.len();
+    loop {
+        let more = match all - phrases.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let text = format!("{}{more}. -v explains each", phrases.join("; "));
+        let lines = wrapped(&text, width, "warning: ".len());
+        if lines.len() <= BRIEF_LINES || phrases.len() == 1 {
+            return lines.join("\n  ");
+        }
+        phrases.pop();
+    }
+}
+
+/// Lines of words. The first has less room, for what stands before it; the others are indented.
+fn wrapped(text: &str, width: usize, before: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut room = width.saturating_sub(before);
+    for word in text.split(' ') {
+        let line = lines.last_mut().filter(|line| {
+            line.is_empty() || line.chars().count() + 1 + word.chars().count() <= room
+        });
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => *line += &format!(" {word}"),
+            None => {
+                lines.push(word.to_string());
+                room = width.saturating_sub(2);
+            }
+        }
+    }
+    lines
+}
+
+/// How wide messages may be: as the terminal is, but no wider than a page.
+fn message_width() -> usize {
+    let terminal = terminal_size::terminal_size_of(std::io::stderr());
+    terminal.map_or(80, |(width, _)| usize::from(width.0).clamp(40, 100))
+}
+
 /// What a reader of bare numbers needs to know besides.
 pub(crate) fn note(label: &str, text: &str) {
     message("36", label, text);
@@ -159,9 +269,11 @@ fn message(colour: &str, label: &str, text: &str) {
     if shell::note(text) {
         return;
     }
+    // Names of files and ids may hold anything.
+    let text = shown(text);
     let mut stderr = std::io::stderr().lock();
     let colourful = stderr.is_terminal() && colours();
-    // There is nobody left to tell where this fails.
+    // There is nobody left to tell if this fails.
     let _ = if colourful {
         writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}")
     } else {
@@ -173,4 +285,30 @@ fn message(colour: &str, label: &str, text: &str) {
 fn colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
         && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brief_warnings_are_few_lines() {
+        let phrase = |n: usize| format!("a phrase of nearly fifty characters in number {n:03}");
+        for phrases in [1, 3, 9] {
+            let text = in_brief((0..phrases).map(phrase).collect(), 80);
+            assert!(text.lines().count() <= BRIEF_LINES, "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 78), "{text}");
+            assert!(text.ends_with("-v explains each"), "{text}");
+        }
+        assert!(in_brief((0..9).map(phrase).collect(), 80).contains("more. -v"));
+    }
+
+    #[test]
+    fn nothing_shown_acts_on_the_terminal() {
+        assert_eq!(shown("a\tb\n  help: c\n\n"), "a\tb\n  help: c\n\n");
+        assert_eq!(
+            shown("x\u{1b}]0;y\u{7}\u{9b}\u{202e}z\n"),
+            "x\u{fffd}]0;y\u{fffd}\u{fffd}\u{fffd}z\n"
+        );
+    }
 }

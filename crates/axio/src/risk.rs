@@ -2,13 +2,17 @@
 
 use std::path::PathBuf;
 
+use axiometrics::Error;
 use axiometrics::report::risk::RiskReport;
+use axiometrics::score::System;
 use axiometrics::score::risk::risks;
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Work};
+use crate::args::{Measures, Output, Policies, Table, Work};
 use crate::{output, runs};
+
+const DEFAULT_MEASURES: &str = "nDCG@10 AP";
 
 /// Weigh losses against a baseline: URisk, TRisk and GeoRisk
 ///
@@ -18,18 +22,18 @@ use crate::{output, runs};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  axio risk examples/web/qrels.txt examples/web/bm25.run examples/web/dense.run -m AP",
-    mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))
+    mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES))
 )]
 pub(crate) struct Args {
     /// The judgements
-    #[arg(value_name = "QRELS")]
-    qrels: PathBuf,
-    /// The run that others are compared with
-    #[arg(value_name = "BASELINE")]
-    baseline: PathBuf,
-    /// The other runs
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "QRELS", required_unless_present = "path")]
+    qrels: Option<PathBuf>,
+    /// The run that others are compared with, and the other runs; in a table the first system is
+    /// the one that others are compared with
+    #[arg(value_name = "BASELINE RUN", required_unless_present = "path", num_args = 2..)]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    table: Table,
     /// How much more a loss counts than a gain
     #[arg(long, default_value_t = 1.0, value_name = "A")]
     alpha: f64,
@@ -44,22 +48,27 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(table) = args.table.read(&args.measures, DEFAULT_MEASURES)? {
+        return report(args, &table.named());
+    }
+    let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
     let metrics = args.measures.parse()?;
     let mut warnings = Warnings::default();
-    let paths: Vec<PathBuf> = std::iter::once(&args.baseline).chain(&args.runs).cloned().collect();
-    runs::refuse_repeated_stdin(paths.iter().chain([&args.qrels]))?;
-    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &paths, &args.work, &mut warnings)?;
-    let systems = scored.systems();
-    let report = RiskReport {
+    runs::refuse_repeated_stdin(args.runs.iter().chain([judgements]))?;
+    let qrels = runs::read_qrels(judgements, &metrics, &args.policies, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
+    if !args.work.quiet {
+        output::warnings(&warnings, args.work.verbose);
+    }
+    report(args, &scored.systems())
+}
+
+fn report(args: &Args, systems: &[System<'_>]) -> anyhow::Result<ExitCode> {
+    args.output.report(&RiskReport {
         baseline: systems.first().map_or(String::new(), |system| system.name.to_string()),
         alpha: args.alpha,
-        risks: risks(&systems, args.alpha)?,
-    };
-    if !args.work.quiet {
-        output::warnings(&warnings);
-    }
-    args.output.report(&report)?;
+        risks: risks(systems, args.alpha)?,
+    })?;
     Ok(ExitCode::SUCCESS)
 }

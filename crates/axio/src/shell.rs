@@ -14,10 +14,8 @@ use axiometrics::io::Source;
 use axiometrics::warning::Warnings;
 use axiometrics::work::Work;
 use axiometrics::{Error, Result};
-use clap::Parser;
 
-use crate::args::Cli;
-use crate::{ExitCode, dispatch};
+use crate::{ExitCode, parsed, run};
 
 /// What is asked of a command.
 #[derive(Debug, Default)]
@@ -51,7 +49,7 @@ pub struct Outcome {
 
 #[derive(Debug, Default)]
 struct Shell {
-    files: Arc<Files>,
+    files: Files,
     work: Option<Work>,
     arguments: Vec<OsString>,
     output: Vec<u8>,
@@ -68,12 +66,11 @@ thread_local! {
 pub fn call(call: Call) -> Outcome {
     let Call { arguments, files, work } = call;
     let arguments: Vec<OsString> = std::iter::once("axio".into()).chain(arguments).collect();
-    let shell =
-        Shell { files: Arc::new(files), work, arguments: arguments.clone(), ..Shell::default() };
+    let shell = Shell { files, work, arguments: arguments.clone(), ..Shell::default() };
     let shell = Arc::new(Mutex::new(shell));
     CALLED.set(Some(shell.clone()));
-    let result = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => dispatch(&cli.command),
+    let result = match parsed(&arguments) {
+        Ok((cli, matches)) => run(&cli, &matches),
         Err(refusal) if refusal.use_stderr() => Err(Error::usage(refused(&refusal)).into()),
         // Help and the version.
         Err(text) => {
@@ -104,36 +101,28 @@ fn as_own(error: anyhow::Error) -> Error {
 
 /// Opens a file: in memory, if it is there.
 pub(crate) fn open(path: impl AsRef<Path>) -> Result<Source> {
-    files().open(path.as_ref())
+    let path = path.as_ref();
+    match in_memory(path) {
+        Some(bytes) => Ok(Source::from_bytes(path.display().to_string(), bytes.to_vec())),
+        None => Source::open(path),
+    }
 }
 
-/// The files of this call, for other threads to open.
-pub(crate) fn files() -> Opener {
-    Opener(asked(|shell| shell.files.clone()))
+/// How many bytes there are to read, if the file tells; what comes through a pipe is not known
+/// before.
+pub(crate) fn size(path: impl AsRef<Path>) -> u64 {
+    let path = path.as_ref();
+    match in_memory(path) {
+        Some(bytes) => bytes.len() as u64,
+        None => {
+            std::fs::metadata(path).ok().filter(|meta| meta.is_file()).map_or(0, |meta| meta.len())
+        }
+    }
 }
 
-/// Opens the files of a call.
-pub(crate) struct Opener(Option<Arc<Files>>);
-
-impl Opener {
-    pub(crate) fn open(&self, path: &Path) -> Result<Source> {
-        match self.0.as_ref().and_then(|files| files.get(path)) {
-            Some(bytes) => Ok(Source::from_bytes(path.display().to_string(), bytes.to_vec())),
-            None => Source::open(path),
-        }
-    }
-
-    /// How many bytes there are to read, if the file tells; what comes through a pipe is not known
-    /// before.
-    pub(crate) fn size(&self, path: &Path) -> u64 {
-        match self.0.as_ref().and_then(|files| files.get(path)) {
-            Some(bytes) => bytes.len() as u64,
-            None => std::fs::metadata(path)
-                .ok()
-                .filter(|meta| meta.is_file())
-                .map_or(0, |meta| meta.len()),
-        }
-    }
+/// The file, if this call has it in memory.
+pub(crate) fn in_memory(path: &Path) -> Option<Arc<[u8]>> {
+    asked(|shell| shell.files.get(path).cloned()).flatten()
 }
 
 /// True if the command was called, not started.
@@ -177,11 +166,18 @@ fn asked<T>(question: impl FnOnce(&mut Shell) -> T) -> Option<T> {
     Some(question(&mut shell))
 }
 
-/// The same task as a part of this call, whichever thread does it.
-pub(crate) fn carried<T>(task: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
-    let shell = CALLED.with_borrow(Clone::clone);
-    move || {
-        let before = CALLED.replace(shell);
+/// This call, for other threads that do a part of it.
+pub(crate) fn here() -> Here {
+    Here(CALLED.with_borrow(Clone::clone))
+}
+
+/// A call that other threads can take part in.
+pub(crate) struct Here(Option<Arc<Mutex<Shell>>>);
+
+impl Here {
+    /// Does a task as a part of the call, whichever thread does it.
+    pub(crate) fn within<T>(&self, task: impl FnOnce() -> T) -> T {
+        let before = CALLED.replace(self.0.clone());
         let result = task();
         CALLED.set(before);
         result

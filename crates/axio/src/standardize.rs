@@ -2,15 +2,19 @@
 
 use std::path::PathBuf;
 
+use axiometrics::Error;
 use axiometrics::choice::Choice;
-use axiometrics::io::{write_atomically, zscores};
+use axiometrics::io::zscores;
 use axiometrics::measure;
 use axiometrics::score::standardize::{Form, References, standardize};
+use axiometrics::score::{Measured, System};
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Work, choice};
+use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::{output, runs};
+
+const DEFAULT_MEASURES: &str = "nDCG@10 AP";
 
 /// Standardise scores by what all the runs get on each topic
 ///
@@ -20,15 +24,17 @@ use crate::{output, runs};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  axio standardize examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP'",
-    mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))
+    mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES))
 )]
 pub(crate) struct Args {
     /// The judgements
-    #[arg(value_name = "QRELS")]
-    qrels: PathBuf,
+    #[arg(value_name = "QRELS", required_unless_present = "path")]
+    qrels: Option<PathBuf>,
     /// The runs, which are each other's reference
-    #[arg(value_name = "RUN", required = true, num_args = 2..)]
+    #[arg(value_name = "RUN", required_unless_present = "path", num_args = 2..)]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    table: Table,
     /// What a score becomes
     #[arg(long, value_parser = choice::<Form>(), default_value = Form::default().name(), value_name = "FORM")]
     form: Form,
@@ -46,29 +52,39 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(table) = args.table.read(&args.measures, DEFAULT_MEASURES)? {
+        let names: Vec<String> = table.measures.iter().map(Measured::name).collect();
+        return report(args, &table.named(), &names);
+    }
+    let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
     let metrics = args.measures.parse()?;
     let mut warnings = Warnings::default();
-    runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
-    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
-    let systems = scored.systems();
-    let report = standardize(&systems, args.form)?;
+    runs::refuse_repeated_stdin(args.runs.iter().chain([judgements]))?;
+    let qrels = runs::read_qrels(judgements, &metrics, &args.policies, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
+    let names: Vec<String> = metrics.iter().map(name).collect();
+    report(args, &scored.systems(), &names)
+}
+
+/// `names` are those of the measures in a file for trec_eval.
+fn report(args: &Args, systems: &[System<'_>], names: &[String]) -> anyhow::Result<ExitCode> {
+    let report = standardize(systems, args.form)?;
     if let Some(path) = &args.zscores {
         let mut references = References::default();
         let topics = systems.first().map(|system| system.scores.topics());
-        for (metric, of_topics) in metrics.iter().zip(&report.references) {
+        for (name, of_topics) in names.iter().zip(&report.references) {
             for (topic, reference) in topics.iter().flat_map(|t| t.iter()).zip(of_topics) {
-                references.insert(topic, &name(metric), *reference);
+                references.insert(topic, name, *reference);
             }
         }
         let file = path.display().to_string();
         let mut text = Vec::new();
         zscores::write(&references, &mut text, &file)?;
-        write_atomically(path, |out| Ok(out.write_all(&text)?))?;
+        output::write_atomically(path, |out| Ok(out.write_all(&text)?))?;
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)

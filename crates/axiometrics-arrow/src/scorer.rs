@@ -106,8 +106,10 @@ impl GroupScorer {
     /// Scores as a table with a row for each topic and measure: `topic`, `run` if there are several
     /// runs, `measure`, `value`, and `reason` if there is no value.
     pub fn batch(&self, scored: &[Scored]) -> Result<RecordBatch> {
-        let [mut topics, mut runs, mut measures, mut reasons] =
-            [const { () }; 4].map(|()| StringBuilder::new());
+        let mut topics = StringBuilder::new();
+        let mut runs = StringBuilder::new();
+        let mut measures = StringBuilder::new();
+        let mut reasons = StringBuilder::new();
         let mut values = Float64Builder::new();
         for Scored { run, scores } in scored {
             for row in 0..scores.len() {

@@ -3,7 +3,7 @@
 
 use arrow_array::RecordBatch;
 use arrow_array::RecordBatchIterator;
-use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
 use axiometrics::policy::Policies;
 use axiometrics_arrow::{GroupScorer, Scored};
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ pub(crate) fn batches(table: &Bound<'_, PyAny>) -> PyResult<Option<Vec<RecordBat
     let stream = taken(&capsule)?;
     // The other library may need the interpreter on a thread of its own.
     let read = py.detach(|| -> Result<Vec<RecordBatch>, arrow_schema::ArrowError> {
-        ArrowArrayStreamReader::try_new(stream)?.collect()
+        RecordBatchStreamReader::try_new(stream)?.collect()
     });
     read.map(Some).map_err(axiometrics_arrow::error).or_raise(py)
 }
@@ -102,6 +102,7 @@ impl BatchScorer {
             max_grade: Some(max_grade),
             depth,
             lenient,
+            ..Policies::default()
         };
         let scorer = GroupScorer::new(metrics, policies, max_grade).or_raise(py)?;
         Ok(BatchScorer(match run_column {

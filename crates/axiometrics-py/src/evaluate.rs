@@ -106,11 +106,12 @@ pub(crate) fn evaluate(
         max_grade,
         depth,
         lenient,
+        ..Policies::default()
     };
     let ranges = match ranges {
         None => None,
-        Some(further) if further < 0 => Some(Vary::Retrieved),
-        Some(further) => Some(Vary::Collection(further.min(100_000_000) as u32)),
+        Some(further) if further < 0 => Some(Vary::default()),
+        Some(further) => Some(Vary::collection(further.min(100_000_000) as u32)),
     };
     let work = Work::default();
     let work = threads.map_or(work.clone(), |threads| work.clone().with_threads(threads));

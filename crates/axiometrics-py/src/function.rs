@@ -268,6 +268,6 @@ impl Measure for FunctionMeasure {
     }
 
     fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
-        self.call(&Topic::new(topic, self.cutoff)).map(Exact::approx)
+        self.call(&Topic::new(topic, self.cutoff)).map(Exact::Approx)
     }
 }

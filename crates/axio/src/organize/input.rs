@@ -5,6 +5,7 @@ use axiometrics::io::organization::{ONLY_TOPIC, ReadOptions, read};
 use axiometrics::{Error, Result};
 
 use super::{Args, runs};
+
 use crate::shell;
 
 /// The organizations that were named, all of whose documents are numbered alike.

@@ -1,29 +1,25 @@
 //! `axio organize`: clustering, filtering, ranking and their mixture against a gold standard.
 
-mod curve;
-mod document;
 mod input;
-mod settings;
-mod tables;
 
 use std::path::PathBuf;
 
 use axiometrics::choice::Choice;
-use axiometrics::data::organization::{Documents, Organizations};
+use axiometrics::data::organization::Organizations;
 use axiometrics::io::organization::Format as InputFormat;
-use axiometrics::organization::reliability_sensitivity::{
-    ByDocument, Explanation, Relation, Relations, by_document, explain,
-};
+use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
     Comparison, Curve, Mix, OrganizationMeasure, Settings, Shares, Stated, Variant, measure,
     measures,
 };
 use axiometrics::policy::{Missing, Undefined};
-use axiometrics::report::Format;
-use axiometrics::score::{OrganizationEvaluation, Scores};
+use axiometrics::report::organization::{
+    CurveReport, Difference, OrganizationProtocol, OrganizationReport, OrganizationTable,
+    OrganizedSystem, OrganizedTopic,
+};
+use axiometrics::score::OrganizationEvaluation;
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
-use clap::ValueEnum;
 
 use crate::ExitCode;
 use crate::args::{Output, Work, choice};
@@ -57,8 +53,8 @@ pub(crate) struct Args {
     #[arg(short, long)]
     notation: bool,
     /// What to show
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    show: Show,
+    #[arg(long, value_parser = choice::<OrganizationTable>(), default_value = OrganizationTable::default().name(), value_name = "WHAT")]
+    show: OrganizationTable,
     /// Measures, separated by spaces or commas; may be repeated [default: all]
     #[arg(short, long, value_name = "MEASURES")]
     measures: Vec<String>,
@@ -120,75 +116,16 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// What is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Show {
-    /// The scores
-    #[default]
-    Scores,
-    /// R(d) and S(d): how many of each document's relations are right
-    Documents,
-    /// How R, S and F move with the mixture of priority and relatedness
-    Mix,
-}
-
-/// All that the formats have to tell.
-struct Results<'a> {
-    show: Show,
-    measures: &'a [&'static dyn OrganizationMeasure],
-    systems: Vec<System>,
-    settings: settings::Told,
-    warnings: &'a Warnings,
-    per_topic: bool,
-    undefined: Undefined,
-    places: Option<u8>,
-}
-
-impl Results<'_> {
-    /// The mean of a measure over the topics of a system.
-    fn mean(&self, system: &System, measure: usize) -> Option<f64> {
-        system.scores.summary_value(measure, self.undefined)
-    }
-}
-
-/// What is known about one system.
-struct System {
-    name: String,
-    scores: Scores,
-    /// What was asked for besides, topic by topic.
-    topics: Vec<(String, Topic)>,
-}
-
-/// What was asked for besides the scores of a topic.
-#[derive(Default)]
-struct Topic {
-    /// The explanation, with the relations in words.
-    told: Option<Vec<Told>>,
-    /// Each document's relations, with the name of each document.
-    documents: Option<ByName>,
-    relations: Option<Relations>,
-}
-
-/// R(d) or S(d) of documents by name.
-struct ByName {
-    parts: ByDocument,
-    names: Documents,
-}
-
-/// A difference in words.
-struct Told {
-    fate: &'static str,
-    relation: String,
-    weight: f64,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(ranks) = args.curve {
-        return curve::run(args, ranks);
+        let curve = Curve::new(args.top, args.weight)?;
+        args.output.report(&CurveReport::new(&curve, ranks)?)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.work.handle().threads()).build();
     let pool = pool.map_err(|error| Error::usage(format!("no threads to work with: {error}")))?;
-    pool.install(shell::carried(|| organize(args)))
+    let here = shell::here();
+    pool.install(|| here.within(|| organize(args)))
 }
 
 fn organize(args: &Args) -> anyhow::Result<ExitCode> {
@@ -225,33 +162,24 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
             .into());
     }
     let left_out = systems.len() < args.systems.len();
-    let results = Results {
+    let stated = Stated::by(gold.values());
+    let report = OrganizationReport {
         show: args.show,
         measures: &measures,
-        systems,
-        settings: settings::Told::new(
-            &settings,
-            Stated::by(gold.values()),
-            args.missing,
-            args.undefined,
-        ),
-        warnings: &warnings,
+        systems: &systems,
+        protocol: OrganizationProtocol::new(&settings, stated, args.missing, args.undefined),
+        warnings: warnings.list(),
         per_topic: args.per_topic,
         undefined: args.undefined,
-        places: args.output.places,
-    };
-    let rendered = match args.output.format {
-        Format::Jsonl => document::lines(&results),
-        Format::Json => document::render(&results)?,
-        format => tables::render(&results, format, &args.output.style(), args.explain.is_some()),
+        explained: args.explain.is_some(),
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
         if args.output.format.has_lines() {
-            output::note("settings", &results.settings.to_string());
+            output::note("settings", &report.protocol.to_string());
         }
     }
-    args.output.write(&rendered)?;
+    args.output.report(&report)?;
     Ok(if left_out { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -262,20 +190,22 @@ fn score(
     system: &Organizations,
     args: &Args,
     warnings: &mut Warnings,
-) -> Result<System> {
+) -> Result<OrganizedSystem> {
     let visit = |topic: &str, comparison: &Comparison<'_>| {
         let documents = evaluation.catalogue.get(topic);
-        let told = args.explain.zip(documents);
-        let by_name = (args.show == Show::Documents).then_some(documents).flatten();
-        Topic {
-            told: told.map(|(limit, documents)| told_of(&explain(comparison, limit), documents)),
-            documents: by_name
-                .map(|names| ByName { parts: by_document(comparison), names: names.clone() }),
-            relations: (args.show == Show::Mix).then(|| *comparison.relations()),
+        let explained = args.explain.zip(documents);
+        let by_document_of = (args.show == OrganizationTable::Documents).then_some(documents);
+        OrganizedTopic {
+            differences: explained
+                .map(|(limit, names)| Difference::of(&explain(comparison, limit), names)),
+            documents: by_document_of
+                .flatten()
+                .map(|names| (by_document(comparison), names.clone())),
+            relations: (args.show == OrganizationTable::Mix).then(|| *comparison.relations()),
         }
     };
     let (scores, topics) = evaluation.system_with(file, system, warnings, visit)?;
-    Ok(System { name, scores, topics })
+    Ok(OrganizedSystem { name, scores, topics })
 }
 
 fn settings(args: &Args) -> Result<Settings> {
@@ -349,20 +279,4 @@ fn chosen(args: &Args) -> Result<Vec<&'static dyn OrganizationMeasure>> {
         );
     }
     Ok(chosen)
-}
-
-fn told_of(explanation: &Explanation, documents: &Documents) -> Vec<Told> {
-    let list = |fate: &'static str, relations: &[Relation]| -> Vec<Told> {
-        relations
-            .iter()
-            .map(|relation| Told {
-                fate,
-                relation: relation.describe(documents),
-                weight: relation.weight,
-            })
-            .collect()
-    };
-    let mut told = list("lost", &explanation.lost);
-    told.extend(list("invented", &explanation.invented));
-    told
 }

@@ -6,14 +6,13 @@ mod topics;
 
 use std::path::PathBuf;
 
-use axiometrics::io::{self, RunOptions};
+use axiometrics::io;
 use axiometrics::plan::Rankings;
 use axiometrics::warning::Warnings;
 use clap::Subcommand;
 
 use crate::ExitCode;
 use crate::args::Policies;
-use crate::shell;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -52,9 +51,9 @@ fn rankings(
     warnings: &mut Warnings,
 ) -> axiometrics::Result<Rankings> {
     let mut rankings = Rankings::new();
-    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
+    let options = policies.run_options()?;
     for path in paths {
-        let run = io::read_run(&shell::open(path)?, options, warnings)?;
+        let run = io::read_run(&policies.inputs.open(path)?, options.clone(), warnings)?;
         rankings.push(&run, &policies.policy());
     }
     Ok(rankings)

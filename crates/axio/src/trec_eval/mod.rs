@@ -9,15 +9,19 @@ mod help;
 mod options;
 
 use std::ffi::OsString;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use axiometrics::io::{Source, zscores};
+use axiometrics::io::zscores;
+use axiometrics::remedy::Part;
 use axiometrics::score::standardize::References;
 use axiometrics::trec_eval::{Evaluator, Judgements, Mistake, Refused, Spelling, chosen};
 
-use crate::ExitCode;
 use options::Options;
+
+use crate::ExitCode;
+use crate::output;
+use crate::shell;
 
 /// Whether this is the name of a link named `trec_eval`, through which the program was called.
 pub(crate) fn is_called(program: &OsString) -> bool {
@@ -26,10 +30,19 @@ pub(crate) fn is_called(program: &OsString) -> bool {
 
 /// Runs trec_eval with these arguments, the name of the program not among them.
 pub(crate) fn run(args: &[OsString]) -> ExitCode {
-    match execute(args, &mut BufWriter::new(io::stdout().lock())) {
+    let result = if io::stdout().is_terminal() {
+        let mut text = Vec::new();
+        execute(args, &mut text).and_then(|()| {
+            let text = output::shown(&String::from_utf8_lossy(&text));
+            printed(io::stdout().lock().write_all(text.as_bytes()))
+        })
+    } else {
+        execute(args, &mut BufWriter::new(io::stdout().lock()))
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("trec_eval: {}", failure.message);
+            eprintln!("trec_eval: {}", output::shown(&failure.message));
             ExitCode::from(failure.code)
         }
     }
@@ -63,7 +76,15 @@ impl Failure {
 impl From<axiometrics::Error> for Failure {
     /// trec_eval meets a document that comes twice only when it calculates.
     fn from(error: axiometrics::Error) -> Failure {
-        Failure::new(if error.is_duplicate() { 4 } else { 2 }, error.to_string())
+        let ours = |part: &Part| !matches!(part, Part::Text(_));
+        // Advice that names an option of ours is of no use here: trec_eval would refuse it.
+        let refused = error.remedy().is_some_and(|remedy| remedy.parts().iter().any(ours));
+        let message = match error.place() {
+            Some(place) if refused => format!("{place}: {}", error.message()),
+            None if refused => error.message().to_string(),
+            _ => error.to_string(),
+        };
+        Failure::new(if error.is_duplicate() { 4 } else { 2 }, message)
     }
 }
 
@@ -106,7 +127,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
         )));
     }
     let evaluator = Evaluator::new(&chosen, judgements, options.settings.clone())?;
-    let (qrels, run) = (Source::open(qrels)?, Source::open(run)?);
+    let (qrels, run) = (shell::open(qrels)?, shell::open(run)?);
     let references = options.zscores.as_ref().map(read_references).transpose()?;
     let table = evaluator.score_files(&qrels, &run)?;
     if table.is_empty() {
@@ -119,7 +140,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn read_references(path: &OsString) -> Result<References, Failure> {
-    let source = Source::open(path)?;
+    let source = shell::open(path)?;
     Ok(zscores::read(BufReader::new(source.read()?), source.name())?)
 }
 

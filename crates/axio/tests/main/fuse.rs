@@ -38,15 +38,22 @@ fn a_fused_run_is_a_run() {
     // Topic 2 is in one run alone.
     assert_eq!(
         fuse(&["--method", "sum", "--norm", "none"]).stdout,
-        "1 Q0 b 1 5 sum\n1 Q0 a 2 4 sum\n1 Q0 d 3 1 sum\n1 Q0 c 4 0 sum\n2 Q0 a 1 1 sum\n"
+        "1 Q0 b 1 5.0 sum\n1 Q0 a 2 4.0 sum\n1 Q0 d 3 1.0 sum\n1 Q0 c 4 0.0 sum\n2 Q0 a 1 1.0 sum\n"
     );
     assert_eq!(
         fuse(&["--depth", "1", "--to", "csv", "--method", "isr"]).stdout,
-        "query_id,doc_id,score\n1,b,2.5\n2,a,1\n"
+        "query_id,doc_id,score\n1,b,2.5\n2,a,1.0\n"
     );
     let learned = fuse(&["-m", "mapfuse", "--qrels", "QRELS", "--training", "ONE", "TWO"]).stdout;
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (file, qrels) = (path("learned.json"), path("qrels"));
+    let training = ["--qrels", &qrels, "--training", &path("one"), &path("two")];
+    let only = axio(&[&["fuse", "--learn", "-m", "mapfuse", "-o", &file][..], &training].concat());
+    assert_eq!((only.code, fs::read_to_string(&file).unwrap().as_str()), (0, "[[1.0],[0.5]]\n"));
+    assert_eq!(fuse(&["-m", "mapfuse", "--learned", &file]).stdout, learned);
     // MAP of the first is 1, of the second 1/2: b has 1/2 + 1/2.
-    assert!(learned.starts_with("1 Q0 b 1 1 mapfuse\n1 Q0 a 2 1 mapfuse\n"), "{learned}");
+    assert!(learned.starts_with("1 Q0 b 1 1.0 mapfuse\n1 Q0 a 2 1.0 mapfuse\n"), "{learned}");
 }
 
 #[test]

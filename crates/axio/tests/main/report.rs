@@ -153,7 +153,7 @@ fn the_test_can_be_chosen() {
         "Wilcoxon",
         "corrected by bonferroni over 2 tests (2 pairs of one measure); alpha 0.01",
         "99% interval",
-        "Differences from dense.run",
+        "Differences from <bdi>dense.run</bdi>",
     ] {
         assert!(chosen.contains(part), "{part}");
     }

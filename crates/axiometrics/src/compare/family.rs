@@ -9,12 +9,13 @@ use super::model::{
 use super::ranks::RankSet;
 use super::settings::{Procedure, Scope, Settings, Values};
 use super::values::values;
-use crate::check::{self, Group, Lab, Options, Verdict};
+use crate::check::lattice::Property;
+use crate::check::{self, Group, Lab, Options};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric, Score};
 use crate::policy::Undefined;
-use crate::score::{CommonTopics, System};
+use crate::score::{CommonTopics, Measured, System};
 use crate::stats::{self, Interval, ScoreMatrix, TestResult};
 use crate::warning::{Kind, Warnings};
 
@@ -23,9 +24,9 @@ const FEW: usize = 5;
 
 /// Compares systems by each of the measures that their scores' columns hold. A measure by which
 /// they cannot be compared is told with the reason, unless it is the only one.
-pub fn compare(
+pub fn compare<M: Measured>(
     qrels: &Qrels,
-    metrics: &[Metric],
+    metrics: &[M],
     systems: &[System<'_>],
     settings: &Settings,
     warnings: &mut Warnings,
@@ -37,14 +38,14 @@ pub fn compare(
     }
     let settings = &Settings { correction: Some(settings.correction()?), ..settings.clone() };
     let (mut measures, mut matrices) = (Vec::with_capacity(metrics.len()), Vec::new());
-    let mut failures: Vec<(&Metric, Error)> = Vec::new();
+    let mut failures: Vec<(String, Error)> = Vec::new();
     for (column, metric) in metrics.iter().enumerate() {
         match one_measure(qrels, metric, column, systems, settings, warnings) {
             Ok((measure, matrix)) => {
                 measures.push(measure);
                 matrices.push(matrix);
             }
-            Err(error) => failures.push((metric, error)),
+            Err(error) => failures.push((metric.name(), error)),
         }
     }
     if measures.is_empty()
@@ -59,7 +60,7 @@ pub fn compare(
     let not_compared: Vec<NotCompared> = failures
         .iter()
         .map(|(metric, error)| NotCompared {
-            measure: metric.to_string(),
+            measure: metric.clone(),
             reason: error.message().to_string(),
         })
         .collect();
@@ -79,7 +80,7 @@ pub fn compare(
 /// The topics on which all systems can be compared, or why there is none.
 fn common_topics<'a>(
     qrels: &Qrels,
-    metric: &Metric,
+    metric: &impl Measured,
     column: usize,
     systems: &'a [System<'a>],
 ) -> Result<CommonTopics<'a>> {
@@ -100,8 +101,8 @@ fn common_topics<'a>(
     })
 }
 
-fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mut Warnings) {
-    let name = metric.to_string();
+fn warn(qrels: &Qrels, metric: &impl Measured, common: &CommonTopics<'_>, warnings: &mut Warnings) {
+    let name = metric.name();
     if let Some(topic) = common.example {
         let left_out = &common.left_out;
         let example = format!("topic {}; {left_out}", qrels.topic_name(topic));
@@ -110,16 +111,17 @@ fn warn(qrels: &Qrels, metric: &Metric, common: &CommonTopics<'_>, warnings: &mu
     if common.topics.len() <= FEW {
         warnings.count(Kind::FewTopics, common.topics.len() as u64, &name);
     }
-    if metric.aggregate() == Aggregate::GeometricMean {
+    if !matches!(metric.aggregate(), Aggregate::Mean | Aggregate::Sum | Aggregate::Own(_)) {
         warnings.count(Kind::ArithmeticMean, 1, &name);
     }
-    if is_unbounded(metric) {
+    if metric.metric().is_some_and(is_unbounded) {
         warnings.count(Kind::UnboundedMean, 1, &name);
     }
 }
 
-/// Asks the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
-fn is_unbounded(metric: &Metric) -> bool {
+/// True if no number bounds the scores of a measure, so that topics have scales of their own. Asks
+/// the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
+pub fn is_unbounded(metric: &Metric) -> bool {
     /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep
     /// rankings.
     const MAX_DOCS: u32 = 4;
@@ -130,13 +132,12 @@ fn is_unbounded(metric: &Metric) -> bool {
         ..Options::default()
     };
     let Ok(lab) = Lab::new(metric, &options) else { return false };
-    let bounded = check::checks(&options.groups).find(|check| check.name() == "bounded");
-    bounded.is_some_and(|check| matches!(check.decide(&lab), Verdict::Violated { .. }))
+    check::check_of(Property::Bounded).decide(&lab).is_violated()
 }
 
 fn one_measure(
     qrels: &Qrels,
-    metric: &Metric,
+    metric: &impl Measured,
     column: usize,
     systems: &[System<'_>],
     settings: &Settings,
@@ -154,7 +155,7 @@ fn one_measure(
         Ok(SystemMean {
             name: system.name.to_string(),
             mean: means[at],
-            interval: interval.within(metric.def().range.bounds().filter(|_| on_scores)),
+            interval: interval.within(metric.bounds().filter(|_| on_scores)),
             ranks: RankSet { best: 1, worst: systems.len() },
             letters: String::new(),
             eval_mean: system
@@ -171,9 +172,9 @@ fn one_measure(
     warn(qrels, metric, &common, warnings);
     let measure = MeasureComparison {
         column,
-        measure: metric.to_string(),
-        definition: metric.def().definition.to_string(),
-        spacing: check::spacing::spacing(metric, qrels.max_grade()),
+        measure: metric.name(),
+        definition: metric.definition(),
+        spacing: metric.metric().and_then(|m| check::spacing::spacing(m, qrels.max_grade())),
         topics: scores.topics(),
         left_out: common.left_out,
         left_out_topics: left_out_topics(qrels, &common, systems),
@@ -209,7 +210,7 @@ fn left_out_topics(
 
 /// Why an evaluation of the same runs gives other means, if it does.
 fn eval_differs(
-    metric: &Metric,
+    metric: &impl Measured,
     common: &CommonTopics<'_>,
     systems: &[SystemMean],
     undefined: Undefined,
@@ -226,6 +227,10 @@ fn eval_differs(
         Aggregate::Mean => None,
         Aggregate::GeometricMean => Some("the geometric mean"),
         Aggregate::Sum => Some("the sum"),
+        Aggregate::Median => Some("the median"),
+        Aggregate::HarmonicMean => Some("the harmonic mean"),
+        Aggregate::Minimum => Some("the minimum"),
+        Aggregate::Maximum => Some("the maximum"),
         Aggregate::Own(_) => Some("the summary that its file defines"),
     };
     if let Some(summary) = summary {
@@ -233,6 +238,7 @@ fn eval_differs(
     }
     let undefined = match undefined {
         Undefined::Zero => "counts an undefined score as 0",
+        Undefined::One => "counts an undefined score as 1",
         Undefined::Skip | Undefined::Error => "leaves undefined scores out",
     };
     let left_out = &common.left_out;

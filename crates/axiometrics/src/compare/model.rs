@@ -74,7 +74,7 @@ pub struct Family {
     pub tests: usize,
     /// Pairs of systems, of one measure.
     pub pairs: usize,
-    /// Measures whose pairs belong to it: all that were compared, or one where the test is
+    /// Measures whose pairs belong to it: all that were compared, or one if the test is
     /// family-wise by itself.
     pub measures: usize,
 }
@@ -98,7 +98,7 @@ pub struct SystemMean {
     pub name: String,
     /// Its mean.
     pub mean: f64,
-    /// The interval of the mean; its ends are infinite (null in JSON) where a single topic bounds
+    /// The interval of the mean; its ends are infinite (null in JSON) if a single topic bounds
     /// nothing.
     pub interval: Interval,
     /// The ranks that it may have, for all systems at once.
@@ -115,13 +115,13 @@ pub struct SystemMean {
 pub struct Pair {
     /// The first system.
     pub a: String,
-    /// The second: the baseline where there is one.
+    /// The second: the baseline if there is one.
     pub b: String,
     /// The mean of a less that of b.
     pub difference: f64,
     /// The differences that the test would not reject, before correction.
     pub interval: Interval,
-    /// How large the difference is against its spread; absent where it has none.
+    /// How large the difference is against its spread; absent if it has none.
     pub effect_size: Option<EffectSize>,
     /// The test statistic.
     pub statistic: f64,
@@ -142,7 +142,7 @@ pub struct Pair {
     pub method: String,
     /// What a reader of the p-value has to know.
     pub note: Option<String>,
-    /// What unjudged documents could do to the difference; absent where it was not asked for, or
+    /// What unjudged documents could do to the difference; absent if it was not asked for, or
     /// the measure has no range.
     pub joint: Option<Joint>,
 }

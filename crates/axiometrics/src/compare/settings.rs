@@ -25,7 +25,7 @@ impl Default for Procedure {
 }
 
 impl Procedure {
-    /// True where the p-values hold for all pairs of a measure together.
+    /// True if the p-values hold for all pairs of a measure together.
     pub fn is_family_wise(self) -> bool {
         !matches!(self, Procedure::Paired(_))
     }
@@ -80,7 +80,7 @@ choices! {
 pub struct Settings {
     /// The test.
     pub test: Procedure,
-    /// How p-values are corrected for their number; `None` for Holm's way where the test is not
+    /// How p-values are corrected for their number; `None` for Holm's way if the test is not
     /// family-wise already.
     #[serde(serialize_with = "by_name")]
     pub correction: Option<Correction>,
@@ -93,13 +93,13 @@ pub struct Settings {
     /// From this corrected p-value down a difference is called significant. Intervals have the
     /// confidence 1 - alpha.
     pub alpha: f64,
-    /// Resamples and their seed, where the test or the interval takes any.
+    /// Resamples and their seed, if the test or the interval takes any.
     pub resampling: Resampling,
     /// What Wilcoxon's test does with equal scores.
     pub zero_method: ZeroMethod,
     /// How the interval of a system's mean is made.
     pub mean_interval: MeanInterval,
-    /// The system that all others are compared with; all pairs where absent.
+    /// The system that all others are compared with; all pairs if absent.
     pub baseline: Option<usize>,
 }
 

@@ -325,7 +325,7 @@ fn a_family_wise_test_is_not_corrected_again() {
         for measure in &comparison.measures {
             assert_eq!(measure.family, Family { tests: 3, pairs: 3, measures: 1 });
             assert!(measure.pairs.iter().all(|pair| pair.p == pair.p_corrected));
-            // The interval leaves zero out where the test rejects.
+            // The interval leaves zero out if the test rejects.
             for pair in &measure.pairs {
                 assert_eq!(
                     pair.significant,

@@ -40,7 +40,7 @@ impl BitMatrix {
     }
 
     /// The transitive closure of several chains of classes over n things: in each chain, all of a
-    /// class stand before all of the next. `None` where something would stand before itself.
+    /// class stand before all of the next. `None` if something would stand before itself.
     ///
     /// Between two large classes stands a node of its own, so that the edges are as many as the
     /// things named and not their pairs.

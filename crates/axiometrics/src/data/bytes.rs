@@ -33,7 +33,7 @@ pub(crate) fn load(buf: &[u8], i: usize) -> u64 {
     }
 }
 
-/// The same where fewer than eight bytes are left.
+/// The same when fewer than eight bytes are left.
 fn load_short(buf: &[u8], i: usize) -> u64 {
     let rest = buf.get(i..).unwrap_or(&[]);
     if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {

@@ -43,7 +43,7 @@ impl Entry {
 pub(crate) struct Listing<'l> {
     pub(crate) rows: &'l [Entry],
     pub(crate) ids: Ids<'l>,
-    /// True where scores are known not to rise.
+    /// True if scores are known not to rise.
     pub(crate) descending: bool,
 }
 
@@ -152,7 +152,7 @@ pub(crate) struct Entries {
     ranges: Vec<Range<u32>>,
     /// The topic of the last row.
     last: u32,
-    /// True where a topic came again after another; else rows are grouped as they come.
+    /// True if a topic came again after another; else rows are grouped as they come.
     scattered: bool,
 }
 
@@ -259,7 +259,7 @@ impl Entries {
         self.len
     }
 
-    /// True where there is no row.
+    /// True if there is no row.
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -295,7 +295,7 @@ impl Entries {
         }
     }
 
-    /// The line of a row, or its number where there are no lines.
+    /// The line of a row, or its number if there are no lines.
     pub(crate) fn line(&self, row: &Entry) -> u64 {
         self.ids().line(row)
     }

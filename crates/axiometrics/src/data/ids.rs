@@ -20,7 +20,7 @@ impl<'t> Ids<'t> {
         }
     }
 
-    /// The line in the file, or the number of the row where there are no lines.
+    /// The line in the file, or the number of the row if there are no lines.
     pub(crate) fn line(self, row: &Entry) -> u64 {
         match self {
             Ids::Text(text, first) => {

@@ -217,8 +217,8 @@ pub struct Facets<'a> {
     pub rows: &'a [FacetRow],
     /// How many different facets the topic has, those without a row included.
     pub count: u32,
-    /// The probability of each facet by its number, where the data gives them (intent
-    /// probabilities); empty where all weigh the same.
+    /// The probability of each facet by its number, if the data gives them (intent
+    /// probabilities); empty if all weigh the same.
     pub weights: &'a [f64],
 }
 
@@ -339,7 +339,7 @@ impl<N: Number> OwnedTopic<N> {
     }
 
     /// A ranking whose documents have a grade for each facet: pairs of facet and grade, facets
-    /// numbered from 0. A document's own grade is its highest one, 0 where it has none. Ids ascend
+    /// numbered from 0. A document's own grade is its highest one, 0 if it has none. Ids ascend
     /// from the top of the ranking through the unretrieved ones.
     pub fn by_facet(
         ranking: &[Option<Vec<(u32, f64)>>],

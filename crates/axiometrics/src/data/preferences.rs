@@ -23,7 +23,7 @@ pub struct Statement {
     pub document: Vec<u8>,
     /// The level, at least 0; 0 is not relevant.
     pub level: f64,
-    /// The line that says so, for errors, where it is known.
+    /// The line that says so, for errors, if it is known.
     pub line: Option<u64>,
 }
 
@@ -222,7 +222,7 @@ impl Group {
         self.members.len()
     }
 
-    /// True where it compares none.
+    /// True if it compares none.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }

@@ -60,7 +60,7 @@ impl Function {
         mentions(&self.node, name)
     }
 
-    /// The value, for values of the names in their order; `None` where it divides by zero or is
+    /// The value, for values of the names in their order; `None` if it divides by zero or is
     /// beyond all numbers.
     pub(crate) fn at<N: Number>(&self, values: &[N]) -> Option<N> {
         let docs = Docs::new(N::one());

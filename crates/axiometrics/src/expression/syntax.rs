@@ -32,7 +32,7 @@ pub(crate) struct Node {
     pub expr: Expr,
 }
 
-/// Equal where they say the same, wherever they stand.
+/// Equal if they say the same, wherever they stand.
 impl PartialEq for Node {
     fn eq(&self, other: &Node) -> bool {
         self.expr == other.expr
@@ -136,12 +136,33 @@ impl Op {
     }
 }
 
-/// Deeper trees are refused: nobody writes them, and the stack is finite.
+/// Whether an expression computes with a name, other than to compare it.
+pub(crate) fn computes_with(node: &Node, name: &str) -> bool {
+    let inside = |node: &Node| computes_with(node, name);
+    match &node.expr {
+        Expr::Number(_) | Expr::Level(_) => false,
+        Expr::Name(n) => n == name,
+        Expr::Call(_, parts) => parts.iter().any(inside),
+        Expr::Negative(inner) | Expr::Not(inner) => inside(inner),
+        Expr::Binary(op, a, b) if op.compares() => {
+            // The name itself may stand on either side, but nothing made of it.
+            [a, b].iter().any(|side| !matches!(&side.expr, Expr::Name(_)) && inside(side))
+        }
+        Expr::Binary(_, a, b) => inside(a) || inside(b),
+        Expr::Over(q) => q.filter.iter().chain(&q.body).any(inside),
+    }
+}
+
+/// Deeper brackets are refused: nobody writes them, and the stack is finite.
 const DEEPEST: usize = 60;
+
+/// Taller trees are refused for the same reason: whoever walks a tree calls itself once a level. A
+/// sum is as tall as it has terms, whatever its brackets.
+const TALLEST: usize = 4 * DEEPEST;
 
 /// The tree of an expression.
 pub(crate) fn parse(text: &str) -> Parsed<Node> {
-    let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0 };
+    let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0, height: 0 };
     let node = parser.expression(0)?;
     match parser.peek() {
         None => Ok(node),
@@ -207,7 +228,7 @@ fn tokens(text: &str) -> Parsed<Vec<Token>> {
     Ok(all)
 }
 
-/// Digits with a point, and an exponent where one follows.
+/// Digits with a point, and an exponent if one follows.
 fn number_end(bytes: &[u8], start: usize) -> usize {
     let digits = |from: usize| {
         bytes[from..]
@@ -231,6 +252,8 @@ struct Parser<'t> {
     tokens: Vec<Token>,
     next: usize,
     depth: usize,
+    /// How tall the tree that was parsed last is.
+    height: usize,
 }
 
 impl<'t> Parser<'t> {
@@ -287,7 +310,10 @@ impl<'t> Parser<'t> {
         } else {
             self.atom()?
         };
-        let mut length = 0;
+        let mut height = self.height;
+        if matches!(left.expr, Expr::Negative(_) | Expr::Not(_)) {
+            height += 1;
+        }
         while let Some((token, text)) = self.peek() {
             let Some((_, op, tight)) =
                 OPS.iter().find(|(sign, _, tight)| *sign == text && *tight > binding)
@@ -297,17 +323,20 @@ impl<'t> Parser<'t> {
             if op.compares() && matches!(left.expr, Expr::Binary(before, ..) if before.compares()) {
                 return Err(Fault::new(token.start, "comparisons do not chain, expected and"));
             }
-            // Long sums make deep trees too: the left side grows with every term.
-            length += 1;
-            if length > 4 * DEEPEST {
-                return Err(Fault::new(token.start, "the expression is too long"));
-            }
             self.next += 1;
             // A power binds to the right: 2^3^2 is 2^9.
             let right = self.expression(if *tight == POWER { NEGATIVE - 1 } else { *tight })?;
+            height = 1 + height.max(self.height);
+            if height > TALLEST {
+                return Err(Fault::new(
+                    token.start,
+                    format!("the expression has more than {TALLEST} operations on one another"),
+                ));
+            }
             left =
                 Node { at: token.start, expr: Expr::Binary(*op, Box::new(left), Box::new(right)) };
         }
+        self.height = height;
         Ok(left)
     }
 
@@ -324,6 +353,7 @@ impl<'t> Parser<'t> {
             return Err(self.expected(WHAT));
         }
         self.next += 1;
+        self.height = 1;
         let expr = match token.class {
             Class::Number => match text.parse::<f64>() {
                 Ok(x) if x.is_finite() => Expr::Number(x),
@@ -346,10 +376,13 @@ impl<'t> Parser<'t> {
     fn arguments(&mut self) -> Parsed<Vec<Node>> {
         self.require("(")?;
         let mut all = vec![self.expression(0)?];
+        let mut tallest = self.height;
         while self.take(",") {
             all.push(self.expression(0)?);
+            tallest = tallest.max(self.height);
         }
         self.require(")")?;
+        self.height = tallest + 1;
         Ok(all)
     }
 
@@ -369,7 +402,9 @@ impl<'t> Parser<'t> {
         self.require("in")?;
         let set_at = self.at();
         let set = self.word("the name of a set, such as D")?;
+        self.height = 0;
         let filter = if self.take("where") { Some(self.expression(0)?) } else { None };
+        let filter_height = self.height;
         let needs_body = matches!(kind, Kind::Sum | Kind::Product | Kind::Min | Kind::Max);
         let body = if needs_body {
             self.require(":")?;
@@ -378,6 +413,7 @@ impl<'t> Parser<'t> {
             None
         };
         self.require(")")?;
+        self.height = 1 + self.height.max(filter_height);
         Ok(Quantifier { kind, variable, set, set_at, filter, body })
     }
 }
@@ -490,6 +526,27 @@ mod tests {
         }
         assert!(parse(&"(".repeat(1000)).is_err());
         assert!(parse(&"-".repeat(100_000)).is_err());
+    }
+
+    /// Brackets that are not deep and sums that are not long make a tall tree together, which
+    /// overflows the stack of whoever walks it.
+    #[test]
+    fn the_height_of_the_tree_is_limited() {
+        let tower = |levels: usize, terms: usize| {
+            (0..levels).fold("i".to_string(), |inner, _| format!("({inner}){}", "+1".repeat(terms)))
+        };
+        assert!(parse(&tower(50, 4)).is_ok());
+        assert!(parse(&tower(1, TALLEST - 1)).is_ok());
+        for (levels, terms) in [(52, 238), (50, 5), (1, TALLEST), (2, TALLEST / 2)] {
+            let fault = parse(&tower(levels, terms)).unwrap_err();
+            assert!(fault.message.contains("operations on one another"), "{fault:?}");
+        }
+        // A call and a quantifier are levels too.
+        let mut nested = "i".to_string();
+        for _ in 0..12 {
+            nested = format!("max(0, sum(x in D : {nested}{})) ", "+1".repeat(20));
+        }
+        assert!(parse(&nested).is_err());
     }
 
     proptest! {

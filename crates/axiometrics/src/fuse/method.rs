@@ -10,6 +10,9 @@ use crate::data::{Qrels, Run};
 use crate::error::{Error, Result};
 use crate::policy::Ties;
 
+/// What a method learns of one run.
+type Learn = fn(&Qrels, &Run, &Settings<'_>) -> Result<Vec<f64>>;
+
 /// A method of fusion.
 #[derive(Debug)]
 pub struct Def {
@@ -28,7 +31,7 @@ pub struct Def {
     /// Combines the rankings of a topic into a score for each document.
     pub(super) combine: fn(&Topic<'_>, &Settings<'_>) -> Vec<f64>,
     /// What it learns of each run from judgements before it can be used.
-    pub(super) learn: Option<fn(&Qrels, &Run, &Settings<'_>) -> Result<Vec<f64>>>,
+    pub(super) learn: Option<Learn>,
 }
 
 /// A parameter of a method.
@@ -140,6 +143,12 @@ impl Fusion {
     /// What the method says about itself.
     pub fn def(&self) -> &'static Def {
         self.def
+    }
+
+    /// The same on another scale.
+    #[must_use]
+    pub fn on_scale(self, normalization: Normalization) -> Fusion {
+        Fusion { normalization, ..self }
     }
 
     /// The same with a weight for each run.

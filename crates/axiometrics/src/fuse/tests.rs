@@ -32,7 +32,7 @@ fn check(fusion: Fusion, expected: [f64; 4]) {
 }
 
 fn plain(text: &str) -> Fusion {
-    Fusion { normalization: Normalization::None, ..Fusion::named(text).unwrap() }
+    Fusion::named(text).unwrap().on_scale(Normalization::None)
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn majorities_order_documents() {
 
 #[test]
 fn scales() {
-    let scaled = |normalization| Fusion { normalization, ..Fusion::named("sum").unwrap() };
+    let scaled = |scale| Fusion::named("sum").unwrap().on_scale(scale);
     check(scaled(Normalization::MinMax), [1.0, 0.75 + 1.0, 0.0, 0.0]);
     check(scaled(Normalization::MinMaxInverted), [0.0, 0.25, 1.0, 1.0]);
     check(scaled(Normalization::Max), [1.0, 0.75 + 1.0, 0.0, 0.5]);

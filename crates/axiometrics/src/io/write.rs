@@ -2,12 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(not(feature = "zstd"))]
 use super::compression::without_zstd;
 use super::compression::{Compression, SUFFIXES};
-use crate::error::Result;
+use super::file::in_temporary;
+use crate::error::{Error, Place, Result};
 
 /// What goes to standard output waits in memory up to this size.
 const IN_MEMORY: usize = 64 << 20;
@@ -33,12 +35,56 @@ pub fn write_atomically(
 /// Large texts wait on disk, so that a failure leaves standard output empty.
 fn write_stdout(body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut waiting = BufWriter::with_capacity(1 << 16, tempfile::SpooledTempFile::new(IN_MEMORY));
-    body(&mut waiting)?;
-    let mut text = waiting.into_inner().map_err(io::IntoInnerError::into_error)?;
-    text.seek(SeekFrom::Start(0))?;
+    // What the text is made of has errors of its own; those without a file are of the disk.
+    let disk = |e: Error| if e.is_io() && e.place().is_none() { waiting_failed(e) } else { e };
+    body(&mut waiting).map_err(disk)?;
+    let mut text = waiting.into_inner().map_err(|e| in_temporary(e.into_error()))?;
+    text.seek(SeekFrom::Start(0)).map_err(in_temporary)?;
     let mut out = io::stdout().lock();
     io::copy(&mut text, &mut out)?;
     Ok(out.flush()?)
+}
+
+/// Text that waits on disk could not be written.
+fn waiting_failed(error: Error) -> Error {
+    in_temporary(io::Error::other(error.message().to_string()))
+}
+
+/// The temporary files that have not yet taken the name of their target.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary file beside its target, known by name as long as it is unfinished.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Unfinished {
+        unfinished().push(path.to_path_buf());
+        Unfinished(path.to_path_buf())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.0);
+    }
+}
+
+/// Removes every file that [`write_atomically`] has begun and not finished: for a program that a
+/// signal is about to end.
+///
+/// No file is finished any more from here on: whoever writes one waits for ever.
+pub fn remove_unfinished() {
+    let all = unfinished();
+    for path in all.iter() {
+        // There is nobody left to tell.
+        let _ = std::fs::remove_file(path);
+    }
+    // A file that is being given its name has to wait for the end of the program.
+    std::mem::forget(all);
 }
 
 fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
@@ -53,12 +99,19 @@ fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result
     // A link stays a link: what it points to is replaced.
     let target = if known.is_some() { path.canonicalize()? } else { path.to_path_buf() };
     let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        let message = format!("the folder {} does not exist", folder.display());
+        return Err(Error::input(Place::file(path.display().to_string()), message)
+            .help("create it first, or write to another place"));
+    }
     let mut temporary = builder(known.as_ref()).tempfile_in(folder)?;
+    let unfinished = Unfinished::new(temporary.path());
     body(temporary.as_file_mut())?;
     if let Some(meta) = known {
         temporary.as_file().set_permissions(meta.permissions())?;
     }
     temporary.persist(&target).map_err(|e| e.error)?;
+    drop(unfinished);
     Ok(())
 }
 
@@ -133,7 +186,6 @@ fn buffered<W: Write>(encoder: W, body: impl FnOnce(&mut dyn Write) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
 
     #[test]
     fn a_failure_leaves_what_was_there() {
@@ -162,7 +214,15 @@ mod tests {
         assert_eq!(e, format!("{}: is a directory, expected a file", folder.path().display()));
         let inside = folder.path().join("no/such/place");
         let e = write_atomically(&inside, |_| Ok(())).unwrap_err().to_string();
-        assert_eq!(e, format!("{}: no such file", inside.display()));
+        let folder = folder.path().join("no/such");
+        assert!(
+            e.starts_with(&format!(
+                "{}: the folder {} does not exist",
+                inside.display(),
+                folder.display()
+            )),
+            "{e}"
+        );
     }
 
     #[cfg(unix)]

@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param};
-use super::range::{IfBinary, Opposed, Prefix};
+use super::range::{IfBinary, Opposed, Summed, Terms, Totals};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -76,13 +76,13 @@ impl Compatibility {
         let seen = |ranks: &[u32], depth: u32| ranks.partition_point(|rank| *rank <= depth) as u32;
         Opposed {
             by_count: true,
-            low: Some(Box::new(move |topic| {
+            low: Some(Box::new(move |topic, _| {
                 let (ranks, ideal) = (relevant(topic), topic.grades.positive.len() as u32);
                 self.compare(topic, |depth| {
                     (seen(&ranks, depth) + depth.min(ideal)).saturating_sub(ideal)
                 })
             })),
-            high: Some(Box::new(move |topic| {
+            high: Some(Box::new(move |topic, _| {
                 let ranks = relevant(topic);
                 self.compare(topic, |depth| seen(&ranks, depth))
             })),
@@ -90,10 +90,48 @@ impl Compatibility {
     }
 }
 
+impl Compatibility {
+    /// Where all have one grade, a relevant document is in common from its rank on: a sum of what
+    /// the depths from there on weigh, each for one document.
+    fn summed(&self) -> Summed<'_> {
+        let terms = move |most: u32| {
+            // Down to each depth: the sum of the weights, and that of the weights by the depth.
+            let (mut weight, mut sums) = (1.0, vec![(0.0, 0.0)]);
+            for depth in (1..=most).map(f64::from) {
+                let (weights, shares) = sums[sums.len() - 1];
+                if weights + weight == weights {
+                    break;
+                }
+                sums.push((weights + weight, shares + weight / depth));
+                weight *= self.p;
+            }
+            let sums = std::rc::Rc::new(sums);
+            let at = |sums: &[(f64, f64)], depth: u32| sums[(depth as usize).min(sums.len() - 1)];
+            let above = sums.clone();
+            Terms {
+                term: Box::new(move |rank, _, _| at(&above, rank - 1).1),
+                bend: None,
+                value: Box::new(move |totals: &Totals| {
+                    let Totals { sum, seen, relevant, retrieved, .. } = *totals;
+                    let (weights, shares) = at(&sums, relevant.max(retrieved));
+                    let (first, first_shares) = at(&sums, relevant);
+                    let overlap = f64::from(seen) * shares - sum;
+                    let best = first + f64::from(relevant) * (shares - first_shares);
+                    match relevant {
+                        0 => Score::Undefined(NO_RELEVANT),
+                        _ => Score::Value(overlap / if self.normalise { best } else { weights }),
+                    }
+                }),
+            }
+        };
+        Summed { k: u32::MAX, rel: 1.0, terms: Box::new(terms) }
+    }
+}
+
 impl Formula for Compatibility {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
-            ranges: Box::new(IfBinary { binary: Prefix, graded: self.opposed() }),
+            ranges: Box::new(IfBinary { binary: self.summed(), graded: self.opposed() }),
             ..Declaration::new(Needs::POSITIVE)
         }
     }

@@ -3,11 +3,12 @@
 mod buckley;
 
 use std::borrow::Cow;
+use std::f64::consts::LN_2;
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
 use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
-use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
+use super::structure::{self, Combine, Divisor, Form, Shape, Structure, Weights};
 use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -23,6 +24,30 @@ pub(super) const DEFS: &[&Def] = &[
     &buckley::G,
     &buckley::BIN_G,
 ];
+
+/// Weights are added one by one down to this rank.
+const COUNTED: u32 = 1 << 14;
+
+/// The sum of 1 / ln(x) over the whole numbers above `from`, up to `to`: the integral, half of what
+/// the ends differ by, and the first correction by derivatives. Beyond the ranks that are counted
+/// the next one is below 1e-16.
+fn sum_of_inverse_logarithms(from: f64, to: f64) -> f64 {
+    let term = |x: f64| 1.0 / x.ln();
+    let slope = |x: f64| -1.0 / (x * x.ln() * x.ln());
+    exponential_integral(to.ln()) - exponential_integral(from.ln())
+        + (term(to) - term(from)) / 2.0
+        + (slope(to) - slope(from)) / 12.0
+}
+
+/// Ei(x) for x > 0 up to an additive constant, by its series: the integral of 1 / ln(t) is Ei(ln t).
+fn exponential_integral(x: f64) -> f64 {
+    let (mut power, mut sum) = (1.0, x.ln());
+    for n in (1..200).map(f64::from) {
+        power *= x / n;
+        sum += power / n;
+    }
+    sum
+}
 
 /// How a grade becomes a gain and a rank a discount.
 #[derive(Debug, Clone)]
@@ -101,6 +126,23 @@ impl Discounted {
             Some(b) if rank < b => N::one(),
             Some(b) => N::log2_int(rank) / N::log2_int(b),
         }
+    }
+
+    /// The sum of all weights, down to the cutoff: one by one as far as a ranking goes, and beyond
+    /// by the formula of Euler and Maclaurin, so that no cutoff takes for ever.
+    fn weights<N: Number>(&self) -> N {
+        let flat = self.base.map_or(0, |b| b.saturating_sub(1).min(self.k));
+        let counted = self.k.min(flat.saturating_add(COUNTED));
+        let sum = (flat + 1..=counted)
+            .fold(N::count(flat), |sum, rank| sum + N::one() / self.discount(rank));
+        if counted == self.k {
+            return sum;
+        }
+        // The weight of a rank is scale / ln(rank + shift).
+        let (scale, shift) = self.base.map_or((LN_2, 1.0), |b| (f64::from(b).ln(), 0.0));
+        let rest = sum_of_inverse_logarithms(f64::from(counted) + shift, f64::from(self.k) + shift);
+        let of = [N::count(self.k), N::count(self.base.unwrap_or(0))];
+        sum + N::estimate(scale * rest, 1e-12, &of)
     }
 
     /// The sum over ranked grades, down to the cutoff.
@@ -203,9 +245,7 @@ impl Dcg {
             Normaliser::None | Normaliser::Own => Score::Value(dcg),
             Normaliser::OnlyIdeal => Score::Value(self.dcg.ideal(topic)),
             Normaliser::Scale => {
-                let weights = (1..=self.dcg.k)
-                    .fold(N::zero(), |sum, rank| sum + N::one() / self.dcg.discount(rank));
-                Score::Value(dcg / (weights * self.dcg.gain(topic.max_grade)))
+                Score::Value(dcg / (self.dcg.weights::<N>() * self.dcg.gain(topic.max_grade)))
             }
             Normaliser::Ideal => ratio(dcg, self.dcg.ideal(topic), NO_RELEVANT),
         }
@@ -223,7 +263,10 @@ impl Dcg {
             Normaliser::Scale => Divisor::Cutoff,
             Normaliser::Ideal => Divisor::Ideal,
             Normaliser::Own => Divisor::Own,
-            Normaliser::OnlyIdeal => return Structure::default(),
+            Normaliser::OnlyIdeal => {
+                let divisor = Divisor::None;
+                return Form::Best(Shape { combine: Combine::Sum, weights, gain, divisor }).into();
+            }
         };
         Shape { combine: Combine::Sum, weights, gain, divisor }.into()
     }
@@ -347,7 +390,7 @@ const NDCG: Def = Def {
     references: &[
         "Järvelin and Kekäläinen 2002",
         "Burges et al. 2005 (2^g - 1)",
-        "Moffat 2013, section 2",
+        "Moffat 2013, section 3",
     ],
     build: |args| Ok(build(args, Normaliser::Ideal)),
 };
@@ -402,7 +445,7 @@ const SDCG: Def = Def {
         },
     ],
     differs: &[],
-    references: &["Moffat 2013, Table 1"],
+    references: &["Moffat 2013, section 2 and Table 1"],
     build: |args| Ok(build(args, Normaliser::Scale)),
 };
 
@@ -424,7 +467,7 @@ const SNDCG: Def = Def {
         working: "(1 + .5) / (1 + .6309) = 0.92",
     }],
     differs: &[],
-    references: &["Moffat 2013, Table 1 (which prints SDCG where DCG is meant)"],
+    references: &["Moffat 2013, section 3 (which prints SDCG where DCG is meant) and Table 1"],
     build: |args| Ok(build(args, Normaliser::Own)),
 };
 
@@ -449,3 +492,20 @@ const IDCG: Def = Def {
     references: &["Järvelin and Kekäläinen 2002"],
     build: |args| Ok(build(args, Normaliser::OnlyIdeal)),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The formula against the sum rank by rank, beyond the ranks that are counted.
+    #[test]
+    fn weights_of_deep_cutoffs() {
+        for base in [None, Some(2), Some(7), Some(40_000)] {
+            let k = 100_000;
+            let form = Discounted { k, gain: Gain::Linear, base };
+            let one_by_one: f64 = (1..=k).map(|rank| 1.0 / form.discount::<f64>(rank)).sum();
+            let found: f64 = form.weights();
+            assert!((found / one_by_one - 1.0).abs() < 1e-13, "{base:?}: {found} {one_by_one}");
+        }
+    }
+}

@@ -61,17 +61,23 @@ impl<N: Number> Novelty<N> {
     }
 }
 
-/// A document that may come next in the ideal ranking, with the gain it had when it was last looked
-/// at.
+/// Documents that may come next in the ideal ranking, with the gain they had when they were last
+/// looked at. All of them serve the same subtopics, so that they gain the same, and the one whose id
+/// is last in byte order comes first.
 struct Candidate<'a, N> {
     gain: N,
-    rows: &'a [FacetRow],
+    /// By id.
+    documents: Vec<&'a [FacetRow]>,
 }
 
 impl<N: Number> Candidate<'_, N> {
     fn id_rank(&self) -> Option<u32> {
-        self.rows.first().map(|r| r.id_rank)
+        self.documents.last().and_then(|rows| id_rank(rows))
     }
+}
+
+fn id_rank(rows: &[FacetRow]) -> Option<u32> {
+    rows.first().map(|r| r.id_rank)
 }
 impl<N: Number> Ord for Candidate<'_, N> {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -98,7 +104,8 @@ impl<N: Number> Eq for Candidate<'_, N> {}
 /// one whose id is last in byte order, as ndeval.
 ///
 /// A gain never grows while the ranking does, so a document whose gain is still the one it had on
-/// the heap beats all others unseen.
+/// the heap beats all others unseen. Documents that serve the same subtopics are looked at together:
+/// each that is taken lowers the gain of all of them.
 fn greedy_ideal<N: Number>(
     facets: Facets<'_>,
     alpha: f64,
@@ -106,18 +113,31 @@ fn greedy_ideal<N: Number>(
     k: u32,
 ) -> impl Iterator<Item = (u32, N)> {
     let mut novelty = Novelty::new(&facets, alpha, rel);
-    let documents = facets
+    let mut documents: Vec<&[FacetRow]> = facets
         .rows
         .chunk_by(|a, b| a.doc == b.doc)
-        .filter(|rows| rows.iter().any(|r| r.grade >= rel));
-    let mut heap: BinaryHeap<Candidate<'_, N>> =
-        documents.map(|rows| Candidate { gain: novelty.gain(rows), rows }).collect();
+        .filter(|rows| rows.iter().any(|r| r.grade >= rel))
+        .collect();
+    let served = |rows: &[FacetRow]| -> Vec<u32> {
+        rows.iter().filter(|r| r.grade >= rel).map(|r| r.facet).collect()
+    };
+    documents.sort_by_cached_key(|rows| (served(rows), id_rank(rows)));
+    let mut heap: BinaryHeap<Candidate<'_, N>> = documents
+        .chunk_by(|a, b| served(a) == served(b))
+        .map(|alike| Candidate { gain: novelty.gain(alike[0]), documents: alike.to_vec() })
+        .collect();
     (1..=k).map_while(move |rank| {
         loop {
             let mut best = heap.pop()?;
-            let gain = novelty.gain(best.rows);
+            // Those of which all documents were taken are not put back.
+            let next = *best.documents.last()?;
+            let gain = novelty.gain(next);
             if gain >= best.gain {
-                return Some((rank, novelty.take(best.rows)));
+                best.documents.pop();
+                if !best.documents.is_empty() {
+                    heap.push(best);
+                }
+                return Some((rank, novelty.take(next)));
             }
             best.gain = gain;
             heap.push(best);

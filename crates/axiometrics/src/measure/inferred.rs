@@ -2,7 +2,8 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
-use super::range::Prefix;
+use super::range::{Summed, Terms};
+use super::structure::Form;
 use super::ties::OrderedWithin;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -19,8 +20,25 @@ const EPSILON: f64 = 1e-5;
 
 impl Formula for InferredAveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
+        let term = format!("(1 + (i - 1) * (r + {EPSILON}) / (i - 1 + 2 * {EPSILON})) / i");
         Declaration {
-            ranges: Box::new(Prefix),
+            structure: Form::seen(self.rel, &term, "R").into(),
+            // Where all is judged, what is pooled above a rank is all that stands there.
+            ranges: Box::new(Summed {
+                k: u32::MAX,
+                rel: self.rel,
+                terms: Box::new(|_| Terms {
+                    term: Box::new(|rank, above, _| {
+                        let pooled = f64::from(rank - 1);
+                        let estimate = (above + EPSILON) / (pooled + 2.0 * EPSILON);
+                        (1.0 + pooled * estimate) / f64::from(rank)
+                    }),
+                    bend: None,
+                    value: Box::new(|totals| {
+                        ratio(totals.sum, f64::from(totals.relevant), NO_RELEVANT)
+                    }),
+                }),
+            }),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::JUDGED)
         }

@@ -2,13 +2,20 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
-use super::range::Prefix;
+use super::range::Peaks;
+use super::structure::Form;
 use super::ties::OrderedWithin;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] = &[&IPREC, &IPREC11];
+
+/// How many of the relevant documents make a level of recall. trec_eval 10 rounds to the nearest
+/// count; `f64::round` takes halves away from zero, as C's lround.
+fn needed(recall: f64, relevant: u32) -> usize {
+    (recall * f64::from(relevant)).round() as usize
+}
 
 struct InterpolatedPrecision {
     rel: f64,
@@ -18,8 +25,15 @@ struct InterpolatedPrecision {
 
 impl Formula for InterpolatedPrecision {
     fn declaration(&self) -> Declaration<'_> {
+        let form = Form::Interpolated { rel: self.rel, recalls: self.recalls.clone() };
         Declaration {
-            ranges: Box::new(Prefix),
+            structure: form.into(),
+            ranges: Box::new(Peaks {
+                rel: self.rel,
+                needed: Box::new(|relevant| {
+                    self.recalls.iter().map(|recall| needed(*recall, relevant)).collect()
+                }),
+            }),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::for_threshold(self.rel))
         }
@@ -37,9 +51,7 @@ impl Formula for InterpolatedPrecision {
         let mut best = N::zero();
         let mut sum = N::zero();
         for recall in self.recalls.iter().rev() {
-            // trec_eval 10 rounds to the nearest count; `f64::round` takes halves away from zero,
-            // as C's lround.
-            let needed = (recall * f64::from(relevant)).round() as usize;
+            let needed = needed(*recall, relevant);
             while n > 0 && n >= needed {
                 best = best.max(N::count(n as u32) / N::count(ranks[n - 1]));
                 n -= 1;

@@ -11,6 +11,7 @@ mod metric;
 pub mod params;
 mod parse;
 pub mod range;
+pub(crate) mod spelling;
 pub mod structure;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -37,6 +38,7 @@ mod set;
 mod stratified;
 mod tau;
 pub mod user;
+mod utility;
 
 pub use crate::number::{Exact, Number};
 pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Summary};
@@ -45,6 +47,7 @@ pub use def::{Alias, Cutoff, Def, Example, Span, Suffix};
 pub use metric::{Metric, Own, condensed};
 pub use params::{Args, Declared, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};
+pub use reliability_sensitivity::FAMILY as RELIABILITY_SENSITIVITY;
 pub use structure::Structure;
 pub use user::User;
 

@@ -4,12 +4,16 @@
 use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
-use super::range::Prefix;
+use super::range::{Summed, Terms, Totals};
+use super::structure::Form;
 use super::ties::{OrderedWithin, Pairs};
 use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&BPREF, &GM_BPREF, &ACCURACY, &AUC];
+
+/// Why a share of pairs is undefined.
+const NO_PAIR: &str = "there is no pair of a relevant and another document";
 
 /// The sum over the relevant documents of a term of how many judged non-relevant ones stand above.
 fn over_relevant<N: Number>(topic: &Judged<'_, N>, rel: f64, term: impl Fn(u32) -> N) -> N {
@@ -46,13 +50,55 @@ impl Bpref {
     fn value<N: Number>(&self, topic: &Judged<'_, N>, sum: N) -> Score<N> {
         ratio(sum, N::count(topic.relevant(&N::decimal(self.rel))), NO_RELEVANT)
     }
+
+    /// What is lost at the relevant documents: the non-relevant ones above, R at most.
+    fn summed(&self) -> Summed<'_> {
+        let value = |totals: &Totals| {
+            let bound = (totals.judged - totals.relevant).min(totals.relevant);
+            let lost = if bound == 0 { 0.0 } else { totals.sum / f64::from(bound) };
+            ratio(f64::from(totals.seen) - lost, f64::from(totals.relevant), NO_RELEVANT)
+        };
+        Summed {
+            k: u32::MAX,
+            rel: self.rel,
+            terms: Box::new(move |_| Terms {
+                term: Box::new(|rank, above, relevant| nonrelevant(rank, above).min(relevant)),
+                bend: Some(|rank, above, relevant| nonrelevant(rank, above) - relevant),
+                value: Box::new(value),
+            }),
+        }
+    }
+}
+
+/// Where all is judged: the documents above a rank that are not relevant.
+fn nonrelevant(rank: u32, relevant_above: f64) -> f64 {
+    f64::from(rank - 1) - relevant_above
+}
+
+/// A score that follows from the pairs in the wrong order.
+fn by_wrong_pairs<'a>(
+    k: u32,
+    rel: f64,
+    value: impl Fn(&Totals) -> Score + Copy + Send + Sync + 'a,
+) -> Summed<'a> {
+    Summed {
+        k,
+        rel,
+        terms: Box::new(move |_| Terms {
+            term: Box::new(|rank, above, _| nonrelevant(rank, above)),
+            bend: None,
+            value: Box::new(value),
+        }),
+    }
 }
 
 impl Formula for Bpref {
     fn declaration(&self) -> Declaration<'_> {
+        let term = "max(0, 1 - n / min(max(N, 1), R))";
         Declaration {
+            structure: Form::seen(self.rel, term, "R").into(),
             aggregate: self.aggregate.clone(),
-            ranges: Box::new(Prefix),
+            ranges: Box::new(self.summed()),
             ties: Box::new(Pairs {
                 rel: self.rel,
                 term: Box::new(|topic, above| self.term(topic, above)),
@@ -136,7 +182,12 @@ struct Accuracy {
 impl Formula for Accuracy {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
-            ranges: Box::new(Prefix),
+            structure: Form::seen(self.rel, "o - n", "h * o").into(),
+            ranges: Box::new(by_wrong_pairs(self.k, self.rel, |totals: &Totals| {
+                let other = totals.retrieved.min(self.k) - totals.seen;
+                let pairs = f64::from(totals.seen) * f64::from(other);
+                ratio(pairs - totals.sum, pairs, NO_PAIR)
+            })),
             ties: Box::new(OrderedWithin(self.k)),
             ..Declaration::new(Needs::for_threshold(self.rel))
         }
@@ -215,8 +266,17 @@ impl AreaUnderCurve {
 
 impl Formula for AreaUnderCurve {
     fn declaration(&self) -> Declaration<'_> {
+        let [term, rest, divisor] = ["N - n", "(R - h) * (N - o) / 2", "R * N"].map(str::to_string);
         Declaration {
-            ranges: Box::new(Prefix),
+            structure: Form::Seen { rel: self.rel, term, rest, divisor }.into(),
+            ranges: Box::new(by_wrong_pairs(u32::MAX, self.rel, |totals: &Totals| {
+                let Totals { sum, seen, relevant, judged, retrieved } = *totals;
+                let right = f64::from(seen) * f64::from(judged - relevant) - sum;
+                let missed = judged - relevant - (retrieved - seen);
+                let tied = f64::from(relevant - seen) * f64::from(missed) / 2.0;
+                let pairs = f64::from(relevant) * f64::from(judged - relevant);
+                ratio(right + tied, pairs, NO_PAIR)
+            })),
             ties: Box::new(Pairs {
                 rel: self.rel,
                 term: Box::new(|topic, above| self.term(topic, above)),

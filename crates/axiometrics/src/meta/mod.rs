@@ -14,18 +14,18 @@ mod strictness;
 
 use serde::Serialize;
 
-pub use agreement::{Agreement, agreement};
+pub use agreement::{Agreement, agreement, correlation};
 pub use discriminative::{DiscriminativePower, discriminative_power};
 pub use halves::{Halves, halves};
 pub use pool_bias::{MeasureBias, PoolBias, PooledRankings, RunBias, Team, TeamBias, pool_bias};
 pub use robustness::{Robustness, robustness};
-pub use strictness::{Gaps, Strictness, strictness};
+use strictness::{Gap, strictness};
+pub use strictness::{Gaps, Strictness};
 
 use crate::compare::Procedure;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::measure::Metric;
-use crate::score::{CommonTopics, LeftOut, System};
+use crate::score::{CommonTopics, LeftOut, Measured, System};
 use crate::stats::{Resampling, ScoreMatrix};
 
 /// How measures are measured.
@@ -33,7 +33,7 @@ use crate::stats::{Resampling, ScoreMatrix};
 pub struct Settings {
     /// The test of discriminative power. A paired test is not corrected, as Sakai (2006) did not.
     pub test: Procedure,
-    /// Its level.
+    /// The significance level of that test.
     pub alpha: f64,
     /// Resamples of the test, and the seed of all.
     pub resampling: Resampling,
@@ -41,7 +41,7 @@ pub struct Settings {
     pub splits: usize,
     /// The p of rank-biased overlap.
     pub rbo_p: f64,
-    /// The measures that strictness looks for low ranks by, as indices; all where absent.
+    /// The measures that strictness looks for low ranks by, as indices; all if absent.
     pub against: Option<Vec<usize>>,
 }
 
@@ -74,6 +74,8 @@ pub struct MetaEvaluation {
     /// Matrices of the measures' agreement on the order of systems, rows and columns in the order
     /// of the measures.
     pub agreement: Vec<Agreement>,
+    /// The same of the correlation of scores.
+    pub correlation: Vec<Agreement>,
     /// How it was done.
     pub settings: Settings,
 }
@@ -87,18 +89,42 @@ pub struct MeasureMeta {
     pub definition: String,
     /// Whether a high rank by it implies high ranks by others.
     pub strictness: Strictness,
+    /// The output that decides its strictness, if any is ranked higher by it than by another.
+    pub widest_gap: Option<WidestGap>,
     /// Whether topics agree on the systems.
     pub robustness: Robustness,
     /// How many pairs of systems it tells apart.
     pub discriminative_power: DiscriminativePower,
     /// What changes between halves of the topics.
     pub halves: Halves,
+    /// The mean of each system.
+    pub means: Vec<f64>,
+    /// The scores of all systems on all topics, system by system.
+    #[serde(skip)]
+    pub outputs: Vec<f64>,
+}
+
+/// The output about which a measure and another disagree most.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WidestGap {
+    /// The system.
+    pub system: String,
+    /// The topic.
+    pub topic: String,
+    /// The other measure.
+    pub against: String,
+    /// The output's rank by the measure among the outputs for all topics, the best first.
+    pub rank: f64,
+    /// Its rank by the other measure.
+    pub rank_against: f64,
+    /// How many outputs there are.
+    pub outputs: usize,
 }
 
 /// Measures the measures that the columns of the systems' scores hold.
-pub fn evaluate(
+pub fn evaluate<M: Measured>(
     qrels: &Qrels,
-    metrics: &[Metric],
+    metrics: &[M],
     systems: &[System<'_>],
     settings: &Settings,
 ) -> Result<MetaEvaluation> {
@@ -106,10 +132,14 @@ pub fn evaluate(
         return Err(Error::usage(format!("{} runs say nothing about measures", systems.len()))
             .help("name at least three runs"));
     }
-    let columns: Vec<(usize, &Metric)> = metrics.iter().enumerate().collect();
+    let columns: Vec<(usize, &M)> = metrics.iter().enumerate().collect();
     let common = CommonTopics::new(qrels, &columns, systems)?;
+    // Ranks begin with the best, whichever end of the scale that is.
     let scores = (0..metrics.len())
-        .map(|column| common.matrix(column))
+        .map(|column| match metrics[column].lower_is_better() {
+            true => common.matrix(column).map(ScoreMatrix::negated),
+            false => common.matrix(column),
+        })
         .collect::<Result<Vec<ScoreMatrix>>>()?;
     if common.topics.len() < 2 {
         return Err(Error::usage("one topic has no other to be compared with")
@@ -122,23 +152,35 @@ pub fn evaluate(
     }
     let strictness = strictness(&scores, &against)?;
     let mut measures = Vec::with_capacity(metrics.len());
-    for ((metric, scores), strictness) in metrics.iter().zip(&scores).zip(strictness) {
+    let named = |gap: Gap| WidestGap {
+        system: systems[gap.system].name.to_string(),
+        topic: qrels.topic_name(common.topics[gap.topic]),
+        against: metrics[gap.against].name(),
+        rank: gap.rank,
+        rank_against: gap.rank_against,
+        outputs: systems.len() * common.topics.len(),
+    };
+    for ((metric, scores), (strictness, gap)) in metrics.iter().zip(&scores).zip(strictness) {
         measures.push(MeasureMeta {
-            measure: metric.to_string(),
-            definition: metric.def().definition.to_string(),
+            measure: metric.name(),
+            definition: metric.definition(),
             strictness,
+            widest_gap: gap.map(named),
             robustness: robustness(scores)?,
             discriminative_power: discriminative_power(scores, settings)?,
             halves: halves(scores, settings)?,
+            means: scores.means(),
+            outputs: agreement::outputs(scores),
         });
     }
     Ok(MetaEvaluation {
         systems: systems.iter().map(|s| s.name.to_string()).collect(),
         topics: common.topics.len(),
         left_out: common.left_out,
-        against: against.iter().map(|i| metrics[*i].to_string()).collect(),
+        against: against.iter().map(|i| metrics[*i].name()).collect(),
         measures,
         agreement: agreement(&scores, settings.rbo_p)?,
+        correlation: correlation(&scores)?,
         settings: settings.clone(),
     })
 }

@@ -27,7 +27,7 @@ pub struct Team {
 /// What leaving out each team's own documents does.
 #[derive(Debug, Clone, Serialize)]
 pub struct PoolBias {
-    /// Only documents down to this rank count as brought in by a run; all that it retrieved where
+    /// Only documents down to this rank count as brought in by a run; all that it retrieved if
     /// absent.
     pub depth: Option<u32>,
     /// One entry per team.
@@ -60,7 +60,7 @@ pub struct MeasureBias {
     /// The runs of the team.
     pub runs: Vec<RunBias>,
     /// Kendall's tau-b between the orders of all systems with and without the documents; absent
-    /// where all systems tie.
+    /// if all systems tie.
     pub tau: Option<f64>,
 }
 
@@ -75,7 +75,7 @@ pub struct RunBias {
     pub without: f64,
     /// Its place among all runs, 1 for the best.
     pub rank: usize,
-    /// Its place where all runs are scored without the documents.
+    /// Its place when all runs are scored without the documents.
     pub rank_without: usize,
 }
 
@@ -176,7 +176,7 @@ struct Left {
 }
 
 impl Left {
-    /// `None` where the team brought in nothing of its own.
+    /// `None` if the team brought in nothing of its own.
     fn new(
         qrels: &Qrels,
         rankings: &PooledRankings,

@@ -8,7 +8,7 @@ use crate::stats::{ScoreMatrix, spearman};
 /// The mean Spearman correlation of the systems' scores over pairs of topics.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Robustness {
-    /// The mean; absent where fewer than two topics tell systems apart.
+    /// The mean; absent if fewer than two topics tell systems apart.
     pub mean: Option<f64>,
     /// How many pairs of topics it is over.
     pub pairs: usize,

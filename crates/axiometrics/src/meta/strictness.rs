@@ -27,20 +27,61 @@ pub struct Gaps {
     pub ten_largest: f64,
 }
 
+/// The output about which a measure and another disagree most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Gap {
+    /// The system and the topic, by their places in the matrices.
+    pub(super) system: usize,
+    pub(super) topic: usize,
+    /// The other measure.
+    pub(super) against: usize,
+    /// The ranks among the outputs for all topics, the best first.
+    pub(super) rank: f64,
+    pub(super) rank_against: f64,
+}
+
 /// The strictness of each measure, given as matrices of systems by topics, against the measures
-/// with these indices. Ranks count from the bottom; equal scores share their mean rank.
-pub fn strictness(measures: &[ScoreMatrix], against: &[usize]) -> Result<Vec<Strictness>> {
+/// with these indices, and its largest gap. Equal scores share their mean rank.
+pub(super) fn strictness(
+    measures: &[ScoreMatrix],
+    against: &[usize],
+) -> Result<Vec<(Strictness, Option<Gap>)>> {
     let pooled =
         measures.iter().map(|m| average_ranks(&m.rows().concat())).collect::<Result<Vec<_>>>()?;
     let within = measures.iter().map(ranks_within_topics).collect::<Result<Vec<_>>>()?;
-    let systems = measures.first().map_or(0, ScoreMatrix::systems);
+    let (systems, topics) = measures.first().map_or((0, 0), |m| (m.systems(), m.topics()));
     let outputs = pooled.first().map_or(0, Vec::len);
     Ok((0..measures.len())
-        .map(|m| Strictness {
-            pooled: gaps(&pooled, m, against, outputs),
-            within_topics: gaps(&within, m, against, systems),
+        .map(|m| {
+            let strictness = Strictness {
+                pooled: gaps(&pooled, m, against, outputs),
+                within_topics: gaps(&within, m, against, systems),
+            };
+            (strictness, widest(&pooled, m, against, topics))
         })
         .collect())
+}
+
+/// The largest gap above zero, the first of equal ones.
+fn widest(ranks: &[Vec<f64>], measure: usize, against: &[usize], topics: usize) -> Option<Gap> {
+    let mut found: Option<(f64, usize, usize)> = None;
+    for &other in against.iter().filter(|other| **other != measure) {
+        for (output, (own, others)) in ranks[measure].iter().zip(&ranks[other]).enumerate() {
+            let gap = own - others;
+            if gap > found.map_or(0.0, |(widest, ..)| widest) {
+                found = Some((gap, output, other));
+            }
+        }
+    }
+    // Ranks count from the bottom inside, from the top for people.
+    let from_top = |rank: f64| ranks[measure].len() as f64 + 1.0 - rank;
+    found.map(|(_, output, other)| Gap {
+        system: output / topics,
+        topic: output % topics,
+        against: other,
+        rank: from_top(ranks[measure][output]),
+        rank_against: from_top(ranks[other][output]),
+    })
 }
 
 /// The ranks of the systems for each topic, topic by topic.
@@ -81,7 +122,11 @@ mod tests {
     fn by_hand() {
         let m = matrix(&[&[0.9, 0.5], &[0.1, 0.1]]);
         let other = matrix(&[&[0.1, 0.8], &[0.2, 0.3]]);
-        let found = strictness(&[m, other], &[1]).unwrap();
+        let (found, gaps): (Vec<_>, Vec<_>) =
+            strictness(&[m, other], &[1]).unwrap().into_iter().unzip();
+        // The first system on the first topic is the best of four by m, the worst by m'.
+        let gap = Gap { system: 0, topic: 0, against: 1, rank: 1.0, rank_against: 4.0 };
+        assert_eq!(gaps, [Some(gap), None]);
         assert_eq!((found[0].pooled.largest, found[0].within_topics.largest), (-0.75, -0.5));
         // Gaps 3, -1, -0.5, -1.5 sum to 0.
         assert_eq!(found[0].pooled.ten_largest, 0.0);
@@ -93,8 +138,8 @@ mod tests {
     fn a_measure_agrees_with_itself() {
         let m = matrix(&[&[0.9, 0.5, 0.3], &[0.1, 0.1, 0.2]]);
         let found = strictness(&[m.clone(), m], &[0, 1]).unwrap();
-        assert!(
-            found.iter().all(|s| s.pooled.largest == 0.0 && s.within_topics.ten_largest == 0.0)
-        );
+        assert!(found.iter().all(|(s, gap)| s.pooled.largest == 0.0
+            && s.within_topics.ten_largest == 0.0
+            && gap.is_none()));
     }
 }

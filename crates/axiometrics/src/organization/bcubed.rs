@@ -124,7 +124,7 @@ static EXTENDED_BCUBED_PRECISION: Formula = Formula {
     definition: Definition {
         name: "extended_bcubed_precision",
         title: "Extended BCubed precision",
-        summary: "BCubed precision where documents may lie in several clusters.",
+        summary: "BCubed precision when documents may lie in several clusters.",
         definition: "mean over documents of the mean over the documents related to them (themselves included) of min(common clusters, common classes) / common clusters",
         range: "0 to 1",
         better: Better::Higher,
@@ -145,7 +145,7 @@ static EXTENDED_BCUBED_RECALL: Formula = Formula {
     definition: Definition {
         name: "extended_bcubed_recall",
         title: "Extended BCubed recall",
-        summary: "BCubed recall where documents may lie in several clusters.",
+        summary: "BCubed recall when documents may lie in several clusters.",
         definition: "mean over documents of the mean over the documents of their classes of min(common clusters, common classes) / common classes",
         range: "0 to 1",
         better: Better::Higher,

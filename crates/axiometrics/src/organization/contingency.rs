@@ -61,7 +61,7 @@ impl Contingency {
         Contingency { documents: total as u64, row_ends, cells, system_sizes, gold_sizes }
     }
 
-    /// The table of two partitions of their documents, `None` where a document lies in several
+    /// The table of two partitions of their documents, `None` if a document lies in several
     /// clusters. A document that one side lacks is a cluster of its own there.
     pub fn of_partitions(system: &Occurrences<'_>, gold: &Occurrences<'_>) -> Option<Contingency> {
         if system.overlap() || gold.overlap() {
@@ -107,7 +107,7 @@ impl Contingency {
         })
     }
 
-    /// True where clusters and classes are the same sets.
+    /// True if clusters and classes are the same sets.
     pub fn identical(&self) -> bool {
         self.cells()
             .all(|(x, g, count)| count == self.system_sizes[x] && count == self.gold_sizes[g])

@@ -9,7 +9,7 @@ use super::{Contingency, OrganizationMeasure, Score};
 ///
 /// Each cluster becomes the heart of one class: the documents of other classes move out, and the
 /// clusters that become the same class are merged. Another class than the commonest costs a move
-/// and saves a merge at most, so the commonest is best; where several are equally common, a maximum
+/// and saves a merge at most, so the commonest is best; if several are equally common, a maximum
 /// matching picks those that leave the fewest merges.
 pub fn edit_distance(table: &Contingency) -> u64 {
     let mut clusters = 0;

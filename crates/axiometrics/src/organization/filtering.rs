@@ -350,7 +350,7 @@ static MCC: Formula = Formula {
         name: "mcc",
         title: "Matthews correlation coefficient",
         summary: "The correlation of kept and relevant.",
-        definition: "(TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)); 0 where a factor is 0",
+        definition: "(TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)); 0 if a factor is 0",
         range: "-1 to 1",
         better: Better::Higher,
         example: Example {

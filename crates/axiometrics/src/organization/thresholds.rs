@@ -5,7 +5,7 @@ use crate::data::OwnedTopic;
 use crate::measure::Metric;
 
 /// Where the two rankings change places.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Thresholds {
     /// The largest n for which n relevant documents after n others are better: up to there the user
     /// is sure to look. None if there is none.

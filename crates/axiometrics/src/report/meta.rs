@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::choice::{Choice, choices};
-use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias};
+use crate::meta::{Agreement, MeasureMeta, MetaEvaluation, PoolBias, RunBias, WidestGap};
 use crate::score::Protocol;
 use crate::warning::Warning;
 
@@ -19,7 +19,8 @@ pub struct MetaReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool_bias: Option<&'a PoolBias>,
     /// How the runs were scored.
-    pub evaluation: &'a Protocol,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<&'a Protocol>,
     /// What was odd about the files.
     pub warnings: Vec<Warning>,
     /// The only table to show; for people all, for programs the measures, if it is `None`.
@@ -35,6 +36,8 @@ pub enum MetaTable {
     Measures,
     /// How far they agree.
     Agreement,
+    /// How their scores are correlated.
+    Correlation,
     /// What each run or team brought into the pool.
     PoolBias,
 }
@@ -43,6 +46,7 @@ choices! {
     MetaTable {
         Measures "measures" "what tells the measures apart",
         Agreement "agreement" "how far they agree on the order of systems",
+        Correlation "correlation" "how their scores are correlated, of systems and of topics",
         PoolBias "pool-bias" "what each run or team brought into the pool",
     }
 }
@@ -58,18 +62,22 @@ impl Report for MetaReport<'_> {
         if wanted(MetaTable::Agreement) {
             all.extend(meta.agreement.iter().map(|a| agreement(meta, a)));
         }
+        if self.only == Some(MetaTable::Correlation) {
+            all.extend(meta.correlation.iter().map(|c| correlation(meta, c)));
+        }
         if let Some(pool) = self.pool_bias.filter(|_| wanted(MetaTable::PoolBias)) {
             all.extend((0..meta.measures.len()).map(|measure| pool_bias(pool, meta, measure)));
         }
         if let Some(last) = all.last_mut() {
-            last.footnotes.push(self.evaluation.to_string());
+            last.footnotes.extend(self.evaluation.map(Protocol::to_string));
         }
         all
     }
 
     fn rows(&self) -> Table {
         match (self.only, self.pool_bias) {
-            (Some(MetaTable::Agreement), _) => agreement_rows(self.meta),
+            (Some(MetaTable::Agreement), _) => agreement_rows(self.meta, &self.meta.agreement),
+            (Some(MetaTable::Correlation), _) => agreement_rows(self.meta, &self.meta.correlation),
             (Some(MetaTable::PoolBias), Some(pool)) => pool_bias_rows(pool),
             _ => measures(self.meta),
         }
@@ -78,6 +86,17 @@ impl Report for MetaReport<'_> {
     fn document(&self, _style: &Style) -> impl Serialize {
         self
     }
+}
+
+/// The output that decides a measure's strictness, in a sentence.
+fn gap(measure: &MeasureMeta) -> Option<String> {
+    let WidestGap { system, topic, against, rank, rank_against, outputs } =
+        measure.widest_gap.as_ref()?;
+    let name = &measure.measure;
+    Some(format!(
+        "the largest gap of {name}: {system} on topic {topic} is number {rank} of {outputs} by \
+         {name}, number {rank_against} by {against}"
+    ))
 }
 
 /// Strictness and robustness of each measure, with what else tells measures apart.
@@ -132,6 +151,7 @@ pub fn measures(meta: &MetaEvaluation) -> Table {
             settings.splits, settings.resampling.seed
         ),
     ];
+    table.footnotes.extend(meta.measures.iter().filter_map(gap));
     if !skipped.is_empty() {
         table.footnotes.push(format!(
             "Topics on which all systems score the same were skipped for robustness: {}",
@@ -162,6 +182,19 @@ fn numbers(measure: &MeasureMeta) -> [Option<f64>; 9] {
     ]
 }
 
+/// How the scores of the measures are correlated, by one coefficient.
+pub fn correlation(meta: &MetaEvaluation, coefficient: &Agreement) -> Table {
+    let mut table = agreement(meta, coefficient);
+    table.caption = Some(format!(
+        "Correlation of scores on {} systems and {} topics: {}",
+        meta.systems.len(),
+        meta.topics,
+        coefficient.coefficient
+    ));
+    table.footnotes = vec!["1: in a line, or in the same order; 0: no correlation".to_string()];
+    table
+}
+
 /// How far the measures agree, by one coefficient.
 pub fn agreement(meta: &MetaEvaluation, agreement: &Agreement) -> Table {
     let names = || meta.measures.iter().map(|m| m.measure.clone());
@@ -186,14 +219,14 @@ pub fn agreement(meta: &MetaEvaluation, agreement: &Agreement) -> Table {
 }
 
 /// The same for all coefficients, a row for every two measures: for programs.
-pub fn agreement_rows(meta: &MetaEvaluation) -> Table {
+pub fn agreement_rows(meta: &MetaEvaluation, coefficients: &[Agreement]) -> Table {
     let mut table = Table::new(vec![
         Column::text("coefficient"),
         Column::text("measure"),
         Column::text("other"),
         Column::number("value"),
     ]);
-    for agreement in &meta.agreement {
+    for agreement in coefficients {
         for (measure, row) in meta.measures.iter().zip(&agreement.matrix) {
             for (other, value) in meta.measures.iter().zip(row) {
                 table.push(vec![

@@ -3,10 +3,12 @@
 //! Owns: layout, escaping, the text of numbers. Does not own: which numbers there are, nor where
 //! they are written to.
 
+pub mod choice;
 pub mod comparison;
 mod delimited;
 pub mod evaluation;
 pub mod explanation;
+pub mod fit;
 mod format;
 pub mod gate;
 #[cfg(feature = "html")]
@@ -20,6 +22,7 @@ mod markdown;
 pub mod meta;
 mod model;
 mod number;
+pub mod organization;
 mod page;
 pub mod plan;
 #[cfg(feature = "html")]
@@ -31,6 +34,7 @@ mod standardized;
 mod table;
 mod text;
 pub mod validation;
+mod vectors;
 pub mod verdicts;
 
 pub use format::Format;
@@ -40,3 +44,5 @@ pub use number::{push_fixed, push_number, rounded};
 pub use page::{Block, Page, Section};
 pub use safe::safe;
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};
+pub use text::wrapped;
+pub use vectors::VectorsReport;

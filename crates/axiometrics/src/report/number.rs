@@ -42,7 +42,7 @@ pub fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
     let mantissa = bits & ((1 << 52) - 1) | u64::from(exponent != 0) << 52;
     let scale = 10u64.pow(u32::from(places));
     let product = u128::from(mantissa) * u128::from(scale);
-    // Below 1e9 there are at least 22 bits behind the point; where there are more than 127, nothing
+    // Below 1e9 there are at least 22 bits behind the point; if there are more than 127, nothing
     // is left of a product of 83.
     let shift = (1075 - exponent.max(1)) as u32;
     let rounded = if shift > 127 {

@@ -17,7 +17,7 @@ pub struct Anatomy {
     /// The documents of the ranking, then those that were judged and not retrieved, alike ones
     /// together.
     pub lines: Vec<Line>,
-    /// How terms become the score: sum, mean, min or max; `None` where the file gives the score as
+    /// How terms become the score: sum, mean, min or max; `None` if the file gives the score as
     /// one expression that is no sum.
     pub agg: Option<&'static str>,
     /// What the sum of the terms is divided by.
@@ -29,9 +29,9 @@ pub struct Anatomy {
 /// One document, or several that were not retrieved and are alike.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// Its rank, `None` where it was not retrieved.
+    /// Its rank, `None` if it was not retrieved.
     pub rank: Option<u32>,
-    /// Its id, `None` where it was not retrieved.
+    /// Its id, `None` if it was not retrieved.
     pub document: Option<String>,
     /// How many documents the line stands for.
     pub documents: u32,
@@ -41,12 +41,12 @@ pub struct Line {
     pub sigma: String,
     /// What alpha is worth.
     pub gain: f64,
-    /// The similarity of the two, where the metric has one.
+    /// The similarity of the two, if the metric has one.
     pub sim: Option<f64>,
     /// What is averaged, `None` for a document that is not averaged over; of several documents that
     /// of each.
     pub term: Option<f64>,
-    /// What it adds to the score, where that is a sum; of several documents that of all.
+    /// What it adds to the score, if that is a sum; of several documents that of all.
     pub contribution: Option<f64>,
 }
 

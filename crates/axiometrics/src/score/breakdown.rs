@@ -22,11 +22,11 @@ pub struct Breakdown {
     pub lines: Vec<Line>,
     /// The score, as `eval` has it.
     pub score: Score,
-    /// What the products of gain and weight are divided by, where the measure is a sum of these.
+    /// What the products of gain and weight are divided by, if the measure is a sum of these.
     pub normaliser: Option<f64>,
     /// The range of the score, or why it has none.
     pub range: std::result::Result<Range, Absent>,
-    /// The user whom the measure models, where it models one.
+    /// The user whom the measure models, if it models one.
     pub user: Option<Reader>,
 }
 
@@ -39,20 +39,20 @@ pub struct Line {
     pub document: String,
     /// The score that the run gave it.
     pub score: f64,
-    /// Its grade; `None` where it is unjudged.
+    /// Its grade; `None` if it is unjudged.
     pub grade: Option<f64>,
     /// What the grade is worth to the measure.
     pub gain: Option<f64>,
     /// What the rank, and what stands above, makes of a gain.
     pub weight: Option<f64>,
-    /// What the document adds to the running total; `None` where that is undefined.
+    /// What the document adds to the running total; `None` if that is undefined.
     pub contribution: Option<f64>,
     /// The score of the ranking down to here.
     pub total: Option<f64>,
     /// By how much the score would change, were this unjudged document of the highest grade; `None`
     /// for a judged one.
     pub if_relevant: Option<f64>,
-    /// C, W and L of the user model, where there is one.
+    /// C, W and L of the user model, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<Reading>,
 }
@@ -105,7 +105,8 @@ impl Breakdown {
         topic: &Judged<'_>,
         document: impl Fn(u32) -> (String, f64),
     ) -> Breakdown {
-        let shape = metric.structure().shape;
+        // In a cascade no rank has a weight of its own.
+        let shape = metric.structure().shape.filter(|s| s.combine != Combine::Cascade);
         let score = metric.score(topic);
         let mut total = metric.score(&down_to(topic, 0)).value();
         let mut cumulated = 0.0;
@@ -168,12 +169,12 @@ impl Breakdown {
             cost: user.cost,
             total_cost: user.cost * walk.documents,
         });
-        let range = Ranger::new(metric).range(topic, Vary::Retrieved);
+        let range = Ranger::new(metric).range(topic, Vary::default());
         Breakdown { lines, score, normaliser, range, user }
     }
 }
 
-/// So many topics are named where the one asked for is not there.
+/// So many topics are named if the one asked for is not there.
 const TOPICS_NAMED: usize = 5;
 
 /// Aligns one topic of a run with its judgements, for one who looks at it with the id and the score

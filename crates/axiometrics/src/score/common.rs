@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::measured::Measured;
 use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::measure::Metric;
 use crate::policy::Missing;
 use crate::remedy::{Remedy, Setting};
 use crate::stats::ScoreMatrix;
@@ -84,9 +84,9 @@ pub struct CommonTopics<'a> {
 
 impl<'a> CommonTopics<'a> {
     /// Matches the topics of the systems. `measures` are columns of the scores with their measures.
-    pub fn new(
+    pub fn new<M: Measured>(
         qrels: &Qrels,
-        measures: &[(usize, &Metric)],
+        measures: &[(usize, &M)],
         systems: &'a [System<'a>],
     ) -> Result<CommonTopics<'a>> {
         let at: Vec<Vec<Option<usize>>> =
@@ -106,7 +106,7 @@ impl<'a> CommonTopics<'a> {
                 Some(_)
                     if measures
                         .iter()
-                        .any(|(_, metric)| without_relevant(qrels, topic, metric)) =>
+                        .any(|(_, measure)| measure.without_relevant(qrels, topic)) =>
                 {
                     &mut common.left_out.no_relevant
                 }
@@ -146,16 +146,7 @@ fn rows_by_topic(qrels: &Qrels, scores: &Scores) -> Vec<Option<usize>> {
     at
 }
 
-/// R = 0 at the grade from which the measure counts a document as relevant.
-fn without_relevant(qrels: &Qrels, topic: u32, metric: &Metric) -> bool {
-    let grades = qrels.grades(topic);
-    metric
-        .args()
-        .optional("rel")
-        .map_or(grades.positive.is_empty(), |rel| grades.relevant(&rel) == 0)
-}
-
-fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usize]) -> bool {
+fn undefined<M>(measures: &[(usize, &M)], systems: &[System<'_>], rows: &[usize]) -> bool {
     systems.iter().zip(rows).any(|(system, row)| {
         measures.iter().any(|(column, _)| system.scores.value(*row, *column).is_none())
     })
@@ -165,6 +156,7 @@ fn undefined(measures: &[(usize, &Metric)], systems: &[System<'_>], rows: &[usiz
 mod tests {
     use super::*;
     use crate::io::{QrelsOptions, Source, read_qrels};
+    use crate::measure::Metric;
     use crate::score::Evaluation;
     use crate::warning::Warnings;
 

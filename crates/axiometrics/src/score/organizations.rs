@@ -34,7 +34,7 @@ pub struct OrganizationEvaluation<'a> {
 
 impl<'a> OrganizationEvaluation<'a> {
     /// The default choices. Undefined scores are left out: a measure of partitions has no value
-    /// where clusters overlap, which says nothing of the system.
+    /// if clusters overlap, which says nothing of the system.
     pub fn new(
         gold: &'a Organizations,
         catalogue: &'a Catalogue,

@@ -170,7 +170,15 @@ impl TryFrom<Stored> for Scores {
 }
 
 fn aggregate(name: &str) -> Option<Aggregate> {
-    let known = [Aggregate::Mean, Aggregate::GeometricMean, Aggregate::Sum];
+    let known = [
+        Aggregate::Mean,
+        Aggregate::GeometricMean,
+        Aggregate::Sum,
+        Aggregate::Median,
+        Aggregate::HarmonicMean,
+        Aggregate::Minimum,
+        Aggregate::Maximum,
+    ];
     known.into_iter().find(|aggregate| aggregate.name() == name)
 }
 

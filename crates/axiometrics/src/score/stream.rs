@@ -256,7 +256,8 @@ mod tests {
     #[test]
     fn lenient_streams_count_what_they_leave_out() {
         let (qrels, metrics) = (judged(), parse_list("AP").unwrap());
-        let evaluation = Evaluation { lenient: true, ..Evaluation::new(&qrels, &metrics) };
+        let mut evaluation = Evaluation::new(&qrels, &metrics);
+        evaluation.lenient = true;
         let mut stream = evaluation.stream("mine").unwrap();
         for (doc, score) in [("a", f64::NAN), ("", 1.0), ("d1", 1.0), ("d1", 2.0)] {
             stream.push(doc, score);

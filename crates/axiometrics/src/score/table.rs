@@ -3,10 +3,13 @@
 //! Scores of any origin can be read this way, so whatever compares systems or measures can compare
 //! those that this program did not compute; what `eval` and `organize` write as rows is read back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use super::common::System;
+use super::measured::NamedMeasure;
 use super::scores::Scores;
+use crate::data::Qrels;
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
 use crate::io::csv::each_record;
@@ -42,7 +45,13 @@ const NO_VALUE: &str = "the table of scores has no value for it";
 /// that is `NA`, empty or without a row is undefined. Rows of the topic `all` are summaries and left
 /// out.
 pub fn read_scores(source: &Source) -> Result<Vec<Scores>> {
+    read_some(source, &[])
+}
+
+/// The same for some of the measures, or for all if none is named.
+fn read_some(source: &Source, only: &[String]) -> Result<Vec<Scores>> {
     let mut table = Table::default();
+    let mut others: BTreeSet<String> = BTreeSet::new();
     let mut places: Option<[usize; 4]> = None;
     let delimiter = delimiter(source)?;
     each_record(source, delimiter, |record, line| {
@@ -68,6 +77,10 @@ pub fn read_scores(source: &Source) -> Result<Vec<Scores>> {
         if topic == ALL {
             return Ok(());
         }
+        if !only.is_empty() && !only.contains(&measure) {
+            others.insert(measure);
+            return Ok(());
+        }
         let score = match value.as_str() {
             "" | UNDEFINED => Score::Undefined(NO_VALUE),
             number => match number.parse::<f64>() {
@@ -82,10 +95,48 @@ pub fn read_scores(source: &Source) -> Result<Vec<Scores>> {
             .add(&system, &topic, &measure, score)
             .map_err(|message| Error::duplicate(place(), message).help("remove one of the rows"))
     })?;
+    if let Some(missing) = only.iter().find(|name| !table.measures.contains(name)) {
+        others.extend(table.measures);
+        let message = format!("holds no score by {missing}");
+        let known = others.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(Error::input(Place::file(source.name()), message)
+            .help(format!("its measures are {known}")));
+    }
     if table.systems.is_empty() {
         return Err(Error::input(Place::file(source.name()), "holds no score"));
     }
     table.build()
+}
+
+/// A table of scores of any origin, ready to be compared.
+#[derive(Debug)]
+pub struct ScoreTable {
+    /// The scores, system by system.
+    pub systems: Vec<Scores>,
+    /// The measures, column by column.
+    pub measures: Vec<NamedMeasure>,
+    /// The topics. Nothing is known of their documents: each counts as having a relevant one.
+    pub topics: Qrels,
+}
+
+impl ScoreTable {
+    /// Reads a table as [`read_scores`] does. Only these measures, if any are named.
+    pub fn read(source: &Source, only: &[String]) -> Result<ScoreTable> {
+        let systems = read_some(source, only)?;
+        let columns = systems.first().map_or(&[][..], |system| system.columns());
+        let measures = columns.iter().map(|column| NamedMeasure::new(&column.name)).collect();
+        let mut topics: Vec<&[u8]> = systems.iter().flat_map(|s| s.topics().iter()).collect();
+        topics.sort_unstable();
+        topics.dedup();
+        let (docs, grades) = (vec!["-"; topics.len()], vec![1.0; topics.len()]);
+        let topics = Qrels::from_columns(&topics, &docs, &grades)?;
+        Ok(ScoreTable { systems, measures, topics })
+    }
+
+    /// The systems under their names.
+    pub fn named(&self) -> Vec<System<'_>> {
+        self.systems.iter().map(|scores| System { name: scores.name(), scores }).collect()
+    }
 }
 
 /// Writes scores so that [`read_scores`] reads them, with tabs.

@@ -18,7 +18,7 @@ pub struct Effect {
     pub sum_of_squares: f64,
     /// Degrees of freedom.
     pub df: usize,
-    /// The mean square over the mean square of the residual; `None` where no residual is left.
+    /// The mean square over the mean square of the residual; `None` if no residual is left.
     pub f: Option<f64>,
     /// The p-value of F.
     pub p: Option<f64>,
@@ -39,7 +39,7 @@ pub struct Anova {
 }
 
 impl Anova {
-    /// The mean square of the residual; `None` where systems and topics explain every score.
+    /// The mean square of the residual; `None` if systems and topics explain every score.
     pub fn mse(&self) -> Option<f64> {
         let mse = self.residual_sum_of_squares / self.residual_df as f64;
         (mse.sqrt() > self.resolution).then_some(mse)

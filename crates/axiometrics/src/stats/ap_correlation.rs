@@ -7,7 +7,7 @@ use crate::Result;
 /// tau_AP of an estimate against the truth, not symmetric: the items above each item of the
 /// estimated ranking should be above it in the truth.
 ///
-/// Ties, on either side, count as the mean over all ways of breaking them (tau_AP,a where only the
+/// Ties, on either side, count as the mean over all ways of breaking them (tau_AP,a if only the
 /// estimate has ties). `None` for a single item.
 pub fn tau_ap(truth: &[f64], estimate: &[f64]) -> Result<Option<f64>> {
     let (truth, estimate) = paired(truth, estimate)?;
@@ -39,7 +39,7 @@ pub fn tau_ap_symmetric(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
 }
 
 /// tau_AP,b: for two rankings of which neither is the truth. Symmetric; a tie is a statement, which
-/// the other ranking confirms only by the same order. `None` where a ranking ties all its items.
+/// the other ranking confirms only by the same order. `None` if a ranking ties all its items.
 pub fn tau_ap_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     let (x, y) = paired(x, y)?;
     both_ways(&x, &y, |x, y| Ok(one_way_b(x, y)))

@@ -15,7 +15,7 @@ struct Resample {
     standard_error: f64,
 }
 
-/// Resamples of the values about their mean, which costs no precision where the mean is large
+/// Resamples of the values about their mean, which costs no precision if the mean is large
 /// against the spread.
 fn resamples(values: &[f64], resampling: Resampling) -> Vec<Resample> {
     let centre = mean(values);

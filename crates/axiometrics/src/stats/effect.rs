@@ -16,7 +16,7 @@ pub struct EffectSize {
     pub hedges_g: f64,
 }
 
-/// The effect size of `a` over `b`. `None` where the differences have no variance.
+/// The effect size of `a` over `b`. `None` if the differences have no variance.
 pub fn effect_size(a: &[f64], b: &[f64]) -> Result<Option<EffectSize>> {
     let differences = Differences::new(a, b)?;
     if differences.all_zero() {

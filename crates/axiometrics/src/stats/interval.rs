@@ -12,7 +12,7 @@ use super::{bootstrap, randomisation, wilcoxon};
 use crate::choice::Choice;
 use crate::{Error, Result};
 
-/// An interval with the confidence it was made for. Its ends are infinite where the sample bounds
+/// An interval with the confidence it was made for. Its ends are infinite if the sample bounds
 /// nothing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Interval {

@@ -7,7 +7,7 @@
 //! Three rules hold throughout:
 //!
 //! - **Scores are finite.** NaN, infinities and magnitudes above 1e90 are refused as a usage error.
-//! - **A difference of at most 1e-12 is no difference** (times the largest score where that exceeds
+//! - **A difference of at most 1e-12 is no difference** (times the largest score if that exceeds
 //!   1). Two systems that earn the same score by different sums differ in the last bits; without a
 //!   resolution those bits would decide ranks, signs and whether a resampled mean is as extreme as
 //!   the observed one.

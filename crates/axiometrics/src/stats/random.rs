@@ -82,7 +82,7 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `n`, uniform up to a bias of n/2^64; 0 where `n` is 0.
+    /// A number below `n`, uniform up to a bias of n/2^64; 0 if `n` is 0.
     pub(crate) fn below<N: Count>(&mut self, n: N) -> N {
         N::narrowed((u128::from(self.bits()) * u128::from(n.widened())) >> 64)
     }

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// Differences up to this size (times the largest score, where that exceeds 1) are the rounding of
+/// Differences up to this size (times the largest score, if that exceeds 1) are the rounding of
 /// sums, not effects.
 const RESOLUTION: f64 = 1e-12;
 
@@ -48,6 +48,13 @@ impl ScoreMatrix {
     /// The scores: one row per system, one column per topic.
     pub fn rows(&self) -> &[Vec<f64>] {
         &self.rows
+    }
+
+    /// The same with the other end of the scale on top.
+    #[must_use]
+    pub fn negated(mut self) -> ScoreMatrix {
+        self.rows.iter_mut().flatten().for_each(|score| *score = -*score);
+        self
     }
 
     /// The mean score of every system.

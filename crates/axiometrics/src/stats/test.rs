@@ -100,7 +100,7 @@ impl FromStr for ZeroMethod {
 /// What the tests need besides the scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct TestOptions {
-    /// Used by the bootstrap, and by the randomisation test where the topics are too many to be
+    /// Used by the bootstrap, and by the randomisation test if the topics are too many to be
     /// exact.
     pub resampling: Resampling,
     /// Used by Wilcoxon's test.
@@ -112,7 +112,7 @@ pub struct TestOptions {
 pub struct TestResult {
     /// The test statistic; each [`Test`] says which.
     pub statistic: f64,
-    /// The two-sided p-value; `None` where the test is not defined on this sample, which the note
+    /// The two-sided p-value; `None` if the test is not defined on this sample, which the note
     /// explains.
     pub p: Option<f64>,
     /// Exactly what was done: exact or approximate, how many resamples, how zeros were treated.

@@ -33,7 +33,7 @@ pub fn randomised_tukey(scores: &ScoreMatrix, resampling: Resampling) -> Result<
 }
 
 /// How far two means must be apart for [`randomised_tukey`] to call them different at level
-/// `alpha`; infinite where so few trials cannot. The interval of a difference that agrees with the
+/// `alpha`; infinite if so few trials cannot. The interval of a difference that agrees with the
 /// test is the difference plus and minus this, if the largest range is taken to be distributed
 /// alike whatever the true differences are.
 pub fn randomised_tukey_margin(

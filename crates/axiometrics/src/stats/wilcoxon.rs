@@ -93,7 +93,7 @@ fn rank_sum_cdf(ranks: &[f64]) -> Vec<f64> {
 pub(super) fn interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     let n = differences.len();
     let size = n as f64;
-    // The test rejects where the smaller rank sum is below `rejected`.
+    // The test rejects if the smaller rank sum is below `rejected`.
     let rejected = if n <= EXACT {
         let ranks: Vec<f64> = (1..=n).map(|rank| rank as f64).collect();
         rank_sum_cdf(&ranks).iter().step_by(2).take_while(|p| 2.0 * **p <= alpha).count()

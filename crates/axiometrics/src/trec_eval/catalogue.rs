@@ -169,7 +169,7 @@ pub const MEASURES: &[Measure] = &[
     measure(
         "success",
         Kind::Cutoffs("Success(rel={l})@{x}", &[1, 5, 10]),
-        "1 where a relevant document stands in the first k ranks, else 0. Parameters: cutoffs.",
+        "1 if a relevant document is in the first k ranks, else 0. Parameters: cutoffs.",
     ),
     measure(
         "set_P",

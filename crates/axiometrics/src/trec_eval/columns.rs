@@ -45,7 +45,7 @@ pub(super) enum Column {
     /// The logarithm of a score.
     Logarithm(Metric),
     Mean(Vec<Metric>),
-    /// The first, and 0 where the second, a count, is 0.
+    /// The first, and 0 if the second, a count, is 0.
     Where(Metric, Metric),
     /// Rank-biased precision with gains of its own.
     Rbp(Metric, Gains),
@@ -126,7 +126,7 @@ impl Gains {
     }
 
     /// The gains of the topic's grades, from 0 to its highest, and those given are brought between
-    /// 0 and 1 where one of them lies outside. Of the grades that are not listed only the highest
+    /// 0 and 1 if one of them lies outside. Of the grades that are not listed only the highest
     /// matters.
     fn score(&self, metric: &Metric, topic: &Judged<'_>) -> f64 {
         let listed = |grade: f64| self.0.iter().any(|(known, _)| *known == grade);
@@ -283,7 +283,7 @@ impl Maker<'_> {
     }
 
     /// A line for each time that the measure was given parameters, which become part of its name;
-    /// one line where it was given none.
+    /// one line if it was given none.
     fn each(
         &self,
         what: impl Fn(Option<&str>) -> Result<What, Refused>,

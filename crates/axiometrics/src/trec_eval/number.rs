@@ -1,5 +1,5 @@
 //! Numbers as C's `atol` and `atof` read them: the longest number that the text begins with, 0
-//! where it begins with none.
+//! if it begins with none.
 
 /// A whole number at the start of a text.
 pub fn whole(text: &str) -> i64 {

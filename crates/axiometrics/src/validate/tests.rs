@@ -142,11 +142,11 @@ fn a_file_without_rows_is_refused() {
     };
     insta::assert_snapshot!(said("hello\nworld\n", Content::Run, Format::Trec), @r#"
     a:1: found "hello", expected a line of a run: topic Q0 document rank score tag; nothing in the file can be read as a run in the format trec
-      help: check that this is the right file, or say what it is with --as and --from
+      help: check that this is the right file, or say what it is with as and from
     "#);
     insta::assert_snapshot!(said("{}", Content::Qrels, Format::Json), @r"
     a: found no rows; nothing in the file can be read as judgements in the format json
-      help: check that this is the right file, or say what it is with --as and --from
+      help: check that this is the right file, or say what it is with as and from
     ");
 }
 

@@ -5,19 +5,21 @@
 
 mod organization;
 mod ranking;
+mod task;
 #[cfg(test)]
 mod tests;
 mod wish;
 
 pub use organization::choose_organization;
 pub use ranking::{choose, choose_diversity};
+pub use task::Task;
 pub use wish::{Wish, Wishes};
 
 use super::Verdicts;
 
 /// What came of the wishes.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct Chosen {
     /// The wishes one by one, with those that a need implies.
     pub wishes: Vec<Wish>,
     /// The metrics that fulfil all.
@@ -81,7 +83,7 @@ impl Fit {
         undefined: &str,
     ) -> Fit {
         let found = report.findings().iter();
-        let searched = found.filter(|f| f.verdict.holds() && f.verdict.how() != Some("proved"));
+        let searched = found.filter(|f| f.verdict.holds() && !f.verdict.is_proved());
         let mut unproved: Vec<&'static str> =
             searched.map(|f| f.name).filter(|name| wishes.contains(&Wish::Has(name))).collect();
         unproved.dedup();
@@ -95,12 +97,12 @@ impl Fit {
     }
 }
 
-impl Choice {
+impl Chosen {
     /// Sorts out what came of the wishes.
-    fn new(wishes: Vec<Wish>, fits: Vec<Fit>, mut misses: Vec<Miss>) -> Choice {
+    fn new(wishes: Vec<Wish>, fits: Vec<Fit>, mut misses: Vec<Miss>) -> Chosen {
         misses.sort_by_key(|m| m.unmet.len());
         let give_up = if fits.is_empty() { sacrifices(&misses) } else { Vec::new() };
-        Choice { wishes, fits, misses, impossible: None, give_up }
+        Chosen { wishes, fits, misses, impossible: None, give_up }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Choosing among measures of clusterings or filterings.
 
 use super::wish::{expand, refuse_other_needs};
-use super::{Choice, Fit, Miss, Wish, Wishes};
+use super::{Chosen, Fit, Miss, Wish, Wishes};
 use crate::check::organization::{self, Subject, statements};
 use crate::check::{Group, Options, Verdicts};
 use crate::error::Result;
@@ -13,7 +13,7 @@ pub fn choose_organization(
     task: Task,
     subjects: &[Subject],
     options: &Options,
-) -> Result<Choice> {
+) -> Result<Chosen> {
     refuse_other_needs(wishes)?;
     let both = [Group::Property, Group::Constraint];
     let names: Vec<&'static str> = statements(task, &both).map(|(name, _)| name).collect();
@@ -35,5 +35,5 @@ pub fn choose_organization(
             misses.push(Miss { metric: report.metric(), unmet });
         }
     }
-    Ok(Choice::new(wishes, fits, misses))
+    Ok(Chosen::new(wishes, fits, misses))
 }

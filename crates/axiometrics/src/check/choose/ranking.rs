@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::wish::{expand, refuse_other_needs};
-use super::{Choice, Fit, Impossible, Miss, Wish, Wishes};
+use super::{Chosen, Fit, Impossible, Miss, Wish, Wishes};
 use crate::check::axiom::Settings;
 use crate::check::lattice::{EXAMPLES, Example, Lattice, Property, Set};
 use crate::check::{
@@ -19,7 +19,7 @@ const GROUPS: [Group; 3] = [Group::Property, Group::Constraint, Group::Axiom];
 
 /// Chooses among metrics of rankings. If none of them fits, the measures of the lattice that were
 /// made for the purpose are candidates too.
-pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Choice> {
+pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Chosen> {
     let names: Vec<&'static str> = checks(&GROUPS).map(|c| c.name()).collect();
     let wishes = expand(wishes, &names)?;
     let asked: Vec<&'static dyn Check> =
@@ -61,11 +61,11 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
         }
     }
     let impossible = if fits.is_empty() { contradiction(&wishes) } else { None };
-    Ok(Choice { impossible, ..Choice::new(wishes, fits, misses) })
+    Ok(Chosen { impossible, ..Chosen::new(wishes, fits, misses) })
 }
 
 /// Chooses among measures of diversity.
-pub fn choose_diversity(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Choice> {
+pub fn choose_diversity(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Chosen> {
     let names: Vec<&'static str> = diversity::statements().into_iter().map(|(n, _)| n).collect();
     refuse_other_needs(wishes)?;
     let wishes = expand(wishes, &names)?;
@@ -81,7 +81,7 @@ pub fn choose_diversity(wishes: &Wishes, metrics: &[Metric], options: &Options) 
             misses.push(Miss { metric: report.metric(), unmet });
         }
     }
-    Ok(Choice::new(wishes, fits, misses))
+    Ok(Chosen::new(wishes, fits, misses))
 }
 
 /// Why a metric of rankings does not fulfil a wish, if so.

@@ -10,7 +10,7 @@ fn want(names: &[&str]) -> Wishes {
     Wishes { want: names.iter().map(|n| n.to_string()).collect(), ..Wishes::default() }
 }
 
-fn chosen(wishes: &Wishes) -> Choice {
+fn chosen(wishes: &Wishes) -> Chosen {
     let metrics = ["nDCG", "AP", "RR", "P@10", "RBP", "DCG"].map(|m| m.parse().unwrap());
     choose(wishes, &metrics, &Options { max_docs: 4, ..Options::default() }).unwrap()
 }

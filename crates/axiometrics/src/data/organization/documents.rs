@@ -52,7 +52,7 @@ impl Documents {
         self.starts.len() - 1
     }
 
-    /// True where there is no name.
+    /// True if there is no name.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -186,7 +186,7 @@ impl Documents {
         self.look_up_hashed(name, self.hash(name.as_bytes()))
     }
 
-    /// The same with its hash, where the table has room.
+    /// The same with its hash, if the table has room.
     fn look_up_hashed(&mut self, name: &str, hash: u32) -> u32 {
         let number = match self.find(name, hash) {
             Ok(number) => number,

@@ -64,12 +64,12 @@ impl<'a> Occurrences<'a> {
         self.clusters(document).len() as u32
     }
 
-    /// True where some document occurs more than once.
+    /// True if some document occurs more than once.
     pub fn overlap(&self) -> bool {
         matches!(self.held, Held::Often { overlap: true, .. })
     }
 
-    /// The cluster of each document, where each lies in one.
+    /// The cluster of each document, if each lies in one.
     pub(crate) fn labels(&self) -> Option<&[u32]> {
         match &self.held {
             Held::Once(labels) => labels

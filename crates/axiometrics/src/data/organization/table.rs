@@ -1,6 +1,6 @@
 //! A hash table of numbers. Who uses it keeps what the numbers stand for, and tells equal ones.
 
-/// Open addressing: a hash, and a number plus one, 0 where free. The length is a power of two, or
+/// Open addressing: a hash, and a number plus one, 0 if free. The length is a power of two, or
 /// 0.
 ///
 /// A hash stands near its share of the table, so that a table that grows is copied from front to
@@ -14,7 +14,7 @@ pub(super) struct Table {
 const SMALL: usize = 2048;
 
 impl Table {
-    /// True where nothing was ever put in.
+    /// True if nothing was ever put in.
     pub(super) fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }

@@ -61,13 +61,13 @@ fn bad_runs() {
         help: the file is empty, or holds only blank lines and comments
     "1 Q0 a 1\n"
       a:1:9: found "1 Q0 a 1", expected a line of a run: topic Q0 document rank score tag
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 Q0 a 1 2.5 x\n1 Q0 b 2 high x\n"
       a:2:10: found "high", expected a number for the score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 Q0 a 1 NaN x\n"
       a:1:10: found "NaN", expected a number for the score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 Q0 a\0 1 2.5 x\n"
       a:1:7: found "\0 1 2.5 x", expected text without control characters
         help: is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2
@@ -76,19 +76,18 @@ fn bad_runs() {
         help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
     "{\"1\": {\"a\": 1.5,\n \"b\": \"high\"}}"
       a:2:4: found "high", expected a number for the score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1.5, \"b\": NaN}}"
       a:1:23: expected value
         help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
     "{\"1\": {\"a\": null}}"
       a:1:10: found nothing, expected a number for the score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": [1]}}"
-      a:1:14: invalid type: sequence, expected a string or a number
-        help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
+      read ["a 1 -1.0 @1"]
     "{\"1\": {\"a\": 1.5}, \"2\": 7}"
-      a:1:25: found "7", expected an object of documents with their numbers
-        help: correct the line, or leave such lines out with --lenient
+      a:1:25: found "7", expected an object of documents with their numbers, or a list of documents
+        help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1.5}} {}"
       a:1:19: trailing characters
         help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
@@ -97,43 +96,43 @@ fn bad_runs() {
         help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
     "{\"\": {\"a\": 1.5}}"
       a:1:9: found nothing, expected the id of a topic and of a document
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "[{\"qid\": 1, \"docno\": \"a\"}]"
       a:1:25: found a record without a score or a rank, expected all of query_id, doc_id and score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "{\"qid\": 1, \"docno\": \"a\", \"score\": 1}\n{\"qid\": 1}\n"
       a:2: found a record without a document (doc_id, docno or corpus-id), expected all of query_id, doc_id and score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "{\"qid\": 1, \"docno\": \"a\", \"score\": \"NaN\"}\n"
       a:1: found "NaN", expected a number for the score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "{\"qid\": 1, \"docno\": {}, \"score\": 1}\n"
-      a:1:22: invalid type: map, expected a string or a number
-        help: correct the line, or leave such lines out with --lenient
+      a:1: found nothing, expected the id of a document
+        help: correct the line, or leave such lines out with lenient
     "{\"qid\": 1, \"docno\": \"a\", \"score\": 1}\n\n{\"qid\": 1,\n"
       a:3:10: EOF while parsing a value
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "qid,docno,label\n1,a,2\n"
-      a:1: found "qid,docno,label", expected a header of a run with a score or a rank
-        help: name the columns, for example query_id, doc_id and score or relevance
+      a:1: unknown columns: found qid, docno, label; expected a run with a score or a rank
+        help: name them in the header, or say which is which with columns topic=qid,doc=docno,score=label
     "qid,docno,score\n1,a,2\n1,b\n"
       a:3: found 2 fields, expected 3 as in the header
-        help: quote fields that contain the separator or a quote; --lenient leaves such lines out
+        help: quote fields that contain the separator or a quote; lenient leaves such lines out
     "qid,docno,score\n1,a,2\n1,b,high\n"
       a:3: found "high", expected a number for the score
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "qid,docno,score\n1,,2\n"
       a:2: found nothing, expected the id of a document
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "qid,docno,rank\n1,a,first\n"
       a:2: found "first", expected a number for the rank
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1\ta\t1\n1\tb\t0\n"
       a:2:5: found "0", expected a whole number from 1 for the rank
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1\ta\t1\n1\tb\n"
       a:2:1: found "1\tb", expected three fields between tabs: topic document rank
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "PK\u{3}\u{4}rest"
       a: found a zip archive, expected a run or judgements as text
         help: unpack it, or compress with gzip, zstd, lz4 or bzip2
@@ -157,16 +156,16 @@ fn bad_judgements() {
     insta::assert_snapshot!(table(&inputs, qrels_error), @r#"
     "1 0 a\n"
       q:1:6: found "1 0 a", expected a line of judgements: topic iteration document grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 0 a one\n"
       q:1:7: found "one", expected a number for the grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 0 a inf\n"
       q:1:7: found "inf", expected a finite grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 0 a nan\n"
       q:1:7: found "nan", expected a number for the grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "1 0 a 1\n1 0 b 1\n1 0 a 0\n"
       q:3: document "a" is judged twice in topic 1 (first on line 1), expected one judgement
         help: remove one of the lines; judgements by subtopic or by judgement group need a measure that reads them, such as alpha_nDCG@10
@@ -177,13 +176,13 @@ fn bad_judgements() {
       q: no judgements in the file, expected lines of: topic iteration document grade
     "qid,docno,label\n1,a,inf\n"
       q:2: found "inf", expected a finite grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "query-id\tcorpus-id\tscore\n1\ta\tx\n"
       q:2: found "x", expected a number for the grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "qid,docno,rank\n1,a,1\n"
-      q:1: found "qid,docno,rank", expected a header of judgements with a grade (relevance, label or score)
-        help: name the columns, for example query_id, doc_id and score or relevance
+      q: found a run (qid,docno,rank), expected judgements
+        help: the order is QRELS RUN; these look swapped
     "#);
 }
 
@@ -197,13 +196,13 @@ fn facets_that_are_not_there() {
     insta::assert_snapshot!(table(&["1 0 a 1\n", "{\"1\": {\"a\": 1}}", "qid,docno,label\n1,a,1\n", "1 0 a s 1\n1 0 a s 0\n"], said), @r#"
     "1 0 a 1\n"
       q:1:8: found "1 0 a 1", expected a line of judgements: topic iteration document stratum grade
-        help: correct the line, or leave such lines out with --lenient
+        help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1}}"
       q: found an object of topics, expected records with a subtopic each
         help: use JSONL, CSV, TSV or TREC for judgements by subtopic
     "qid,docno,label\n1,a,1\n"
-      q:1: found "qid,docno,label", expected a header of judgements with a stratum
-        help: name the columns, for example query_id, doc_id and score or relevance
+      q:1: unknown columns: found qid, docno, label; expected judgements with a stratum
+        help: name them in the header, or say which is which with columns topic=qid,doc=docno,grade=label
     "1 0 a s 1\n1 0 a s 0\n"
       q:2: document "a" is judged twice in topic 1 (first on line 1), expected one judgement
         help: remove one of the lines; both are for the same subtopic, judgement group or stratum
@@ -253,7 +252,7 @@ fn files_that_are_no_text() {
     a: found a program, expected a run or judgements as text
       help: name a run or a file of judgements
     a:1:6: found "�PNG\r", expected a line of a run: topic Q0 document rank score tag
-      help: correct the line, or leave such lines out with --lenient
+      help: correct the line, or leave such lines out with lenient
     a: ends in the middle of its data: the file is truncated or damaged
     folder: is a directory, expected a file
     no such file: no such file

@@ -6,8 +6,10 @@ use crate::data::{Judged, Needs};
 use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
 use crate::measure::params::{JUDGED_ONLY, REL};
 use crate::measure::range::{
-    GradeScale, IfBinary, NOT_GROWING, Opposed, Prefix, Provided, RangeAlgorithm, Sorted,
+    Averaged, GradeScale, IfBinary, NOT_GROWING, OfTopic, Opposed, Provided, RangeAlgorithm,
+    Sorted, Summed, Terms,
 };
+use crate::measure::structure::Form;
 use crate::measure::ties::{Given, Ordered, OrderedWithin};
 use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
@@ -125,14 +127,26 @@ struct AtRelevant {
 
 impl Formula for AtRelevant {
     fn declaration(&self) -> Declaration<'_> {
-        let graded = Opposed { by_count: true, ..Opposed::default() };
+        let of_parts =
+            || -> OfTopic<'_> { Box::new(|topic, missing| self.of_parts(topic, Some(missing))) };
+        let graded = Opposed { by_count: true, low: Some(of_parts()), high: Some(of_parts()) };
+        let discount = Box::new(|rank| self.form.discount(rank));
         Declaration {
-            ranges: self.form.if_relevance(IfBinary { binary: Prefix, graded }),
+            ranges: self.form.if_relevance(IfBinary { binary: Averaged { discount }, graded }),
             ..Declaration::new(self.form.needs())
         }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        self.of_parts(topic, None)
+    }
+}
+
+impl AtRelevant {
+    /// The score of a topic of whose relevant documents so many were not retrieved: all that are
+    /// not among the hits, but where a range takes these and the collection from different
+    /// judgements.
+    fn of_parts<N: Number>(&self, topic: &Judged<'_, N>, missing: Option<u32>) -> Score<N> {
         let ideal = Ideal::new(&self.form, topic);
         let all = ideal.gains.len() as u32;
         if all == 0 {
@@ -149,7 +163,8 @@ impl Formula for AtRelevant {
             }
         }
         // A document that was not retrieved is met at the end of the ranking.
-        sum = sum + N::count(all - seen) * dcg / ideal.at(all);
+        let missing = missing.unwrap_or_else(|| all - seen);
+        sum = sum + N::count(missing) * dcg / ideal.at(all);
         Score::Value(sum / N::count(all))
     }
 }
@@ -180,11 +195,34 @@ struct NormalisedGain {
     form: Discounted,
 }
 
+impl NormalisedGain {
+    /// Where every gain is that of grade 1.
+    fn summed(&self) -> Summed<'_> {
+        let gain = self.form.gain(&1.0);
+        let term = move |rank: u32, above: f64, relevant: f64| {
+            let ideal = relevant.min(f64::from(rank));
+            let cost = f64::from(rank) + (gain.max(1.0) - 1.0) * ideal;
+            gain / (2.0 + (cost - gain * (above + 1.0)).max(0.0)).log2()
+        };
+        Summed {
+            k: u32::MAX,
+            rel: 1.0,
+            terms: Box::new(move |_| Terms {
+                term: Box::new(term),
+                bend: Some(|rank, _, relevant| relevant - f64::from(rank)),
+                value: Box::new(move |totals| {
+                    ratio(totals.sum, gain * f64::from(totals.relevant), NO_RELEVANT)
+                }),
+            }),
+        }
+    }
+}
+
 impl Formula for NormalisedGain {
     fn declaration(&self) -> Declaration<'_> {
         let graded = Opposed::default();
         Declaration {
-            ranges: self.form.if_relevance(IfBinary { binary: Prefix, graded }),
+            ranges: self.form.if_relevance(IfBinary { binary: self.summed(), graded }),
             ..Declaration::new(self.form.needs())
         }
     }
@@ -244,7 +282,18 @@ struct BinaryGain {
 impl Formula for BinaryGain {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
-            ranges: Box::new(Prefix),
+            structure: Form::seen(self.rel, "1 / log2(2 + n)", "R").into(),
+            ranges: Box::new(Summed {
+                k: u32::MAX,
+                rel: self.rel,
+                terms: Box::new(|_| Terms {
+                    term: Box::new(|rank, above, _| 1.0 / (f64::from(rank + 1) - above).log2()),
+                    bend: None,
+                    value: Box::new(|totals| {
+                        ratio(totals.sum, f64::from(totals.relevant), NO_RELEVANT)
+                    }),
+                }),
+            }),
             ties: Box::new(OrderedWithin(u32::MAX)),
             ..Declaration::new(Needs::for_threshold(self.rel))
         }

@@ -20,18 +20,148 @@ fn pair(x: &Weights, y: &Weights) -> f64 {
     x[0].min(y[0]) - x[1].min(y[1])
 }
 
-/// The sum over documents of what their pair with one adds, where that is above 0 and where it is
-/// below. In four lanes, as this is the square of the open documents.
-fn pairs(x: &Weights, all: &[Weights]) -> [f64; 2] {
-    let (mut above, mut below) = ([0.0; 4], [0.0; 4]);
-    for chunk in all.chunks(4) {
-        for (lane, y) in chunk.iter().enumerate() {
-            let pair = pair(x, y);
-            above[lane] += pair.max(0.0);
-            below[lane] += pair.min(0.0);
+/// The sum over documents of what their pair with each one of others adds, where that is above 0.
+///
+/// A pair is of one of four kinds, by which of the two has the smaller weight in each run. Within a
+/// kind its sum is one over the documents of a quadrant, or of a part of one: so the documents come
+/// by their first weight, and a tree holds sums by the second ([`Tree`]).
+fn sums_above(of: &[Weights], all: &[Weights]) -> Vec<f64> {
+    let mut seconds: Vec<f64> = all.iter().map(|y| y[1]).collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds.dedup();
+    let below = |weight: f64| seconds.partition_point(|second| *second < weight);
+    let mut order: Vec<&Weights> = all.iter().collect();
+    order.sort_by(|x, y| x[0].total_cmp(&y[0]));
+    // What the tree holds below a second weight, where it holds all documents of a first weight
+    // below one: a sum for each document and each of two first weights.
+    let mut asked: Vec<(f64, usize, bool)> = Vec::with_capacity(2 * of.len());
+    for (i, x) in of.iter().enumerate() {
+        asked.push((x[0], i, true));
+        asked.push((x[0].min(x[1]), i, false));
+    }
+    asked.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let whole = order.iter().fold(Part::default(), |sum, y| sum.with(y));
+    let everything = {
+        let mut tree = Tree::new(seconds.len());
+        order.iter().for_each(|y| tree.add(below(y[1]), y));
+        tree
+    };
+    let mut tree = Tree::new(seconds.len());
+    let mut so_far = Part::default();
+    let mut next = order.iter().peekable();
+    let mut sums = vec![0.0; of.len()];
+    for (weight, i, own) in asked {
+        while let Some(y) = next.next_if(|y| y[0] < weight) {
+            tree.add(below(y[1]), y);
+            so_far = so_far.with(y);
+        }
+        let x = &of[i];
+        if own {
+            // Both weights of y smaller: what y has more in the first run, where it has.
+            sums[i] += tree.below(below(x[1])).excess;
+            // Only the first: y's less x's, counted where y's first weight exceeds x's second; what
+            // does not is taken away below.
+            let high = so_far.less(tree.below(below(x[1])));
+            if x[0] > x[1] {
+                sums[i] += high.first - high.count * x[1];
+            }
+            // Only the second: x's less y's, where that is smaller than x's.
+            let place = below(x[1].min(x[0]));
+            let right = everything.below(place).less(tree.below(place));
+            sums[i] += right.count * x[0] - right.second;
+            // Neither: x's own.
+            let rest = whole.less(everything.below(below(x[1]))).less(high);
+            sums[i] += rest.count * (x[0] - x[1]).max(0.0);
+        } else if x[0] > x[1] {
+            // First weights below x's second one.
+            let high = so_far.less(tree.below(below(x[1])));
+            sums[i] -= high.first - high.count * x[1];
         }
     }
-    [above, below].map(|lanes| lanes.iter().sum())
+    sums
+}
+
+/// Sums over some documents.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    count: f64,
+    first: f64,
+    second: f64,
+    /// What the first weight exceeds the second by, where it does.
+    excess: f64,
+}
+
+impl Part {
+    fn with(self, y: &Weights) -> Part {
+        Part {
+            count: self.count + 1.0,
+            first: self.first + y[0],
+            second: self.second + y[1],
+            excess: self.excess + (y[0] - y[1]).max(0.0),
+        }
+    }
+
+    fn plus(self, other: Part) -> Part {
+        Part {
+            count: self.count + other.count,
+            first: self.first + other.first,
+            second: self.second + other.second,
+            excess: self.excess + other.excess,
+        }
+    }
+
+    fn less(self, other: Part) -> Part {
+        Part {
+            count: self.count - other.count,
+            first: self.first - other.first,
+            second: self.second - other.second,
+            excess: self.excess - other.excess,
+        }
+    }
+}
+
+/// Sums over the documents at places up to any one (Fenwick).
+struct Tree(Vec<Part>);
+
+impl Tree {
+    fn new(places: usize) -> Tree {
+        Tree(vec![Part::default(); places + 1])
+    }
+
+    fn add(&mut self, place: usize, y: &Weights) {
+        let mut at = place + 1;
+        while at < self.0.len() {
+            self.0[at] = self.0[at].with(y);
+            at += at & at.wrapping_neg();
+        }
+    }
+
+    /// Of the places before this one.
+    fn below(&self, place: usize) -> Part {
+        let (mut at, mut sum) = (place, Part::default());
+        while at > 0 {
+            sum = sum.plus(self.0[at]);
+            at -= at & at.wrapping_neg();
+        }
+        sum
+    }
+}
+
+/// The same where it is below 0: what it is above 0 with the runs in the other order.
+fn sums_below(of: &[Weights], all: &[Weights]) -> Vec<f64> {
+    let swapped = |all: &[Weights]| all.iter().map(|x| [x[1], x[0]]).collect::<Vec<Weights>>();
+    sums_above(&swapped(of), &swapped(all)).into_iter().map(|sum| -sum).collect()
+}
+
+/// The sum over all pairs of some documents, and over each with itself, of what they add: a
+/// document's weight counts once for each that has no less.
+fn sum_of_pairs(all: &[Weights]) -> f64 {
+    let side = |run: usize| -> f64 {
+        let mut weights: Vec<f64> = all.iter().map(|x| x[run]).collect();
+        weights.sort_by(|x, y| y.total_cmp(x));
+        (1u32..).zip(weights).map(|(rank, weight)| f64::from(rank) * weight).sum()
+    };
+    side(0) - side(1)
 }
 
 /// The range where the score is proportional to the sum and open documents may be relevant or not.
@@ -54,19 +184,16 @@ pub(super) fn range(
     judged.sort_unstable_by_key(|(doc, _)| *doc);
     let judged: Vec<Weights> = judged.into_iter().map(|(_, weights)| weights).collect();
 
-    let base: f64 = judged
-        .iter()
-        .enumerate()
-        .flat_map(|(i, x)| judged[..=i].iter().map(move |y| pair(x, y)))
-        .sum();
+    let base = sum_of_pairs(&judged);
+    let [above, below] = [sums_above(&open, &open), sums_below(&open, &open)];
+    let [gained, lost] = [sums_above(&open, &judged), sums_below(&open, &judged)];
     let mut changes: [Vec<f64>; 2] =
         [Vec::with_capacity(open.len()), Vec::with_capacity(open.len())];
-    for x in &open {
+    for (i, x) in open.iter().enumerate() {
         let own = pair(x, x);
-        let settled = own + pairs(x, &judged).iter().sum::<f64>();
-        let [above, below] = pairs(x, &open);
-        changes[0].push(settled + (above - own.max(0.0)) / 2.0);
-        changes[1].push(settled + (below - own.min(0.0)) / 2.0);
+        let settled = own + gained[i] + lost[i];
+        changes[0].push(settled + (above[i] - own.max(0.0)) / 2.0);
+        changes[1].push(settled + (below[i] - own.min(0.0)) / 2.0);
     }
     // Further documents of the collection add nothing.
     changes.iter_mut().for_each(|changes| changes.resize(a.open() as usize, 0.0));
@@ -123,5 +250,34 @@ impl Sums {
 
     fn lowest(&self, t: u32) -> f64 {
         self.ends[1][(t as usize).saturating_sub(self.outside)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Resampling;
+
+    #[test]
+    fn sums_of_pairs_are_those_pair_by_pair() {
+        let mut dice = Resampling::default().stream(5);
+        for case in 0..200usize {
+            let mut draw = |n: usize| -> Vec<Weights> {
+                let mut weight = || match dice.below(1 + case % 9) {
+                    0 => 0.0,
+                    rank => 1.0 / rank as f64,
+                };
+                (0..n).map(|_| [weight(), weight()]).collect()
+            };
+            let (of, all) = (draw(case % 7), draw(case % 11));
+            let near = |x: f64, y: f64| assert!((x - y).abs() < 1e-12, "{x} {y}: {of:?} {all:?}");
+            let [above, below] = [sums_above(&of, &all), sums_below(&of, &all)];
+            for (i, x) in of.iter().enumerate() {
+                near(above[i], all.iter().map(|y| pair(x, y).max(0.0)).sum());
+                near(below[i], all.iter().map(|y| pair(x, y).min(0.0)).sum());
+            }
+            let each = (0..all.len()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+            near(sum_of_pairs(&all), each.map(|(i, j)| pair(&all[i], &all[j])).sum());
+        }
     }
 }

@@ -14,7 +14,7 @@ pub(super) trait Relating {
     /// What is known of a group of documents; of a single one, all.
     type Group;
 
-    /// True where a pair can be taken in either order: *d with e* is *e with d*.
+    /// True if a pair can be taken in either order: *d with e* is *e with d*.
     const SYMMETRIC: bool;
 
     /// What is known of two groups together.
@@ -27,14 +27,14 @@ pub(super) trait Relating {
     /// there is none.
     fn bound(&self, a: &Self::Group, b: &Self::Group) -> f64;
 
-    /// The difference between two documents, of weight 0 where there is none.
+    /// The difference between two documents, of weight 0 if there is none.
     fn relation(&self, a: &Self::Group, b: &Self::Group) -> Relation;
 }
 
 /// Trees of groups.
 struct Forest<G> {
     groups: Vec<G>,
-    /// The halves of each group, twice the group itself where it is a single document.
+    /// The halves of each group, twice the group itself if it is a single document.
     halves: Vec<[u32; 2]>,
 }
 
@@ -134,7 +134,7 @@ pub(super) fn heaviest<R: Relating>(
     found
 }
 
-/// A pair of groups as a candidate, where relations differ between them.
+/// A pair of groups as a candidate, if relations differ between them.
 fn candidate<R: Relating>(
     relating: &R,
     forest: &Forest<R::Group>,

@@ -2,7 +2,7 @@
 //!
 //! With the levels x_1 <= ... <= x_p of one document and y_1 <= ... <= y_q of another, the pairs
 //! (i, j) with x_i < y_j form a staircase: with a pair, all of smaller i and of larger j belong to
-//! it. So all of it holds where its corners do, and there are only C(p + q, q) staircases.
+//! it. So all of it holds if its corners do, and there are only C(p + q, q) staircases.
 //!
 //! The agreement of two documents is min(a, b)/a, where a and b count the pairs here and there. By
 //! inclusion and exclusion it is a sum of products "this staircase holds here" times "that one holds
@@ -99,7 +99,7 @@ impl Term {
                 |removed: usize| sign(removed) * binomial(corners, removed) * agreement(removed);
             (0..=corners).map(part).sum::<f64>()
         };
-        // A corner counts where it is not among those removed.
+        // A corner counts if it is not among those removed.
         let (at_corners, elsewhere) = (sum(corners_here.len() - 1), sum(corners_here.len()));
         Term { here: here.clone(), corners_here, corners_there, at_corners, elsewhere }
     }

@@ -9,6 +9,7 @@ mod joint;
 mod latex;
 mod means;
 mod pairs;
+mod report;
 mod rows;
 
 pub use changes::changes;
@@ -16,6 +17,7 @@ pub use joint::joint;
 pub use latex::latex;
 pub use means::means;
 pub use pairs::pairs;
+pub use report::{ComparisonReport, ComparisonTable, Notes};
 pub use rows::{change_rows, mean_rows, pair_rows};
 
 use super::table::Cell;

@@ -7,6 +7,7 @@ use super::super::page::{Block, Page, Section};
 use super::super::table::Style;
 use crate::component::Component;
 use crate::measure::Own as _;
+use crate::measure::spelling::notes_of;
 use crate::measure::{Alias, Cutoff, Def, Example, Param, Suffix};
 use crate::organization::{Better, Definition};
 
@@ -27,10 +28,20 @@ pub fn measure_page(def: &Def) -> Page {
                 def.examples.iter().map(|e| Block::Lines(drawn(e))).collect(),
             ),
             section("Differs from", list(def.differs)),
-            section("Spellings", prose(&spellings.join(", "))),
+            section("Spellings", told_apart(def, &spellings)),
             section("References", list(def.references)),
         ],
     }
+}
+
+/// The spellings, and which is which if others mean something else by them.
+fn told_apart(def: &Def, spellings: &[String]) -> Vec<Block> {
+    let mut blocks = prose(&spellings.join(", "));
+    let notes = notes_of(def).into_iter().map(str::to_string).collect::<Vec<_>>();
+    if !notes.is_empty() {
+        blocks.push(Block::List(notes));
+    }
+    blocks
 }
 
 /// A metric from a file: its components, then the file as it was understood.
@@ -219,7 +230,7 @@ mod tests {
     fn a_page_as_text_and_as_markdown() {
         let rbp: measure::Metric = "RBP".parse().unwrap();
         let page = measure_page(&rbp.def());
-        insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @"
+        insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @r#"
         RBP — Rank-biased precision
 
         Definition
@@ -260,10 +271,13 @@ mod tests {
         Spellings
           RBP, RBP@10, rbp.p (p=0.9)
 
+          - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
+          - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
+
         References
           - Moffat and Zobel 2008
           - Moffat 2013, section 2
-        ");
+        "#);
         insta::assert_snapshot!(page.markdown(), @r#"
         # RBP — Rank-biased precision
 

@@ -17,9 +17,9 @@ const SAMPLE: &[u8] = &[0, 1, 0, 1, 1, 0, 0, 1];
 pub struct ReadingExample {
     /// C(i), as a formula.
     pub continuation: String,
-    /// W(i), where it is a formula of its own.
+    /// W(i), if it is a formula of its own.
     pub weight: Option<String>,
-    /// The ranking, where C depends on it.
+    /// The ranking, if C depends on it.
     pub ranking: Option<String>,
     /// What is done on it.
     pub walk: Walk,
@@ -28,7 +28,7 @@ pub struct ReadingExample {
 }
 
 impl ReadingExample {
-    /// The user of a measure, on a ranking where what is found matters. `None` where the measure
+    /// The user of a measure, on a ranking where what is found matters. `None` if the measure
     /// models none.
     pub fn of(metric: &Metric) -> Option<ReadingExample> {
         let user = metric.user()?;

@@ -6,6 +6,8 @@ mod junit;
 pub use annotations::annotations;
 pub use junit::junit;
 
+use serde::Serialize;
+
 use super::comparison::percent;
 use super::table::{Cell, Column, Dialect, Style, Table};
 use crate::compare::gate::{Check, Gate, Limit, TopicChanges, Verdict};
@@ -26,6 +28,12 @@ pub fn markdown(gates: &[Gate], style: &Style) -> String {
     let tables: Vec<String> =
         tables(gates).iter().map(|t| t.render(Dialect::Markdown, style)).collect();
     format!("### {mark} Retrieval quality: {}\n\n{}", verdict.word(), tables.join("\n"))
+}
+
+/// One document. Its schema is a promise: fields are added, never changed.
+pub fn document(gates: &[Gate]) -> impl Serialize {
+    let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
+    serde_json::json!({ "verdict": verdict, "runs": gates })
 }
 
 fn tables(gates: &[Gate]) -> Vec<Table> {

@@ -26,7 +26,7 @@ struct Row {
     unjudged: Option<String>,
     /// The topic with the most unjudged documents in the top.
     worst: Option<(String, String)>,
-    /// True where the share makes a comparison doubtful.
+    /// True if the share makes a comparison doubtful.
     doubtful: bool,
     /// How many topics change their score by some measure when equal scores are ordered the other
     /// way round.

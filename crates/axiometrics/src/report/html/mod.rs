@@ -21,6 +21,7 @@ use figures::{GroupView, Kind, Section};
 use super::comparison::test_line;
 use super::number::number;
 use super::plot::{Figure, RECALLS};
+use super::safe::safe;
 use crate::check;
 use crate::compare;
 use crate::data::Qrels;
@@ -31,11 +32,16 @@ use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
 
+/// The SHA-256 of the script in base 64: the page allows no other. A test computes it.
+const SCRIPT_HASH: &str = "Uhcchnl8Flx9ZzfyB48nN139+sBSNbL0ScreeK8jdPc=";
+
 /// How deep the share of judged documents is looked at.
 const JUDGED_DEPTH: u32 = 10;
 
 /// What a report is about.
 pub struct Study<'a> {
+    /// What it is called, if not by what it compares.
+    pub title: Option<&'a str>,
     /// The judgements.
     pub qrels: &'a Qrels,
     /// The measures, in the order of the columns of the scores.
@@ -65,7 +71,7 @@ pub struct Run<'a> {
     pub name: &'a str,
     /// Its scores by the measures.
     pub scores: &'a Scores,
-    /// Its scores by [`extra_metrics`], where these can be computed.
+    /// Its scores by [`extra_metrics`], if these can be computed.
     pub extras: Option<&'a Scores>,
     /// The scores by the measures with their ranges under unjudged documents.
     pub ranged: Option<&'a Scores>,
@@ -110,14 +116,20 @@ impl Study<'_> {
         render(&Page {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
+            script_hash: SCRIPT_HASH,
             version: env!("CARGO_PKG_VERSION"),
+            url: env!("CARGO_PKG_REPOSITORY"),
             runs: self.runs.len(),
             topics: self.qrels.len(),
             judgements: self.qrels.judgement_count(),
             reference: self.runs[self.reference].name,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
             summary: summary::view(self, comparison.as_ref()),
-            contrasts: comparison.as_ref().map_or(Vec::new(), |c| contrast::view(self, c)),
+            title: self.title,
+            contrasts: match &comparison {
+                Some(comparison) => contrast::view(self, comparison)?,
+                None => Vec::new(),
+            },
             means: view(Kind::Means),
             distributions: view(Kind::Distributions),
             differences: view(Kind::Differences),
@@ -167,8 +179,8 @@ impl Study<'_> {
 
     /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
     fn values(&self, run: &Run<'_>, column: usize) -> Vec<f64> {
-        let zero = (self.undefined != Undefined::Skip).then_some(0.0);
-        run.scores.column(column).filter_map(|x| x.or(zero)).collect()
+        let otherwise = self.undefined.value();
+        run.scores.column(column).filter_map(|x| x.or(otherwise)).collect()
     }
 
     /// The measures that are averaged over topics, by column: of counts and geometric means there
@@ -196,7 +208,10 @@ impl Study<'_> {
 struct Page<'a> {
     style: &'static str,
     script: &'static str,
+    script_hash: &'static str,
     version: &'static str,
+    url: &'static str,
+    title: Option<&'a str>,
     runs: usize,
     topics: usize,
     judgements: usize,
@@ -228,6 +243,12 @@ fn render(page: &Page<'_>) -> Result<String> {
     let made = || {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_formatter(|out, state, value| match value.as_str() {
+            Some(text) if !value.is_safe() => {
+                minijinja::escape_formatter(out, state, &safe(text).into())
+            }
+            _ => minijinja::escape_formatter(out, state, value),
+        });
         environment
             .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
         environment.add_template("page", include_str!("page.html"))?;

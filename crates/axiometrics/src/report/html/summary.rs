@@ -73,7 +73,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     }
 }
 
-/// The highest summary of a column where the runs differ.
+/// The highest summary of a column if the runs differ.
 fn best(study: &Study<'_>, column: usize) -> Option<f64> {
     let all: Vec<f64> = study
         .runs

@@ -7,7 +7,7 @@ use crate::measure::range::Kind;
 use crate::policy::Undefined;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is
-/// undefined whatever the judgements. `None` where nothing is left to summarise.
+/// undefined whatever the judgements. `None` if nothing is left to summarise.
 pub(crate) fn summarise(
     aggregate: &Aggregate,
     parts: &[Option<Range>],
@@ -18,9 +18,10 @@ pub(crate) fn summarise(
     let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(Kind::Exact);
     let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
         if undefined != Undefined::Skip {
+            let otherwise = undefined.value().unwrap_or(0.0);
             let value = |part: &Option<Range>| match part {
-                None => 0.0,
-                Some(range) if range.undefined => better(of(range), 0.0),
+                None => otherwise,
+                Some(range) if range.undefined => better(of(range), otherwise),
                 Some(range) => of(range),
             };
             return one_number(&mut parts.iter().map(value));

@@ -19,7 +19,7 @@ fn range(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>, stream: usize) -> 
     UnderTies::new(metric).range(topic, tied, stream)
 }
 
-/// What is known of a document: `None` where it is unjudged, the grade below 0 where it was pooled
+/// What is known of a document: `None` if it is unjudged, the grade below 0 if it was pooled
 /// and not assessed.
 type Document = Option<f64>;
 
@@ -32,7 +32,7 @@ struct Case<D = Document> {
     depth: Option<u32>,
 }
 
-/// A case before it is cut: the share of the ranking that is kept, in quarters, where it is.
+/// A case before it is cut: the share of the ranking that is kept, in quarters, if it is.
 fn cases(max_grade: u32) -> impl Strategy<Value = Case> {
     let document = prop_oneof![2 => Just(None), 1 => Just(Some(-1.0)), 6 => (0..=max_grade).prop_map(|g| Some(f64::from(g)))];
     let groups = prop::collection::vec(prop::collection::vec(document, 1..=4), 1..=2);
@@ -65,7 +65,7 @@ fn permutations<D: Clone>(group: &[D]) -> Vec<Vec<D>> {
 /// A document as a judged topic is made of it.
 trait Kept: Clone {
     fn matters(&self) -> bool;
-    /// The topic of the first documents, where the others were not retrieved.
+    /// The topic of the first documents, if the others were not retrieved.
     fn topic(ranking: &[Self], depth: usize, unretrieved: &[f64], max_grade: f64) -> OwnedTopic;
 }
 
@@ -166,7 +166,7 @@ fn metrics(facet: Facet) -> Vec<Metric> {
             }
         });
     }
-    // A name alone is no measure where a parameter must be given; its examples are.
+    // A name alone is no measure if a parameter must be given; its examples are.
     let metrics = names.iter().flat_map(|name| parse(name).unwrap_or_default());
     metrics.filter(|m| m.needs().facet == facet && !m.needs().scores).collect()
 }
@@ -250,7 +250,7 @@ proptest! {
     }
 }
 
-/// Sorting by grade is not enough where a measure divides by what the top k holds.
+/// Sorting by grade is not enough if a measure divides by what the top k holds.
 #[test]
 fn a_cut_group_of_self_normalised_average_precision() {
     let case = Case {

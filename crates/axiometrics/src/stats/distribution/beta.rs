@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 /// I_x(a, b), where `y` is 1 - x. Both are passed because near 1 either alone has lost its digits.
 ///
 /// The continued fraction BFRAC of DiDonato and Morris (1992, ACM TOMS 18), on the side of the mean
-/// where it converges fast. It is written in a - (a + b) x, which stays exact where a is large and
+/// where it converges fast. It is written in a - (a + b) x, which stays exact if a is large and
 /// x near the mean.
 pub(crate) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
@@ -51,7 +51,7 @@ fn continued_fraction(a: f64, b: f64, x: f64, y: f64, below_mean: f64) -> f64 {
     1.0 / value
 }
 
-/// ln of x^a y^b / B(a, b). Three logarithms of gamma functions cancel where an argument is large;
+/// ln of x^a y^b / B(a, b). Three logarithms of gamma functions cancel when an argument is large;
 /// there Stirling's formula is subtracted by hand and only its small remainders are left to cancel.
 fn ln_front(a: f64, b: f64, x: f64, y: f64, below_mean: f64) -> f64 {
     let (small, large, sum) = (a.min(b), a.max(b), a + b);
