@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axiometrics::policy::Rounding;
-use axiometrics::trec_eval::{self, Evaluator, Judgements, Settings, Spelling, Value, chosen};
+use axiometrics::trec_eval::{self, Evaluator, Judgements, Release, Settings, Spelling, Value, chosen};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
@@ -66,6 +66,7 @@ impl TrecEvaluator {
             level: relevance_level,
             judged_only: judged_docs_only,
             scores: Rounding::F32,
+            release: Release::Nine,
             ..Settings::default()
         };
         let refused = |why: trec_eval::Refused| PyValueError::new_err(why.to_string());

@@ -28,7 +28,7 @@ class Measure:
     >>> ax.P @ 0
     Traceback (most recent call last):
     ...
-    axiometrics._errors.UsageError: measure "P@0": found the cutoff "0", expected a whole number of at least 1
+    axiometrics._errors.UsageError: measure "P@0": found the cutoff "0", expected a whole number of at least 1 and at most 4294967295
     """
 
     __slots__ = ("_cutoff", "_name", "_params")

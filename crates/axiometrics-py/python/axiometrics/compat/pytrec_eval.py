@@ -27,8 +27,13 @@ __all__ = [
 
 _names, _nicknames = _native.trec_names()
 
+# What trec_eval 10 added to the release that pytrec_eval has.
+_NEWER = {"rbp", "rbp_resid", "unj"}
+
 #: The nicknames, each with the measures that it stands for.
-supported_nicknames: dict[str, set[str]] = {name: set(names) for name, names in _nicknames}
+supported_nicknames: dict[str, set[str]] = {
+    name: set(names) - _NEWER for name, names in _nicknames
+}
 #: The measures that can be computed from grades.
 supported_measures: set[str] = set(supported_nicknames["all_trec"])
 
