@@ -10,7 +10,7 @@ use axiometrics::warning::Warnings;
 use axiometrics::{Error, Place, Run};
 
 use crate::args::choice;
-use crate::convert::formats;
+use crate::convert::{write_run, written};
 use crate::{ExitCode, output, runs, shell};
 
 const AFTER_HELP: &str = "\
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     output: PathBuf,
     /// The format to write; otherwise it follows from the output's name, and is trec if that tells
     /// none
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = written())]
     to: Option<Format>,
     /// The name of the fused run in TREC output [default: that of the method]
     #[arg(long)]
@@ -91,7 +91,7 @@ fn orders() -> impl clap::builder::TypedValueParser<Value = Ties> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.methods {
-        io::write_atomically("-", |out| Ok(out.write_all(listing().as_bytes())?))?;
+        output::stdout(listing().as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut fusion = Fusion::named(&args.method)?.with_weights(args.weights.clone());
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
         if args.learn {
             let text = serde_json::to_string(&learned.0)?;
-            io::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
+            output::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
             return Ok(ExitCode::SUCCESS);
         }
         fusion = fusion.with_learned(learned);
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let to = args.to.or_else(|| Format::of_name(&args.output)).unwrap_or(Format::Trec);
     let tag = args.tag.as_deref().unwrap_or(fusion.def().name);
-    io::write_atomically(&args.output, |out| io::write_run(&fused, to, tag, out))?;
+    output::write_atomically(&args.output, |out| write_run(&fused, to, tag, out))?;
     Ok(ExitCode::SUCCESS)
 }
 

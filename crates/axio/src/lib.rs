@@ -43,7 +43,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 pub use exit::ExitCode;
-pub use shell::{Call, Files, Outcome, call};
+pub use shell::{Call, Files, Outcome, call, open};
 
 /// Runs the program with these arguments, its own name first.
 pub fn main(arguments: &[OsString]) -> ExitCode {

@@ -57,6 +57,11 @@ pub(crate) fn write_atomically(
     path: &Path,
     body: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
+    if path == Path::new("-") && shell::is_called() {
+        let mut bytes = Vec::new();
+        body(&mut bytes)?;
+        return stdout(&bytes);
+    }
     if path == Path::new("-") && std::io::stdout().is_terminal() {
         let mut text = Vec::new();
         body(&mut text)?;

@@ -99,13 +99,27 @@ fn as_own(error: anyhow::Error) -> Error {
     error.downcast::<Error>().unwrap_or_else(|other| Error::usage(format!("{other:#}")))
 }
 
-/// Opens a file: in memory, if it is there.
-pub(crate) fn open(path: impl AsRef<Path>) -> Result<Source> {
+/// Opens a file of any kind that the command reads: in memory, if the call has it there.
+pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     let path = path.as_ref();
     match in_memory(path) {
         Some(bytes) => Ok(Source::from_bytes(path.display().to_string(), bytes.to_vec())),
-        None => Source::open(path),
+        None => on_disk(path),
     }
+}
+
+#[cfg(feature = "parquet")]
+fn on_disk(path: &Path) -> Result<Source> {
+    if axiometrics_arrow::is_parquet(path) {
+        axiometrics_arrow::open(path)
+    } else {
+        Source::open(path)
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn on_disk(path: &Path) -> Result<Source> {
+    Source::open(path)
 }
 
 /// How many bytes there are to read, if the file tells; what comes through a pipe is not known

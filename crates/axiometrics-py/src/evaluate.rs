@@ -221,7 +221,7 @@ fn files(
         let mut met = Warnings::default();
         let batch = Batch::new(moved.evaluation(&qrels));
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        let scored = batch.score(&names, |number| Source::open(&paths[number]), &mut met)?;
+        let scored = batch.score(&names, |number| axio::open(&paths[number]), &mut met)?;
         Ok((scored.runs.into_iter().map(|run| (run.name, run.scores)).collect(), met))
     })?;
     let (scored, met) = scored.or_raise(py)?;

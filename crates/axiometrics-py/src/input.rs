@@ -418,7 +418,7 @@ pub(crate) fn qrels(
 /// A source of what is in a file, or was.
 pub(crate) fn source(given: Given<'_>, name: Option<String>) -> axiometrics::Result<Source> {
     match given {
-        Given::Path(path) => Source::open(path),
+        Given::Path(path) => axio::open(path),
         Given::Bytes(own, bytes) => {
             let name = name.or(own).unwrap_or_else(|| "file".to_string());
             Ok(Source::from_bytes(name, bytes))

@@ -93,11 +93,12 @@ impl TrecEvaluator {
             let topic = topic.cast::<PyString>().map_err(|_| unable())?.to_str()?;
             let documents = documents.cast::<PyDict>().map_err(|_| unable())?;
             py.check_signals()?;
-            let known = self.qrels.find(topic.as_bytes()).is_some();
-            if known {
+            let judged = self.qrels.find(topic.as_bytes());
+            if judged.is_some() {
                 // The place in the order; its scores follow.
                 all.set_item(topic, py.None())?;
             }
+            let known = judged.is_some_and(|number| self.is_judged(number));
             for (doc, score) in documents.iter() {
                 let doc = doc.cast::<PyString>().map_err(|_| unable())?;
                 let score = number(&score).ok_or_else(unable)?;
@@ -112,7 +113,7 @@ impl TrecEvaluator {
             }
         }
         self.portion(run, &all)?;
-        self.without_documents(scores, &all)?;
+        self.void(scores, &all)?;
         Ok(all)
     }
 }
@@ -137,34 +138,40 @@ impl TrecEvaluator {
         Ok(())
     }
 
-    /// Topics without a document are scored as empty rankings.
-    fn without_documents(
-        &self,
-        scores: &Bound<'_, PyDict>,
-        all: &Bound<'_, PyDict>,
-    ) -> PyResult<()> {
+    /// False if all grades of a topic are below 0: trec_eval then takes it as not judged at all.
+    fn is_judged(&self, topic: u32) -> bool {
+        self.qrels.judgements(topic).any(|(_, grade)| grade >= 0.0)
+    }
+
+    /// Topics of which nothing is known: those without a document are scored as empty rankings, those
+    /// that are not judged get 0 for everything.
+    fn void(&self, scores: &Bound<'_, PyDict>, all: &Bound<'_, PyDict>) -> PyResult<()> {
         let py = all.py();
-        let empty = |documents: &Bound<'_, PyAny>| {
-            documents.cast::<PyDict>().is_ok_and(|documents| documents.is_empty())
-        };
         for (topic, documents) in scores.iter() {
-            if empty(&documents) && all.contains(&topic)? {
-                let mut run = axiometrics::Run::builder();
-                // A document that nobody judged has no rank that any score could see, but for what
-                // counts retrieved documents, which are taken back.
-                run.push(topic.cast::<PyString>()?.to_str()?, "\0", 0.0);
-                let one = PyDict::new(py);
-                self.portion(run, &one)?;
-                if let Some(found) = one.get_item(&topic)? {
-                    let found = found.cast_into::<PyDict>()?;
-                    for counted in ["num_ret", "utility"] {
-                        if found.contains(counted)? {
-                            found.set_item(counted, 0.0)?;
-                        }
-                    }
-                    all.set_item(&topic, found)?;
+            if !all.get_item(&topic)?.is_some_and(|found| found.is_none()) {
+                continue;
+            }
+            let text = topic.cast::<PyString>()?.to_str()?;
+            let judged = self.qrels.find(text.as_bytes()).is_some_and(|t| self.is_judged(t));
+            let mut run = axiometrics::Run::builder();
+            // A document that nobody judged has no rank that any score could see, but for what
+            // counts retrieved documents, which are taken back.
+            run.push(text, "\0", 0.0);
+            let one = PyDict::new(py);
+            self.portion(run, &one)?;
+            let Some(found) = one.get_item(&topic)? else { continue };
+            let found = found.cast_into::<PyDict>()?;
+            for name in found.keys() {
+                let name = name.cast_into::<PyString>()?;
+                let name = name.to_str()?;
+                let is_interpolated = name.starts_with("iprec_at_recall") || name == "11pt_avg";
+                if ["num_ret", "utility"].contains(&name) || !judged && name.starts_with("gm_") {
+                    found.set_item(name, 0.0)?;
+                } else if !judged && !documents.is_empty()? && is_interpolated {
+                    found.set_item(name, f64::NAN)?;
                 }
             }
+            all.set_item(&topic, found)?;
         }
         Ok(())
     }

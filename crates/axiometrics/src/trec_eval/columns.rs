@@ -91,6 +91,13 @@ impl Column {
             Column::Metric(m) => value(m),
             Column::Logarithm(m) => value(m).max(GEOMETRIC_FLOOR).ln(),
             Column::Mean(all) => all.iter().map(value).sum::<f64>() / all.len() as f64,
+            // It divides by the length of the ranking wherever no document is needed.
+            Column::Interpolated { rel, recalls }
+                if topic.retrieved == 0
+                    && recalls.iter().any(|r| needed_by_nine(*r, topic.relevant(rel)) == 0) =>
+            {
+                f64::NAN
+            }
             Column::Interpolated { rel, recalls } => {
                 interpolated::mean(topic, *rel, recalls, needed_by_nine).value().unwrap_or(0.0)
             }
