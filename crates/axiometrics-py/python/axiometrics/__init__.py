@@ -37,6 +37,8 @@ if TYPE_CHECKING:
         choose,
         compare,
         explain,
+        fit,
+        fuse,
         gate,
         measures,
         meta,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
         plan,
         report,
         risk,
+        score_vector,
         standardize,
         validate,
     )
@@ -73,6 +76,8 @@ __all__ = [
     "evaluate",
     "evaluate_batches",
     "explain",
+    "fit",
+    "fuse",
     "gate",
     "measures",
     "meta",
@@ -82,6 +87,7 @@ __all__ = [
     "report",
     "risk",
     "score",
+    "score_vector",
     "standardize",
     "validate",
 ]
@@ -93,8 +99,9 @@ _LATER = {
     "evaluate_batches": "_batches",
     **dict.fromkeys(
         [
-            "Document", "Page", "check", "choose", "compare", "explain", "gate", "measures",
-            "meta", "organize", "plan", "report", "risk", "standardize", "validate",
+            "Document", "Page", "check", "choose", "compare", "explain", "fit", "fuse", "gate",
+            "measures", "meta", "organize", "plan", "report", "risk", "score_vector", "standardize",
+            "validate",
         ],
         "_command",
     ),

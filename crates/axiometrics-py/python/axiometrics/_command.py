@@ -194,7 +194,10 @@ class _Call:
         return own
 
     def run(self, format: str | None) -> str:
-        arguments = self.arguments + ([] if format is None else ["--format", format])
+        asked = [] if format is None else ["--format", format]
+        # What follows `--` is no option.
+        end = self.arguments.index("--") if "--" in self.arguments else len(self.arguments)
+        arguments = [*self.arguments[:end], *asked, *self.arguments[end:]]
         if self._quiet:
             import warnings
 
@@ -377,6 +380,64 @@ def plan(
     if runs is not None:
         call.runs(runs)
     return Document(call.measures(measures).options(options))
+
+
+def score_vector(*rankings: object, measures: Measures = None, **options: object) -> Document:
+    """Scores rankings that are written down as grades, in the notation of ``axio score``.
+
+    A ranking is a text (``"1 0 1 | 1"``: a relevant document that was not retrieved stands behind
+    the bar) or a list of grades from the top. The options are those of ``axio score``.
+
+    >>> import axiometrics as ax
+    >>> found = ax.score_vector("1 0 1 | 1", [0, 2], measures=["AP", "P@2"])
+    >>> [m["value"] for m in found["rankings"][0]["measures"]]
+    [0.5555555555555555, 0.5]
+    >>> found["rankings"][1]["measures"][0]["value"]
+    0.5
+    """
+    if not rankings:
+        raise UsageError("found no ranking, expected at least one")
+    texts = [
+        ranking if isinstance(ranking, str) else " ".join(f"{grade:g}" for grade in ranking)  # type: ignore[attr-defined]
+        for ranking in rankings
+    ]
+    call = _Call("score").measures(measures).options(options)
+    return Document(call.add("--", *texts))
+
+
+def fuse(
+    runs: object,
+    method: str = "rrf",
+    *,
+    norm: str = "min-max",
+    weights: Iterable[float] | None = None,
+    qrels: object = None,
+    training: object = None,
+    name: str | None = None,
+    **options: object,
+) -> _native.Run:
+    """Makes one run of several.
+
+    ``method`` is one of ``axio fuse --methods``, with its parameters in brackets: ``"rrf(k=60)"``.
+    Methods that learn take judgements and a judged run for each run.
+
+    >>> import axiometrics as ax
+    >>> one, two = {"q": {"a": 9.0, "b": 1.0}}, {"q": {"b": 0.5, "c": 0.4}}
+    >>> ax.fuse([one, two], "sum", name="both").to_dict()["q"]["b"]
+    1.0
+    """
+    call = _Call("fuse").runs(runs).add(f"--method={method}", f"--norm={norm}", "--to=jsonl")
+    if weights is not None:
+        call.add("--weights=" + ",".join(repr(float(weight)) for weight in weights))
+    if qrels is not None:
+        call.add("--qrels").qrels(qrels).add("--training").runs(training)
+    text = call.options(options).run(None)
+    return _native.Run(text.encode(), name=name or method)
+
+
+def fit(path: str | os.PathLike[str], measures: Measures = None, **options: object) -> Document:
+    """Fits the user of a measure to what people did; the options are those of ``axio fit``."""
+    return Document(_Call("fit", os.fspath(path)).measures(measures).options(options))
 
 
 def risk(

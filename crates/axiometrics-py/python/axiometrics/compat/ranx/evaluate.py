@@ -182,7 +182,7 @@ def evaluate(
     return result[listed[0]] if len(listed) == 1 else result
 
 
-TESTS = {"student": "t", "fisher": "randomization", "tukey": "tukey"}
+TESTS = {"student": "t", "fisher": "randomisation", "tukey": "tukey"}
 
 
 def compare(
@@ -257,6 +257,6 @@ def _p_values(
         metric = metrics[int(measure["measure"][1:])]
         for pair in measure["pairs"]:
             a, b = (names[int(pair[side][1:])] for side in ("a", "b"))
-            p = pair["p_value"]
+            p = pair["p"]
             found.setdefault(frozenset((a, b)), {})[metric] = math.nan if p is None else p
     return found
