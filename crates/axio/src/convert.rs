@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use axiometrics::{Error, Qrels, Run};
 use axiometrics::io::{
     self, Columns, Content, Conversion, Facet, Format, QrelsOptions, RunOptions, Source,
 };
 use axiometrics::warning::Warnings;
+use axiometrics::{Error, Qrels, Run};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::ExitCode;

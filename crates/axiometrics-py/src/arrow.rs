@@ -3,7 +3,7 @@
 
 use arrow_array::RecordBatch;
 use arrow_array::RecordBatchIterator;
-use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use axiometrics::policy::Policies;
 use axiometrics_arrow::{GroupScorer, Scored};
 use pyo3::prelude::*;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axiometrics::Error;
 use axiometrics::align::Aligner;
 use axiometrics::data::{Facet, Needs};
-use axiometrics::io::{self, Source};
+use axiometrics::io;
 use axiometrics::measure::Metric;
 use axiometrics::policy::Policies;
 use axiometrics::score::ranges::Vary;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axiometrics::policy::Rounding;
-use axiometrics::trec_eval::{self, Evaluator, Judgements, Release, Settings, Spelling, Value, chosen};
+use axiometrics::trec_eval::{
+    self, Evaluator, Judgements, Release, Settings, Spelling, Value, chosen,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};

@@ -15,7 +15,7 @@ from axiometrics.compat import ranx as ours
 
 METRICS = """
     hits@5 hits@3-l2 hit_rate@3 hit_rate precision precision@5 precision@10-l2 recall recall@5 f1 f1@5
-    r_precision mrr mrr@3-l2 map map@5 map@10-l2 dcg@5 dcg ndcg ndcg@5 ndcg@10-l2 dcg_burges@10
+    r-precision mrr mrr@3-l2 map map@5 map@10-l2 dcg@5 dcg ndcg ndcg@5 ndcg@10-l2 dcg_burges@10
     ndcg_burges@10 ndcg_burges-l2 rbp.50 rbp.95-l2
 """.split()
 

@@ -1,11 +1,11 @@
 //! Lines of output: what is computed of each topic for a measure and its parameters, and how topics
 //! are summarised.
 
-use super::{Release, Settings};
 use super::catalogue::ELEVEN;
 use super::names::{Chosen, Kind};
 use super::number;
 use super::refused::Refused;
+use super::{Release, Settings};
 use crate::data::{Hit, Hits, Judged, Needs};
 use crate::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
 use crate::measure::{Aggregate, GEOMETRIC_FLOOR, Metric, interpolated};
