@@ -21,7 +21,7 @@ Examples:
   axio convert examples/web/bm25.run target/bm25.json.gz
   axio convert examples/web/qrels.txt --to beir
   axio convert examples/web/bm25.run target/bm25.parquet
-  axio convert ratings.csv --columns topic=user,doc=movie,grade=stars --as qrels --to trec";
+  axio convert examples/ratings.csv --columns topic=user,doc=movie,grade=stars --as qrels --to trec";
 
 /// Convert runs and judgements between formats
 ///

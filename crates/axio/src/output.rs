@@ -302,7 +302,7 @@ mod tests {
         for phrases in [1, 3, 9] {
             let text = in_brief((0..phrases).map(phrase).collect(), 80);
             assert!(text.lines().count() <= BRIEF_LINES, "{text}");
-            assert!(text.lines().all(|line| line.chars().count() <= 78), "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
             assert!(text.ends_with("-v explains each"), "{text}");
         }
         assert!(in_brief((0..9).map(phrase).collect(), 80).contains("more. -v"));

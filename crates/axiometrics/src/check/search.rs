@@ -31,6 +31,11 @@ pub(super) struct Id {
     pub code: usize,
 }
 
+/// Within so many useful documents, exact scores are cheap.
+const CHEAP: usize = 20;
+/// So many of these are computed in any case.
+const FREE: u32 = 6;
+
 /// The scores of all states of up to `docs` documents.
 pub(super) struct Table {
     probe: Arc<Probe>,
@@ -40,6 +45,8 @@ pub(super) struct Table {
     context: Context,
     /// How much exact arithmetic may still cost, where that is limited.
     purse: Option<Rc<Cell<usize>>>,
+    /// How many states may be computed exactly whatever the purse holds.
+    free: Cell<u32>,
     /// By d, then (k, code); NaN is undefined.
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
@@ -68,6 +75,7 @@ impl Table {
             probe,
             levels,
             docs,
+            free: Cell::new(if context.useful() <= CHEAP { FREE } else { 0 }),
             context,
             purse,
             scores: Vec::new(),
@@ -192,14 +200,24 @@ impl Table {
         self.context.before.len() as u32 + id.k
     }
 
+    /// How many documents a state has.
+    fn length(&self, id: Id) -> usize {
+        self.context.len() + id.d as usize
+    }
+
     /// Whether nothing in the collection is of any use.
     pub(super) fn is_useless(&self, id: Id) -> bool {
         id.code == 0 && self.context.is_useless()
     }
 
-    /// Whether exact arithmetic on a state can be paid for.
+    /// Whether exact arithmetic on a state can be paid for. A few cheap ones always can, so that
+    /// the longest rankings are not skipped because shorter ones had many near ties.
     fn pays(&self) -> bool {
         let Some(purse) = &self.purse else { return true };
+        if self.free.get() > 0 {
+            self.free.set(self.free.get() - 1);
+            return true;
+        }
         let cost = self.context.useful() + self.context.len() / 8 + 1;
         let left = purse.get().checked_sub(cost);
         purse.set(left.unwrap_or(0));
@@ -250,13 +268,20 @@ fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
         .collect()
 }
 
+/// Rankings of so many documents can always be compared to 77 digits.
+const SHORT: usize = 16;
+/// Of longer ones, so many documents in all.
+const PATIENCE: usize = 3000;
+
 /// What a search has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
-    /// How many comparisons not even 77 digits decide.
+    /// How many comparisons not even 77 digits decide, or would have if there had been time.
     pub undecided: u64,
+    /// The documents of the long rankings that were compared to 77 digits.
+    settled: usize,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
@@ -294,7 +319,7 @@ impl Tally {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
     /// The same, where floats alone never speak against what is wanted: near scores that do are
@@ -311,14 +336,23 @@ impl Tally {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
-    /// Compares two scores to 77 digits.
+    /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
+    /// on long rankings before.
     pub(super) fn settle(
         &mut self,
+        length: usize,
         scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
     ) -> Option<Ordering> {
+        if length > SHORT {
+            self.settled += length;
+        }
+        if self.settled > PATIENCE {
+            self.undecided += 1;
+            return None;
+        }
         let order = precisely(|| match scores() {
             (Some(a), Some(b)) => a.partial_cmp(&b),
             _ => None,
@@ -341,8 +375,10 @@ impl Tally {
 
     /// What to say of the comparisons that were not decided.
     pub(super) fn doubts(&self) -> Option<String> {
-        (self.undecided > 0)
-            .then(|| format!("{} near ties not decided by 77 digits", self.undecided))
+        (self.undecided > 0).then(|| match self.undecided {
+            1 => "1 near tie not decided by 77 digits".to_string(),
+            n => format!("{n} near ties not decided by 77 digits"),
+        })
     }
 
     /// What to add where the last comparison rests on the tolerance.

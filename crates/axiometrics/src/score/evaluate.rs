@@ -317,7 +317,7 @@ impl<'a> Evaluation<'a> {
     fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
-            return Err(match partial.unjudged.iter().next() {
+            return Err(match partial.unjudged.iter().min() {
                 Some(topic) => {
                     let topic = id_text(topic);
                     let judged = self

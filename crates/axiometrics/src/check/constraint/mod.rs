@@ -129,7 +129,8 @@ fn differences(
     if tally.last == super::Arithmetic::Exact {
         return Some(order);
     }
-    tally.settle(|| (exact(a), exact(b)))
+    let length = a.0.retrieved.max(b.0.retrieved);
+    tally.settle(length, || (exact(a), exact(b)))
 }
 
 /// The sizes at which a printed instance is tried.

@@ -41,7 +41,7 @@ def measure_of(metric: str) -> tuple[str, int]:
     >>> measure_of("map@10-l2")
     ('AP(rel=2)@10', 2)
     >>> measure_of("rbp.95")
-    ('RBP(p=0.95,rel=1)', 1)
+    ('RBP(p=0.95)', 1)
     """
     name, _, level = metric.partition("-l")
     least = int(level) if level else 1
@@ -49,7 +49,7 @@ def measure_of(metric: str) -> tuple[str, int]:
         _, dot, digits = name.partition("." if "." in name else "@")
         if not dot:
             raise ValueError(f"{metric}: found no persistence, expected one as in rbp.95")
-        return f"RBP(p={float('0.' + digits)},rel={least})", least
+        return f"RBP(p={float('0.' + digits)})", least
     name, _, cutoff = name.partition("@")
     if name not in MEASURES:
         raise ValueError(f"Metric {name} not supported. Supported are {', '.join(MEASURES)}.")
@@ -83,8 +83,11 @@ def by_topic(qrels: object, run: object, metrics: list[str]) -> dict[str, list[f
         }
         ours = [metric for metric in metrics if wanted[metric][1] == least]
         rows = _scored(grades, filled, [wanted[metric][0] for metric in ours])
+        # ranx takes grades for gains in RBP too, which may then exceed 1.
+        highest = max((g for documents in grades.values() for g in documents.values()), default=0)
         for at, metric in enumerate(ours):
-            found[metric] = [rows[at].get(topic, 0.0) for topic in topics]
+            factor = max(highest, 0) if metric.startswith("rbp") else 1
+            found[metric] = [rows[at].get(topic, 0.0) * factor for topic in topics]
     return {metric: found[metric] for metric in metrics}
 
 
