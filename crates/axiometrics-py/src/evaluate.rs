@@ -76,7 +76,7 @@ impl Task {
 #[pyfunction]
 #[pyo3(signature = (
     qrels, runs, names, measures, *, missing, undefined, ties, scores, max_grade, depth, lenient,
-    ranges, threads, per_topic, progress
+    ranges, threads, per_topic, progress, prune = false
 ))]
 #[allow(clippy::too_many_arguments, reason = "the options of an evaluation, each by its name")]
 pub(crate) fn evaluate(
@@ -96,6 +96,7 @@ pub(crate) fn evaluate(
     threads: Option<usize>,
     per_topic: bool,
     progress: Option<&Bound<'_, PyAny>>,
+    prune: bool,
 ) -> PyResult<Scores> {
     let (metrics, functions) = metrics(py, &measures)?;
     let policies = Policies {
@@ -106,6 +107,7 @@ pub(crate) fn evaluate(
         max_grade,
         depth,
         lenient,
+        prune,
         ..Policies::default()
     };
     let ranges = match ranges {

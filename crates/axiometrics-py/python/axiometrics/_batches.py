@@ -21,7 +21,7 @@ def evaluate_batches(
     runs: dict[str, list[str]] | None = None,
     ties: Literal["docid-desc", "docid-asc", "file"] = "docid-desc",
     missing: Literal["zero", "skip", "error"] = "zero",
-    undefined: Literal["zero", "skip", "error"] = "zero",
+    undefined: Literal["zero", "one", "skip", "error"] = "zero",
     scores: Literal["f64", "f32"] = "f64",
     depth: int | None = None,
     lenient: bool = False,

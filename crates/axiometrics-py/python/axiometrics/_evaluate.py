@@ -27,11 +27,12 @@ def evaluate(
     ranges: bool | int = False,
     ties: Literal["docid-desc", "docid-asc", "file", "average", "range"] = "docid-desc",
     missing: Literal["zero", "skip", "error"] = "zero",
-    undefined: Literal["zero", "skip", "error"] = "zero",
+    undefined: Literal["zero", "one", "skip", "error"] = "zero",
     scores: Literal["f64", "f32"] = "f64",
     max_grade: float | None = None,
     depth: int | None = None,
     lenient: bool = False,
+    prune: bool = False,
     threads: int | None = None,
     progress: bool | Callable[[float | None], object] | None = None,
 ) -> Evaluation:
@@ -46,8 +47,8 @@ def evaluate(
     documents could give; ``ranges=1000`` lets as many more relevant documents be in the collection.
     ``ties`` orders documents with equal scores, ``missing`` says what is done about judged topics
     that a run lacks, ``undefined`` what a mean does with undefined scores. ``lenient`` counts rows
-    that are wrong and leaves them out, with a warning, instead of raising. ``progress`` is ``True``
-    or a function that is called with the share of the work that is done.
+    that are wrong and leaves them out, with a warning, instead of raising. ``prune`` leaves out topics
+    without a relevant document, by every measure alike. ``progress`` is ``True`` or a function that is called with the share of the work that is done.
 
     >>> import axiometrics as ax
     >>> qrels = {"q1": {"d1": 1, "d3": 2}, "q2": {"d2": 1}}
@@ -74,6 +75,7 @@ def evaluate(
         max_grade=max_grade,
         depth=depth,
         lenient=lenient,
+        prune=prune,
         ranges=further,
         threads=threads,
         per_topic=per_topic,

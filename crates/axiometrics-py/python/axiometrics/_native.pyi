@@ -125,6 +125,7 @@ def evaluate(
     threads: int | None,
     per_topic: bool,
     progress: Callable[[float | None], object] | None,
+    prune: bool = False,
 ) -> Scores: ...
 def score(
     retrieved: object, relevant: object, measures: list[str | Function]

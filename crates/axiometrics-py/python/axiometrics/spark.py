@@ -52,7 +52,8 @@ class SparkScores:
             topics[key] = topics.get(key, 0) + row["topics"]
             lacking[key] = lacking.get(key, 0) + row["undefined"]
         means: dict[str | None, dict[str, float | None]] = {}
-        for run in self.runs or [None]:
+        systems: list[str | None] = [None] if self.runs is None else [*self.runs]
+        for run in systems:
             means[run] = {}
             for measure in self.measures:
                 key = (run, measure)

@@ -106,7 +106,7 @@ def _scored(
         # ranx has no warnings.
         warnings.simplefilter("ignore")
         scores = _native.evaluate(
-            judged, [run], ["run"], names,
+            judged, [run], ["run"], [*names],
             missing="zero", undefined="zero", ties="docid-desc", scores="f64",
             max_grade=None, depth=None, lenient=False, ranges=None, threads=None,
             per_topic=True, progress=None,

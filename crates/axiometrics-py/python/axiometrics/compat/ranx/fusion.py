@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ... import _native
-from .data import Run
+from .data import Run, Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ def fuse(
         assert run.keys() == runs[0].keys(), f"Runs 0 and {at} query ids do not match"
     files: list[tuple[str, bytes]] = []
 
-    def held(data: object, label: str, kind: type) -> str:
-        plain = data._in_order() if isinstance(data, Run) or hasattr(data, "_in_order") else data
-        filled = {topic: documents for topic, documents in plain.items() if documents}  # type: ignore[attr-defined]
+    def held(data: Any, label: str, kind: type[_native.Run] | type[_native.Qrels]) -> str:
+        plain = data._in_order() if isinstance(data, Table) else data
+        filled = {topic: documents for topic, documents in plain.items() if documents}
         files.append((label, kind(filled).to_text("jsonl")))
         return label
 
