@@ -3,7 +3,6 @@
 mod shape;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::Error;
@@ -19,6 +18,7 @@ use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::ExitCode;
 use crate::args::choice;
 use crate::output;
 

@@ -173,7 +173,7 @@ impl<'a> Evaluation<'a> {
         Evaluation { metrics: &[], ranges: None, row: Some(row), work, reading, ..*self }
     }
 
-    fn check_needs(&self) -> Result<()> {
+    pub(super) fn check_needs(&self) -> Result<()> {
         if self.policy().needs.judged && !self.qrels.is_complete() {
             return Err(Error::usage(
                 "these measures need all judgements, but only those above zero were read",
@@ -524,7 +524,7 @@ impl Partial {
 }
 
 /// Scores each topic as it ends.
-struct Scorer<'e> {
+pub(super) struct Scorer<'e> {
     evaluation: &'e Evaluation<'e>,
     name: &'e str,
     aligner: Aligner<'e>,
@@ -537,7 +537,7 @@ struct Scorer<'e> {
 }
 
 impl<'e> Scorer<'e> {
-    fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
+    pub(super) fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
         Scorer {
             evaluation,
             name,
@@ -552,7 +552,11 @@ impl<'e> Scorer<'e> {
 
     /// Scores a topic. Fails if it has a document twice, if the topic came before, or if its score is
     /// no longer wanted.
-    fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Again> {
+    pub(super) fn topic(
+        &mut self,
+        name: &[u8],
+        documents: Listing<'_>,
+    ) -> std::result::Result<(), Again> {
         let evaluation = self.evaluation;
         if evaluation.work.is_cancelled() {
             return Err(Again);
@@ -600,6 +604,20 @@ impl<'e> Scorer<'e> {
         Ok(())
     }
 
+    pub(super) fn is_lenient(&self) -> bool {
+        self.evaluation.lenient
+    }
+
+    pub(super) fn check_work(&self) -> Result<()> {
+        self.evaluation.work.check()
+    }
+
+    /// The scores of all topics that came.
+    pub(super) fn finish(self, name: &str, warnings: &mut Warnings) -> Result<Scores> {
+        warnings.extend(self.warnings);
+        self.evaluation.complete(name, self.partial, warnings)
+    }
+
     fn find(&mut self, name: &[u8]) -> Option<u32> {
         let qrels = self.evaluation.qrels;
         let guess = self.last.wrapping_add(1);
@@ -614,7 +632,7 @@ impl<'e> Scorer<'e> {
 }
 
 /// A topic came again, or a document within its topic; or the work was cancelled.
-struct Again;
+pub(super) struct Again;
 
 impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {

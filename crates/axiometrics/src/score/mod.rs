@@ -18,6 +18,7 @@ pub mod risk;
 mod scores;
 pub mod standardize;
 mod stored;
+mod stream;
 mod table;
 mod ties;
 
@@ -32,4 +33,5 @@ pub use organizations::OrganizationEvaluation;
 pub use protocol::Protocol;
 pub(crate) use rankings::Ranking;
 pub use scores::{Column, Scores, ScoresBuilder};
+pub use stream::Stream;
 pub use table::{ScoreTable, read_scores, write_scores};
