@@ -20,6 +20,7 @@ pub mod standardize;
 mod stored;
 mod table;
 mod ties;
+mod written;
 
 pub use anatomy::{Anatomy, Line};
 pub use batch::{Batch, ScoredRun, ScoredRuns};
@@ -33,3 +34,4 @@ pub use protocol::Protocol;
 pub(crate) use rankings::Ranking;
 pub use scores::{Column, Scores, ScoresBuilder};
 pub use table::{ScoreTable, read_scores, write_scores};
+pub use written::written;
