@@ -1,5 +1,6 @@
 //! An organization of documents beside the gold standard.
 
+use axiometrics::choice::Choice;
 use axiometrics::data::organization::{Catalogue, Organization, Organizations, notation};
 use axiometrics::io::organization::ONLY_TOPIC;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
@@ -66,10 +67,11 @@ pub(crate) fn organize(asked: &Organize) -> Result<Value> {
 fn settings(asked: &Organize) -> Result<Settings> {
     const TOP: f64 = 10.0;
     const WEIGHT: f64 = 0.8;
+    let variant = asked.variant.as_deref().map(Variant::from_name).transpose()?.unwrap_or_default();
     let settings = Settings {
         curve: Curve::new(asked.top.unwrap_or(TOP), asked.weight.unwrap_or(WEIGHT))?,
         finite: asked.finite,
-        variant: Variant::default(),
+        variant,
         mix: asked.priority.map_or(Mix::Stated, |share| Mix::Given(Shares::of_priority(share))),
         utility: [1.0, -1.0, 0.0, 0.0],
         beta: 1.0,

@@ -102,6 +102,9 @@ pub(crate) struct Organize {
     pub(crate) top: Option<f64>,
     #[serde(default)]
     pub(crate) weight: Option<f64>,
+    /// What becomes of a document that the other side lacks.
+    #[serde(default)]
+    pub(crate) variant: Option<String>,
     /// The share of priority.
     #[serde(default)]
     pub(crate) priority: Option<f64>,
