@@ -180,6 +180,12 @@ export class Engine {
     this.own = files;
   }
 
+  /** Makes them known when the worker is next asked for something. */
+  remember(files: { path: string; text: string }[]): void {
+    this.own = files;
+    if (this.running) void this.call({ op: "own", files }).catch(() => undefined);
+  }
+
   /** Ends whatever is being done. The next request starts anew. */
   stop(): void {
     this.end(new Stopped("stopped"));

@@ -10,6 +10,7 @@ import { properties } from "./rooms/properties";
 import { runs } from "./rooms/runs";
 import { type Room, type State, hashOf, store } from "./state";
 import { showHelp } from "./help";
+import { PATH, define } from "./own";
 
 const TITLES: Record<Room, { title: string; short: string; sentence: string; open(): RoomView }> = {
   playground: {
@@ -149,6 +150,12 @@ addEventListener("keydown", (event) => {
   }
 });
 
+// A metric of one's own is known before a room asks for its scores.
+const tell = (state: State): void => {
+  if (state.m.includes(PATH) || state.rm.includes(PATH)) define(state).catch(() => undefined);
+};
+store.subscribe(tell);
+tell(store.state);
 store.subscribe(show);
 show(store.state);
 

@@ -7,8 +7,8 @@ export type Room = (typeof ROOMS)[number];
 const DEFAULTS = {
   room: "playground" as string,
   /** Playground: the rankings, the measures, the measure that is taken apart. */
-  a: "1101000100+2",
-  b: "0110110000+2",
+  a: "1101-00100+2",
+  b: "0110110-00+2",
   two: "1",
   m: "P@5 AP nDCG@10 RBP(p=0.8) RR ERR INST(T=2) bpref RPrec SDCG@5",
   s: "RBP(p=0.8)",

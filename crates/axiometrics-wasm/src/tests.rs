@@ -40,7 +40,7 @@ fn a_wrong_measure_does_not_hide_the_others() {
 fn a_metric_of_the_pages_own_is_named_by_its_path() {
     let mut laboratory = Laboratory::default();
     let own = |text: &str| json!({ "op": "own", "files": [{ "path": "my.toml", "text": text }] });
-    let formula = "name = \"mine\"\nscore = \"sum(d in D, gain(d) / pos(d))\"\n";
+    let formula = "name = \"mine\"\nscore = \"sum(d in D : gain(d) / pos(d))\"\n";
     ask(&mut laboratory, &own(formula)).unwrap();
     let request = json!({ "op": "score", "rankings": ["101"], "measures": ["my.toml"] });
     let answer = ask(&mut laboratory, &request).unwrap();

@@ -26,7 +26,9 @@ export function playground(): RoomView {
   const measures = new MeasureTable();
   const detail = new Detail();
   const problem = h("div", { class: "problem" });
-  const controls = h("div", { class: "controls" });
+  const controls = panel("Settings", { class: "controls" });
+  const settings = h("div");
+  controls.append(settings);
   const left = h("div", { class: "column" }, panels.a.element, panels.b.element, controls);
   const right = h("div", { class: "column" }, problem, measures.element, detail.element);
   const element = h("div", { class: "room playground" }, left, right);
@@ -39,7 +41,7 @@ export function playground(): RoomView {
     const two = state.two === "1";
     panels.b.element.hidden = !two;
     const texts = two ? [state.a, state.b] : [state.a];
-    drawControls(state, controls);
+    drawControls(state, settings);
     const top = Number(state.grade) || undefined;
     const shown: Record<Side, Ranking | null> = { a: draw("a"), b: two ? draw("b") : null };
     if (!shown.a || (two && !shown.b)) return;
@@ -226,11 +228,6 @@ function drawControls(state: State, place: HTMLElement): void {
     h(
       "div",
       { class: "fields" },
-      field(
-        "Examples",
-        select(examples, "", (i) => open(Number(i)), { id: "play-example" }),
-        "Rankings from the papers, ready to change",
-      ),
       field("Cutoff k", k, "Sets every @k among the measures"),
       field("Top grade", grade, "The highest that judges could give"),
       field(
@@ -264,6 +261,11 @@ function drawControls(state: State, place: HTMLElement): void {
     h(
       "div",
       { class: "actions" },
+      select(examples, "", (i) => open(Number(i)), {
+        id: "play-example",
+        "aria-label": "Open an example",
+        title: "Rankings from papers and for teaching, ready to change",
+      }),
       button(state.two === "1" ? "One ranking" : "Two rankings", "Compare with a second ranking, or not", () =>
         store.set({ two: store.state.two === "1" ? "0" : "1" }), { id: "play-two" }),
       button("Swap", "Exchange the two rankings", () =>
