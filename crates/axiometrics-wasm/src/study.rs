@@ -298,7 +298,7 @@ impl Study {
         Ok(json!({ "document": told, "unretrieved": self.unretrieved(run, topic) }))
     }
 
-    /// The grades above zero of the documents that a run lacks, from the highest.
+    /// The grades of the judged documents that a run lacks, from the highest.
     fn unretrieved(&self, run: &Run, topic: &str) -> Vec<f64> {
         let (Some(judged), Some(ranked)) =
             (self.qrels.find(topic.as_bytes()), run.find(topic.as_bytes()))
@@ -311,7 +311,7 @@ impl Study {
         let mut grades: Vec<f64> = self
             .qrels
             .judgements(judged)
-            .filter(|(document, grade)| *grade > 0.0 && !retrieved.contains(document))
+            .filter(|(document, grade)| *grade >= 0.0 && !retrieved.contains(document))
             .map(|(_, grade)| grade)
             .collect();
         grades.sort_by(|a, b| b.total_cmp(a));

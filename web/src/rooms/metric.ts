@@ -97,7 +97,8 @@ export function metric(): RoomView {
       if (mine !== turn) return;
       const told = failureOf(caught);
       const place = placeOf(state, told.line, told.column, told.message);
-      tell({ message: told.message, help: told.help, place });
+      // The lines behind the first point at the place, which the page does itself.
+      tell({ message: told.message.split("\n")[0] ?? "", help: told.help, place });
     }
   }
 
