@@ -16,6 +16,12 @@ await build({
   entryPoints: { lab: "src/main.ts", worker: "src/worker.ts", theme: "src/theme.ts" },
   outdir: dist,
 });
+await build({
+  ...common,
+  entryPoints: { plots: "src/parts/plots.ts" },
+  globalName: "AXIOMETRICS_PLOTS",
+  outdir: dist,
+});
 await build({ ...common, entryPoints: ["src/lab.css"], outdir: dist });
 cpSync("src/index.html", `${dist}/index.html`);
 cpSync("src/icon.svg", `${dist}/icon.svg`);
@@ -39,7 +45,7 @@ const embedded = {
 writeFileSync(`${dist}/embedded.js`, `globalThis.AXIOMETRICS_EMBEDDED=${JSON.stringify(embedded)};`);
 
 const first = ["index.html", "lab.css", "theme.js", "lab.js", "worker.js", "axiometrics.wasm", "icon.svg"];
-const files = [...first, ...assets];
+const files = [...first, "plots.js", ...assets];
 const hash = createHash("sha256");
 for (const file of files) hash.update(readFileSync(`${dist}/${file}`));
 await build({

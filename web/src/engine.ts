@@ -10,7 +10,6 @@ export interface Embedded {
 }
 
 declare global {
-  // eslint-disable-next-line no-var
   var AXIOMETRICS_EMBEDDED: Embedded | undefined;
 }
 
@@ -35,6 +34,22 @@ function script(source: string): Promise<void> {
     element.onerror = () => reject(new Error(`${source} is missing beside the page`));
     document.head.append(element);
   });
+}
+
+type Plots = typeof import("./parts/plots");
+
+declare global {
+  var AXIOMETRICS_PLOTS: Plots | undefined;
+}
+
+let drawing: Promise<Plots> | undefined;
+/** The plots of runs, which the first room does without. */
+export function plotting(): Promise<Plots> {
+  drawing ??= script("plots.js").then(() => {
+    if (!globalThis.AXIOMETRICS_PLOTS) throw new Error("plots.js is empty");
+    return globalThis.AXIOMETRICS_PLOTS;
+  });
+  return drawing;
 }
 
 /** Pages that are opened as files may fetch nothing, so all comes in one more script. */

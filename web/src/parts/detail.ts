@@ -3,7 +3,7 @@
 import { h, number, replace } from "../dom";
 import { quick } from "../engine";
 import { button, panel } from "./frame";
-import { curves } from "./plots";
+import { curves } from "./curves";
 import { store, words } from "../state";
 import type { Definition, Explained } from "../types";
 

@@ -1,12 +1,13 @@
-// The plots of the page, all in one style.
+// The plots of runs, by Observable Plot. They are a script of their own, which the room that draws
+// them loads.
 
 import * as Plot from "@observablehq/plot";
 
 import { h } from "../dom";
-import type { Compared, ExplainedDocument } from "../types";
+import type { Compared } from "../types";
 
 /** Okabe and Ito's colours, which all eyes tell apart. */
-export const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 
 function described(plot: Element, text: string): HTMLElement {
   plot.setAttribute("role", "img");
@@ -15,42 +16,6 @@ function described(plot: Element, text: string): HTMLElement {
 }
 
 const STYLE = { background: "transparent", color: "inherit", fontSize: "11px" };
-
-/** C, W and L of a user over the ranks. */
-export function curves(documents: ExplainedDocument[], width: number): HTMLElement {
-  const kinds = [
-    ["C", "continuation", "reads on"],
-    ["W", "weight", "attention"],
-    ["L", "last", "stops"],
-  ] as const;
-  const rows = kinds.flatMap(([letter, key, word]) =>
-    documents
-      .filter((document) => document.user && document.rank !== null)
-      .map((document) => ({
-        curve: `${letter}(i): ${word}`,
-        rank: document.rank as number,
-        value: document.user?.[key] ?? 0,
-      })),
-  );
-  const ranks = Math.max(1, ...rows.map((row) => row.rank));
-  const plot = Plot.plot({
-    width,
-    height: 132,
-    marginLeft: 30,
-    marginBottom: 26,
-    marginTop: 22,
-    style: STYLE,
-    fx: { label: null, domain: kinds.map(([letter, , word]) => `${letter}(i): ${word}`) },
-    x: { label: "rank", ticks: Math.min(5, ranks), tickFormat: "d", domain: [1, Math.max(2, ranks)] },
-    y: { label: null, domain: [0, 1], ticks: 3, grid: true },
-    marks: [
-      Plot.ruleY([0], { strokeOpacity: 0.4 }),
-      Plot.line(rows, { x: "rank", y: "value", fx: "curve", stroke: COLOURS[0], strokeWidth: 2 }),
-      Plot.dot(rows, { x: "rank", y: "value", fx: "curve", fill: COLOURS[0], r: ranks > 25 ? 1 : 2.5 }),
-    ],
-  });
-  return described(plot, "Three small curves over ranks: how likely the user reads on, the attention each rank gets, and how likely the user stops there. The table below has the numbers.");
-}
 
 /** The means of systems with their intervals. */
 export function intervals(measure: Compared["measures"][number], width: number): HTMLElement {
@@ -111,6 +76,6 @@ export function differences(
   return described(plot, `${names[0]} minus ${names[1]} on each topic, sorted; the list of topics has the numbers`);
 }
 
-export function short(text: string, length = 22): string {
+function short(text: string, length = 22): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

@@ -1,11 +1,10 @@
 // Your runs: judgements and runs scored, compared and taken apart in the browser.
 
-import { announce, copy, download, h, number, plural, replace } from "../dom";
-import { Stopped, asset, failureOf, slow } from "../engine";
+import { announce, copy, download, h, plural, replace } from "../dom";
+import { Stopped, asset, failureOf, plotting, slow } from "../engine";
 import { type Dropped, roleOf, size } from "../files";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
 import { resultsTable } from "../parts/results";
-import { differences, intervals } from "../parts/plots";
 import { TopicView, topicList } from "../parts/topic";
 import { type State, store, words } from "../state";
 import type { Results, Warning } from "../types";
@@ -37,6 +36,8 @@ export interface Study {
   generation: number;
   maxGrade: number;
 }
+
+type Drawing = Pick<Awaited<ReturnType<typeof plotting>>, "intervals" | "differences">;
 
 let study: Study | undefined;
 
@@ -129,7 +130,8 @@ export function runs(): RoomView {
       if (mine !== turn || !study) return;
       const baseline = runFiles.findIndex(({ name }) => name === state.base);
       study.results = await slow.call<Results>({ op: "results", baseline: Math.max(0, baseline) });
-      if (mine === turn) draw(state, study);
+      const { intervals, differences } = await plotting();
+      if (mine === turn) draw(state, study, { intervals, differences });
     } catch (error) {
       if (mine !== turn && error instanceof Stopped) return;
       progress.hidden = true;
@@ -178,7 +180,7 @@ export function runs(): RoomView {
     }
   }
 
-  function draw(state: State, { results, files, kept, maxGrade }: Study): void {
+  function draw(state: State, { results, files, kept, maxGrade }: Study, drawn: Drawing): void {
     const names = results.evaluation.runs.map(({ name }) => name);
     const measures = results.evaluation.runs[0]?.measures.map(({ measure }) => measure) ?? [];
     const measure = measures.includes(state.show) ? state.show : (measures[0] ?? "");
@@ -213,11 +215,11 @@ export function runs(): RoomView {
       : null;
     replace(
       plots,
-      compared ? intervals(compared, width) : null,
+      compared ? drawn.intervals(compared, width) : null,
       names.length > 1
         ? h("div", { class: "pick" }, h("span", {}, `${measure}, topic by topic: `), pick ?? names[chosen] ?? "", h("span", {}, ` against ${names[base] ?? ""}`))
         : null,
-      differences(rows, [names[chosen] ?? "", chosen === base ? "nothing" : (names[base] ?? "")], state.topic, choose, width),
+      drawn.differences(rows, [names[chosen] ?? "", chosen === base ? "nothing" : (names[base] ?? "")], state.topic, choose, width),
     );
     replace(topics, topicList(rows, names.length > 1, state.topic, choose));
     if (focus) document.getElementById(focus)?.focus();
