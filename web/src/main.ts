@@ -89,7 +89,7 @@ const redo = h("button", { type: "button", class: "icon", title: "Redo (Ctrl, Sh
 const nav = h("nav", { "aria-label": "Rooms" });
 replace(
   bar,
-  h("a", { class: "brand", href: "#playground", title: "The laboratory of Axiometrics", "aria-label": "Axiometrics laboratory" }, h("span", { class: "mark", "aria-hidden": "true" }, "a"), h("span", { class: "name" }, "Axiometrics")),
+  h("a", { class: "brand", href: "#playground", title: "The laboratory of Axiometrics" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", { class: "name" }, "Axiometrics"), h("span", { class: "unseen" }, " laboratory")),
   nav,
   h(
     "div",

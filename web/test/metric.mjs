@@ -26,13 +26,13 @@ test("metric: a formula is scored as it is typed, and an error is told at its pl
 test("metric: verdicts fill in, and are the command's", async ({ page, open }) => {
   await open("#metric?text=sum(d%20in%20Ret%20%3A%20gain(d)%20%2F%20pos(d))");
   await page.waitForSelector(".editor-error :text('It can be read')");
-  await page.click("text=Decide its properties");
+  await page.click("button:text-is('Decide its properties')");
   await page.waitForSelector(".own-cell:has-text('confidence'):not(.waiting)", { timeout: 60_000 });
   const path = join(folder, "sum.toml");
   writeFileSync(path, 'score = "sum(d in Ret : gain(d) / pos(d))"\n');
   const { metrics } = axio(["check", path, "--only", "properties", "--format", "json"]);
   for (const { name, verdict } of metrics[0].verdicts) {
-    const label = await page.getAttribute(`.own-cell:has(.own-name:text-is("${name}"))`, "aria-label");
+    const label = await page.textContent(`.own-cell:has(.own-name:text-is("${name}")) .unseen`);
     assert.equal(label.includes("Yes"), verdict === "holds", `${name}: ${label}, ${verdict}`);
   }
   await page.click(".own-cell:has-text('bounded')");
@@ -42,10 +42,10 @@ test("metric: verdicts fill in, and are the command's", async ({ page, open }) =
 test("metric: the search stops and goes on", async ({ page, open }) => {
   await open("#metric");
   await page.waitForSelector(".editor-error :text('It can be read')");
-  await page.click("text=Decide its properties");
+  await page.click("button:text-is('Decide its properties')");
   await page.click("button:text-is('Stop'):not([disabled])");
   await page.waitForSelector(":text('Stopped. What was decided stays.')");
-  await page.click("text=Decide its properties");
+  await page.click("button:text-is('Decide its properties')");
   await page.waitForSelector(".own-cell:has-text('bounded'):not(.waiting)", { timeout: 60_000 });
   await page.click("button:text-is('Stop'):not([disabled])");
 });

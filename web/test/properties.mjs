@@ -54,7 +54,7 @@ for (const want of [["monotonic", "localized"], ["bounded", "realizable", "compl
 test("properties: the diagram is walked by keys", async ({ page, open }) => {
   await open("#properties?view=lattice&want=bounded");
   await page.waitForSelector(".lattice .node");
-  await page.focus(".lattice .node[aria-label^='with  monotonic'], .lattice .node[aria-label^='with monotonic']");
+  await page.focus(".lattice .node:has-text('+ monotonic')");
   await page.keyboard.press("Enter");
   await page.waitForSelector('[data-wish="monotonic"][aria-pressed="true"]');
 });

@@ -72,7 +72,7 @@ fn a_study_reads_scores_compares_and_explains() {
     assert_eq!(results["comparison"]["baseline"], "x/one.run");
     let asked = json!({ "op": "topic", "run": 0, "topic": "1", "measure": "AP" });
     let topic = ask(&mut laboratory, &asked).unwrap();
-    assert_eq!(topic["unretrieved"], json!([1.0]));
+    assert_eq!(topic["unretrieved"], json!([1.0, 0.0]));
     assert_eq!(topic["document"]["documents"][1]["if_relevant"], 1.0 / 6.0);
     let asked = json!({ "op": "render", "table": "evaluation", "format": "csv" });
     let text = ask(&mut laboratory, &asked).unwrap();

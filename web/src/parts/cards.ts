@@ -70,14 +70,14 @@ export class Cards {
         type: "button",
         class: "card",
         tabindex: i === this.focus ? 0 : -1,
-        "aria-label": label,
         "data-at": i,
         "data-kind": doc.grade === null ? "unjudged" : doc.grade > 0 ? "relevant" : "none",
         "aria-keyshortcuts": "0 1 2 3 U T Delete Alt+ArrowLeft Alt+ArrowRight",
       },
-      h("span", { class: "rank" }, i + 1),
-      h("span", { class: "grade" }, doc.grade === null ? "?" : doc.grade),
+      h("span", { class: "rank", "aria-hidden": "true" }, i + 1),
+      h("span", { class: "grade", "aria-hidden": "true" }, doc.grade === null ? "?" : doc.grade),
       h("span", { class: "handle", "aria-hidden": "true" }, "⠿"),
+      h("span", { class: "unseen" }, label),
     );
     card.style.setProperty("--strength", String(strength));
     card.addEventListener("focus", () => this.mark(i));

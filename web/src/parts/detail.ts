@@ -83,7 +83,7 @@ export class Detail {
       h("summary", {}, "What each document adds"),
       h(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "What each document adds" },
         h(
           "table",
           { class: "numbers" },

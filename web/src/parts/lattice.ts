@@ -71,7 +71,6 @@ export function lattice(wanted: Wanted, known: Lattice, width: number): HTMLElem
         transform: `translate(${x} ${y})`,
         role: "button",
         tabindex: 0,
-        "aria-label": `${one.title.replace("−", "without").replace("+", "with")}: ${one.say}`,
         onclick: go,
         onkeydown: (event: KeyboardEvent) => {
           if (event.key !== "Enter" && event.key !== " ") return;

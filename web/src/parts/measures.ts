@@ -60,7 +60,7 @@ export class MeasureTable {
       this.summary,
       h(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores" },
         h(
           "table",
           {},

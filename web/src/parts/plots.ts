@@ -10,6 +10,8 @@ import type { Compared } from "../types";
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 
 function described(plot: Element, text: string): HTMLElement {
+  // Of a picture only its own words are read.
+  for (const part of plot.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label");
   plot.setAttribute("role", "img");
   plot.setAttribute("aria-label", text);
   return h("figure", { class: "plot" }, plot);

@@ -46,17 +46,17 @@ export function resultsTable(results: Results, shown: string, base: number, choo
       h("td", {}, pair.interval ? `${number(pair.interval.lower, 3)} to ${number(pair.interval.upper, 3)}` : "–"),
       h("td", {}, pair.p_corrected === null ? "–" : number(pair.p_corrected), pair.significant ? h("strong", { title: "significant" }, " *") : ""),
       h("td", {}, `${pair.wins} / ${pair.ties} / ${pair.losses}`),
-      h("td", { class: "joint", title: pair.joint?.sentence }, { holds: "hold", "could-turn": "could turn it" }[pair.joint?.verdict ?? ""] ?? pair.joint?.verdict ?? "–"),
+      h("td", { class: "joint", title: pair.joint?.sentence }, pair.joint?.verdict.replaceAll("-", " ") ?? "–"),
     ),
   );
   return h(
     "div",
     {},
-    h("div", { class: "scroll" }, h("table", { class: "numbers results-table" }, h("caption", { class: "unseen" }, "Means of the runs, with half the width of their intervals and the ranges that unjudged documents leave"), h("thead", {}, head), h("tbody", {}, ...rows))),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Means of the runs" }, h("table", { class: "numbers results-table" }, h("caption", { class: "unseen" }, "Means of the runs, with half the width of their intervals and the ranges that unjudged documents leave"), h("thead", {}, head), h("tbody", {}, ...rows))),
     pairs && pairs.length > 0
       ? h(
           "div",
-          { class: "scroll" },
+          { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" },
           h(
             "table",
             { class: "numbers pairs-table" },

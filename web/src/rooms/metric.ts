@@ -134,7 +134,7 @@ export function metric(): RoomView {
       scores,
       h(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores of your metric" },
         h(
           "table",
           { class: "numbers" },
@@ -202,7 +202,6 @@ export function metric(): RoomView {
           class: `own-cell verdict ${waiting ? "waiting" : seen.kind}`,
           disabled: waiting || !finding,
           title: finding ? `${seen.word}. ${reason(finding)}` : one.meaning,
-          "aria-label": `${one.name}: ${waiting ? "not decided yet" : seen.word}`,
           onclick: () => {
             if (!finding) return;
             replace(
@@ -215,7 +214,8 @@ export function metric(): RoomView {
           },
         },
         h("span", { class: "own-name" }, one.name),
-        h("span", { class: "own-symbol" }, waiting ? "…" : seen.symbol),
+        h("span", { class: "own-symbol", "aria-hidden": "true" }, waiting ? "…" : seen.symbol),
+        h("span", { class: "unseen" }, waiting ? "not decided yet" : seen.word),
       );
     };
     replace(verdicts, ...GROUPS.map((group) => h("div", { class: "own-group" }, ...checks.filter((one) => one.group === group).map(cell))));

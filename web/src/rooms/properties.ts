@@ -286,10 +286,10 @@ export function properties(): RoomView {
           tabindex: key === first ? 0 : -1,
           "data-cell": key,
           "aria-selected": String(open),
-          "aria-label": `${label(row)}, ${name}: ${word}`,
           title: finding ? `${word}. ${reason(finding)}` : word,
         },
-        symbol,
+        h("span", { "aria-hidden": "true" }, symbol),
+        h("span", { class: "unseen" }, `${label(row)}, ${name}: ${word}`),
       );
     };
     const body: HTMLElement[] = [];
