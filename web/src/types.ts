@@ -15,7 +15,7 @@ export interface Described {
   name?: string;
   title?: string;
   family?: string;
-  bounds?: [number, number] | null;
+  bounds?: number[] | null;
   cutoff?: number | null;
   grades?: boolean;
   error?: Failure;
@@ -118,7 +118,7 @@ export interface Listed {
 
 export interface Check {
   name: string;
-  group: "property" | "constraint" | "axiom";
+  group: string;
   title: string | null;
   statement: string;
   meaning: string;
@@ -217,7 +217,7 @@ export interface EvaluatedMeasure {
   summary: string;
   topics: Record<string, number | null>;
   range?: Range;
-  ranges?: Record<string, [number, number]>;
+  ranges?: Record<string, number[]>;
 }
 
 export interface Interval {

@@ -29,7 +29,7 @@ export class MeasureTable {
   /** The values before the last act. */
   private before = new Map<string, number | null>();
   private latest = new Map<string, number | null>();
-  private bounds = new Map<string, [number, number] | null>();
+  private bounds = new Map<string, number[] | null>();
 
   constructor() {
     this.input = h("input", {
@@ -205,7 +205,7 @@ export class MeasureTable {
     this.latest.set(key, score.value);
     const change = this.change(key, score.value);
     const bounds = this.bounds.get(text);
-    const [low, high] = bounds ?? [0, Math.max(1, score.range?.high ?? 0, score.value ?? 0)];
+    const [low = 0, high = 1] = bounds ?? [0, Math.max(1, score.range?.high ?? 0, score.value ?? 0)];
     const place = (x: number): number => Math.min(100, Math.max(0, (100 * (x - low)) / (high - low || 1)));
     const bar = h("span", { class: "bar", "aria-hidden": "true" });
     if (score.range) {
