@@ -1,7 +1,7 @@
 // Your runs: files in, the command's numbers out; what is wrong is told.
 
 import { strict as assert } from "node:assert";
-import { createWriteStream, mkdtempSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { axio, same, test } from "./check.mjs";
@@ -65,6 +65,9 @@ test("runs: dropped files, hostile ids and all, by keys", async ({ page, open })
   assert.equal(await page.locator("img").count(), 0);
   const [csv] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('CSV')")]);
   assert.ok(csv.suggestedFilename().endsWith(".csv"));
+  const [report] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('Report')")]);
+  const text = readFileSync(await report.path(), "utf8");
+  assert.ok(text.includes("%3Cb%3E.run") && !text.includes("<script"), "the report has the run, and no script");
 });
 
 test("runs: what is wrong with a file is told as the command tells it", async ({ page, open }) => {

@@ -4,6 +4,7 @@ import { announce, copy, download, h, plural, replace } from "../dom";
 import { Stopped, asset, failureOf, plotting, slow } from "../engine";
 import { type Dropped, roleOf, size } from "../files";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
+import { reportPage } from "../parts/page";
 import { resultsTable } from "../parts/results";
 import { TopicView, topicList } from "../parts/topic";
 import { type State, store, words } from "../state";
@@ -70,8 +71,8 @@ export function runs(): RoomView {
   const element = h(
     "div",
     { class: "room runs-room" },
-    h("div", { class: "column" }, panel("Files", {}, zone, list, progress), panel("How to score", { class: "controls" }, controls), panel("Topics, by difference", {}, topics)),
-    h("div", { class: "column" }, panel("Scores", {}, table), panel("Plots", {}, plots), view.element),
+    h("div", { class: "column" }, panel("Files", { class: "files-panel" }, zone, list, progress), panel("How to score", { class: "controls" }, controls), panel("Topics, by difference", {}, topics)),
+    h("div", { class: "column" }, panel("Scores", { class: "scores-panel" }, table), panel("Plots", {}, plots), view.element),
   );
   for (const kind of ["dragenter", "dragover"]) {
     element.addEventListener(kind, (event) => {
@@ -125,6 +126,7 @@ export function runs(): RoomView {
       if (study?.key !== key || study.generation !== slow.generation) {
         slow.stop();
         study = undefined;
+        replace(table, h("p", { class: "quiet", role: "status" }, "Reading and scoring…"));
         study = await analyse(state, key, judgements[0]!, runFiles);
       }
       if (mine !== turn || !study) return;
@@ -198,7 +200,7 @@ export function runs(): RoomView {
         ...([["CSV", "evaluation", "csv", "text/csv"], ["LaTeX", names.length > 1 ? "means" : "evaluation", "latex", "text/plain"], ["JSON", "", "json", "application/json"]] as const).map(([title, what, format, type]) =>
           button(title, `Download the scores as ${title}`, () => void save(what, format, type, base)),
         ),
-        button("Print", "Print the page, or save it as PDF", () => print()),
+        button("Report", "Download the tables and plots of every measure as one page", () => void saveReport(base)),
         button("Show the command", "The same on the command line", () => void copy(commandOf(store.state, files), "Command")),
       ),
     );
@@ -228,6 +230,28 @@ export function runs(): RoomView {
     } else {
       view.clear();
     }
+  }
+
+  /** Every measure has its tables and plots in the report. */
+  async function saveReport(base: number): Promise<void> {
+    if (!study) return;
+    const { results, files } = study;
+    const { intervals, differences } = await plotting();
+    const all = results.evaluation.runs;
+    const measures = all[0]?.measures.map(({ measure }) => measure) ?? [];
+    const parts = measures.map((measure, m) => {
+      const elements: Element[] = [resultsTable(results, measure, base, () => undefined)];
+      const compared = results.comparison?.measures[m];
+      if (compared) elements.push(intervals(compared, 860));
+      const ours = all[base]?.measures[m]?.topics ?? {};
+      all.forEach((run, r) => {
+        if (r === base) return;
+        const rows = Object.entries(run.measures[m]?.topics ?? {}).map(([topic, value]) => ({ topic, difference: (value ?? 0) - (ours[topic] ?? 0) }));
+        elements.push(differences(rows, [run.name, all[base]?.name ?? ""], "", () => undefined, 860));
+      });
+      return { title: measure, elements };
+    });
+    download("report.html", reportPage(commandOf(store.state, files), parts), "text/html");
   }
 
   async function save(what: string, format: string, type: string, baseline: number): Promise<void> {
