@@ -39,13 +39,8 @@ pub(crate) fn score(measures: &mut Measures, asked: &request::Score) -> Result<V
     let scores = &evaluation.score(&run, &mut Warnings::default())?;
     let protocol =
         &Protocol { tail: ranges.then_some(asked.tail), ..Protocol::new(&qrels, &policies) };
-    let report = VectorsReport {
-        rankings: &rankings,
-        qrels: &qrels,
-        metrics: &metrics,
-        scores,
-        protocol,
-    };
+    let report =
+        VectorsReport { rankings: &rankings, qrels: &qrels, metrics: &metrics, scores, protocol };
     Ok(json!({ "document": document(&report)?, "texts": texts, "errors": errors }))
 }
 

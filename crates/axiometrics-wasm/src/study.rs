@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use axiometrics::choice::Choice;
 use axiometrics::compare::{self, Comparison, JointRanges, Settings};
 use axiometrics::component::Component;
 use axiometrics::data::{Facet, Needs, Qrels, Run};
@@ -18,7 +19,6 @@ use axiometrics::score::ranges::Vary;
 use axiometrics::score::{
     Anatomy, Batch, Evaluation, Protocol, ScoredRun, ScoredRuns, read_judgements,
 };
-use axiometrics::choice::Choice;
 use axiometrics::warning::Warnings;
 use axiometrics::work::Work;
 use axiometrics::{Error, Result};

@@ -55,7 +55,8 @@ fn a_metric_of_the_pages_own_is_named_by_its_path() {
 fn a_study_reads_scores_compares_and_explains() {
     let mut laboratory = Laboratory::default();
     let qrels = hand(&mut laboratory, "q.txt", "1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 1\n");
-    let asked = json!({ "op": "judgements", "file": qrels, "measures": ["AP", "RR"], "ranges": true });
+    let asked =
+        json!({ "op": "judgements", "file": qrels, "measures": ["AP", "RR"], "ranges": true });
     let told = ask(&mut laboratory, &asked).unwrap();
     assert_eq!((&told["topics"], &told["judgements"]), (&json!(2), &json!(4)));
     for (name, text) in [
@@ -85,7 +86,8 @@ fn errors_are_the_commands() {
     let error = ask(&mut laboratory, &json!({ "op": "results" })).unwrap_err();
     assert_eq!(error["message"], "no judgements were read yet");
     let qrels = hand(&mut laboratory, "q.txt", "1 0 a 1\n");
-    ask(&mut laboratory, &json!({ "op": "judgements", "file": qrels, "measures": ["AP"] })).unwrap();
+    ask(&mut laboratory, &json!({ "op": "judgements", "file": qrels, "measures": ["AP"] }))
+        .unwrap();
     let file = hand(&mut laboratory, "other.run", "7 Q0 a 1 9 t\n");
     let error = ask(&mut laboratory, &json!({ "op": "run", "file": file, "keep": true }));
     assert!(error.unwrap_err()["message"].as_str().unwrap().contains("no topic"));

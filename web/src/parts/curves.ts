@@ -23,7 +23,7 @@ export function curves(documents: ExplainedDocument[], width: number): HTMLEleme
     return svg(
       "g",
       { transform: `translate(${i * each} 0)` },
-      svg("text", { x: MARGIN.left, y: 12, class: "curve-title" }, title),
+      svg("text", { x: MARGIN.left, y: 12, class: "curve-title" }, each < 120 ? title.slice(0, 4) : title),
       ...[0, 0.5, 1].flatMap((value) => [
         svg("line", { x1: MARGIN.left, x2: each - MARGIN.right, y1: y(value), y2: y(value), class: "curve-grid" }),
         i === 0 ? svg("text", { x: MARGIN.left - 4, y: y(value) + 4, class: "curve-tick end" }, value) : null,
