@@ -67,6 +67,7 @@ pub(crate) enum Command {
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),
+    Lab(crate::lab::Args),
     Completions(crate::generate::CompletionsArgs),
     Man(crate::generate::ManArgs),
 }

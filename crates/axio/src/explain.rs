@@ -14,12 +14,12 @@ use axiometrics::organization;
 use axiometrics::policy::Ties;
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
 use axiometrics::score::breakdown::Breakdown;
-use axiometrics::score::{Anatomy, Protocol};
+use axiometrics::score::{self, Anatomy, Protocol};
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
 use crate::args::{Output, Policies};
-use crate::{output, runs, score};
+use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -149,7 +149,7 @@ fn written(args: &Args, metric: &Metric, ranking: &str) -> axiometrics::Result<(
     let ranking: Vector = ranking.parse()?;
     let metrics = std::slice::from_ref(metric);
     let rankings = std::slice::from_ref(&ranking);
-    let (qrels, run) = score::collection(rankings, metrics, args.policies.max_grade)?;
+    let (qrels, run) = score::written(rankings, metrics, args.policies.max_grade)?;
     let mut policies = args.policies.clone();
     if policies.ties == Ties::DocidDesc {
         // No document has an id here: they come as they are written.

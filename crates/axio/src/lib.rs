@@ -21,6 +21,7 @@ mod fuse;
 mod gate;
 mod generate;
 mod inference;
+mod lab;
 mod measures;
 mod meta;
 mod organize;
@@ -86,6 +87,7 @@ fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Organize(args) => organize::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Validate(args) => validate::run(args),
+        Command::Lab(args) => lab::run(args),
         Command::Completions(args) => generate::completions(args),
         Command::Man(args) => generate::man(args),
     }

@@ -2,12 +2,11 @@
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
-use axiometrics::data::{Facet, Qrels, Run, Vector};
-use axiometrics::measure::Metric;
+use axiometrics::data::Vector;
 use axiometrics::policy::{self, BelowEnd, Ties};
 use axiometrics::report::VectorsReport;
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, Protocol};
+use axiometrics::score::{Evaluation, Protocol, written};
 use axiometrics::warning::{Kind, Warnings};
 
 use crate::ExitCode;
@@ -70,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .help("ask for them in two calls")
         .into());
     }
-    let (qrels, run) = collection(&rankings, &metrics, args.max_grade)?;
+    let (qrels, run) = written(&rankings, &metrics, args.max_grade)?;
     let policies = policy::Policies { ties, ..policy::Policies::default() };
     let mut evaluation = Evaluation::under(&policies, &qrels, &metrics);
     evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
@@ -87,29 +86,4 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The judgements and the run of written rankings, for these measures.
-pub(crate) fn collection(
-    rankings: &[Vector],
-    metrics: &[Metric],
-    max_grade: Option<f64>,
-) -> axiometrics::Result<(Qrels, Run)> {
-    if let Some(metric) = metrics.iter().find(|metric| metric.needs().facet != Facet::None) {
-        let error = format!("{metric} needs subtopics, groups or strata, which no grade tells");
-        return Err(Error::usage(error).help("write judgements and a run to files for axio eval"));
-    }
-    let (mut qrels, run) = Vector::collection(rankings)?;
-    if let Some(max_grade) = max_grade {
-        if qrels.max_grade() > max_grade {
-            let found = qrels.max_grade();
-            let error = format!("the maximum grade {max_grade} is below the grade {found}");
-            return Err(Error::usage(error)
-                .help("gains are shares of the maximum grade and cannot exceed 1"));
-        }
-        qrels.set_max_grade(max_grade);
-    } else if qrels.max_grade() < 1.0 {
-        qrels.set_max_grade(1.0);
-    }
-    Ok((qrels, run))
 }

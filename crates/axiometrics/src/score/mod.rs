@@ -21,6 +21,7 @@ mod stored;
 mod stream;
 mod table;
 mod ties;
+mod written;
 
 pub use anatomy::{Anatomy, Line};
 pub use batch::{Batch, ScoredRun, ScoredRuns};
@@ -35,3 +36,4 @@ pub(crate) use rankings::Ranking;
 pub use scores::{Column, Scores, ScoresBuilder};
 pub use stream::Stream;
 pub use table::{ScoreTable, read_scores, write_scores};
+pub use written::written;
