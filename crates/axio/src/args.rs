@@ -24,6 +24,8 @@ use clap::builder::{
 };
 use clap::{Parser, Subcommand};
 
+use crate::shell;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -150,7 +152,7 @@ impl Table {
         for text in measures.measures.iter().filter(|text| *text != unasked) {
             only.extend(text.split_whitespace().map(str::to_string));
         }
-        ScoreTable::read(&Source::open(path)?, &only).map(Some)
+        ScoreTable::read(&shell::open(path)?, &only).map(Some)
     }
 }
 
@@ -238,13 +240,13 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Opens a file whose columns are called so.
     pub(crate) fn open(&self, path: impl AsRef<Path>) -> axiometrics::Result<Source> {
-        Ok(Source::open(path)?.with_columns(self.columns.clone().map(Arc::new)))
+        Ok(shell::open(path)?.with_columns(self.columns.clone().map(Arc::new)))
     }
 
     /// How the rows of files become runs.
     pub(crate) fn reading(&self) -> axiometrics::Result<Reading> {
         let parts = match &self.map {
-            Some(path) => Some(Arc::new(io::read_parts(&Source::open(path)?)?)),
+            Some(path) => Some(Arc::new(io::read_parts(&shell::open(path)?)?)),
             None => None,
         };
         let (order, duplicates) = (self.order, self.duplicates);
@@ -319,7 +321,7 @@ pub(crate) struct Work {
 impl Work {
     /// The handle of the work.
     pub(crate) fn handle(&self) -> work::Work {
-        let work = work::Work::default();
+        let work = shell::work().unwrap_or_default();
         match self.threads {
             Some(threads) => work.with_threads(usize::from(threads)),
             None => work,

@@ -3,7 +3,6 @@
 mod shape;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use axiometrics::Error;
@@ -19,6 +18,7 @@ use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::ExitCode;
 use crate::args::choice;
 use crate::output;
 
@@ -125,6 +125,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
             .help("ask for constraints or properties: --only constraints,properties")
             .into());
+    }
+    let named = !args.metrics.iter().any(|name| name == "all");
+    if named && !reports.organizations.is_empty() && options.groups == [Group::Axiom] {
+        let names: Vec<&str> =
+            reports.organizations.iter().map(|r| r.subject.measure().definition().name).collect();
+        let names = names.join(", ");
+        output::note(
+            "note",
+            &format!(
+                "the axioms do not speak of measures of organizations ({names}); a file is named by its path, components/recall.toml"
+            ),
+        );
     }
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
@@ -397,7 +409,7 @@ mod tests {
     #[test]
     fn few_metrics_are_told_in_detail_and_many_as_a_matrix() {
         let few = output("SNAP --only properties --max-docs 3 --draw");
-        assert!(few.starts_with("SNAP\ncheck "), "{few}");
+        assert!(few.starts_with("SNAP: properties\ncheck "), "{few}");
         assert!(few.contains("convergent    violated  searched  10|1 scores 1,"), "{few}");
         assert!(few.contains("   rank   state 1   state 2\n"), "{few}");
         let many = output("P@1 AP RR nDCG --only properties --max-docs 3");
@@ -415,7 +427,7 @@ mod tests {
         let start = |format: &str| {
             output(&format!("AP --max-docs 3 --restrict renumber --format {format}"))
         };
-        assert!(start("markdown").starts_with("**AP**\n\n| check "));
+        assert!(start("markdown").starts_with("**AP: properties**\n\n| check "));
         assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
@@ -458,8 +470,8 @@ mod tests {
     #[test]
     fn measures_of_organizations_have_tables_of_their_own() {
         let few = output("bcubed_f --draw");
-        assert!(few.starts_with("bcubed_f\ncheck "), "{few}");
-        assert!(few.contains("rag-bag            general  holds     sampled"), "{few}");
+        assert!(few.starts_with("bcubed_f: properties\ncheck "), "{few}");
+        assert!(few.contains("rag-bag           general  holds    sampled"), "{few}");
         let many = output("AP bcubed_f purity accuracy --max-docs 3 --only constraints");
         assert!(
             many.contains("\nmetric    homogeneity  completeness  rag-bag  size-vs-quantity\n"),

@@ -1,7 +1,6 @@
 //! `axio compare`: which differences between runs are real.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
@@ -16,10 +15,12 @@ use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 RBP(p=0.8)";
 
@@ -246,7 +247,7 @@ fn wants_joint(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometric
         _ => {}
     }
     // A missing file is told when it is read, and what comes through a pipe is counted then.
-    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    let size = |path: &PathBuf| shell::size(path);
     let few = paths.len() <= FEW_RUNS && paths.iter().map(size).sum::<u64>() <= FEW_BYTES;
     Ok(refusal.is_empty() && (few || asked))
 }

@@ -1,13 +1,12 @@
 //! `axio eval`: the scores of runs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::beyond;
 use axiometrics::choice::Choice;
 use axiometrics::compare::is_unbounded;
 use axiometrics::data::{Catalogue, Needs, Qrels, Run};
-use axiometrics::io::{self, Source, judgements_as_run, run_as_judgements};
+use axiometrics::io::{self, judgements_as_run, run_as_judgements};
 use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
@@ -16,9 +15,11 @@ use axiometrics::score::{Evaluation, Protocol, Scores, System, read_judgements};
 use axiometrics::warning::{Kind, Warnings};
 use clap::ValueEnum;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Work, choice, elsewhere};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 
@@ -113,11 +114,11 @@ struct CatalogueFiles {
 impl CatalogueFiles {
     fn read(&self) -> axiometrics::Result<Catalogue> {
         let mut catalogue = match &self.catalogue {
-            Some(path) => io::read_catalogue(&Source::open(path)?)?,
+            Some(path) => io::read_catalogue(&shell::open(path)?)?,
             None => Catalogue::default(),
         };
         if let Some(path) = &self.features {
-            io::read_features(&Source::open(path)?, &mut catalogue)?;
+            io::read_features(&shell::open(path)?, &mut catalogue)?;
         }
         Ok(catalogue)
     }

@@ -1,7 +1,6 @@
 //! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::align::Policy;
@@ -18,6 +17,7 @@ use axiometrics::score::breakdown::Breakdown;
 use axiometrics::score::{self, Anatomy, Protocol};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies};
 use crate::{output, runs};
 

@@ -5,9 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use axiometrics::io::{self, Source};
+use axiometrics::io;
 use axiometrics::{Error, Result, measure};
 use clap::ArgMatches;
+
+use crate::shell;
 
 /// The arguments that name a file to write.
 const TARGETS: [&str; 1] = ["output"];
@@ -52,7 +54,10 @@ pub(crate) fn refuse_overwriting(target: &Path, inputs: &[PathBuf]) -> Result<()
 
 /// A measure among the files is a slip that deserves more than "no such file".
 fn refuse_measure(run: &Path) -> Result<()> {
-    let Some(text) = run.to_str().filter(|text| *text != "-" && !run.exists()) else {
+    let Some(text) = run
+        .to_str()
+        .filter(|text| *text != "-" && !run.exists() && shell::in_memory(run).is_none())
+    else {
         return Ok(());
     };
     match measure::parse_list(text) {
@@ -65,7 +70,7 @@ fn refuse_measure(run: &Path) -> Result<()> {
 }
 
 fn refuse_one_for_both(qrels: &Path, run: &Path) -> Result<()> {
-    if !io::same_file(qrels, run) || io::holds_both(&Source::open(qrels)?) {
+    if !io::same_file(qrels, run) || io::holds_both(&shell::open(qrels)?) {
         return Ok(());
     }
     let message = format!("{} is given as judgements and as a run", run.display());

@@ -1,12 +1,12 @@
 //! `axio fit`: the user of a measure, fitted to people.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::fit::{self, Observations};
 use axiometrics::io;
 use axiometrics::report::fit::FitReport;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output};
 
 const AFTER_HELP: &str = "\

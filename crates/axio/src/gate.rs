@@ -2,11 +2,9 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
-use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::report::Style;
 use axiometrics::report::gate as report;
@@ -18,11 +16,13 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value};
 
+use crate::ExitCode;
 use crate::args::{Policies, Work};
 use crate::files;
 use crate::inference::Resamples;
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --undecided pass); 2 bad
@@ -250,7 +250,7 @@ fn stored(path: &Path) -> Result<Option<Stored>> {
     if path.as_os_str() == "-" {
         return Ok(None);
     }
-    let source = Source::open(path)?;
+    let source = shell::open(path)?;
     let read = |most: u64| -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         source

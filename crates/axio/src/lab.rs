@@ -5,11 +5,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use axiometrics::Error;
 
-use crate::output;
+use crate::{ExitCode, output};
 
 const AFTER_HELP: &str = "\
 Examples:

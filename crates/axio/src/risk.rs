@@ -1,7 +1,6 @@
 //! `axio risk`: what a run loses against a baseline on single topics.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::report::risk::RiskReport;
@@ -9,6 +8,7 @@ use axiometrics::score::System;
 use axiometrics::score::risk::risks;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work};
 use crate::{output, runs};
 

@@ -12,6 +12,7 @@ use axiometrics::{Error, Result};
 use crate::args::{Policies, Work};
 use crate::output;
 use crate::progress;
+use crate::shell;
 
 /// Reads the judgements as far as these measures need them.
 pub(crate) fn read_qrels(
@@ -78,9 +79,10 @@ pub(crate) fn score_opened(
     open: impl Fn(&PathBuf) -> Result<Source> + Sync,
 ) -> Result<ScoredRuns> {
     let handle = &batch.evaluation.work;
-    handle.expect(paths.iter().map(|path| size(path)).sum());
+    let here = shell::here();
+    handle.expect(paths.iter().map(|path| shell::size(path)).sum());
     let scored = progress::watch(work.quiet, handle, || {
-        batch.score(&names(paths), |number| open(&paths[number]), warnings)
+        batch.score(&names(paths), |number| here.within(|| open(&paths[number])), warnings)
     })?;
     scored.left_out.iter().for_each(output::error);
     if scored.runs.is_empty() {
@@ -89,11 +91,6 @@ pub(crate) fn score_opened(
         );
     }
     Ok(scored)
-}
-
-/// The bytes to read, if the file tells; what comes through a pipe is not known before.
-fn size(path: &Path) -> u64 {
-    std::fs::metadata(path).ok().filter(|meta| meta.is_file()).map_or(0, |meta| meta.len())
 }
 
 /// Names runs by the tags in their files, if all have one and no two are alike.

@@ -1,7 +1,5 @@
 //! `axio score`: the scores of rankings that are written down, as in papers.
 
-use std::process::ExitCode;
-
 use axiometrics::Error;
 use axiometrics::choice::Choice;
 use axiometrics::data::Vector;
@@ -11,6 +9,7 @@ use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, Protocol, written};
 use axiometrics::warning::{Kind, Warnings};
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, choice, positive};
 use crate::eval::further;
 use crate::output;

@@ -1,7 +1,6 @@
 //! `axio standardize`: scores freed of their topics' difficulty.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
@@ -11,6 +10,7 @@ use axiometrics::score::standardize::{Form, References, standardize};
 use axiometrics::score::{Measured, System};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::{output, runs};
 

@@ -150,7 +150,7 @@ impl Kind {
                 "they count against Sensitivity; each is a cluster of its own for the clustering measures"
                     .into()
             }
-Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
+            Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
             Kind::MeasureLeftOut => "leave the measure out; the others were compared".into(),
             Kind::TopicLeftOut => {
                 "means here are over the topics that were tested, and may differ from those of an evaluation"
@@ -291,10 +291,11 @@ impl Warnings {
         quiet.chunk_by(|a, b| a.kind == b.kind).map(phrase).collect()
     }
 
-    /// The warnings, as sentences.
+    /// The warnings, as sentences, by kind: their order does not depend on how the work was done.
     pub fn list(&self) -> Vec<Warning> {
-        self.all
-            .iter()
+        let mut all: Vec<&Gathered> = self.all.iter().collect();
+        all.sort_by_key(|g| g.kind);
+        all.into_iter()
             .map(|g| Warning {
                 kind: g.kind,
                 count: g.count,
@@ -328,6 +329,13 @@ fn phrase(same: &[&Gathered]) -> String {
         Kind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
         Kind::UnsafeComparison => {
             format!("{n} pair{s} that unjudged documents make unsafe{}", of("measures"))
+        }
+        Kind::UnboundedMean => {
+            let names: Vec<&str> = same.iter().map(|g| g.file.as_str()).collect();
+            format!("means of measures without an upper bound mix scales ({})", names.join(", "))
+        }
+        kind @ (Kind::MeasureLeftOut | Kind::ArithmeticMean | Kind::TiesDecide | Kind::NoRange) => {
+            format!("{}{}", kind.what(n), of("measures"))
         }
         kind => format!("{}{}", kind.what(n), of("files")),
     }

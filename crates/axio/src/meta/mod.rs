@@ -3,7 +3,6 @@
 mod pool;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
@@ -16,6 +15,7 @@ use axiometrics::report::plot::{self, Figure};
 use axiometrics::score::{Measured, Protocol, ScoreTable, ScoredRun, ScoredRuns};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::inference::{Resamples, open_unit};
 use crate::{output, runs};

@@ -1,7 +1,6 @@
 //! `axio plan depth`: how deep to judge for a given uncertainty of a score.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::measure::Metric;
@@ -9,6 +8,7 @@ use axiometrics::plan::{self, Rankings};
 use axiometrics::report::plan::{DepthReport, MeasureDepth};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies, Work};
 use crate::inference::open_unit;
 use crate::{output, runs};

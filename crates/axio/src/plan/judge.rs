@@ -1,7 +1,6 @@
 //! `axio plan judge`: which documents to judge next.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
 use axiometrics::io::{self, QrelsOptions};
@@ -9,6 +8,7 @@ use axiometrics::plan;
 use axiometrics::report::Format;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies, Work, choice};
 use crate::inference::open_unit;
 use crate::{output, runs};

@@ -5,13 +5,13 @@ mod judge;
 mod topics;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::io;
 use axiometrics::plan::Rankings;
 use axiometrics::warning::Warnings;
 use clap::Subcommand;
 
+use crate::ExitCode;
 use crate::args::Policies;
 
 const AFTER_HELP: &str = "\

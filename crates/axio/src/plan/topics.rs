@@ -1,7 +1,6 @@
 //! `axio plan topics`: how many topics a difference needs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::measure::Metric;
@@ -11,6 +10,7 @@ use axiometrics::score::CommonTopics;
 use axiometrics::stats::PairedDesign;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Work, positive};
 use crate::inference::open_unit;
 use crate::{output, runs};

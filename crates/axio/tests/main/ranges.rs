@@ -160,7 +160,7 @@ fn ties_by_hand() {
         called("range"),
         "run\tmeasure\ttopic\tvalue\tlow\thigh\ntied\tRR\tall\t0.25\t0.25\t1\ntied\tP@1\tall\t0\t0\t1\n"
     );
-    let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1"]).stderr;
+    let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-v", "-m", "RR P@1"]).stderr;
     assert!(
         warned.contains(
             "tied: the order of tied documents could change 2 means by more than 0.001: P@1 by as much as +1.0000, RR by as much as +0.7500"

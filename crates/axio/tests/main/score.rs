@@ -18,8 +18,10 @@ fn rankings_by_hand() {
     };
     near(&value(0, 0)["value"], 0.5531);
     near(&value(1, 1)["value"], (1.0 + 2.0 / 3.0 + 3.0 / 5.0) / 5.0);
-    // Both unjudged documents are relevant, or neither.
-    near(&value(2, 1)["range"]["high"], (1.0 + 1.0 + 1.0 + 0.8) / 4.0);
+    // The first unjudged document is relevant, and the second is not: 11100.
+    near(&value(2, 1)["range"]["high"], 1.0);
+    // The second is, and the first is not: 10101.
+    near(&value(2, 1)["range"]["low"], (1.0 + 2.0 / 3.0 + 3.0 / 5.0) / 3.0);
     assert_eq!(found["rankings"][2]["grades"], serde_json::json!([1.0, null, 1.0, 0.0, null]));
     assert_eq!(found["settings"]["tail"], "unknown");
     // The order of the call, whatever that of the names.
@@ -104,7 +106,7 @@ fn the_best_that_any_ranking_can_reach() {
     let files = folder(&[("q", b"1 0 a 2\n1 0 b 1\n1 0 c 0\n"), ("r", b"1 Q0 c 1 9 x\n")]);
     let called = axio_in(
         files.path(),
-        &["eval", "q", "r", "-m", "P@4 nDCG@2", "--ideal", "--format", "tsv"],
+        &["eval", "q", "r", "-m", "P@4 nDCG@2", "--ideal", "--format", "tsv", "-v"],
     );
     let lines: Vec<&str> = called.stdout.lines().collect();
     assert_eq!(lines[3..], ["ideal\tP@4\tall\t0.5", "ideal\tnDCG@2\tall\t1"], "{called}");
@@ -114,7 +116,8 @@ fn the_best_that_any_ranking_can_reach() {
 #[test]
 fn fractions_below_the_threshold_are_told() {
     let files = folder(&[("q", b"1 0 a 0.7\n1 0 b 1\n"), ("r", b"1 Q0 a 1 9 x\n")]);
-    let told = |measure: &str| axio_in(files.path(), &["eval", "q", "r", "-m", measure]).stderr;
+    let told =
+        |measure: &str| axio_in(files.path(), &["eval", "q", "r", "-v", "-m", measure]).stderr;
     let warning = "q: 1 judgement with a fraction below 1 for a grade: they are not relevant to AP";
     assert!(told("nDCG AP").contains(warning));
     assert!(!told("nDCG AP(rel=0.5)").contains("fraction"));

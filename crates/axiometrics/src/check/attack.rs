@@ -5,7 +5,7 @@
 //! Nothing here uses the tables of the search: scores come from topics built the plain way, in
 //! exact arithmetic, and a property is its definition, written out.
 
-use std::cmp::Ordering::{self, Equal, Greater, Less};
+use std::cmp::Ordering::{self, Greater, Less};
 use std::collections::BTreeMap;
 
 use super::lattice::Property;
@@ -244,7 +244,7 @@ impl Target<'_> {
                 let other = self.score(&w, k, true);
                 let same = match (&s, &other) {
                     (None, None) => true,
-                    (Some(_), Some(_)) => order(&s, &other) == Some(Equal),
+                    (Some(_), Some(_)) => !matches!(order(&s, &other), Some(Less | Greater)),
                     _ => false,
                 };
                 if same {
@@ -318,7 +318,7 @@ const ATTACKED: [Property; 6] = [
 fn attack_one(seed: u64) -> Attack {
     let mut maker = Maker { dice: Random::new(seed) };
     let mut attack = Attack::default();
-    let (metric, text) = if seed % 3 > 0 {
+    let (metric, text) = if !seed.is_multiple_of(3) {
         (maker.registered(), String::new())
     } else {
         let text = maker.file();
@@ -353,12 +353,16 @@ fn attack_one(seed: u64) -> Attack {
     attack
 }
 
+/// As many metrics as `ATTACK` says, seeds 0 and on: `ATTACK=100000 cargo nextest run -p
+/// axiometrics random_metrics --no-capture` is the whole attack.
 #[test]
 fn no_proof_of_some_hundred_random_metrics_falls() {
-    let attack = attack(0..300);
+    let count = std::env::var("ATTACK").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let attack = attack(0..count);
+    println!("{} metrics, proved {:?}", attack.metrics, attack.proved);
     assert!(attack.fallen.is_empty(), "{}", attack.fallen.join("\n"));
     // An attack on nothing shows nothing.
-    assert!(attack.metrics > 150, "{attack:?}");
+    assert!(attack.metrics > 75, "{attack:?}");
     for name in ["monotonic", "convergent", "top-weighted", "localized", "complete"] {
         assert!(attack.proved.get(name).is_some_and(|n| *n >= 5), "{name}: {:?}", attack.proved);
     }
@@ -373,15 +377,4 @@ fn the_attack_finds_what_is_false() {
         assert!((0..200).any(|_| target.against(property).is_some()), "{property:?}");
     }
     assert!((0..200).all(|_| target.against(Property::Convergent).is_none()));
-}
-
-/// The whole attack: `ATTACK=100000 cargo nextest run -p axiometrics --run-ignored all
-/// the_whole_attack`. The seeds are 0 and on.
-#[test]
-#[ignore = "takes minutes: no proof of as many random metrics as ATTACK says falls"]
-fn the_whole_attack() {
-    let n = std::env::var("ATTACK").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let attack = attack(0..n);
-    println!("{} metrics, proved {:?}", attack.metrics, attack.proved);
-    assert!(attack.fallen.is_empty(), "{}", attack.fallen.join("\n"));
 }

@@ -136,7 +136,11 @@ impl Lab {
         let case = small.or_else(|| self.search_deep(&mut tally, &mut against));
         self.settle(rule, case, || {
             let bounds = self.bounds(&tally);
-            if tally.cases == 0 { Verdict::Vacuous(bounds) } else { Verdict::Searched(bounds) }
+            match (tally.cases, tally.undecided) {
+                (0, 0) => Verdict::Vacuous(bounds),
+                (_, 0) => Verdict::Searched(bounds),
+                _ => Verdict::Undecided(bounds),
+            }
         })
     }
 

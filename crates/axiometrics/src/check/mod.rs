@@ -146,7 +146,7 @@ pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_
 
 /// A check by its name; of a constraint, the one that goes furthest.
 pub fn check_named(name: &str) -> Option<&'static dyn Check> {
-    CHECKS.iter().flat_map(|group| group.iter().copied()).filter(|c| c.name() == name).last()
+    CHECKS.iter().flat_map(|group| group.iter().copied()).rfind(|c| c.name() == name)
 }
 
 /// The check of a property or constraint, of a constraint the general one.

@@ -31,6 +31,11 @@ pub(super) struct Id {
     pub code: usize,
 }
 
+/// Within so many useful documents, exact scores are cheap.
+const CHEAP: usize = 20;
+/// So many of these are compared in any case, in each long ranking and for each check.
+const FREE: u32 = 3;
+
 /// The scores of all states of up to `docs` documents.
 pub(super) struct Table {
     probe: Arc<Probe>,
@@ -192,6 +197,11 @@ impl Table {
         self.context.before.len() as u32 + id.k
     }
 
+    /// How many documents a state has.
+    fn length(&self, id: Id) -> usize {
+        self.context.len() + id.d as usize
+    }
+
     /// Whether nothing in the collection is of any use.
     pub(super) fn is_useless(&self, id: Id) -> bool {
         id.code == 0 && self.context.is_useless()
@@ -250,13 +260,24 @@ fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
         .collect()
 }
 
+/// Rankings of so many documents can always be compared to 77 digits.
+const SHORT: usize = 16;
+/// Of longer ones, so many documents in all.
+const PATIENCE: usize = 3000;
+
 /// What a search has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
-    /// How many comparisons not even 77 digits decide.
+    /// How many comparisons of short rankings not even 77 digits decide.
     pub undecided: u64,
+    /// The documents of the long rankings that were compared to 77 digits.
+    settled: usize,
+    /// The table that was last looked at, by its address, and how many exact comparisons it still
+    /// allows in any case.
+    place: usize,
+    free: u32,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
@@ -284,7 +305,7 @@ impl Tally {
             return Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)));
         }
         // In a long ranking exact arithmetic can cost too much: then nothing is decided.
-        if !(table.pays() && table.pays()) {
+        if !self.affords(table) {
             self.cases -= 1;
             self.skipped += 1;
             return None;
@@ -294,7 +315,7 @@ impl Tally {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
     /// The same, where floats alone never speak against what is wanted: near scores that do are
@@ -311,20 +332,48 @@ impl Tally {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(|| (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
     }
 
-    /// Compares two scores to 77 digits.
+    /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
+    /// that the longest rankings are not skipped because shorter ones had many near ties.
+    fn affords(&mut self, table: &Table) -> bool {
+        let here = std::ptr::from_ref(table) as usize;
+        if self.place != here {
+            (self.place, self.free) = (here, FREE);
+        }
+        if table.context.useful() <= CHEAP && self.free > 0 {
+            self.free -= 1;
+            return true;
+        }
+        table.pays() && table.pays()
+    }
+
+    /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
+    /// on long rankings before.
     pub(super) fn settle(
         &mut self,
+        length: usize,
         scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
     ) -> Option<Ordering> {
+        if length > SHORT {
+            self.settled += length;
+        }
+        if self.settled > PATIENCE {
+            self.skipped += 1;
+            return None;
+        }
         let order = precisely(|| match scores() {
             (Some(a), Some(b)) => a.partial_cmp(&b),
             _ => None,
         });
         match order.flatten() {
             Some(order) => Some(self.note((order, Arithmetic::Digits))),
+            // That a long ranking has a near tie says nothing of short ones.
+            None if length > SHORT => {
+                self.skipped += 1;
+                None
+            }
             None => {
                 self.undecided += 1;
                 None
@@ -341,8 +390,10 @@ impl Tally {
 
     /// What to say of the comparisons that were not decided.
     pub(super) fn doubts(&self) -> Option<String> {
-        (self.undecided > 0)
-            .then(|| format!("{} near ties not decided by 77 digits", self.undecided))
+        (self.undecided > 0).then(|| match self.undecided {
+            1 => "1 near tie not decided by 77 digits".to_string(),
+            n => format!("{n} near ties not decided by 77 digits"),
+        })
     }
 
     /// What to add where the last comparison rests on the tolerance.

@@ -135,7 +135,6 @@ impl JointRanges {
             return Err("there is no topic to compare on");
         }
         let depth = metric.args().cutoff().unwrap_or(u32::MAX);
-        let vary = Vary { further: 0, below: self.below };
         let mut ranger = Ranger::new(metric);
         let mut sum = JointDifference {
             difference: 0.0,
@@ -149,6 +148,11 @@ impl JointRanges {
         let (mut unjudged, mut shown) = ([0u64; 2], [0u64; 2]);
         for topic in topics {
             let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
+            // Below the end of a list that is not there stands nothing: the policy for missing topics
+            // has scored it.
+            let answered = rankings.iter().all(|ranking| ranking.retrieved > 0);
+            let below = if answered { self.below } else { BelowEnd::None };
+            let vary = Vary { further: 0, below };
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
             let joint = ranger.difference(&views[0], &views[1], &shared, vary);

@@ -112,6 +112,12 @@ impl Average {
         }
     }
 
+    /// Whether two scores of one topic always stand in the order of their averages. A floor, and
+    /// perhaps a function of the user's own, makes different scores equal.
+    pub(crate) fn keeps_order(&self) -> bool {
+        !matches!(self.kind, Kind::GeometricMean(Some(_)) | Kind::Quasi { .. })
+    }
+
     /// Whether it is a mean of values that are finite for certain, or an increasing function of one:
     /// that alone gives axiom 13.
     pub fn is_mean_of_finite(&self) -> bool {

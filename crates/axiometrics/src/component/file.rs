@@ -31,13 +31,14 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         root,
         "the file",
         &[
-            "name", "about", "gains", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim",
-            "avgD", "avgQ",
+            "name", "about", "gains", "range", "score", "params", "cutoff", "alpha", "sigma",
+            "sets", "sim", "avgD", "avgQ",
         ],
     )?;
     let title = file.optional_text(root, "name")?.map_or_else(|| short_name(path), |t| t.value);
     let about = file.optional_text(root, "about")?.map(|t| t.value);
     let gains = file.gains(root)?;
+    let range = file.range(root)?;
     let formula = file.optional_text(root, "score")?;
     let sections = file.sections(root)?;
     let get = |name: &str| sections.iter().find(|(key, _)| *key == name).map(|(_, table)| *table);
@@ -165,6 +166,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         dense,
         ideal,
         gains,
+        range,
         needs_cutoff,
     };
     component.printed = component.to_string();
@@ -245,10 +247,9 @@ impl File<'_> {
 
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
-        for (key, item) in root
-            .iter()
-            .filter(|(key, _)| !["name", "about", "gains", "score", "cutoff"].contains(key))
-        {
+        for (key, item) in root.iter().filter(|(key, _)| {
+            !["name", "about", "gains", "range", "score", "cutoff"].contains(key)
+        }) {
             let table = item.as_table_like().ok_or_else(|| {
                 self.error(
                     span(item).start,
@@ -335,6 +336,22 @@ impl File<'_> {
         gains.dedup();
         gains.retain(|g| *g > 0.0);
         if gains.is_empty() { Err(wrong(span(item).start)) } else { Ok(gains) }
+    }
+
+    /// The lowest and the highest score that the file declares.
+    fn range(&self, root: &dyn TableLike) -> Result<Option<(f64, f64)>> {
+        let Some(item) = root.get("range") else { return Ok(None) };
+        let number =
+            |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+        let ends: Option<Vec<f64>> =
+            item.as_array().and_then(|array| array.iter().map(number).collect());
+        match ends.as_deref() {
+            Some([low, high]) if low < high => Ok(Some((*low, *high))),
+            _ => Err(self.error(
+                span(item).start,
+                "range: expected the lowest and the highest score, such as [0, 1]".to_string(),
+            )),
+        }
     }
 
     fn params(&self, table: Option<&dyn TableLike>) -> Result<(Vec<String>, Vec<f64>)> {

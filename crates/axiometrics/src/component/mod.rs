@@ -67,6 +67,7 @@ pub struct Component {
     dense: bool,
     ideal: bool,
     gains: Vec<f64>,
+    range: Option<(f64, f64)>,
     needs_cutoff: bool,
 }
 
@@ -210,7 +211,7 @@ impl Component {
     }
 
     /// True if the score is a sum of terms, each of its own document's alpha and sigma, over a norm
-    /// of the alphas alone that is never negative. So a set's order of two systems is that of their
+    /// of the alphas alone that is never negative, and nothing lifts it. So a set's order of two systems is that of their
     /// sums, and sums of disjoint sets add up.
     pub(crate) fn is_pointwise_sum(&self, args: &Args) -> bool {
         let Some(p) = &self.per_document else { return false };
@@ -219,6 +220,7 @@ impl Component {
         let members = self.program.sets[p.over].as_ref();
         let apart = members.is_none_or(|code| self.is_pointwise(code) && self.of_alpha(code));
         sum && apart
+            && self.average.keeps_order()
             && self.is_pointwise(&p.summand)
             && self.norm_is_of_alpha(p)
             && (p.agg == Agg::Mean || self.norm().is_none_or(|n| self.names(args).of(n).low >= 0.0))
@@ -309,6 +311,11 @@ impl Component {
     /// The gains above 0 that it is written over, ascending, if the file says so.
     pub fn gains(&self) -> &[f64] {
         &self.gains
+    }
+
+    /// The lowest and the highest score, if the file says so.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        self.range
     }
 
     /// To the power of this a score's cost grows with the number of documents.

@@ -15,6 +15,9 @@ impl fmt::Display for Component {
             let gains: Vec<String> = self.gains.iter().map(f64::to_string).collect();
             writeln!(f, "gains = [0, {}]", gains.join(", "))?;
         }
+        if let Some((low, high)) = self.range {
+            writeln!(f, "range = [{low}, {high}]")?;
+        }
         if let Source::Whole { formula: true, score } = &self.source {
             writeln!(f, "score = {}", quoted(&score.to_string()))?;
         }

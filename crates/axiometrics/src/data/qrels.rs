@@ -32,7 +32,7 @@ use crate::warning::Warnings;
 /// assert!(twice.to_string().contains("document \"d1\" is in topic \"301\" twice"));
 /// # Ok::<(), axiometrics::Error>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Qrels {
     entries: Entries,
     topics: Vec<TopicInfo>,

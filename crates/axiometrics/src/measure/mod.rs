@@ -26,7 +26,7 @@ mod diversity;
 mod err;
 mod graded_average_precision;
 mod inferred;
-mod interpolated;
+pub(crate) mod interpolated;
 mod judgement_groups;
 mod pairs;
 mod precision;

@@ -28,9 +28,9 @@ pub enum Exact {
     Real(Box<Real>),
 }
 
-/// Within [`precisely`], rationals whose fraction has more bits than this go on as reals, which
-/// still know equals.
-const LONGEST: u64 = 4096;
+/// Rationals whose fraction has more bits than this cost too much: they go on as floats, or within
+/// [`precisely`] as reals, which still know equals.
+const LONGEST: u64 = 1024;
 
 thread_local! {
     static PRECISE: Cell<bool> = const { Cell::new(false) };
@@ -88,8 +88,8 @@ impl Exact {
     fn from_rational(x: BigRational) -> Exact {
         match (x.numer().to_i64(), x.denom().to_i64()) {
             (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
-            _ if precise() && x.numer().bits() + x.denom().bits() > LONGEST => {
-                Real::rational(&x).into()
+            _ if x.numer().bits() + x.denom().bits() > LONGEST => {
+                Exact::outside(|| Some(Real::rational(&x)), || x.to_f64().unwrap_or(f64::NAN))
             }
             _ => Exact::Ratio(x),
         }
@@ -549,6 +549,8 @@ mod tests {
             assert!(p < Exact::decimal(0.8).powi(4999));
         })
         .expect("no doubt");
-        assert!(Exact::decimal(0.8).powi(5000).is_exact());
+        // Outside they go on as floats.
+        assert!(Exact::decimal(0.8).powi(100).is_exact());
+        assert!(!Exact::decimal(0.8).powi(5000).is_exact());
     }
 }

@@ -124,7 +124,7 @@ impl Report for VectorsReport<'_> {
             let score = self.score(ranking, column);
             let mut value = json!({
                 "measure": self.metrics[column].to_string(),
-                "value": places(score.clone().and_then(Score::value)),
+                "value": places(score.and_then(Score::value)),
             });
             if let Some(Score::Undefined(why)) = score {
                 value["undefined"] = json!(why);

@@ -133,11 +133,19 @@ impl<'e> Cells<'e> {
         self.effects.resize(metrics.len(), (0.0, 0.0));
         for ((effect, range), score) in self.effects.iter_mut().zip(&ranges).zip(scores) {
             if let Some(range) = range.filter(|_| defined(*score)) {
-                *effect = (effect.0 + score - range.low, effect.1 + range.high - score);
+                let (down, up) = (coarse(score - range.low), coarse(range.high - score));
+                *effect = (effect.0 + down, effect.1 + up);
             }
         }
         ranges
     }
+}
+
+/// A number rounded to a multiple of 2^-30: sums of these are exact, so that they do not depend on
+/// the order in which topics are read.
+fn coarse(x: f64) -> f64 {
+    let steps = f64::from(1u32 << 30);
+    (x * steps).round() / steps
 }
 
 /// How much of the rankings of a run was judged.

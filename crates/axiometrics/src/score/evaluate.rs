@@ -173,7 +173,7 @@ impl<'a> Evaluation<'a> {
         Evaluation { metrics: &[], ranges: None, row: Some(row), work, reading, ..*self }
     }
 
-    fn check_needs(&self) -> Result<()> {
+    pub(super) fn check_needs(&self) -> Result<()> {
         if self.policy().needs.judged && !self.qrels.is_complete() {
             return Err(Error::usage(
                 "these measures need all judgements, but only those above zero were read",
@@ -317,7 +317,7 @@ impl<'a> Evaluation<'a> {
     fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
-            return Err(match partial.unjudged.iter().next() {
+            return Err(match partial.unjudged.iter().min() {
                 Some(topic) => {
                     let topic = id_text(topic);
                     let judged = self
@@ -415,10 +415,10 @@ impl<'a> Evaluation<'a> {
 
     /// A document of the run, and one of the judgements.
     fn ids_of_both(&self, partial: &Partial) -> String {
-        let topic = partial.topics.first().copied();
-        let judged = topic.and_then(|topic| self.qrels.judgements(topic).next());
-        match (&partial.example, judged) {
-            (Some(run), Some((judged, _))) => format!(
+        let example = partial.example.as_ref();
+        let judged = example.and_then(|(topic, _)| self.qrels.judgements(*topic).next());
+        match (example, judged) {
+            (Some((_, run)), Some((judged, _))) => format!(
                 "the run has \"{}\", the judgements have \"{}\"",
                 id_text(run),
                 id_text(judged)
@@ -468,7 +468,7 @@ struct Partial {
     unjudged: HashSet<Vec<u8>>,
     coverage: Coverage,
     /// A document of the run.
-    example: Option<Vec<u8>>,
+    example: Option<(u32, Vec<u8>)>,
     extent: Extent,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
@@ -506,7 +506,7 @@ impl Partial {
             apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
         }
         self.coverage.merge(other.coverage);
-        self.example = self.example.take().or(other.example);
+        self.example = self.example.take().into_iter().chain(other.example).min();
         self.extent.merge(other.extent);
         self.ties.resize(self.ties.len().max(other.ties.len()), (0.0, 0.0));
         for (sum, part) in self.ties.iter_mut().zip(other.ties) {
@@ -524,7 +524,7 @@ impl Partial {
 }
 
 /// Scores each topic as it ends.
-struct Scorer<'e> {
+pub(super) struct Scorer<'e> {
     evaluation: &'e Evaluation<'e>,
     name: &'e str,
     aligner: Aligner<'e>,
@@ -537,7 +537,7 @@ struct Scorer<'e> {
 }
 
 impl<'e> Scorer<'e> {
-    fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
+    pub(super) fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
         Scorer {
             evaluation,
             name,
@@ -552,7 +552,11 @@ impl<'e> Scorer<'e> {
 
     /// Scores a topic. Fails if it has a document twice, if the topic came before, or if its score is
     /// no longer wanted.
-    fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Again> {
+    pub(super) fn topic(
+        &mut self,
+        name: &[u8],
+        documents: Listing<'_>,
+    ) -> std::result::Result<(), Again> {
         let evaluation = self.evaluation;
         if evaluation.work.is_cancelled() {
             return Err(Again);
@@ -577,8 +581,10 @@ impl<'e> Scorer<'e> {
         }
         match topic {
             Some(topic) => {
-                if self.partial.example.is_none() && !documents.rows.is_empty() {
-                    self.partial.example = Some(documents.id(0).to_vec());
+                // Of the first topic, whatever comes first in the file.
+                if self.partial.example.as_ref().is_none_or(|(first, _)| topic < *first) {
+                    let first = (0..documents.rows.len()).map(|row| documents.id(row)).min();
+                    self.partial.example = first.map(|id| (topic, id.to_vec()));
                 }
                 let (judged, ties) = self.aligner.align(topic, documents).map_err(|_| Again)?;
                 self.partial.topics.push(topic);
@@ -598,6 +604,20 @@ impl<'e> Scorer<'e> {
         Ok(())
     }
 
+    pub(super) fn is_lenient(&self) -> bool {
+        self.evaluation.lenient
+    }
+
+    pub(super) fn check_work(&self) -> Result<()> {
+        self.evaluation.work.check()
+    }
+
+    /// The scores of all topics that came.
+    pub(super) fn finish(self, name: &str, warnings: &mut Warnings) -> Result<Scores> {
+        warnings.extend(self.warnings);
+        self.evaluation.complete(name, self.partial, warnings)
+    }
+
     fn find(&mut self, name: &[u8]) -> Option<u32> {
         let qrels = self.evaluation.qrels;
         let guess = self.last.wrapping_add(1);
@@ -612,7 +632,7 @@ impl<'e> Scorer<'e> {
 }
 
 /// A topic came again, or a document within its topic; or the work was cancelled.
-struct Again;
+pub(super) struct Again;
 
 impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {

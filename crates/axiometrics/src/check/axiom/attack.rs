@@ -115,16 +115,13 @@ fn attack(seeds: std::ops::Range<u64>, docs: Option<u32>, trials: u64) -> u32 {
     proofs
 }
 
+/// As many files as `ATTACK` says, seeds 0 and on.
 #[test]
 fn no_rule_is_refuted() {
-    let proofs = attack(0..60, Some(3), 60);
-    assert!(proofs > 30, "only {proofs} proofs were attacked");
-}
-
-#[test]
-#[ignore = "slow: 20,000 random files"]
-fn no_rule_is_refuted_by_many() {
-    eprintln!("{} proofs attacked", attack(1_000..21_000, None, 300));
+    let count = std::env::var("ATTACK").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let proofs = attack(0..count, Some(2), 40);
+    println!("{proofs} proofs attacked");
+    assert!(proofs > 20, "only {proofs} proofs were attacked");
 }
 
 fn of(rest: &str) -> crate::measure::Metric {

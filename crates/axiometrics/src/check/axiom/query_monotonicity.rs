@@ -19,9 +19,9 @@ pub(super) struct QueryMonotonicity;
 /// What two systems score on one query.
 type Pair = (Option<f64>, Option<f64>);
 
-/// How many different pairs of scores of a query are combined, and how many of which one is
-/// undefined.
-const PAIRS: (usize, usize) = (14, 5);
+/// How many different pairs of scores of a query are combined: of those that differ, of those that
+/// are equal, and of those of which one is undefined.
+const PAIRS: [usize; 3] = [14, 6, 4];
 /// The largest queries, in documents.
 const QUERY_DOCS: usize = 3;
 /// Larger queries, drawn at random, are among them.
@@ -146,15 +146,19 @@ fn unite(
     parts.count(part, (z.0 != wanted).then_some(shown));
 }
 
-/// Different pairs of scores that two systems can have on one query, evenly chosen among them.
-/// Pairs of which one is undefined are chosen apart, since they are few.
+/// Different pairs of scores that two systems can have on one query. Equal ones, and those of which
+/// one is undefined, are chosen apart, since they are few.
 fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
     let mut known = HashSet::new();
-    let (mut half, mut others): (Vec<Pair>, Vec<Pair>) = (Vec::new(), Vec::new());
+    let mut kinds: [Vec<Pair>; 3] = Default::default();
     let mut add = |x: Option<f64>, y: Option<f64>| {
         if known.insert([x, y].map(|score| score.map(f64::to_bits))) {
-            let one_is_undefined = x.is_some() != y.is_some();
-            if one_is_undefined { &mut half } else { &mut others }.push((x, y));
+            let kind = match (x, y) {
+                (Some(_), None) | (None, Some(_)) => 2,
+                _ if x == y => 1,
+                _ => 0,
+            };
+            kinds[kind].push((x, y));
         }
     };
     for n in 1..=docs {
@@ -175,9 +179,14 @@ fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
         add(score(first), score(second));
         true
     });
-    let some = |pairs: Vec<Pair>, most: usize| {
-        let step = pairs.len().div_ceil(most).max(1);
-        pairs.into_iter().step_by(step)
+    // Those of the smallest queries, which have simple scores, and as many others.
+    let some = |(pairs, most): (Vec<Pair>, usize)| {
+        let (first, rest) = pairs.split_at((most / 2).min(pairs.len()));
+        let mut rest = rest.to_vec();
+        rest.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+        let (chosen, last) = ((most - most / 2).min(rest.len()), rest.len().saturating_sub(1));
+        let others = (0..chosen).map(|i| rest[last * (i + 1) / chosen]);
+        first.iter().copied().chain(others).collect::<Vec<_>>()
     };
-    some(others, PAIRS.0).chain(some(half, PAIRS.1)).collect()
+    kinds.into_iter().zip(PAIRS).flat_map(some).collect()
 }

@@ -129,7 +129,8 @@ fn differences(
     if tally.last == super::Arithmetic::Exact {
         return Some(order);
     }
-    tally.settle(|| (exact(a), exact(b)))
+    let length = a.0.retrieved.max(b.0.retrieved);
+    tally.settle(length, || (exact(a), exact(b)))
 }
 
 /// The sizes at which a printed instance is tried.
@@ -225,6 +226,7 @@ fn search(
         return Verdict::Undecided(Bounds { note: Some(note), ..bounds });
     }
     lab.settle(rule, case, || match scope {
+        _ if tally.undecided > 0 => Verdict::Undecided(bounds),
         _ if tally.cases == 0 => Verdict::Vacuous(bounds),
         Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
         Scope::Printed => Verdict::Searched(bounds),

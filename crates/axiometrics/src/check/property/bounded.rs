@@ -3,6 +3,7 @@
 use crate::check::search::Tally;
 use crate::check::witness::number;
 use crate::check::{Bounds, Check, Group, Lab, State, Verdict, Witness};
+use crate::component::Component;
 use crate::measure::Span;
 use crate::measure::structure::{Combine, Divisor, Shape};
 
@@ -59,7 +60,7 @@ impl Check for Bounded {
             return Verdict::violated(case(&largest));
         }
         if let Some(rule) = lab.proof(self.name()) {
-            let range = lab.metric().def().range.bounds();
+            let range = declared(lab);
             let outside =
                 range.and_then(|(low, high)| outlier(lab, |x| x >= low - NEAR && x <= high + NEAR));
             let proved = || Verdict::Proved { rule: rule.clone() };
@@ -68,7 +69,7 @@ impl Check for Bounded {
         // No finite search shows that a metric has no bound, and none that it has one, unless the
         // metric says which: then every score is a case for or against what it says.
         let seen = |note: String| Bounds { note: Some(note), ..bounds.clone() };
-        if let Some((low, high)) = lab.metric().def().range.bounds() {
+        if let Some((low, high)) = declared(lab) {
             let inside = |x: f64| x >= low - NEAR && x <= high + NEAR;
             let range = Span::Between(low, high);
             let outside = |s: &State| s.score.is_some_and(|x| !inside(x));
@@ -93,6 +94,12 @@ impl Check for Bounded {
             ),
         }))
     }
+}
+
+/// The range that the metric declares.
+fn declared(lab: &Lab) -> Option<(f64, f64)> {
+    let file = Component::of(lab.metric()).and_then(Component::range);
+    file.or_else(|| lab.metric().def().range.bounds())
 }
 
 /// Rounding errors are smaller.

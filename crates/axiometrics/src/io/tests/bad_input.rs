@@ -86,7 +86,7 @@ fn bad_runs() {
     "{\"1\": {\"a\": [1]}}"
       read ["a 1 -1.0 @1"]
     "{\"1\": {\"a\": 1.5}, \"2\": 7}"
-      a:1:25: found "7", expected an object of documents with their numbers, or a list of documents
+      a:1:21: found "7", expected an object of documents with their numbers, or a list of documents
         help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1.5}} {}"
       a:1:19: trailing characters

@@ -235,8 +235,8 @@ mod tests {
 
         Definition
           RBP = (1-p) * sum of r_i * p^(i-1), r_i = grade / maximum grade of the
-          collection; rel=n for binary gains. Unjudged documents count 0: the score is
-          the lower end of its range.
+          collection; rel=n for binary gains, gains={1:0.1,2:1} for others. Unjudged
+          documents count 0: the score is the lower end of its range.
 
         Range
           0 to 1
@@ -255,6 +255,9 @@ mod tests {
             below 1; default 0.8)
           - rel: binary gains: 1 from this grade on; graded gains where it is not given
             (a number; none unless given)
+          - gains: what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a
+            grade that is not listed is worth what the next lower one is (gains by
+            grade, such as {1:3,2:9}; none unless given)
           - judged_only: remove the unjudged documents first (a condensed list) (true or
             false; default false)
 
@@ -263,6 +266,11 @@ mod tests {
             rank   1  2  3
             grade  1  0  1
             0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328
+
+          RBP(p=0.8,gains={1:0.1,2:0.3,3:0.7,4:1}) = 0.1528
+            rank   1  2  3
+            grade  3  0  1
+            0.2 * (0.7 + 0.1 * 0.8^2) = 0.2 * 0.764 = 0.1528
 
         Differs from
           trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx
@@ -283,7 +291,7 @@ mod tests {
 
         ## Definition
 
-        RBP = (1-p) \* sum of r_i \* p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains. Unjudged documents count 0: the score is the lower end of its range.
+        RBP = (1-p) \* sum of r_i \* p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains, gains={1:0.1,2:1} for others. Unjudged documents count 0: the score is the lower end of its range.
 
         ## Range
 
@@ -302,6 +310,7 @@ mod tests {
         - @k: only the top k documents are looked at (a whole number of at least 1; none unless given)
         - p: the probability of going on to the next document (a number above 0 and below 1; default 0.8)
         - rel: binary gains: 1 from this grade on; graded gains where it is not given (a number; none unless given)
+        - gains: what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a grade that is not listed is worth what the next lower one is (gains by grade, such as {1:3,2:9}; none unless given)
         - judged_only: remove the unjudged documents first (a condensed list) (true or false; default false)
 
         ## Example by hand
@@ -313,6 +322,13 @@ mod tests {
           0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328
         ```
 
+        ```text
+        RBP(p=0.8,gains={1:0.1,2:0.3,3:0.7,4:1}) = 0.1528
+          rank   1  2  3
+          grade  3  0  1
+          0.2 * (0.7 + 0.1 * 0.8^2) = 0.2 * 0.764 = 0.1528
+        ```
+
         ## Differs from
 
         trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade
@@ -320,6 +336,9 @@ mod tests {
         ## Spellings
 
         RBP, RBP@10, rbp.p (p=0.9)
+
+        - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
+        - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
 
         ## References
 

@@ -312,7 +312,7 @@ def _frame(data: Any, rows: Callable[[Any], Iterator[Any]], columns: list[str]) 
         if "iteration" in columns and "iteration" not in data.columns:
             return data.assign(iteration=["0"] * len(data))
         return data
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
 
     listed = list(rows(data))
     return pandas.DataFrame(listed) if listed else pandas.DataFrame([], columns=columns)

@@ -262,6 +262,6 @@ def parse_trec_measure(measure: str) -> list[Any]:
             raise ValueError(f"unknown argument for {measure}: {text}")
         return [base]
     if text is not None:
-        convert = base.SUPPORTED_PARAMS[param].dtype
+        convert = base.SUPPORTED_PARAMS[param].dtype or str
         usual = [convert(value) for value in text.split(",")]
     return [base(**{param: value}) for value in usual]
