@@ -80,7 +80,7 @@ pub(crate) fn score_opened(
 ) -> Result<ScoredRuns> {
     let handle = &batch.evaluation.work;
     let here = shell::here();
-    handle.expect(paths.iter().map(|path| shell::size(path)).sum());
+    handle.expect(paths.iter().map(shell::size).sum());
     let scored = progress::watch(work.quiet, handle, || {
         batch.score(&names(paths), |number| here.within(|| open(&paths[number])), warnings)
     })?;

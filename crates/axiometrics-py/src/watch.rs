@@ -61,5 +61,9 @@ pub(crate) fn watched<T: Send + 'static>(
 #[pyo3(signature = (on_a_thread = false))]
 pub(crate) fn panic_for_tests(py: Python<'_>, on_a_thread: bool) -> PyResult<()> {
     let fail = || -> () { panic!("asked to panic") };
-    if on_a_thread { watched(py, &Work::alone(), None, fail) } else { Ok(fail()) }
+    if on_a_thread {
+        return watched(py, &Work::alone(), None, fail);
+    }
+    fail();
+    Ok(())
 }
