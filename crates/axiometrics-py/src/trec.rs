@@ -95,12 +95,11 @@ impl TrecEvaluator {
             let topic = topic.cast::<PyString>().map_err(|_| unable())?.to_str()?;
             let documents = documents.cast::<PyDict>().map_err(|_| unable())?;
             py.check_signals()?;
-            let judged = self.qrels.find(topic.as_bytes());
-            if judged.is_some() {
+            let known = self.qrels.find(topic.as_bytes()).is_some();
+            if known {
                 // The place in the order; its scores follow.
                 all.set_item(topic, py.None())?;
             }
-            let known = judged.is_some_and(|number| self.is_judged(number));
             for (doc, score) in documents.iter() {
                 let doc = doc.cast::<PyString>().map_err(|_| unable())?;
                 let score = number(&score).ok_or_else(unable)?;
@@ -140,21 +139,14 @@ impl TrecEvaluator {
         Ok(())
     }
 
-    /// False if all grades of a topic are below 0: trec_eval then takes it as not judged at all.
-    fn is_judged(&self, topic: u32) -> bool {
-        self.qrels.judgements(topic).any(|(_, grade)| grade >= 0.0)
-    }
-
-    /// Topics of which nothing is known: those without a document are scored as empty rankings, those
-    /// that are not judged get 0 for everything.
+    /// Topics without a document are scored as empty rankings.
     fn void(&self, scores: &Bound<'_, PyDict>, all: &Bound<'_, PyDict>) -> PyResult<()> {
         let py = all.py();
-        for (topic, documents) in scores.iter() {
+        for (topic, _) in scores.iter() {
             if !all.get_item(&topic)?.is_some_and(|found| found.is_none()) {
                 continue;
             }
             let text = topic.cast::<PyString>()?.to_str()?;
-            let judged = self.qrels.find(text.as_bytes()).is_some_and(|t| self.is_judged(t));
             let mut run = axiometrics::Run::builder();
             // A document that nobody judged has no rank that any score could see, but for what
             // counts retrieved documents, which are taken back.
@@ -166,11 +158,8 @@ impl TrecEvaluator {
             for name in found.keys() {
                 let name = name.cast_into::<PyString>()?;
                 let name = name.to_str()?;
-                let is_interpolated = name.starts_with("iprec_at_recall") || name == "11pt_avg";
-                if ["num_ret", "utility"].contains(&name) || !judged && name.starts_with("gm_") {
+                if ["num_ret", "utility"].contains(&name) {
                     found.set_item(name, 0.0)?;
-                } else if !judged && !documents.is_empty()? && is_interpolated {
-                    found.set_item(name, f64::NAN)?;
                 }
             }
             all.set_item(&topic, found)?;
