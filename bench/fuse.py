@@ -42,7 +42,8 @@ def random_run(rng, topics, pool):
     run = {}
     for topic in topics:
         docs = rng.sample(pool, rng.randint(1, len(pool)))
-        scores = rng.sample(range(-300, 1000), len(docs))
+        # The highest is above 0: else the scale `max` leads below -1e9, which ranx takes for missing.
+        scores = [1000, *rng.sample(range(-300, 1000), len(docs) - 1)]
         run[topic] = {doc: score / 7 for doc, score in zip(docs, scores)}
     return run
 

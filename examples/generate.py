@@ -89,6 +89,15 @@ def clusterings(folder, seed, topics, documents, classes):
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
 
 
+def ratings(file, seed, users, movies, share):
+    """Stars that users gave, as recommenders keep them: a table whose column names are its own."""
+    rng = random.Random(seed)
+    lines = ["user,movie,stars"]
+    for user in range(1, users + 1):
+        lines += [f"u{user},m{movie:02},{rng.randint(1, 5)}" for movie in range(1, movies + 1) if rng.random() < share]
+    (HERE / file).write_text("\n".join(lines) + "\n")
+
+
 COLLECTIONS = [
     Collection(
         "web",
@@ -125,3 +134,4 @@ if __name__ == "__main__":
     for collection in COLLECTIONS:
         collection.write()
     clusterings("clusterings", seed=2013, topics=[f"t{t:02}" for t in range(1, 13)], documents=20, classes=5)
+    ratings("ratings.csv", seed=5, users=8, movies=12, share=0.4)

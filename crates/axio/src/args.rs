@@ -4,20 +4,27 @@
 //! `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, a variant of [`Command`] and a line in
 //! `main`.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use axiometrics::align::Policy;
+use axiometrics::beyond::Beyond;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
-use axiometrics::io::Source;
+use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
 use axiometrics::measure::{self, Metric};
-use axiometrics::policy::{self, Missing, Rounding, Ties, Undefined};
+use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties, Undefined};
 use axiometrics::report::Format;
 use axiometrics::score::ScoreTable;
 use axiometrics::work;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    PossibleValue, PossibleValuesParser, TypedValueParser, UnknownArgumentValueParser,
+};
 use clap::{Parser, Subcommand};
+
+use crate::shell;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -43,10 +50,12 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Eval(crate::eval::Args),
+    Score(crate::score::Args),
     Compare(crate::compare::Args),
     Gate(crate::gate::Args),
     Meta(crate::meta::Args),
     Plan(crate::plan::Args),
+    Fit(crate::fit::Args),
     Measures(crate::measures::Args),
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
@@ -58,13 +67,24 @@ pub(crate) enum Command {
     Organize(crate::organize::Args),
     Convert(crate::convert::Args),
     Validate(crate::validate::Args),
+    Lab(crate::lab::Args),
     Completions(crate::generate::CompletionsArgs),
     Man(crate::generate::ManArgs),
+}
+
+/// An option of other tools, which gets a suggestion.
+pub(crate) fn elsewhere(name: &'static str, ours: &'static str) -> clap::Arg {
+    clap::Arg::new(name)
+        .long(name)
+        .hide(true)
+        .action(clap::ArgAction::SetTrue)
+        .value_parser(UnknownArgumentValueParser::suggest_arg(ours))
 }
 
 /// Which measures. A subcommand sets its own default:
 /// `mut_arg("measures", |arg| arg.default_value("nDCG@10 AP"))`.
 #[derive(Debug, clap::Args)]
+#[command(arg(elsewhere("metrics", "--measures")), arg(elsewhere("metric", "--measures")))]
 pub(crate) struct Measures {
     /// Measures, such as 'nDCG@10 AP RBP(p=0.8)' or a file, my.toml; may be repeated.
     /// `axio measures` lists them
@@ -73,6 +93,22 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
+    /// The measures asked for, and apart from them those beyond relevance, each once.
+    pub(crate) fn with_beyond(&self) -> axiometrics::Result<(Vec<Metric>, Vec<Metric>)> {
+        let (mut beyond, mut rest): (Vec<Metric>, Vec<String>) = (Vec::new(), Vec::new());
+        for token in self.measures.iter().flat_map(|text| text.split_whitespace()) {
+            match Beyond::parse(token.trim_matches(',')) {
+                Some(metric) => beyond.push(metric?),
+                None => rest.push(token.to_string()),
+            }
+        }
+        let metrics = match rest.is_empty() && !beyond.is_empty() {
+            true => Vec::new(),
+            false => Measures { measures: vec![rest.join(" ")] }.parse()?,
+        };
+        Ok((metrics, beyond))
+    }
+
     /// The measures asked for, each once.
     pub(crate) fn parse(&self) -> axiometrics::Result<Vec<Metric>> {
         let mut all: Vec<Metric> = Vec::new();
@@ -116,13 +152,35 @@ impl Table {
         for text in measures.measures.iter().filter(|text| *text != unasked) {
             only.extend(text.split_whitespace().map(str::to_string));
         }
-        ScoreTable::read(&Source::open(path)?, &only).map(Some)
+        ScoreTable::read(&shell::open(path)?, &only).map(Some)
     }
 }
 
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
-    measure::parse_list_with(text, &mut read_component)
+    let words: Vec<Cow<'_, str>> = text.split_whitespace().map(spelled_out).collect();
+    measure::parse_list_with(&words.join(" "), &mut read_component)
+}
+
+/// trec_eval's names for several measures, and its F, whose number is the square of beta.
+fn spelled_out(word: &str) -> Cow<'_, str> {
+    const OFFICIAL: &str = "num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank \
+        iprec_at_recall.0.0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0 P.CUTOFFS";
+    const ALL_TREC: &str = "recall.CUTOFFS infAP gm_bpref \
+        Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0 utility 11pt_avg binG G ndcg ndcg_rel \
+        Rndcg ndcg_cut.CUTOFFS map_cut.CUTOFFS relative_P.CUTOFFS success.1,5,10 set_P \
+        set_relative_P set_recall set_map set_F num_nonrel_judged_ret rbp Unjudged@5 Unjudged@10 \
+        Unjudged@20";
+    const CUTOFFS: &str = "5,10,15,20,30,100,200,500,1000";
+    let squared = || word.strip_prefix("set_F").and_then(|rest| rest.strip_prefix(['.', '_']));
+    match word {
+        "official" => OFFICIAL.replace("CUTOFFS", CUTOFFS).into(),
+        "all_trec" => format!("{OFFICIAL} {ALL_TREC}").replace("CUTOFFS", CUTOFFS).into(),
+        _ => match squared().and_then(|x| x.parse::<f64>().ok()).filter(|x| *x > 0.0) {
+            Some(x) => format!("SetF(beta={})", x.sqrt()).into(),
+            None => word.into(),
+        },
+    }
 }
 
 /// How runs become scores.
@@ -150,13 +208,74 @@ pub(crate) struct Policies {
     /// Count lines that are wrong and leave them out, instead of stopping at the first
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// Leave out topics without a relevant document, by every measure alike
+    #[arg(long)]
+    pub(crate) prune: bool,
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+/// How files become runs.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct Inputs {
+    /// Which scores are better
+    #[arg(long, value_parser = choice::<Order>(), default_value = Order::default().name(), value_name = "ORDER")]
+    order: Order,
+    /// What to do about a document that a topic of a run has more than once
+    #[arg(long, value_parser = choice::<Duplicates>(), default_value = Duplicates::default().name(), value_name = "POLICY")]
+    duplicates: Duplicates,
+    /// The runs retrieve parts: a file with a part and its document on each line
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// The score of a document whose parts a run retrieved [default: max]
+    #[arg(long, value_parser = choice::<Pool>(), value_name = "HOW", requires = "map")]
+    pool: Option<Pool>,
+    /// What the columns of tables are called, such as topic=user_id,doc=item_id,score=rating, or
+    /// their numbers if there is no header
+    #[arg(long, value_name = "ROLE=NAME,...")]
+    columns: Option<Columns>,
+}
+
+impl Inputs {
+    /// Opens a file whose columns are called so.
+    pub(crate) fn open(&self, path: impl AsRef<Path>) -> axiometrics::Result<Source> {
+        Ok(shell::open(path)?.with_columns(self.columns.clone().map(Arc::new)))
+    }
+
+    /// How the rows of files become runs.
+    pub(crate) fn reading(&self) -> axiometrics::Result<Reading> {
+        let parts = match &self.map {
+            Some(path) => Some(Arc::new(io::read_parts(&shell::open(path)?)?)),
+            None => None,
+        };
+        let (order, duplicates) = (self.order, self.duplicates);
+        Ok(Reading { order, duplicates, parts, pool: self.pool.unwrap_or_default() })
+    }
 }
 
 impl Policies {
     /// As the library wants them.
     pub(crate) fn choices(&self) -> policy::Policies {
-        let Policies { missing, undefined, ties, scores, max_grade, depth, lenient } = *self;
-        policy::Policies { missing, undefined, ties, scores, max_grade, depth, lenient }
+        policy::Policies {
+            missing: self.missing,
+            undefined: self.undefined,
+            ties: self.ties,
+            scores: self.scores,
+            max_grade: self.max_grade,
+            depth: self.depth,
+            lenient: self.lenient,
+            prune: self.prune,
+            order: self.inputs.order,
+            duplicates: self.inputs.duplicates,
+            pool: self.inputs.map.as_ref().map(|_| self.inputs.pool.unwrap_or_default()),
+        }
+    }
+
+    /// How runs are read.
+    pub(crate) fn run_options(&self) -> axiometrics::Result<RunOptions> {
+        let reading = self.inputs.reading()?;
+        Ok(RunOptions { lenient: self.lenient, reading, ..RunOptions::default() })
     }
 
     /// How rankings are made of runs.
@@ -167,7 +286,12 @@ impl Policies {
 
 /// How results are written.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
+#[command(
+    next_help_heading = "Output",
+    arg(elsewhere("json", "--format json")),
+    arg(elsewhere("csv", "--format csv")),
+    arg(elsewhere("latex", "--format latex"))
+)]
 pub(crate) struct Output {
     /// How results are written
     #[arg(long, value_parser = choice::<Format>(), default_value = Format::default().name(), value_name = "FORMAT")]
@@ -189,12 +313,15 @@ pub(crate) struct Work {
     /// No warnings, no settings, no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// Every warning with its help, file by file
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
 }
 
 impl Work {
     /// The handle of the work.
     pub(crate) fn handle(&self) -> work::Work {
-        let work = work::Work::default();
+        let work = shell::work().unwrap_or_default();
         match self.threads {
             Some(threads) => work.with_threads(usize::from(threads)),
             None => work,
@@ -213,4 +340,18 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|x: &f64| x.is_finite() && *x > 0.0)
         .ok_or_else(|| "expected a number above 0".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_trec_eval_are_spelled_out() {
+        assert_eq!(metrics("official").unwrap().len(), 29);
+        assert_eq!(metrics("all_trec AP").unwrap().len(), 98);
+        let metric = &metrics("set_F.0.25").unwrap()[0];
+        assert_eq!(metric.to_string(), "SetF(beta=0.5)");
+        assert!(metrics("my_set_F").is_err());
+    }
 }

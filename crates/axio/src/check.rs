@@ -1,26 +1,31 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
+mod shape;
+
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
-use axiometrics::check::axiom::{Reading, Settings, Single};
+use axiometrics::Error;
+use axiometrics::check::axiom::{Condition, Reading, Settings, Single};
+use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
-    self, Evidence, Finding, Group, MOST_DOCS, Options, Report, Restrict, Verdict,
+    self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Rankings, Report, Restrict,
+    Verdict,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
 use axiometrics::report::{Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::ExitCode;
 use crate::args::choice;
 use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check components/ap.toml --only axioms\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
+    after_help = "Examples:\n  axio check nDCG@10\n  axio check all --only properties --format markdown\n  axio check DCG@5 SP@5 RPrec@5 P@5 nDCG@5 RBP --only properties --group\n  axio check SNAP --draw\n  axio check bcubed_f purity --only constraints\n  axio check AP adm --only axioms\n  axio check RBP --only axioms --drop 11\n  axio check components/adm.toml --only axioms --max-docs 3 --grades 5"
 )]
 pub(crate) struct Args {
     /// A measure with its parameters (`nDCG@5`, `RBP(p=0.8)`), a file (`my.toml`), a measure of
@@ -46,6 +51,13 @@ pub(crate) struct Args {
     /// where they differ]
     #[arg(long, value_parser = choice::<Restrict>(), value_name = "READING")]
     restrict: Option<Restrict>,
+    /// Axioms: which rankings systems make [default: of some or all documents; what depends on it is
+    /// told for both]
+    #[arg(long, value_parser = choice::<Rankings>(), value_name = "WHICH")]
+    rankings: Option<Rankings>,
+    /// Axioms: leave a condition of the paper out, to see what it is for
+    #[arg(long, value_parser = choice::<Condition>(), value_name = "CONDITION")]
+    drop: Option<Condition>,
     /// Axioms: what the metric on one document is
     #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
     single: Single,
@@ -61,9 +73,15 @@ pub(crate) struct Args {
     /// Write each witness as judgements and a run into this folder, for `axio eval` to replay
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
-    /// Exit with 1 if a verdict is this
+    /// Write for each verdict what an outsider needs to check it into this folder: the case as
+    /// data, or the inequalities of the proof as SMT-LIB
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+    /// Exit with 1 if a verdict is this; `weak` includes what always ties
     #[arg(long, value_delimiter = ',', value_name = "VERDICT")]
     fail_on: Vec<FailOn>,
+    #[command(flatten)]
+    shape: shape::Shape,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -102,10 +120,40 @@ struct Reports {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = options(args);
     let reports = reports(&args.metrics, &options)?;
+    if reports.rankings.is_empty() && options.groups == [Group::Axiom] {
+        let asked = args.metrics.join(" ");
+        return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
+            .help("ask for constraints or properties: --only constraints,properties")
+            .into());
+    }
+    let named = !args.metrics.iter().any(|name| name == "all");
+    if named && !reports.organizations.is_empty() && options.groups == [Group::Axiom] {
+        let names: Vec<&str> =
+            reports.organizations.iter().map(|r| r.subject.measure().definition().name).collect();
+        let names = names.join(", ");
+        output::note(
+            "note",
+            &format!(
+                "the axioms do not speak of measures of organizations ({names}); a file is named by its path, components/recall.toml"
+            ),
+        );
+    }
     if let Some(dir) = &args.witness {
         write_witnesses(dir, &reports)?;
     }
-    output::stdout(render(args, &reports, &options, &output::terminal_style()).as_bytes())?;
+    if let Some(dir) = &args.certificate {
+        write_certificates(dir, &reports.rankings, &options)?;
+    }
+    let style = &output::terminal_style();
+    let text = match shaped(args, &reports, &options, style)? {
+        Some(text) => text,
+        None => render(args, &reports, &options, style),
+    };
+    output::stdout(text.as_bytes())?;
+    let errors: Vec<String> = reports.rankings.iter().filter_map(Report::contradiction).collect();
+    if !errors.is_empty() {
+        anyhow::bail!(errors.join("\n"));
+    }
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -114,8 +162,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
     let fails = |v: &Verdict<W>| {
         fail_on.iter().any(|f| match f {
-            FailOn::Violated => v.word() == "violated",
-            FailOn::Weak => v.word() == "weak",
+            FailOn::Violated => v.outcome() == Outcome::Violated,
+            FailOn::Weak => matches!(v.outcome(), Outcome::Weak | Outcome::Tied),
         })
     };
     findings.iter().any(|f| fails(&f.verdict))
@@ -147,8 +195,8 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
 }
 
 fn options(args: &Args) -> Options {
-    let Args { restrict, single, reading, grades, .. } = *args;
-    let axioms = Settings { restrict, single, reading, docs: args.max_docs, grades };
+    let Args { restrict, rankings, single, reading, drop, grades, max_docs: docs, .. } = *args;
+    let axioms = Settings { restrict, rankings, single, reading, drop, docs, grades, trials: None };
     let usual = Options::default();
     Options {
         max_docs: args.max_docs.unwrap_or(usual.max_docs),
@@ -166,6 +214,33 @@ fn groups(only: &[Only]) -> Vec<Group> {
         (Only::Axioms, Group::Axiom),
     ];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
+}
+
+/// The matrix, if a shape of it was asked for.
+fn shaped(
+    args: &Args,
+    reports: &Reports,
+    options: &Options,
+    style: &Style,
+) -> axiometrics::Result<Option<String>> {
+    if !args.shape.is_given() {
+        return Ok(None);
+    }
+    let dialect = match args.format {
+        Format::Table => Dialect::Text,
+        Format::Markdown => Dialect::Markdown,
+        Format::Latex => Dialect::Latex,
+        Format::Csv => Dialect::Csv,
+        Format::Json | Format::Html => {
+            return Err(Error::usage("--columns, --sort and --group are for tables")
+                .help("--format table, markdown, latex or csv"));
+        }
+    };
+    let Reports { rankings, organizations } = reports;
+    let matrices = verdicts::matrices(rankings, organizations, &options.groups);
+    let tables = args.shape.tables(matrices, rankings, &options.groups)?;
+    let texts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
+    Ok(Some(texts.join("\n")))
 }
 
 fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> String {
@@ -197,12 +272,15 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         parts.extend(drawn.into_iter().filter(|d| draw && !d.is_empty()));
         return parts.join("\n");
     }
-    let tables = rankings
-        .iter()
-        .map(verdicts::detail)
-        .chain(organizations.iter().map(verdicts::organization_detail));
-    let one = |(table, drawn): (Table, &String)| {
-        let mut out = table.render(dialect, style);
+    let tables =
+        rankings.iter().map(|report| verdicts::by_group(report, verdicts::detail(report))).chain(
+            organizations
+                .iter()
+                .map(|report| verdicts::by_group(report, verdicts::organization_detail(report))),
+        );
+    let one = |(tables, drawn): (Vec<Table>, &String)| {
+        let parts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
+        let mut out = parts.join("\n");
         if draw && !drawn.is_empty() {
             out.push('\n');
             out.push_str(drawn.trim_end());
@@ -210,7 +288,35 @@ fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> S
         }
         out
     };
-    tables.zip(&drawn).map(one).collect::<Vec<_>>().join("\n")
+    let families = rankings
+        .iter()
+        .map(|report| told_of_family(report, dialect))
+        .chain(organizations.iter().map(|_| String::new()));
+    tables
+        .zip(&drawn)
+        .map(one)
+        .zip(families)
+        .map(|(table, family)| table + &family)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// What can be said of a measure for every value of a parameter that was not given.
+fn told_of_family(report: &Report, dialect: Dialect) -> String {
+    let Some(family) = family(&report.metric) else { return String::new() };
+    let parameter = if family.parameter.is_empty() { "cutoff" } else { family.parameter };
+    let bullet = if dialect == Dialect::Markdown { "- " } else { "  " };
+    let asked = |checks: &[&str]| report.findings.iter().any(|f| checks.contains(&f.name));
+    let lines: String = family
+        .statements
+        .iter()
+        .filter(|statement| asked(statement.checks))
+        .map(|statement| format!("{bullet}{}: {}\n", statement.checks.join(", "), statement.holds))
+        .collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("\n{} by its {parameter}:\n{lines}", family.measure)
 }
 
 /// One folder per metric and check.
@@ -234,25 +340,47 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// One folder per metric and check.
+fn write_certificates(dir: &Path, reports: &[Report], options: &Options) -> anyhow::Result<()> {
+    for report in reports {
+        let metric = dir.join(folder_name(&report.metric.to_string()));
+        for certificate in check::certificates(report, options) {
+            write_files(&metric.join(&certificate.check), &certificate.files)?;
+        }
+        if let Some(family) = family(&report.metric) {
+            write_files(&metric.join("family"), &family.certificate())?;
+        }
+    }
+    Ok(())
+}
+
+/// A metric as the name of a folder.
+fn folder_name(metric: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "@=.-_".contains(c);
+    metric.chars().map(|c| if plain(c) { c } else { '_' }).collect()
+}
+
+fn write_files<N: AsRef<Path>>(folder: &Path, files: &[(N, String)]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for (file, content) in files {
+        let path = folder.join(file);
+        std::fs::write(&path, content).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
 fn write_folders<W: Evidence>(
     dir: &Path,
     metric: &str,
     findings: &[Finding<W>],
     files: impl Fn(&Finding<W>, &W) -> Vec<(&'static str, String)>,
 ) -> anyhow::Result<()> {
-    let name: String = metric
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "@=.-_".contains(c) { c } else { '_' })
-        .collect();
+    let name = folder_name(metric);
     for f in findings {
         let Some(witness) = f.verdict.witness() else { continue };
         let check = f.version().map_or_else(|| f.name.to_string(), |v| format!("{}-{v}", f.name));
         let folder = dir.join(&name).join(check);
-        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        for (file, content) in files(f, witness) {
-            let path = folder.join(file);
-            std::fs::write(&path, content).with_context(|| path.display().to_string())?;
-        }
+        write_files(&folder, &files(f, witness))?;
     }
     Ok(())
 }
@@ -281,7 +409,7 @@ mod tests {
     #[test]
     fn few_metrics_are_told_in_detail_and_many_as_a_matrix() {
         let few = output("SNAP --only properties --max-docs 3 --draw");
-        assert!(few.starts_with("SNAP\ncheck "), "{few}");
+        assert!(few.starts_with("SNAP: properties\ncheck "), "{few}");
         assert!(few.contains("convergent    violated  searched  10|1 scores 1,"), "{few}");
         assert!(few.contains("   rank   state 1   state 2\n"), "{few}");
         let many = output("P@1 AP RR nDCG --only properties --max-docs 3");
@@ -299,12 +427,13 @@ mod tests {
         let start = |format: &str| {
             output(&format!("AP --max-docs 3 --restrict renumber --format {format}"))
         };
-        assert!(start("markdown").starts_with("**AP**\n\n| check "));
+        assert!(start("markdown").starts_with("**AP: properties**\n\n| check "));
         assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
-        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 30);
+        // Axiom 11 is told for rankings of all documents and of some.
+        assert_eq!(json["metrics"][0]["verdicts"].as_array().unwrap().len(), 31);
     }
 
     #[test]
@@ -333,7 +462,7 @@ mod tests {
         );
         assert!(twelve[1]["premises"].as_u64().unwrap() > 0);
         let matrix = output("RBP RR AP P@3 --only axioms --max-docs 3 --format csv");
-        assert!(matrix.lines().any(|l| l.starts_with("RBP,") && l.ends_with(",N/y,Y")), "{matrix}");
+        assert!(matrix.lines().any(|l| l.starts_with("RBP,") && l.ends_with(",N/Y,Y")), "{matrix}");
         let kept = output("RBP --only axioms --max-docs 3 --restrict keep");
         assert!(!kept.contains("renumber") && kept.contains("axiom-12  holds"), "{kept}");
     }
@@ -341,8 +470,8 @@ mod tests {
     #[test]
     fn measures_of_organizations_have_tables_of_their_own() {
         let few = output("bcubed_f --draw");
-        assert!(few.starts_with("bcubed_f\ncheck "), "{few}");
-        assert!(few.contains("rag-bag            general  holds     sampled"), "{few}");
+        assert!(few.starts_with("bcubed_f: properties\ncheck "), "{few}");
+        assert!(few.contains("rag-bag           general  holds    sampled"), "{few}");
         let many = output("AP bcubed_f purity accuracy --max-docs 3 --only constraints");
         assert!(
             many.contains("\nmetric    homogeneity  completeness  rag-bag  size-vs-quantity\n"),
@@ -383,6 +512,36 @@ mod tests {
             read("README.txt")
                 .contains("axio eval qrels.txt witness.run --per-topic --max-grade 1 -m 'P@1 P@2'")
         );
+    }
+
+    #[test]
+    fn a_measure_without_its_parameter_is_a_family() {
+        let text = output("RBP --max-docs 3 --only constraints");
+        assert!(
+            text.contains("\nRBP by its p:\n")
+                && text.contains("  closeness-threshold: if and only if p > 0.75487766"),
+            "{text}"
+        );
+        assert!(!text.contains("convergent"), "only what was asked: {text}");
+        assert!(!output("RBP(p=0.5) --max-docs 3").contains("by its p"));
+    }
+
+    #[test]
+    fn certificates_hold_the_case_or_the_inequalities() {
+        let dir = tempfile::tempdir().unwrap();
+        let line =
+            format!("SetAP --only properties --max-docs 3 --certificate {}", dir.path().display());
+        run(&args(&line)).unwrap();
+        let read =
+            |file: &str| std::fs::read_to_string(dir.path().join("SetAP").join(file)).unwrap();
+        let proof: serde_json::Value =
+            serde_json::from_str(&read("convergent/certificate.json")).unwrap();
+        assert_eq!(proof["verdict"], "holds");
+        assert_eq!(proof["lemmas"][0]["file"], "lemma-1.smt2");
+        assert!(read("convergent/lemma-1.smt2").ends_with("(check-sat)\n"));
+        let case: serde_json::Value =
+            serde_json::from_str(&read("monotonic/certificate.json")).unwrap();
+        assert_eq!(case["witness"]["states"][0]["gains"], serde_json::json!([1.0, 0.0]));
     }
 
     #[test]

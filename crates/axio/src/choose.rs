@@ -1,7 +1,6 @@
 //! `axio choose`: from what is needed to the measures that fit.
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
 use axiometrics::check::Options;
 use axiometrics::check::choose::{Task, Wishes};
@@ -10,6 +9,7 @@ use axiometrics::report::choice::{ChoiceReport, LatticeReport};
 use axiometrics::report::{Format, wrapped};
 use clap::Args as ClapArgs;
 
+use crate::ExitCode;
 use crate::args::{Output, choice};
 
 /// The width of what a person reads.

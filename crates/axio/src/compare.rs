@@ -1,7 +1,6 @@
 //! `axio compare`: which differences between runs are real.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
@@ -16,10 +15,12 @@ use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 RBP(p=0.8)";
 
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
     let qrels = runs::read_qrels_for(needs, judgements, &metrics, &args.policies, &mut warnings)?;
     let (policies, work) = (&args.policies, &args.work);
-    let mut batch = runs::batch(&qrels, &metrics, policies, work);
+    let mut batch = runs::batch(&qrels, &metrics, policies, work)?;
     if joint {
         batch.keep = (0..paths.len()).collect();
     }
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let reversed = Policies { ties, ..policies.clone() };
         batch.others.push(Evaluation::under(&reversed.choices(), &qrels, &metrics));
     }
-    let scored = runs::score(&batch, &paths, work, &mut warnings)?;
+    let scored = runs::score(&batch, &paths, policies, work, &mut warnings)?;
     let settings = args.inference.settings(baseline, args.policies.undefined);
     let mut comparison =
         compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;
@@ -176,7 +177,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::usage(message).into());
     }
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)
@@ -208,7 +209,7 @@ fn compare_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
         None => None,
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&ComparisonReport {
         comparison: &comparison,
@@ -246,7 +247,7 @@ fn wants_joint(args: &Args, metrics: &[Metric], paths: &[PathBuf]) -> axiometric
         _ => {}
     }
     // A missing file is told when it is read, and what comes through a pipe is counted then.
-    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    let size = |path: &PathBuf| shell::size(path);
     let few = paths.len() <= FEW_RUNS && paths.iter().map(size).sum::<u64>() <= FEW_BYTES;
     Ok(refusal.is_empty() && (few || asked))
 }

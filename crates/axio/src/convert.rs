@@ -1,20 +1,27 @@
 //! `axio convert`: from one format to another.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
-use axiometrics::Error;
-use axiometrics::io::{self, Content, Conversion, Facet, Format, Source};
+use axiometrics::io::{
+    self, Columns, Content, Conversion, Facet, Format, QrelsOptions, RunOptions, Source,
+};
 use axiometrics::warning::Warnings;
+use axiometrics::{Error, Qrels, Run};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::ExitCode;
 use crate::output;
+use crate::shell;
 
 const AFTER_HELP: &str = "\
 Examples:
   axio convert examples/web/bm25.run target/bm25.json.gz
-  axio convert examples/web/qrels.txt --to beir";
+  axio convert examples/web/qrels.txt --to beir
+  axio convert examples/web/bm25.run target/bm25.parquet
+  axio convert examples/ratings.csv --columns topic=user,doc=movie,grade=stars --as qrels --to trec";
 
 /// Convert runs and judgements between formats
 ///
@@ -30,8 +37,15 @@ pub(crate) struct Args {
     /// output
     #[arg(default_value = "-")]
     output: PathBuf,
+    /// Write to the input file itself
+    #[arg(long)]
+    in_place: bool,
+    /// What the columns of tables are called, such as topic=user_id,doc=item_id,score=rating, or
+    /// their numbers if there is no header
+    #[arg(long, value_name = "ROLE=NAME,...")]
+    columns: Option<Columns>,
     /// The format to write; otherwise it follows from the output's name
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = written())]
     to: Option<Format>,
     /// The format to read; otherwise it is recognised by content
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
@@ -59,6 +73,13 @@ pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
 }
 
+/// The formats that can be written.
+pub(crate) fn written() -> impl TypedValueParser<Value = Format> {
+    let parquet = cfg!(feature = "parquet").then_some(Format::Parquet);
+    let names: Vec<&str> = Format::ALL.into_iter().chain(parquet).map(Format::name).collect();
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
+}
+
 pub(crate) fn contents() -> impl TypedValueParser<Value = Content> {
     PossibleValuesParser::new(Content::ALL.map(Content::name))
         .try_map(|name| name.parse::<Content>())
@@ -70,10 +91,11 @@ pub(crate) fn facets() -> impl TypedValueParser<Value = Facet> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let to = match args.to.or_else(|| Format::of_name(&args.output)) {
+    let target = target(args)?;
+    let to = match args.to.or_else(|| Format::of_name(target)) {
         Some(to) => to,
         None => {
-            let what = if args.output == Path::new("-") {
+            let what = if target == Path::new("-") {
                 "standard output has no format"
             } else {
                 "the output's name tells no format"
@@ -83,7 +105,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 .into());
         }
     };
-    let source = Source::open(&args.input)?;
+    if to == Format::Parquet {
+        refuse_compressed_parquet(target)?;
+    }
+    let source = shell::open(&args.input)?;
+    let source = source.with_columns(args.columns.clone().map(Arc::new));
     let (content, from) = recognise(&source, args.content, args.from)?;
     let conversion = Conversion {
         content,
@@ -94,13 +120,93 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
     };
     let mut warnings = Warnings::default();
-    output::write_atomically(&args.output, |out| {
-        io::convert(&source, &conversion, out, &mut warnings)
-    })?;
+    output::write_atomically(target, |out| write(&source, &conversion, out, &mut warnings))?;
     if !args.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, true);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn write(
+    source: &Source,
+    conversion: &Conversion,
+    out: &mut dyn Write,
+    warnings: &mut Warnings,
+) -> axiometrics::Result<()> {
+    let Conversion { content, from, to, lenient, facet, ref tag } = *conversion;
+    if to != Format::Parquet {
+        return io::convert(source, conversion, out, warnings);
+    }
+    if facet != Facet::None {
+        return Err(Error::usage("Parquet is written without the second key of judgements")
+            .help("leave out --facet, or write CSV"));
+    }
+    let format = Some(from);
+    match content {
+        Content::Run => {
+            let options = RunOptions { lenient, format, ..RunOptions::default() };
+            write_run(&io::read_run(source, options, warnings)?, to, tag, out)
+        }
+        Content::Qrels => {
+            let options = QrelsOptions { lenient, format, ..QrelsOptions::default() };
+            write_qrels(&io::read_qrels(source, options, warnings)?, to, out)
+        }
+    }
+}
+
+/// Writes a run in any format: the library writes texts, another crate Parquet.
+pub(crate) fn write_run(
+    run: &Run,
+    to: Format,
+    tag: &str,
+    out: &mut dyn Write,
+) -> axiometrics::Result<()> {
+    match to {
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let batch = axiometrics_arrow::run_batch(run)?;
+            Ok(out.write_all(&axiometrics_arrow::to_parquet(&batch)?)?)
+        }
+        _ => io::write_run(run, to, tag, out),
+    }
+}
+
+fn write_qrels(qrels: &Qrels, to: Format, out: &mut dyn Write) -> axiometrics::Result<()> {
+    match to {
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let batch = axiometrics_arrow::qrels_batch(qrels)?;
+            Ok(out.write_all(&axiometrics_arrow::to_parquet(&batch)?)?)
+        }
+        _ => io::write_qrels(qrels, Facet::None, to, out),
+    }
+}
+
+/// Parquet is compressed inside, and no other program looks for it in a compressed file.
+fn refuse_compressed_parquet(target: &Path) -> axiometrics::Result<()> {
+    let suffix = target.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
+    match suffix {
+        "gz" | "zst" | "lz4" | "bz2" => {
+            Err(Error::usage(format!("Parquet is compressed by itself, expected no .{suffix}"))
+                .help("let the output's name end in .parquet"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where the result goes. To replace the input must be asked for.
+fn target(args: &Args) -> axiometrics::Result<&Path> {
+    if !args.in_place {
+        return Ok(&args.output);
+    }
+    if args.input == Path::new("-") {
+        return Err(Error::usage("standard input (-) cannot be converted in place"));
+    }
+    if args.output != Path::new("-") && !io::same_file(&args.input, &args.output) {
+        return Err(Error::usage("--in-place writes to the input, but another output is named")
+            .help("leave out one of them"));
+    }
+    Ok(&args.input)
 }
 
 /// What a file holds and how, as far as it was not said.

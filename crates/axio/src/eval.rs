@@ -1,18 +1,25 @@
 //! `axio eval`: the scores of runs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use axiometrics::data::Needs;
-use axiometrics::policy::Ties;
+use axiometrics::beyond;
+use axiometrics::choice::Choice;
+use axiometrics::compare::is_unbounded;
+use axiometrics::data::{Catalogue, Needs, Qrels, Run};
+use axiometrics::io::{self, judgements_as_run, run_as_judgements};
+use axiometrics::measure::{Aggregate, Metric};
+use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
-use axiometrics::score::Protocol;
 use axiometrics::score::ranges::Vary;
-use axiometrics::warning::Warnings;
+use axiometrics::score::{Evaluation, Protocol, Scores, System, read_judgements};
+use axiometrics::warning::{Kind, Warnings};
+use clap::ValueEnum;
 
-use crate::args::{Measures, Output, Policies, Work};
+use crate::ExitCode;
+use crate::args::{Measures, Output, Policies, Work, choice, elsewhere};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 
@@ -22,11 +29,17 @@ Examples:
   axio eval examples/web/qrels.txt examples/web/*.run -m 'nDCG@10 AP RBP(p=0.8)'
   axio eval examples/web/qrels.txt examples/web/bm25.run -m 'nDCG@10 RBP' --ranges
   axio eval examples/web/qrels.txt examples/web/bm25.run -m 'AP RR Compat' --ties average
-  axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10";
+  axio eval examples/passages/qrels.txt examples/passages/bm25.run --per-topic --format tsv -m RR@10
+  axio eval examples/web/qrels.txt examples/web/*.run -m nDCG@10 --matrix --sort nDCG@10 --top 5";
 
 /// Score runs against judgements
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)),
+    arg(elsewhere("per-query", "--per-topic")),
+    arg(elsewhere("by-topic", "--per-topic")),
+)]
 pub(crate) struct Args {
     /// The judgements
     #[arg(value_name = "QRELS")]
@@ -39,13 +52,44 @@ pub(crate) struct Args {
     /// The scores of each topic, besides the summary
     #[arg(long)]
     per_topic: bool,
+    /// The scores of each topic, a row per topic and a column per run; `--format matrix` is the same
+    #[arg(long, conflicts_with = "per_topic")]
+    matrix: bool,
+    /// Sort by this measure, the highest first: the runs, or the topics of --per-topic and --matrix
+    #[arg(long, value_name = "MEASURE")]
+    sort: Option<String>,
+    /// Show only the first rows of each table
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
+    /// How measures are named: as you asked for them, or by our own names
+    #[arg(long, value_enum, default_value_t, value_name = "WHOSE")]
+    names: Names,
+    /// How runs are named
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    label: Label,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
-    #[arg(long, value_name = "retrieved|collection=N", value_parser = vary, num_args = 0..=1, default_missing_value = "retrieved")]
-    ranges: Option<Vary>,
+    #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
+    ranges: Option<u32>,
+    /// What stands below the end of a ranking, for --ranges
+    #[arg(long, value_parser = choice::<BelowEnd>(), default_value = BelowEnd::default().name(), value_name = "RULE")]
+    tail: BelowEnd,
+    /// The score of the best ranking of each topic besides: all relevant documents, by grade
+    #[arg(long)]
+    ideal: bool,
+    /// How far assessors agree: in place of runs there are judgements, whose grades count as the
+    /// scores of a system
+    #[arg(long, conflicts_with = "as_systems")]
+    as_assessors: bool,
+    /// How far systems agree: in place of judgements there is a run, whose scores count as the grades
+    /// of an assessor
+    #[arg(long)]
+    as_systems: bool,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
+    #[command(flatten)]
+    catalogue: CatalogueFiles,
     #[command(flatten)]
     work: Work,
     #[command(flatten)]
@@ -54,16 +98,61 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// Which documents vary.
-fn vary(text: &str) -> Result<Vary, String> {
+/// What is known of the items that could have been retrieved.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Beyond relevance")]
+struct CatalogueFiles {
+    /// The items of the catalogue, one on each line, and how often each was chosen: for Coverage@k,
+    /// Gini@k and Novelty@k
+    #[arg(long, value_name = "FILE")]
+    catalogue: Option<PathBuf>,
+    /// The features of items, an item and its numbers on each line: for ILD@k
+    #[arg(long, value_name = "FILE")]
+    features: Option<PathBuf>,
+}
+
+impl CatalogueFiles {
+    fn read(&self) -> axiometrics::Result<Catalogue> {
+        let mut catalogue = match &self.catalogue {
+            Some(path) => io::read_catalogue(&shell::open(path)?)?,
+            None => Catalogue::default(),
+        };
+        if let Some(path) = &self.features {
+            io::read_features(&shell::open(path)?, &mut catalogue)?;
+        }
+        Ok(catalogue)
+    }
+}
+
+/// How the columns of measures are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Names {
+    /// As you asked for them
+    #[default]
+    Asked,
+    /// By their canonical names
+    Canonical,
+}
+
+/// How runs are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Label {
+    /// By their files
+    #[default]
+    File,
+    /// By the tag in the last column of a TREC run
+    Tag,
+}
+
+/// How many documents vary that were not retrieved.
+pub(crate) fn further(text: &str) -> Result<u32, String> {
     match text.strip_prefix("collection=") {
         Some(n) => n
             .parse()
             .ok()
-            .filter(|n| *n <= MOST_FURTHER)
-            .map(Vary::Collection)
+            .filter(|n: &u32| *n <= MOST_FURTHER)
             .ok_or_else(|| format!("expected a number of documents up to {MOST_FURTHER}")),
-        None if text == "retrieved" => Ok(Vary::Retrieved),
+        None if text == "retrieved" => Ok(0),
         None => Err("expected retrieved or collection=N".to_string()),
     }
 }
@@ -82,29 +171,121 @@ fn check_ties(args: &Args) -> axiometrics::Result<()> {
     Ok(())
 }
 
+/// The column of a measure, by any of its spellings.
+fn column(text: &str, metrics: &[Metric]) -> axiometrics::Result<usize> {
+    let wanted: Metric = text.parse()?;
+    metrics.iter().position(|metric| *metric == wanted).ok_or_else(|| {
+        let names: Vec<String> = metrics.iter().map(Metric::title).collect();
+        axiometrics::Error::usage(format!("{text} is not among the measures"))
+            .help(format!("sort by one of {}", names.join(", ")))
+    })
+}
+
+/// Topics have scales of their own if nothing bounds a measure.
+fn warn_of_scales(metrics: &[Metric], topics: usize, warnings: &mut Warnings) {
+    let averaged = |metric: &&Metric| {
+        metric.aggregate() == Aggregate::Mean && metric.def().range.bounds().is_none()
+    };
+    for metric in metrics.iter().filter(averaged) {
+        if topics > 1 && is_unbounded(metric) {
+            warnings.count(Kind::UnboundedMean, 1, &metric.to_string());
+        }
+    }
+}
+
+/// The scores of the best ranking there is: every relevant document, the best grade first.
+fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<Scores> {
+    let mut run = Run::builder().named("ideal");
+    for topic in qrels.topics() {
+        for (document, grade) in qrels.judgements(*topic).filter(|(_, grade)| *grade > 0.0) {
+            run.push(qrels.topic_bytes(*topic), document, grade);
+        }
+    }
+    let mut evaluation = Evaluation::under(&args.policies.choices(), qrels, metrics);
+    // A topic without a relevant document has an empty ranking, and equal grades are no ties.
+    evaluation.missing = Missing::Zero;
+    evaluation.policy.ties = Ties::File;
+    evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
+    evaluation.score(&run.build()?, &mut Warnings::default())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let metrics = args.measures.parse()?;
+    let (mut metrics, beyond) = args.measures.with_beyond()?;
+    if args.names == Names::Canonical {
+        metrics = metrics.into_iter().map(Metric::canonical).collect();
+    }
+    let sort = args.sort.as_deref().map(|text| column(text, &metrics)).transpose()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     check_ties(args)?;
     let mut warnings = Warnings::default();
     let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
-    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    batch.evaluation.ranges = args.ranges;
+    let lenient = args.policies.lenient;
+    let mut judgements = args.policies.inputs.open(&args.qrels)?;
+    if args.as_systems {
+        judgements = run_as_judgements(&judgements, lenient)?;
+    }
+    let policies = args.policies.choices();
+    let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)?;
+    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    if !beyond.is_empty() {
+        batch.keep = (0..args.runs.len()).collect();
+        if args.ranges.is_some() || matches!(args.policies.ties, Ties::Average | Ties::Range) {
+            let message = format!("{} has neither ranges nor scores under ties", beyond[0]);
+            return Err(axiometrics::Error::usage(message)
+                .help("ask for it in another call")
+                .into());
+        }
+    }
+    let open = |path: &PathBuf| {
+        let source = args.policies.inputs.open(path)?;
+        if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
+    };
+    let mut scored = runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?;
+    if !beyond.is_empty() {
+        let catalogue = args.catalogue.read()?;
+        let policy = args.policies.policy();
+        for run in &mut scored.runs {
+            if let Some(read) = &run.run {
+                run.scores = beyond::extend(&run.scores, read, &beyond, &catalogue, &policy)?;
+            }
+        }
+    }
+    warn_of_scales(&metrics, qrels.len(), &mut warnings);
+    let mut ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
+    if !beyond.is_empty() {
+        ideal = None;
+    }
+    let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).collect();
+    if args.label == Label::Tag {
+        runs::label_by_tag(&mut scored);
+    }
+    let detail = match (args.matrix, args.per_topic) {
+        (true, _) => Detail::Matrix,
+        (false, true) => Detail::Topics,
+        (false, false) => Detail::Runs,
+    };
+    let mut systems = scored.systems();
+    systems.extend(ideal.as_ref().map(|scores| System { name: scores.name(), scores }));
     let report = EvaluationReport {
         qrels: &qrels,
         metrics: &metrics,
-        runs: scored.systems(),
-        protocol: Protocol::new(&qrels, &args.policies.choices()),
+        runs: systems,
+        protocol: Protocol {
+            tail: args.ranges.map(|_| args.tail),
+            ..Protocol::new(&qrels, &args.policies.choices())
+        },
         warnings: warnings.list(),
-        detail: if args.per_topic { Detail::Topics } else { Detail::Runs },
-        sort: None,
-        top: None,
+        detail,
+        sort,
+        top: args.top.map(|n| n as usize),
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
+        let mut notes: Vec<&str> = metrics.iter().filter_map(Metric::note).collect();
+        notes.dedup();
+        notes.iter().for_each(|note| output::note("note", note));
         if args.output.format.has_lines() {
             output::note("settings", &report.protocol.to_string());
             report.without_range().iter().for_each(|sentence| output::note("ranges", sentence));

@@ -1,19 +1,23 @@
 //! `axio explain`: what a measure is, and how it comes to its score of one ranking.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
+use axiometrics::align::Policy;
+use axiometrics::beyond::Beyond;
+use axiometrics::check;
 use axiometrics::component::Component;
-use axiometrics::data::Needs;
-use axiometrics::io::{self, RunOptions, Source};
+use axiometrics::data::{Needs, Qrels, Run, Vector};
+use axiometrics::io;
 use axiometrics::measure::{Metric, definitions};
 use axiometrics::organization;
+use axiometrics::policy::Ties;
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
 use axiometrics::score::breakdown::Breakdown;
-use axiometrics::score::{Anatomy, Protocol};
+use axiometrics::score::{self, Anatomy, Protocol};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Output, Policies};
 use crate::{output, runs};
 
@@ -26,6 +30,8 @@ Examples:
   axio explain 'CWL(c=\"((i+1)/(i+2))^2\")'
   axio explain components/ap.toml
   axio explain scales
+  axio explain axiom-8
+  axio explain 'RBP(p=0.5)' --ranking 1-10-
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
   axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
 
@@ -35,7 +41,8 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The measure, in any spelling, a file (`my.toml`), a measure of organizations (`bcubed_f`,
-    /// `organize:R`), or `scales`: the scales of measurement and where similarity can be defined
+    /// `organize:R`), a property, a constraint or an axiom (`convergent`, `axiom-8`), or `scales`: the
+    /// scales of measurement and where similarity can be defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -46,6 +53,10 @@ pub(crate) struct Args {
     /// The topic whose score is taken apart
     #[arg(long, value_name = "TOPIC", requires = "run")]
     topic: Option<String>,
+    /// Takes the score of a written ranking apart, such as 1-10-+2: the grade of each document from
+    /// the top, - for an unjudged one, +2 for relevant ones that were not retrieved
+    #[arg(long, value_name = "RANKING", conflicts_with_all = ["qrels", "topic"], allow_hyphen_values = true)]
+    ranking: Option<String>,
     /// No warnings
     #[arg(short, long)]
     quiet: bool,
@@ -64,13 +75,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         taken_apart(args, &one(&args.metric)?, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(ranking) = &args.ranking {
+        written(args, &one(&args.metric)?, ranking)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.metric == "scales" {
         args.output.report(&ScalesReport)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(check) = check::check_named(&args.metric) {
+        args.output.report(&Explanation::Check(check))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(name) = args.metric.strip_prefix(ORGANIZE) {
         let measure = organization::measure(name).ok_or_else(|| unknown(name))?;
         args.output.report(&Explanation::Organization(measure.definition()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let bare = args.metric.split('@').next().unwrap_or_default();
+    if let Some(beyond) = Beyond::named(bare).filter(|_| named(&args.metric).is_err()) {
+        args.output.report(&Explanation::Ranking(&beyond.at(10)?))?;
         return Ok(ExitCode::SUCCESS);
     }
     match (named(&args.metric), organization::measure(&args.metric)) {
@@ -110,26 +134,54 @@ fn taken_apart(
     let policies = &args.policies;
     let metrics = std::slice::from_ref(metric);
     let qrels = runs::read_qrels_for(Needs::JUDGED, qrels, metrics, policies, &mut warnings)?;
-    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
-    let run = io::read_run(&Source::open(run)?, options, &mut warnings)?;
+    let run = io::read_run(&policies.inputs.open(run)?, policies.run_options()?, &mut warnings)?;
     let (policy, protocol) = (policies.policy(), &Protocol::new(&qrels, &policies.choices()));
     let told = || {
         if !args.quiet {
-            output::warnings(&warnings);
+            output::warnings(&warnings, true);
         }
     };
+    parts(args, metric, (&qrels, &run), topic, policy, protocol, told)
+}
+
+/// The score of a ranking that is written down.
+fn written(args: &Args, metric: &Metric, ranking: &str) -> axiometrics::Result<()> {
+    let ranking: Vector = ranking.parse()?;
+    let metrics = std::slice::from_ref(metric);
+    let rankings = std::slice::from_ref(&ranking);
+    let (qrels, run) = score::written(rankings, metrics, args.policies.max_grade)?;
+    let mut policies = args.policies.clone();
+    if policies.ties == Ties::DocidDesc {
+        // No document has an id here: they come as they are written.
+        policies.ties = Ties::File;
+    }
+    let protocol = &Protocol::new(&qrels, &policies.choices());
+    let topic = &ranking.to_string();
+    parts(args, metric, (&qrels, &run), topic, policies.policy(), protocol, || {})
+}
+
+/// The parts of a score, told once it is sure that there are any.
+fn parts(
+    args: &Args,
+    metric: &Metric,
+    (qrels, run): (&Qrels, &Run),
+    topic: &str,
+    policy: Policy,
+    protocol: &Protocol,
+    told: impl FnOnce(),
+) -> axiometrics::Result<()> {
     if Component::of(metric).is_some() {
-        let parts = &Anatomy::new(metric, &qrels, &run, topic, policy)?;
+        let parts = &Anatomy::new(metric, qrels, run, topic, policy)?;
         told();
         args.output.report(&AnatomyReport { metric, topic, parts, protocol })
     } else {
-        let parts = &Breakdown::new(metric, &qrels, &run, topic, policy)?;
+        let parts = &Breakdown::new(metric, qrels, run, topic, policy)?;
         told();
         args.output.report(&BreakdownReport { metric, topic, parts, protocol })
     }
 }
 
-fn one(text: &str) -> axiometrics::Result<Metric> {
+pub(crate) fn one(text: &str) -> axiometrics::Result<Metric> {
     let mut all = crate::args::metrics(text)?;
     match all.len() {
         1 => Ok(all.remove(0)),

@@ -1,18 +1,17 @@
 //! `axio fuse`: several runs made into one.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
 use axiometrics::fuse::{Fusion, Learned, Normalization, methods};
-use axiometrics::io::{self, Format, QrelsOptions, RunOptions, Source};
+use axiometrics::io::{self, Format, QrelsOptions, RunOptions};
 use axiometrics::policy::Ties;
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Place, Run};
 
 use crate::args::choice;
-use crate::convert::formats;
-use crate::{output, runs};
+use crate::convert::{write_run, written};
+use crate::{ExitCode, output, runs, shell};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -65,7 +64,7 @@ pub(crate) struct Args {
     output: PathBuf,
     /// The format to write; otherwise it follows from the output's name, and is trec if that tells
     /// none
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = written())]
     to: Option<Format>,
     /// The name of the fused run in TREC output [default: that of the method]
     #[arg(long)]
@@ -92,7 +91,7 @@ fn orders() -> impl clap::builder::TypedValueParser<Value = Ties> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.methods {
-        io::write_atomically("-", |out| Ok(out.write_all(listing().as_bytes())?))?;
+        output::stdout(listing().as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut fusion = Fusion::named(&args.method)?.with_weights(args.weights.clone());
@@ -104,12 +103,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     if let Some(qrels) = &args.qrels {
         let options = QrelsOptions { lenient: args.lenient, ..QrelsOptions::default() };
-        let qrels = io::read_qrels(&Source::open(qrels)?, options, &mut warnings)?;
+        let qrels = io::read_qrels(&shell::open(qrels)?, options, &mut warnings)?;
         let judged = read(&args.training, args.lenient, &mut warnings)?;
         let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
         if args.learn {
             let text = serde_json::to_string(&learned.0)?;
-            io::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
+            output::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
             return Ok(ExitCode::SUCCESS);
         }
         fusion = fusion.with_learned(learned);
@@ -122,11 +121,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let all = read(&args.runs, args.lenient, &mut warnings)?;
     let fused = fusion.fuse(&all.iter().collect::<Vec<_>>())?;
     if !args.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, true);
     }
     let to = args.to.or_else(|| Format::of_name(&args.output)).unwrap_or(Format::Trec);
     let tag = args.tag.as_deref().unwrap_or(fusion.def().name);
-    io::write_atomically(&args.output, |out| io::write_run(&fused, to, tag, out))?;
+    output::write_atomically(&args.output, |out| write_run(&fused, to, tag, out))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -135,8 +134,8 @@ fn read(
     lenient: bool,
     warnings: &mut Warnings,
 ) -> axiometrics::Result<Vec<Run>> {
-    let options = RunOptions { lenient, format: None };
-    let one = |path: &PathBuf| io::read_run(&Source::open(path)?, options, warnings);
+    let options = RunOptions { lenient, ..RunOptions::default() };
+    let one = |path: &PathBuf| io::read_run(&shell::open(path)?, options.clone(), warnings);
     paths.iter().map(one).collect()
 }
 

@@ -2,11 +2,9 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
-use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::report::Style;
 use axiometrics::report::gate as report;
@@ -18,10 +16,13 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value};
 
+use crate::ExitCode;
 use crate::args::{Policies, Work};
+use crate::files;
 use crate::inference::Resamples;
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --undecided pass); 2 bad
@@ -143,8 +144,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if stored.is_none() {
         paths.push(args.baseline.clone());
     }
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &paths, &args.work, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &paths, &args.policies, &args.work, &mut warnings)?;
     let mut sides: Vec<TopicScores> =
         scored.runs.iter().map(|run| side(run, &qrels, &metrics)).collect();
     let baseline = match &stored {
@@ -177,7 +178,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_file(path, &text)?;
     }
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     let changed = |gate: &Gate| gate.checks.iter().any(|check| check.reason == Reason::Changes);
     if !args.work.quiet && gates.iter().any(changed) {
@@ -249,7 +250,7 @@ fn stored(path: &Path) -> Result<Option<Stored>> {
     if path.as_os_str() == "-" {
         return Ok(None);
     }
-    let source = Source::open(path)?;
+    let source = shell::open(path)?;
     let read = |most: u64| -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         source
@@ -301,17 +302,10 @@ fn same_settings(args: &Args, stored: &Stored, now: &Protocol) -> Result<()> {
 
 /// A result must not replace what it was made of.
 fn refuse_overwriting(args: &Args) -> Result<()> {
-    let identity = |path: &PathBuf| std::fs::canonicalize(path).ok();
     let inputs: Vec<PathBuf> =
-        args.runs.iter().chain([&args.qrels, &args.baseline]).filter_map(identity).collect();
+        args.runs.iter().chain([&args.qrels, &args.baseline]).cloned().collect();
     let outputs = args.output.iter().chain(args.also.iter().map(|(_, path)| path));
-    for path in outputs {
-        if identity(path).is_some_and(|target| inputs.contains(&target)) {
-            return Err(Error::usage(format!("{} is one of the inputs", path.display()))
-                .help("write the result to another file"));
-        }
-    }
-    Ok(())
+    outputs.into_iter().try_for_each(|path| files::refuse_overwriting(path, &inputs))
 }
 
 fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow::Result<String> {

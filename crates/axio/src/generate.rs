@@ -1,12 +1,12 @@
 //! Completions and manual pages, generated from the arguments themselves.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
+use crate::ExitCode;
 use crate::args::Cli;
 use crate::output;
 

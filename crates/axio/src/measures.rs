@@ -1,10 +1,9 @@
 //! `axio measures`: the list of measures, searchable.
 
-use std::process::ExitCode;
-
 use axiometrics::Error;
 use axiometrics::report::MeasureList;
 
+use crate::ExitCode;
 use crate::args::Output;
 
 /// List the measures, all or those that mention a word

@@ -5,7 +5,6 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
@@ -13,7 +12,9 @@ use axiometrics::report::{Format, Report, Style, safe};
 use axiometrics::warning::{Kind, Warning, Warnings};
 use axiometrics::{Error, Result, io};
 
+use crate::ExitCode;
 use crate::args::Output;
+use crate::shell;
 use crate::signals;
 
 impl Output {
@@ -56,6 +57,11 @@ pub(crate) fn write_atomically(
     path: &Path,
     body: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
+    if path == Path::new("-") && shell::is_called() {
+        let mut bytes = Vec::new();
+        body(&mut bytes)?;
+        return stdout(&bytes);
+    }
     if path == Path::new("-") && std::io::stdout().is_terminal() {
         let mut text = Vec::new();
         body(&mut text)?;
@@ -95,7 +101,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 
 /// How tables and pages look on standard output.
 pub(crate) fn terminal_style() -> Style {
-    if !std::io::stdout().is_terminal() {
+    if shell::is_called() || !std::io::stdout().is_terminal() {
         return plain_style();
     }
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
@@ -113,6 +119,12 @@ pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
 }
 
 fn to_stdout(render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+    if shell::is_called() {
+        let mut bytes = Vec::new();
+        render(&mut bytes)?;
+        shell::print(&bytes);
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
@@ -168,11 +180,24 @@ impl Voice for CommandLine {
 /// Files named for one kind of warning; of the others only the number is told.
 const FILES_NAMED: usize = 5;
 
-/// What was not as it should be: by kind, so that a remedy is told once.
-pub(crate) fn warnings(warnings: &Warnings) {
+/// What was not as it should be. What casts doubt on all scores is told with its remedy; the rest in
+/// a few words, unless all is wanted.
+pub(crate) fn warnings(warnings: &Warnings, verbose: bool) {
+    if shell::warn(warnings) {
+        return;
+    }
     // The error of a run that was left out has been told already.
-    let mut list: Vec<Warning> =
-        warnings.list().into_iter().filter(|w| w.kind != Kind::RunLeftOut).collect();
+    let told = |kind: Kind| kind != Kind::RunLeftOut && (verbose || kind.is_loud());
+    warnings_of(warnings, told);
+    let brief = warnings.brief();
+    if !verbose && !brief.is_empty() {
+        message("33", "warning", &in_brief(brief, message_width()));
+    }
+}
+
+/// Those of some kinds, each with its remedy.
+pub(crate) fn warnings_of(warnings: &Warnings, told: impl Fn(Kind) -> bool) {
+    let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| told(w.kind)).collect();
     list.sort_by_key(|w| w.kind);
     for kind in list.chunk_by(|a, b| a.kind == b.kind) {
         let mut lines: Vec<String> =
@@ -194,12 +219,61 @@ pub(crate) fn warnings(warnings: &Warnings) {
     }
 }
 
+/// So many lines are enough for what is told in brief.
+const BRIEF_LINES: usize = 3;
+
+/// Phrases as a wrapped paragraph of few lines.
+fn in_brief(mut phrases: Vec<String>, width: usize) -> String {
+    let all = phrases.len();
+    loop {
+        let more = match all - phrases.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let text = format!("{}{more}. -v explains each", phrases.join("; "));
+        let lines = wrapped(&text, width, "warning: ".len());
+        if lines.len() <= BRIEF_LINES || phrases.len() == 1 {
+            return lines.join("\n  ");
+        }
+        phrases.pop();
+    }
+}
+
+/// Lines of words. The first has less room, for what stands before it; the others are indented.
+fn wrapped(text: &str, width: usize, before: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut room = width.saturating_sub(before);
+    for word in text.split(' ') {
+        let line = lines.last_mut().filter(|line| {
+            line.is_empty() || line.chars().count() + 1 + word.chars().count() <= room
+        });
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => *line += &format!(" {word}"),
+            None => {
+                lines.push(word.to_string());
+                room = width.saturating_sub(2);
+            }
+        }
+    }
+    lines
+}
+
+/// How wide messages may be: as the terminal is, but no wider than a page.
+fn message_width() -> usize {
+    let terminal = terminal_size::terminal_size_of(std::io::stderr());
+    terminal.map_or(80, |(width, _)| usize::from(width.0).clamp(40, 100))
+}
+
 /// What a reader of bare numbers needs to know besides.
 pub(crate) fn note(label: &str, text: &str) {
     message("36", label, text);
 }
 
 fn message(colour: &str, label: &str, text: &str) {
+    if shell::note(text) {
+        return;
+    }
     // Names of files and ids may hold anything.
     let text = shown(text);
     let mut stderr = std::io::stderr().lock();
@@ -221,6 +295,18 @@ fn colours() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brief_warnings_are_few_lines() {
+        let phrase = |n: usize| format!("a phrase of nearly fifty characters in number {n:03}");
+        for phrases in [1, 3, 9] {
+            let text = in_brief((0..phrases).map(phrase).collect(), 80);
+            assert!(text.lines().count() <= BRIEF_LINES, "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+            assert!(text.ends_with("-v explains each"), "{text}");
+        }
+        assert!(in_brief((0..9).map(phrase).collect(), 80).contains("more. -v"));
+    }
 
     #[test]
     fn nothing_shown_acts_on_the_terminal() {

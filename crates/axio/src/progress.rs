@@ -7,6 +7,8 @@ use std::time::Duration;
 use axiometrics::work::Work;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::shell;
+
 /// Work that ends sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 const REDRAW: Duration = Duration::from_millis(100);
@@ -14,7 +16,7 @@ const REDRAW: Duration = Duration::from_millis(100);
 /// Does some work, which counts the bytes it reads; a bar on a terminal's standard error follows the
 /// count.
 pub(crate) fn watch<T>(quiet: bool, work: &Work, task: impl FnOnce() -> T) -> T {
-    if quiet || !std::io::stderr().is_terminal() {
+    if quiet || shell::is_called() || !std::io::stderr().is_terminal() {
         return task();
     }
     let (working, ended) = channel::<()>();

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
@@ -15,10 +14,12 @@ use axiometrics::score::{Evaluation, ScoredRun};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result};
 
+use crate::ExitCode;
 use crate::args::{Measures, Policies, Work};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
+use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
 /// How many documents a collection may have in the searches for the table of properties.
@@ -27,6 +28,9 @@ const CHECKED_DOCS: u32 = 5;
 /// At most so many runs have a joint range with the baseline: it holds all their documents in
 /// memory.
 const JOINT: usize = 12;
+/// With more topics the ranges under unjudged documents are left out, which would take several
+/// times the memory of the scores.
+const RANGED: usize = 100_000;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -53,6 +57,9 @@ pub(crate) struct Args {
     /// Write the plots to this directory too, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
+    /// What the page is called
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     /// The run that the others are compared with, by file or name [default: the first]
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
@@ -79,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
     let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
     let (policies, work, keep_going) = (&args.policies, &args.work, args.keep_going);
-    let mut batch = runs::batch(&qrels, &metrics, policies, work);
+    let mut batch = runs::batch(&qrels, &metrics, policies, work)?;
     batch.keep_going = keep_going;
     let mut also = |wanted: bool, metrics, policies: &Policies, ranges: Option<Vary>| {
         wanted.then(|| {
@@ -93,13 +100,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ties = policies.ties.opposite();
     let reversed = Policies { ties: ties.unwrap_or_default(), ..policies.clone() };
     let reversed = also(ties.is_some(), &metrics, &reversed, None);
-    let ranged = also(plain, &metrics, policies, Some(Vary::Retrieved));
-    if plain && named.len() > 1 {
+    let few_topics = qrels.len() <= RANGED;
+    let ranged = also(plain && few_topics, &metrics, policies, Some(Vary::default()));
+    if plain && few_topics && named.len() > 1 {
         // The joint ranges are with the reference.
         let others = (0..named.len()).filter(|number| *number != reference);
         batch.keep = others.take(JOINT).chain([reference]).collect();
     }
-    let scored = runs::score(&batch, &named, work, &mut warnings)?;
+    let scored = runs::score(&batch, &named, policies, work, &mut warnings)?;
     // A run before it may have been left out.
     let place = scored.runs.iter().position(|run| run.number == reference);
     let reference = place.ok_or_else(|| {
@@ -123,6 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let told = warnings.list();
     let settings = args.inference.settings(Some(reference), args.policies.undefined);
     let study = Study {
+        title: args.title.as_deref(),
         qrels: &qrels,
         metrics: &metrics,
         runs: scored
@@ -152,7 +161,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e))
     })?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     Ok(if scored.left_out.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
@@ -198,11 +207,15 @@ fn origin(
     if let Some(depth) = policies.depth {
         settings.push(("depth".to_string(), depth.to_string()));
     }
-    let judged = std::fs::metadata(&args.qrels).map_or(0, |meta| meta.len());
+    if qrels.len() > RANGED {
+        let why = format!("left out, as there are more than {RANGED} topics");
+        settings.push(("ranges under unjudged documents".to_string(), why));
+    }
+    let judged = shell::size(&args.qrels);
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
     let files = [(&args.qrels, judged)].into_iter().chain(runs);
     let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
-    Ok(Origin { command: command(std::env::args_os()), settings, files })
+    Ok(Origin { command: command(shell::arguments().into_iter()), settings, files })
 }
 
 /// The command as one could type it.

@@ -1,7 +1,6 @@
 //! `axio risk`: what a run loses against a baseline on single topics.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::report::risk::RiskReport;
@@ -9,6 +8,7 @@ use axiometrics::score::System;
 use axiometrics::score::risk::risks;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work};
 use crate::{output, runs};
 
@@ -56,10 +56,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     runs::refuse_repeated_stdin(args.runs.iter().chain([judgements]))?;
     let qrels = runs::read_qrels(judgements, &metrics, &args.policies, &mut warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     report(args, &scored.systems())
 }

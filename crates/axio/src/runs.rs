@@ -12,6 +12,7 @@ use axiometrics::{Error, Result};
 use crate::args::{Policies, Work};
 use crate::output;
 use crate::progress;
+use crate::shell;
 
 /// Reads the judgements as far as these measures need them.
 pub(crate) fn read_qrels(
@@ -31,7 +32,7 @@ pub(crate) fn read_qrels_for(
     policies: &Policies,
     warnings: &mut Warnings,
 ) -> Result<Qrels> {
-    read_judgements(&Source::open(path)?, metrics, needs, &policies.choices(), warnings)
+    read_judgements(&policies.inputs.open(path)?, metrics, needs, &policies.choices(), warnings)
 }
 
 /// Standard input can be read once.
@@ -51,23 +52,37 @@ pub(crate) fn batch<'a>(
     metrics: &'a [Metric],
     policies: &Policies,
     work: &Work,
-) -> Batch<'a> {
+) -> Result<Batch<'a>> {
     let mut evaluation = Evaluation::under(&policies.choices(), qrels, metrics);
     evaluation.work = work.handle();
-    Batch::new(evaluation)
+    evaluation.reading = policies.inputs.reading()?;
+    Ok(Batch::new(evaluation))
 }
 
 /// Scores the runs in these files, with a progress bar. Tells why runs were left out.
 pub(crate) fn score(
     batch: &Batch<'_>,
     paths: &[PathBuf],
+    policies: &Policies,
     work: &Work,
     warnings: &mut Warnings,
 ) -> Result<ScoredRuns> {
+    score_opened(batch, paths, work, warnings, |path| policies.inputs.open(path))
+}
+
+/// The same, for files that are opened in another way.
+pub(crate) fn score_opened(
+    batch: &Batch<'_>,
+    paths: &[PathBuf],
+    work: &Work,
+    warnings: &mut Warnings,
+    open: impl Fn(&PathBuf) -> Result<Source> + Sync,
+) -> Result<ScoredRuns> {
     let handle = &batch.evaluation.work;
-    handle.expect(paths.iter().map(|path| size(path)).sum());
+    let here = shell::here();
+    handle.expect(paths.iter().map(shell::size).sum());
     let scored = progress::watch(work.quiet, handle, || {
-        batch.score(&names(paths), |number| Source::open(&paths[number]), warnings)
+        batch.score(&names(paths), |number| here.within(|| open(&paths[number])), warnings)
     })?;
     scored.left_out.iter().for_each(output::error);
     if scored.runs.is_empty() {
@@ -78,9 +93,15 @@ pub(crate) fn score(
     Ok(scored)
 }
 
-/// The bytes to read, if the file tells; what comes through a pipe is not known before.
-fn size(path: &Path) -> u64 {
-    std::fs::metadata(path).ok().filter(|meta| meta.is_file()).map_or(0, |meta| meta.len())
+/// Names runs by the tags in their files, if all have one and no two are alike.
+pub(crate) fn label_by_tag(scored: &mut ScoredRuns) {
+    let tags: Vec<String> = scored.runs.iter().filter_map(|run| run.tag.clone()).collect();
+    let unique = (1..tags.len()).all(|i| !tags[..i].contains(&tags[i]));
+    if tags.len() == scored.runs.len() && unique {
+        scored.runs.iter_mut().zip(tags).for_each(|(run, tag)| run.name = tag);
+    } else {
+        output::note("note", "runs are named by their files: some have no tag, or the same one");
+    }
 }
 
 fn names(paths: &[PathBuf]) -> Vec<String> {

@@ -1,7 +1,6 @@
 //! `axio standardize`: scores freed of their topics' difficulty.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
@@ -11,6 +10,7 @@ use axiometrics::score::standardize::{Form, References, standardize};
 use axiometrics::score::{Measured, System};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::{output, runs};
 
@@ -61,10 +61,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut warnings = Warnings::default();
     runs::refuse_repeated_stdin(args.runs.iter().chain([judgements]))?;
     let qrels = runs::read_qrels(judgements, &metrics, &args.policies, &mut warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     let names: Vec<String> = metrics.iter().map(name).collect();
     report(args, &scored.systems(), &names)

@@ -1,7 +1,6 @@
 //! `axio validate`: the linter's findings, for people and for programs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Result;
 use axiometrics::io::{Content, Facet, Format, Source};
@@ -9,8 +8,10 @@ use axiometrics::report::validation::ValidationReport;
 use axiometrics::validate::{Lint, Options};
 use clap::ValueEnum;
 
+use crate::ExitCode;
 use crate::args::Output;
 use crate::convert::{contents, facets, formats, recognise};
+use crate::shell;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -61,7 +62,7 @@ enum FailOn {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let sources: Vec<Source> =
-        args.files.iter().map(Source::open).collect::<axiometrics::Result<_>>()?;
+        args.files.iter().map(shell::open).collect::<axiometrics::Result<_>>()?;
     let kinds: Vec<(Content, Format)> = sources
         .iter()
         .map(|s| recognise(s, args.content, args.from))
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut judgements = among.map(|at| read(&sources[at], kinds[at])).transpose()?;
     let qrels = match (&args.qrels, &judgements) {
         (Some(path), _) => {
-            let source = Source::open(path)?;
+            let source = shell::open(path)?;
             let kind = recognise(&source, Some(Content::Qrels), None)?;
             Some(read(&source, kind)?.qrels()?)
         }

@@ -52,6 +52,7 @@ fn main() -> Result<()> {
         ties_reversed: None,
     });
     let study = Study {
+        title: None,
         qrels: &qrels,
         metrics: &metrics,
         runs: runs.collect(),

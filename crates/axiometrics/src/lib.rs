@@ -82,6 +82,7 @@
 //! [`report`] lays everything out for people and programs.
 
 pub mod align;
+pub mod beyond;
 pub mod check;
 pub mod choice;
 pub mod compare;
@@ -90,6 +91,7 @@ pub mod curve;
 pub mod data;
 pub mod error;
 pub mod expression;
+pub mod fit;
 pub mod fuse;
 pub mod io;
 pub mod measure;

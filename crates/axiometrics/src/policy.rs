@@ -23,10 +23,23 @@ pub enum Undefined {
     /// Counts it as zero.
     #[default]
     Zero,
+    /// Counts it as one: where nothing can be found, any ranking is the best there is.
+    One,
     /// Leaves it out.
     Skip,
     /// Refuses to give a summary.
     Error,
+}
+
+impl Undefined {
+    /// What an undefined score counts as; `None` if it does not count.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Undefined::Zero => Some(0.0),
+            Undefined::One => Some(1.0),
+            Undefined::Skip | Undefined::Error => None,
+        }
+    }
 }
 
 /// How documents with equal scores are ordered.
@@ -67,6 +80,51 @@ pub enum Rounding {
     F32,
 }
 
+/// Which end of a run's scores is the better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// High scores are better.
+    #[default]
+    Desc,
+    /// Low scores are better, as distances are. They are read as their negatives.
+    Asc,
+}
+
+/// What is done about a document that a topic of a run has more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Duplicates {
+    /// It is an error.
+    #[default]
+    Error,
+    /// Its first row in the file counts.
+    First,
+    /// Its best score counts.
+    Best,
+}
+
+/// The score of a document whose parts a run retrieved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pool {
+    /// That of its best part.
+    #[default]
+    Max,
+    /// That of the part that comes first in the file.
+    First,
+    /// The sum over its parts.
+    Sum,
+}
+
+/// What stands below the end of a ranking, for the range of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BelowEnd {
+    /// Documents that nobody judged: down to the cutoff, or for ever if the user of the measure may
+    /// read on for ever.
+    #[default]
+    Unknown,
+    /// Nothing: the list has ended.
+    None,
+}
+
 /// All choices that turn runs into scores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Policies {
@@ -84,6 +142,14 @@ pub struct Policies {
     pub depth: Option<u32>,
     /// Wrong lines are counted and left out instead of being errors.
     pub lenient: bool,
+    /// Which end of the scores is the better one.
+    pub order: Order,
+    /// What is done about repeated documents.
+    pub duplicates: Duplicates,
+    /// How the parts of documents were put together, if runs retrieve parts.
+    pub pool: Option<Pool>,
+    /// Topics without a relevant document are left out, by every measure alike.
+    pub prune: bool,
 }
 
 choices! {
@@ -94,6 +160,7 @@ choices! {
     }
     Undefined {
         Zero "zero" "count it as 0 in the summary",
+        One "one" "count it as 1 in the summary: no ranking could be better",
         Skip "skip" "leave it out of the summary",
         Error "error" "refuse the run",
     }
@@ -104,9 +171,27 @@ choices! {
         Average "average" "the expected score over all orders of tied documents",
         Range "range" "as docid-desc, with the lowest and the highest score of all orders",
     }
+    Order {
+        Desc "desc" "high scores are better",
+        Asc "asc" "low scores are better, as distances are",
+    }
+    Duplicates {
+        Error "error" "refuse the run",
+        First "first" "the first row of the file counts",
+        Best "best" "the best score counts",
+    }
+    Pool {
+        Max "max" "the score of its best part",
+        First "first" "the score of the part that comes first in the file",
+        Sum "sum" "the sum over its parts",
+    }
     Rounding {
         F64 "f64" "as 64-bit numbers, as trec_eval 10 does",
         F32 "f32" "rounded to 32 bits first, as trec_eval 9 and pytrec_eval do",
+    }
+    BelowEnd {
+        Unknown "unknown" "unjudged documents, as far down as the measure reads",
+        None "none" "nothing: the list has ended",
     }
 }
 
@@ -121,5 +206,9 @@ mod tests {
         names_lead_back::<Undefined>();
         names_lead_back::<Ties>();
         names_lead_back::<Rounding>();
+        names_lead_back::<Order>();
+        names_lead_back::<Duplicates>();
+        names_lead_back::<Pool>();
+        names_lead_back::<BelowEnd>();
     }
 }

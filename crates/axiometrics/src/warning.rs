@@ -20,6 +20,14 @@ pub enum Kind {
     MissingTopic,
     /// A topic of a run has no judgements.
     UnjudgedTopic,
+    /// No retrieved document is judged in any topic.
+    NothingJudged,
+    /// Low scores seem to be the better ones.
+    ReversedScores,
+    /// Judgements look like scores.
+    ScoresAsGrades,
+    /// A retrieved document is no known part of another.
+    UnknownPart,
     /// A score is undefined.
     UndefinedScore,
     /// A topic in which both sides hold documents, but none in common.
@@ -56,6 +64,13 @@ pub enum Kind {
     UnsafeComparison,
     /// A measure has no range.
     NoRange,
+    /// Rankings end above the cutoff of a measure that is divided by it.
+    ShortRanking,
+    /// All that was judged stands in the top k of a run, so that a normalised measure compares the
+    /// run with itself.
+    SelfNormalised,
+    /// Grades between 0 and the threshold of a binary measure that are no whole numbers.
+    FractionalGrade,
 }
 
 impl Kind {
@@ -67,6 +82,10 @@ impl Kind {
             Kind::DuplicateDocument => "duplicate-document",
             Kind::MissingTopic => "missing-topic",
             Kind::UnjudgedTopic => "unjudged-topic",
+            Kind::NothingJudged => "nothing-judged",
+            Kind::ReversedScores => "reversed-scores",
+            Kind::ScoresAsGrades => "scores-as-grades",
+            Kind::UnknownPart => "unknown-part",
             Kind::UndefinedScore => "undefined-score",
             Kind::NothingInCommon => "nothing-in-common",
             Kind::ForeignDocument => "foreign-document",
@@ -84,6 +103,9 @@ impl Kind {
             Kind::UnjudgedDocument => "unjudged-document",
             Kind::UnsafeComparison => "unsafe-comparison",
             Kind::NoRange => "no-range",
+            Kind::ShortRanking => "short-ranking",
+            Kind::SelfNormalised => "self-normalised",
+            Kind::FractionalGrade => "fractional-grade",
         }
     }
 
@@ -104,6 +126,14 @@ impl Kind {
             Kind::UnjudgedTopic => {
                 "they were ignored; check that run and judgements belong together".into()
             }
+            Kind::NothingJudged => "check that run and judgements name their documents alike".into(),
+            Kind::ReversedScores => Remedy::default()
+                .set(Word("order", "asc"))
+                .text(" if low scores are better, as distances are; ranks in the file are ignored"),
+            Kind::ScoresAsGrades => {
+                "is this a run? judgements come first, then runs: QRELS RUN".into()
+            }
+            Kind::UnknownPart => "they kept their ids; add them to the map".into(),
             Kind::UndefinedScore => Remedy::undefined()
                 .text(", ")
                 .set(Setting::Undefined(Undefined::Error))
@@ -120,7 +150,7 @@ impl Kind {
                 "they count against Sensitivity; each is a cluster of its own for the clustering measures"
                     .into()
             }
-Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
+            Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
             Kind::MeasureLeftOut => "leave the measure out; the others were compared".into(),
             Kind::TopicLeftOut => {
                 "means here are over the topics that were tested, and may differ from those of an evaluation"
@@ -148,6 +178,15 @@ Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
             }
             Kind::NoRange => {
                 "nothing is said of what its unjudged documents could do; docs/ranges.md has the measures with a range".into()
+            }
+            Kind::ShortRanking => {
+                "the ranks below the end count as not relevant; ranges tell what they could hold".into()
+            }
+            Kind::FractionalGrade => {
+                "rel=0.5 or the like sets the threshold of relevance, as in AP(rel=0.5)".into()
+            }
+            Kind::SelfNormalised => {
+                "the best ranking is known only as far as this run found it: the score says how well the run ordered its own documents (Moffat 2013, sections 3 and 6); judge more documents, or use SDCG@k or RBP".into()
             }
             Kind::SampledOrders => {
                 Remedy::from("the seed is fixed: the same call gives the same scores; ")
@@ -245,10 +284,18 @@ impl Warnings {
         self.all.is_empty()
     }
 
-    /// The warnings, as sentences.
+    /// The warnings that are not loud, in a phrase for each kind.
+    pub fn brief(&self) -> Vec<String> {
+        let mut quiet: Vec<&Gathered> = self.all.iter().filter(|g| !g.kind.is_loud()).collect();
+        quiet.sort_by_key(|g| g.kind);
+        quiet.chunk_by(|a, b| a.kind == b.kind).map(phrase).collect()
+    }
+
+    /// The warnings, as sentences, by kind: their order does not depend on how the work was done.
     pub fn list(&self) -> Vec<Warning> {
-        self.all
-            .iter()
+        let mut all: Vec<&Gathered> = self.all.iter().collect();
+        all.sort_by_key(|g| g.kind);
+        all.into_iter()
             .map(|g| Warning {
                 kind: g.kind,
                 count: g.count,
@@ -259,17 +306,74 @@ impl Warnings {
     }
 }
 
-impl Gathered {
-    fn message(&self) -> String {
-        let n = self.count;
+/// One kind in a few words, whatever number of files it was met in.
+fn phrase(same: &[&Gathered]) -> String {
+    let first = same[0];
+    let n: u64 = same.iter().map(|g| g.count).sum();
+    let base = |file: &str| file.rsplit(['/', '\\']).next().unwrap_or(file).to_string();
+    let of = |noun: &str| match same.len() {
+        1 => format!(" in {}", base(&first.file)),
+        many => format!(" in {many} {noun}"),
+    };
+    let s = if n == 1 { "" } else { "s" };
+    let example = first.example.as_deref().unwrap_or_default();
+    let short = example.split(": ").next().unwrap_or_default();
+    match first.kind {
+        Kind::MissingTopic => match (same.len(), example.strip_prefix("the run ")) {
+            (1, Some(covers)) => format!("{} {covers}", base(&first.file)),
+            (many, _) => format!("{n} judged topic{s} missing from {many} runs"),
+        },
+        Kind::UndefinedScore => format!("{n} undefined score{s}{} ({short})", of("runs")),
+        Kind::Ties => format!("the order of ties could change {n} mean{s}{}", of("runs")),
+        Kind::UnjudgedTopic => format!("{n} topic{s} without judgements{}", of("runs")),
+        Kind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
+        Kind::UnsafeComparison => {
+            format!("{n} pair{s} that unjudged documents make unsafe{}", of("measures"))
+        }
+        Kind::UnboundedMean => {
+            let names: Vec<&str> = same.iter().map(|g| g.file.as_str()).collect();
+            format!("means of measures without an upper bound mix scales ({})", names.join(", "))
+        }
+        kind @ (Kind::MeasureLeftOut | Kind::ArithmeticMean | Kind::TiesDecide | Kind::NoRange) => {
+            format!("{}{}", kind.what(n), of("measures"))
+        }
+        kind => format!("{}{}", kind.what(n), of("files")),
+    }
+}
+
+impl Kind {
+    /// Whether it casts doubt on all scores of a file, or says that a file is not as it should be:
+    /// it is then told on its own.
+    pub fn is_loud(self) -> bool {
+        matches!(
+            self,
+            Kind::MalformedLine
+                | Kind::NotANumber
+                | Kind::DuplicateDocument
+                | Kind::NothingJudged
+                | Kind::ReversedScores
+                | Kind::ScoresAsGrades
+                | Kind::UnknownPart
+                | Kind::NothingInCommon
+                | Kind::RunLeftOut
+                | Kind::MeasureLeftOut
+        )
+    }
+
+    /// What was met so often.
+    fn what(self, n: u64) -> String {
         let s = if n == 1 { "" } else { "s" };
         let are = if n == 1 { "is" } else { "are" };
-        let what = match self.kind {
+        match self {
             Kind::MalformedLine => format!("{n} malformed line{s} left out"),
             Kind::NotANumber => format!("{n} score{s} that {are} not a number left out"),
             Kind::DuplicateDocument => format!("{n} repeated document{s} counted once"),
             Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
             Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
+            Kind::NothingJudged => "no retrieved document is judged relevant".to_string(),
+            Kind::ReversedScores => "the scores seem to be distances".to_string(),
+            Kind::ScoresAsGrades => format!("{n} grades look like the scores of a run"),
+            Kind::UnknownPart => format!("{n} document{s} that the map does not know"),
             Kind::UndefinedScore => format!("{n} undefined score{s}"),
             Kind::NothingInCommon => {
                 format!("{n} topic{s} without a document in common with the gold standard")
@@ -305,7 +409,21 @@ impl Gathered {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
             Kind::NoRange => "no range".to_string(),
-        };
+            Kind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
+            Kind::FractionalGrade => {
+                format!("{n} judgement{s} with a fraction below 1 for a grade")
+            }
+            Kind::SelfNormalised => {
+                "nothing was judged beyond the top of this run, so that scores are self-normalised"
+                    .to_string()
+            }
+        }
+    }
+}
+
+impl Gathered {
+    fn message(&self) -> String {
+        let what = self.kind.what(self.count);
         let instance = match (self.line, &self.example) {
             (Some(line), _) => format!(" (first at line {line})"),
             (None, Some(example))
@@ -316,10 +434,16 @@ impl Gathered {
                         | Kind::Ties
                         | Kind::UnjudgedDocument
                         | Kind::NoRange
+                        | Kind::NothingJudged
+                        | Kind::ReversedScores
+                        | Kind::ShortRanking
+                        | Kind::SelfNormalised
+                        | Kind::FractionalGrade
                 ) =>
             {
                 format!(": {example}")
             }
+            (None, Some(example)) if self.kind == Kind::MissingTopic => format!(" ({example})"),
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

@@ -3,7 +3,6 @@
 mod pool;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::choice::Choice;
@@ -16,6 +15,7 @@ use axiometrics::report::plot::{self, Figure};
 use axiometrics::score::{Measured, Protocol, ScoreTable, ScoredRun, ScoredRuns};
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Table, Work, choice};
 use crate::inference::{Resamples, open_unit};
 use crate::{output, runs};
@@ -30,6 +30,7 @@ Examples:
   axio meta examples/web/qrels.txt examples/web/*.run
   axio meta examples/web/qrels.txt examples/web/*.run -m 'AP P@10 RR' --against 'AP P@10'
   axio meta examples/web/qrels.txt examples/web/*.run --show agreement --plots target/agreement
+  axio meta examples/web/qrels.txt examples/web/*.run -m 'AP RR' --show correlation
   axio meta examples/web/qrels.txt examples/web/*.run -m AP --pool-bias --show pool-bias";
 
 /// Measure the measures: strictness, robustness, discriminative power, swaps, stability, agreement
@@ -59,7 +60,7 @@ pub(crate) struct Args {
     /// The test of discriminative power; a paired one is not corrected
     #[arg(long, value_parser = choice::<Procedure>(), default_value = Procedure::RandomisedTukey.name(), value_name = "TEST")]
     test: Procedure,
-    /// Its level
+    /// The significance level of that test
     #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]
     alpha: f64,
     /// How often topics are split into halves
@@ -73,7 +74,8 @@ pub(crate) struct Args {
     /// Which tables [default: all; measures in CSV, TSV and JSON lines]
     #[arg(long, value_parser = choice::<MetaTable>(), value_name = "TABLE")]
     show: Option<MetaTable>,
-    /// Write the agreement of the measures to this directory as heat maps, in SVG and PNG
+    /// Write the agreement of the measures to this directory as heat maps, and the scores of each
+    /// two as a scatter plot, in SVG and PNG
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     #[command(flatten)]
@@ -107,11 +109,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.min_docs.is_some() {
         columns.push("NumRet".parse()?);
     }
-    let mut batch = runs::batch(&qrels, &columns, &args.policies, &args.work);
+    let mut batch = runs::batch(&qrels, &columns, &args.policies, &args.work)?;
     if args.pool.pool_bias {
         batch.keep = (0..args.runs.len()).collect();
     }
-    let mut scored = runs::score(&batch, &args.runs, &args.work, &mut warnings)?;
+    let mut scored = runs::score(&batch, &args.runs, &args.policies, &args.work, &mut warnings)?;
     if let Some(least) = args.min_docs {
         leave_out_short(&mut scored, metrics.len(), least, args.work.quiet)?;
     }
@@ -133,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::plots(directory, &figures(&found))?;
     }
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)
@@ -234,5 +236,18 @@ fn figures(found: &MetaEvaluation) -> Vec<Figure> {
             &agreement.matrix,
         )
     };
-    found.agreement.iter().map(figure).collect()
+    let mut figures: Vec<Figure> = found.agreement.iter().map(figure).collect();
+    for (at, x) in found.measures.iter().enumerate() {
+        for y in &found.measures[at + 1..] {
+            let axes = [x.measure.as_str(), y.measure.as_str()];
+            let mut draw = |of: &str, caption: &str, x: &[f64], y: &[f64]| {
+                let points: Vec<(f64, f64)> = x.iter().copied().zip(y.iter().copied()).collect();
+                let name = format!("scatter {of} {} {}", axes[0], axes[1]);
+                figures.push(plot::scatter(&name, caption.to_string(), axes, &points));
+            };
+            draw("means", "The means of the systems by two measures", &x.means, &y.means);
+            draw("scores", "All outputs by two measures", &x.outputs, &y.outputs);
+        }
+    }
+    figures
 }

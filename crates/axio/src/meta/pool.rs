@@ -4,7 +4,6 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use axiometrics::data::Qrels;
-use axiometrics::io::Source;
 use axiometrics::measure::Metric;
 use axiometrics::meta::{self, PoolBias, PooledRankings, Team};
 use axiometrics::policy::Ties;
@@ -12,6 +11,7 @@ use axiometrics::score::ScoredRuns;
 use axiometrics::{Error, Place, Result};
 
 use crate::args::Policies;
+use crate::shell;
 
 /// Whose documents are left out.
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,7 @@ impl Pool {
         let Some(path) = &self.teams else {
             return Ok(runs.iter().map(ToString::to_string).collect());
         };
-        let source = Source::open(path)?;
+        let source = shell::open(path)?;
         let mut text = String::new();
         source.read()?.read_to_string(&mut text).map_err(|e| Error::io(source.name(), e))?;
         from_file(source.name(), &text, runs)

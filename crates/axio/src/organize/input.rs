@@ -1,11 +1,12 @@
 //! Where organizations come from: files, or the command line itself.
 
 use axiometrics::data::organization::{Catalogue, Organizations, notation};
-use axiometrics::io::Source;
 use axiometrics::io::organization::{ONLY_TOPIC, ReadOptions, read};
 use axiometrics::{Error, Result};
 
 use super::{Args, runs};
+
+use crate::shell;
 
 /// The organizations that were named, all of whose documents are numbered alike.
 pub(super) struct Input<'a> {
@@ -72,7 +73,7 @@ impl<'a> Input<'a> {
             })?;
             Organizations::from([(ONLY_TOPIC.to_string(), organization)])
         } else {
-            read(&Source::open(path)?, &self.options, &mut self.catalogue)?
+            read(&shell::open(path)?, &self.options, &mut self.catalogue)?
         };
         organizations.retain(|topic, _| self.args.topic.as_ref().is_none_or(|only| only == topic));
         Ok(organizations)

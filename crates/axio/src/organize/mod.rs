@@ -3,7 +3,6 @@
 mod input;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::choice::Choice;
 use axiometrics::data::organization::Organizations;
@@ -22,7 +21,9 @@ use axiometrics::score::OrganizationEvaluation;
 use axiometrics::warning::{Kind, Warnings};
 use axiometrics::{Error, Result};
 
+use crate::ExitCode;
 use crate::args::{Output, Work, choice};
+use crate::shell;
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -123,7 +124,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.work.handle().threads()).build();
     let pool = pool.map_err(|error| Error::usage(format!("no threads to work with: {error}")))?;
-    pool.install(|| organize(args))
+    let here = shell::here();
+    pool.install(|| here.within(|| organize(args)))
 }
 
 fn organize(args: &Args) -> anyhow::Result<ExitCode> {
@@ -172,7 +174,7 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
         explained: args.explain.is_some(),
     };
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
         if args.output.format.has_lines() {
             output::note("settings", &report.protocol.to_string());
         }

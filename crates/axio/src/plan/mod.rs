@@ -5,13 +5,13 @@ mod judge;
 mod topics;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use axiometrics::io::{self, RunOptions, Source};
+use axiometrics::io;
 use axiometrics::plan::Rankings;
 use axiometrics::warning::Warnings;
 use clap::Subcommand;
 
+use crate::ExitCode;
 use crate::args::Policies;
 
 const AFTER_HELP: &str = "\
@@ -51,9 +51,9 @@ fn rankings(
     warnings: &mut Warnings,
 ) -> axiometrics::Result<Rankings> {
     let mut rankings = Rankings::new();
-    let options = RunOptions { lenient: policies.lenient, ..RunOptions::default() };
+    let options = policies.run_options()?;
     for path in paths {
-        let run = io::read_run(&Source::open(path)?, options, warnings)?;
+        let run = io::read_run(&policies.inputs.open(path)?, options.clone(), warnings)?;
         rankings.push(&run, &policies.policy());
     }
     Ok(rankings)

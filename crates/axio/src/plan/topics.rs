@@ -1,7 +1,6 @@
 //! `axio plan topics`: how many topics a difference needs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use axiometrics::Error;
 use axiometrics::measure::Metric;
@@ -11,6 +10,7 @@ use axiometrics::score::CommonTopics;
 use axiometrics::stats::PairedDesign;
 use axiometrics::warning::Warnings;
 
+use crate::ExitCode;
 use crate::args::{Measures, Output, Policies, Work, positive};
 use crate::inference::open_unit;
 use crate::{output, runs};
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let plans = deviations.into_iter().map(plan).collect::<axiometrics::Result<Vec<_>>>()?;
     if !args.work.quiet {
-        output::warnings(&warnings);
+        output::warnings(&warnings, args.work.verbose);
     }
     args.output.report(&TopicsReport { plans })?;
     Ok(ExitCode::SUCCESS)
@@ -80,8 +80,8 @@ fn measured(
     let metrics = args.measures.parse()?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([path]))?;
     let qrels = runs::read_qrels(path, &metrics, &args.policies, warnings)?;
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work);
-    let scored = runs::score(&batch, &args.runs, &args.work, warnings)?;
+    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, warnings)?;
     let systems = scored.systems();
     let deviation = |(column, metric): (usize, &Metric)| {
         let scores = CommonTopics::new(&qrels, &[(column, metric)], &systems)?.matrix(column)?;

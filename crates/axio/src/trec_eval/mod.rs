@@ -11,22 +11,21 @@ mod options;
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
-use axiometrics::io::{Source, zscores};
+use axiometrics::io::zscores;
 use axiometrics::remedy::Part;
 use axiometrics::score::standardize::References;
 use axiometrics::trec_eval::{Evaluator, Judgements, Mistake, Refused, Spelling, chosen};
 
 use options::Options;
 
+use crate::ExitCode;
 use crate::output;
+use crate::shell;
 
-/// Whether the program was called through a link named `trec_eval`.
-pub(crate) fn called_as_trec_eval() -> bool {
-    std::env::args_os()
-        .next()
-        .is_some_and(|path| Path::new(&path).file_stem().is_some_and(|name| name == "trec_eval"))
+/// Whether this is the name of a link named `trec_eval`, through which the program was called.
+pub(crate) fn is_called(program: &OsString) -> bool {
+    Path::new(program).file_stem().is_some_and(|name| name == "trec_eval")
 }
 
 /// Runs trec_eval with these arguments, the name of the program not among them.
@@ -128,7 +127,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
         )));
     }
     let evaluator = Evaluator::new(&chosen, judgements, options.settings.clone())?;
-    let (qrels, run) = (Source::open(qrels)?, Source::open(run)?);
+    let (qrels, run) = (shell::open(qrels)?, shell::open(run)?);
     let references = options.zscores.as_ref().map(read_references).transpose()?;
     let table = evaluator.score_files(&qrels, &run)?;
     if table.is_empty() {
@@ -141,7 +140,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn read_references(path: &OsString) -> Result<References, Failure> {
-    let source = Source::open(path)?;
+    let source = shell::open(path)?;
     Ok(zscores::read(BufReader::new(source.read()?), source.name())?)
 }
 

@@ -84,7 +84,9 @@ fn files() {
 
 #[test]
 fn unknown_measures_get_near_ones() {
-    for (unknown, near) in [("nDGC@10", "nDCG"), ("Recal@5", "R"), ("RPB(p=0.9)", "RBP")] {
+    for (unknown, near) in
+        [("nDGC@10", "nDCG@10"), ("Recal@5", "R@5"), ("RPB(p=0.9)", "RBP(p=0.9)")]
+    {
         let called =
             axio(&["eval", "examples/web/qrels.txt", "examples/web/bm25.run", "-m", unknown]);
         refused(&called);

@@ -197,8 +197,12 @@ fn the_page_is_true() {
         std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap().display(),
         std::env::var("PATH").unwrap()
     );
+    let trimmed = |text: &str| {
+        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_string()
+    };
     let mut commands = 0;
-    for block in page.split("\n```").skip(1).step_by(2) {
+    let mut pieces: Vec<String> = page.split("\n```").map(str::to_string).collect();
+    for block in pieces.iter_mut().skip(1).step_by(2) {
         let (kind, text) = block.split_once('\n').unwrap();
         if let Some(name) = kind.strip_prefix("toml ") {
             std::fs::write(files.path().join(name), format!("{text}\n")).unwrap();
@@ -206,31 +210,26 @@ fn the_page_is_true() {
         if kind != "console" {
             continue;
         }
+        let mut printed = kind.to_string();
         for step in format!("\n{text}").split("\n$ ").skip(1) {
-            let (command, expected) = step.split_once('\n').unwrap_or((step, ""));
+            let command = step.lines().next().unwrap();
             let done = std::process::Command::new("sh")
                 .args(["-c", command])
                 .current_dir(files.path())
                 .env("PATH", &path)
                 .output()
                 .unwrap();
-            let printed = String::from_utf8(done.stdout).unwrap();
-            let trimmed = |text: &str| {
-                text.lines()
-                    .map(|l| l.trim_end().to_string())
-                    .collect::<Vec<_>>()
-                    .join("\n")
-                    .trim_end()
-                    .to_string()
-            };
-            assert_eq!(
-                trimmed(&printed),
-                trimmed(expected),
-                "{command}\n{}",
-                String::from_utf8_lossy(&done.stderr)
-            );
+            let output = trimmed(&String::from_utf8(done.stdout).unwrap());
+            printed += &trimmed(&format!("\n$ {command}\n{output}"));
             commands += 1;
         }
+        *block = printed;
+    }
+    let fresh = pieces.join("\n```");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(root().join("docs/components.md"), &fresh).unwrap();
+    } else {
+        assert_eq!(trimmed(&fresh), trimmed(&page), "UPDATE_DOCS=1 writes the page anew");
     }
     assert!(commands > 8, "{commands}");
 }

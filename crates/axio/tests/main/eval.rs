@@ -228,7 +228,10 @@ fn names_output_places_and_quiet() {
         axio_in(files.path(), &["eval", "qrels", "x.run", "-o", "no/such/folder.tsv", "-q"]);
     assert_eq!(
         (called.code, called.stderr.as_str()),
-        (2, "error: no/such/folder.tsv: no such file\n")
+        (
+            2,
+            "error: no/such/folder.tsv: the folder no/such does not exist\n  help: create it first, or write to another place\n"
+        )
     );
 }
 

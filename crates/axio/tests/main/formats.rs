@@ -169,3 +169,32 @@ fn validate_in_json() {
         "{text}"
     );
 }
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_read_and_written() {
+    let folder = Folder::new();
+    for (from, to) in [("run.txt", "run.parquet"), ("qrels.txt", "qrels.pq")] {
+        assert_eq!(said(&folder.axio(&["convert", from, to])), "exit 0\n", "{from}");
+    }
+    let texts = ["run.parquet", "run.txt"]
+        .map(|name| text(&folder.axio(&["convert", "--to", "trec", "--tag", "demo", name]).stdout));
+    assert_eq!(texts[0], texts[1]);
+    // A table of judgements has no order of lines to keep: relevant documents come first.
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    let back = text(&folder.axio(&["convert", "--to", "trec", "qrels.pq"]).stdout);
+    assert_eq!(sorted(&back), sorted(QRELS));
+    let scores = |qrels: &str, run: &str| {
+        let called = folder.axio(&["eval", qrels, run, "-m", "AP nDCG@5", "--format", "json"]);
+        text(&called.stdout).replace(".parquet", ".txt").replace(".pq", ".txt")
+    };
+    assert_eq!(scores("qrels.pq", "run.parquet"), scores("qrels.txt", "run.txt"));
+    let zipped = folder.axio(&["convert", "run.txt", "run.parquet.gz"]);
+    assert_eq!(zipped.status.code(), Some(2));
+    let facet = folder.axio(&["convert", "qrels.txt", "q.parquet", "--facet", "subtopic"]);
+    assert_eq!(facet.status.code(), Some(2));
+}

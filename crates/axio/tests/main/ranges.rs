@@ -40,7 +40,7 @@ fn ranges(args: &[&str]) -> Vec<(f64, f64, String)> {
 fn ends_by_hand() {
     let found = ranges(&["-m", "RBP(p=0.5) P@5 AP nDCG@3 nERR", "--ranges"]);
     // d2 adds 0.25, d5 1/32, and all below rank 5 another 1/32.
-    assert_eq!(found[0], (0.625, 0.9375, "exact".into()));
+    assert_eq!(found[0], (0.625, 0.9375, "limit".into()));
     assert_eq!(found[1], (0.4, 0.8, "exact".into()));
     // Low: no other relevant document, (1 + 2/3)/3. High: both, (1 + 1 + 1 + 4/5)/5.
     assert!(
@@ -160,7 +160,7 @@ fn ties_by_hand() {
         called("range"),
         "run\tmeasure\ttopic\tvalue\tlow\thigh\ntied\tRR\tall\t0.25\t0.25\t1\ntied\tP@1\tall\t0\t0\t1\n"
     );
-    let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-m", "RR P@1"]).stderr;
+    let warned = axio_in(files().path(), &["eval", "qrels", "tied", "-v", "-m", "RR P@1"]).stderr;
     assert!(
         warned.contains(
             "tied: the order of tied documents could change 2 means by more than 0.001: P@1 by as much as +1.0000, RR by as much as +0.7500"

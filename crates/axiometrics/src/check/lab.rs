@@ -1,16 +1,22 @@
 //! One metric on the bench: its domain, its table of states, and its structure once verified.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
+use super::deep;
 use super::domain::{self, Levels};
+use super::landmarks::Landmarks;
 use super::search::{Table, Tally};
 use super::states::Probe;
 use super::verdict::{Bounds, Verdict};
 use super::witness::Witness;
-use super::{Declaration, MOST_DOCS, Options, shape};
+use super::{Declaration, MOST_DOCS, Options, proof, shape};
 use crate::measure::Metric;
-use crate::measure::structure::{Domain, Shape};
+use crate::measure::structure::{Domain, Form, Shape};
+
+/// How many useful documents exact arithmetic may look at, in all, where rankings are long.
+const PURSE: usize = 600;
 
 /// All that the checks of one metric share.
 pub struct Lab {
@@ -18,9 +24,11 @@ pub struct Lab {
     seed: u64,
     probe: Arc<Probe>,
     domain: Domain,
+    landmarks: Landmarks,
     levels: Vec<Levels>,
     binary: Levels,
     tables: OnceCell<Vec<Table>>,
+    deep: OnceCell<Vec<Table>>,
     declaration: RefCell<Option<Declaration>>,
 }
 
@@ -33,10 +41,12 @@ impl Lab {
             max_docs: options.max_docs.clamp(1, MOST_DOCS),
             seed: options.seed,
             domain,
+            landmarks: Landmarks::of(metric),
             levels: domain::levels(metric, domain),
             binary: domain::binary(metric),
             probe: Arc::new(probe),
             tables: OnceCell::new(),
+            deep: OnceCell::new(),
             declaration: RefCell::default(),
         })
     }
@@ -58,9 +68,11 @@ impl Lab {
 
     /// What came of the structure that it declares.
     pub fn declaration(&self) -> Declaration {
-        let verify = || match &self.metric().structure().shape {
-            Some(shape) => shape::verify(shape, &self.probe, &self.levels),
-            None => Declaration::Absent,
+        let structure = self.metric().structure();
+        let verify = || match (&structure.shape, &structure.form) {
+            (Some(shape), _) => shape::verify(shape, &self.probe, &self.levels),
+            (None, Some(form)) => shape::verify_form(form, &self.probe, &self.levels),
+            (None, None) => Declaration::Absent,
         };
         self.declaration.borrow_mut().get_or_insert_with(verify).clone()
     }
@@ -71,9 +83,25 @@ impl Lab {
         self.metric().structure().shape.filter(|_| verified)
     }
 
+    /// Its form, once verified.
+    pub(super) fn form(&self) -> Option<Form> {
+        let verified = matches!(self.declaration(), Declaration::Verified(_));
+        self.metric().structure().form.clone().filter(|_| verified)
+    }
+
+    /// Why it has a property, if its form proves that.
+    pub(super) fn proof(&self, property: &str) -> Option<String> {
+        proof::prove(self, property).map(|proof| proof.rule)
+    }
+
     /// Its shape, where in addition a better grade is a larger gain.
     pub(super) fn growing_shape(&self) -> Option<Shape> {
         self.shape().filter(|s| shape::gain_grows(s.gain, &self.levels))
+    }
+
+    /// The numbers that it speaks of, and how long rankings may be.
+    pub(super) fn landmarks(&self) -> &Landmarks {
+        &self.landmarks
     }
 
     pub(super) fn probe(&self) -> &Probe {
@@ -104,19 +132,78 @@ impl Lab {
         mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>,
     ) -> Verdict {
         let mut tally = Tally::default();
-        for table in self.tables() {
-            if let Some(witness) = against(table, &mut tally) {
-                if let (Some(_), Some(state)) = (rule, witness.states.first()) {
-                    // What the rule proves is false, so the declaration that it rests on is.
-                    *self.declaration.borrow_mut() = Some(Declaration::Refuted(state.clone()));
-                }
-                return Verdict::violated(witness);
+        let small = self.tables().iter().find_map(|table| against(table, &mut tally));
+        let case = small.or_else(|| self.search_deep(&mut tally, &mut against));
+        self.settle(rule, case, || {
+            let bounds = self.bounds(&tally);
+            match (tally.cases, tally.undecided) {
+                (0, 0) => Verdict::Vacuous(bounds),
+                (_, 0) => Verdict::Searched(bounds),
+                _ => Verdict::Undecided(bounds),
+            }
+        })
+    }
+
+    /// Looks for a case in longer rankings, and leaves out of them what it does not need.
+    pub(super) fn search_deep(
+        &self,
+        tally: &mut Tally,
+        against: &mut impl FnMut(&Table, &mut Tally) -> Option<Witness>,
+    ) -> Option<Witness> {
+        for table in self.deep() {
+            let mut found = against(table, tally);
+            tally.deepest = tally.deepest.max(table.context().len() as u32 + table.docs);
+            let mut context = table.context().clone();
+            while let Some(witness) = found {
+                let purse = Rc::new(Cell::new(PURSE));
+                let smaller = context.smaller().find_map(|smaller| {
+                    let (probe, levels) = (self.probe.clone(), table.levels);
+                    let purse = Some(purse.clone());
+                    let table = Table::within(probe, levels, table.docs, smaller.clone(), purse);
+                    Some((smaller, against(&table, &mut Tally::default())?))
+                });
+                let Some((smaller, still)) = smaller else { return Some(witness) };
+                (context, found) = (smaller, Some(still));
             }
         }
-        match rule {
-            Some(rule) => Verdict::Proved { rule: rule.to_string() },
-            None if tally.cases == 0 => Verdict::Vacuous(self.bounds(&tally)),
-            None => Verdict::Searched(self.bounds(&tally)),
+        None
+    }
+
+    /// The scores of states within longer rankings, by sets of gains, short ones first.
+    fn deep(&self) -> &[Table] {
+        self.deep.get_or_init(|| {
+            let purse = Rc::new(Cell::new(PURSE));
+            let mut all: Vec<Table> = Vec::new();
+            for levels in &self.levels {
+                let window = deep::window(levels).min(self.max_docs);
+                for context in deep::contexts(levels, &self.landmarks, self.seed) {
+                    let (probe, purse) = (self.probe.clone(), Some(purse.clone()));
+                    all.push(Table::within(probe, *levels, window, context, purse));
+                }
+            }
+            all.sort_by_key(|t| t.context().len());
+            all
+        })
+    }
+
+    /// What a rule and a search come to. A proof never replaces the search: a case against what a
+    /// rule proves stands, and is told as an error of this program or of what the metric declares.
+    pub(super) fn settle(
+        &self,
+        rule: Option<&str>,
+        case: Option<Witness>,
+        unproved: impl FnOnce() -> Verdict,
+    ) -> Verdict {
+        match (rule, case) {
+            (rule, Some(witness)) => {
+                if let Some(rule) = rule {
+                    let (rule, case) = (rule.to_string(), witness.text.clone());
+                    *self.declaration.borrow_mut() = Some(Declaration::Contradicted { rule, case });
+                }
+                Verdict::violated(witness)
+            }
+            (Some(rule), None) => Verdict::Proved { rule: rule.to_string() },
+            (None, None) => unproved(),
         }
     }
 
@@ -129,7 +216,13 @@ impl Lab {
             cases: tally.cases,
             skipped: tally.skipped,
             arithmetic: tally.arithmetic,
-            note: None,
+            note: match (tally.deepest, tally.doubts()) {
+                (0, doubts) => doubts,
+                (n, doubts) => {
+                    let longer = format!("and in longer rankings, of up to {n} documents");
+                    Some(doubts.map_or(longer.clone(), |doubts| format!("{longer}; {doubts}")))
+                }
+            },
         }
     }
 }

@@ -13,17 +13,29 @@
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod attack;
 pub mod axiom;
+mod certificate;
 pub mod choose;
 mod constraint;
+mod deep;
 pub mod diversity;
 mod domain;
+pub mod family;
+mod form;
 mod lab;
+mod landmarks;
 pub mod lattice;
 #[cfg(test)]
 mod naive;
 pub mod organization;
+mod proof;
 mod property;
+mod prover;
+mod reach;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -34,9 +46,11 @@ pub mod theorem;
 pub mod verdict;
 pub mod witness;
 
-pub use axiom::Restrict;
+pub use axiom::{Rankings, Restrict};
+pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
-pub use verdict::{Arithmetic, Bounds, Verdict};
+pub use reach::{Reach, reach};
+pub use verdict::{Arithmetic, Bounds, How, Outcome, Verdict};
 pub use witness::{Evidence, State, Witness};
 
 use rayon::prelude::*;
@@ -62,9 +76,17 @@ pub trait Check: Sync {
     }
     /// Decides it.
     fn decide(&self, lab: &Lab) -> Verdict;
-    /// Its number, where it is an axiom: axioms look at documents that were measured twice, not at
-    /// the laboratory's rankings of gains.
-    fn axiom(&self) -> Option<usize> {
+    /// Its title, if it has one in the literature.
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
+    /// What the statement means, in plain words.
+    fn meaning(&self) -> &'static str {
+        self.statement()
+    }
+    /// Decides it in another way than by the laboratory: axioms look at documents that were
+    /// measured twice, not at rankings of gains.
+    fn findings(&self, _metric: &Metric, _options: &Options) -> Option<Vec<Finding>> {
         None
     }
 }
@@ -122,6 +144,16 @@ pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_
         .filter(move |c| groups.contains(&c.group()))
 }
 
+/// A check by its name; of a constraint, the one that goes furthest.
+pub fn check_named(name: &str) -> Option<&'static dyn Check> {
+    CHECKS.iter().flat_map(|group| group.iter().copied()).rfind(|c| c.name() == name)
+}
+
+/// The check of a property or constraint, of a constraint the general one.
+pub fn check_of(property: lattice::Property) -> &'static dyn Check {
+    check_named(property.name()).unwrap_or(CHECKS[0][0])
+}
+
 /// How to check.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -171,6 +203,14 @@ pub enum Declaration {
     Verified(u64),
     /// It does not agree with the scores here, and so proves nothing.
     Refuted(State),
+    /// It agreed with the scores, and yet what a rule proves from it is false in a case: an error
+    /// of this program, or a declaration that is wrong somewhere. Nothing is proved from it.
+    Contradicted {
+        /// The rule.
+        rule: String,
+        /// The case.
+        case: String,
+    },
 }
 
 /// One verdict.
@@ -184,6 +224,8 @@ pub struct Finding<W = Witness> {
     pub scope: Option<Scope>,
     /// How rankings were restricted, for an axiom where that makes a difference.
     pub restrict: Option<Restrict>,
+    /// Which rankings systems made, for an axiom where that makes a difference.
+    pub rankings: Option<Rankings>,
     /// The answer.
     pub verdict: Verdict<W>,
     /// How many instances met the premises, where the check counts them.
@@ -210,12 +252,24 @@ impl<W> Finding<W> {
         scope: Option<Scope>,
         verdict: Verdict<W>,
     ) -> Finding<W> {
-        Finding { group, name, scope, restrict: None, verdict, premises: None, parts: Vec::new() }
+        Finding {
+            group,
+            name,
+            scope,
+            restrict: None,
+            rankings: None,
+            verdict,
+            premises: None,
+            parts: Vec::new(),
+        }
     }
 
     /// Which of two versions of the check it is, where there are two.
     pub fn version(&self) -> Option<&'static str> {
-        self.scope.map(Scope::word).or(self.restrict.map(Restrict::name))
+        self.scope
+            .map(Scope::word)
+            .or(self.restrict.map(Restrict::name))
+            .or(self.rankings.map(Rankings::name))
     }
 }
 
@@ -236,6 +290,11 @@ pub trait Verdicts {
         self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
     }
 
+    /// The verdict of a property or constraint, of a constraint the general one.
+    fn of(&self, property: lattice::Property) -> Option<&Verdict<Self::Witness>> {
+        self.get(property.name())
+    }
+
     /// The verdict of an axiom by name and the way in which rankings were restricted, where there
     /// are two.
     fn restricted(&self, name: &str, restrict: Restrict) -> Option<&Verdict<Self::Witness>> {
@@ -245,12 +304,32 @@ pub trait Verdicts {
             .map(|f| &f.verdict)
     }
 
+    /// The verdict of an axiom by name and the rankings that systems make, where there are two.
+    fn ranked(&self, name: &str, rankings: Rankings) -> Option<&Verdict<Self::Witness>> {
+        self.findings()
+            .iter()
+            .find(|f| f.name == name && f.rankings == Some(rankings))
+            .map(|f| &f.verdict)
+    }
+
     /// The verdict of a check by name and scope.
     fn scoped(&self, name: &str, scope: Scope) -> Option<&Verdict<Self::Witness>> {
         self.findings()
             .iter()
             .find(|f| f.name == name && f.scope == Some(scope))
             .map(|f| &f.verdict)
+    }
+}
+
+impl Report {
+    /// A case against a proof, if there is one: an error that the user must see.
+    pub fn contradiction(&self) -> Option<String> {
+        let Declaration::Contradicted { rule, case } = &self.structure else { return None };
+        Some(format!(
+            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
+             is yours, the structure that it declares is not its own",
+            self.metric
+        ))
     }
 }
 
@@ -280,12 +359,12 @@ pub(crate) fn run_checks(
 ) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
-        let verdict = match (c.axiom(), &lab) {
-            (Some(number), _) => {
-                return axiom::findings(number, metric, options.axioms, options.seed);
-            }
-            (None, Ok(lab)) => c.decide(lab),
-            (None, Err(why)) => Verdict::NotApplicable(why.clone()),
+        if let Some(findings) = c.findings(metric, options) {
+            return findings;
+        }
+        let verdict = match &lab {
+            Ok(lab) => c.decide(lab),
+            Err(why) => Verdict::NotApplicable(why.clone()),
         };
         vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
     };
@@ -294,12 +373,18 @@ pub(crate) fn run_checks(
     };
     let (about_axioms, others): (Vec<_>, Vec<_>) =
         asked.iter().copied().partition(|c| c.group() == Group::Axiom);
-    let before = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let declaration = || lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let before = declaration();
     let mut findings = ask(&others);
-    let after = lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
+    let after = declaration();
     if after != before {
-        // A search refuted the declaration after other checks had believed it.
+        // A search contradicted the declaration after other checks had believed it.
         findings = ask(&others);
+    }
+    if let Some(why) = lab.as_ref().ok().and_then(|lab| lab.probe().nan()) {
+        for f in &mut findings {
+            f.verdict = Verdict::NotApplicable(why.clone());
+        }
     }
     if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
         findings.retain(|f| f.group != Group::Constraint);

@@ -308,6 +308,13 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
                 };
                 Some([state(v, k), state(w, l)])
             });
+            // The plain loops do not look at longer rankings.
+            let small = |w: &Witness| w.states.iter().all(|s| s.gains.len() <= DOCS as usize);
+            if f.verdict.witness().is_some_and(|w| !small(w)) {
+                assert!(found.is_none(), "{metric}, {}: not the smallest", f.name);
+                *outcomes.entry((f.name, false)).or_default() += 1;
+                continue;
+            }
             assert_eq!(f.verdict.is_violated(), found.is_some(), "{metric}, {}", f.name);
             *outcomes.entry((f.name, found.is_some())).or_default() += 1;
             if let (Some(states), Some(witness)) = (found, f.verdict.witness()) {
@@ -373,12 +380,9 @@ fn every_check_passes_one_metric_and_fails_another() {
 #[test]
 fn a_wrong_declaration_proves_nothing() {
     let proved = |r: &Report| {
-        r.findings
-            .iter()
-            .filter(|f| f.verdict.how() == Some("proved") && f.group == Group::Property)
-            .count()
+        r.findings.iter().filter(|f| f.verdict.is_proved() && f.group == Group::Property).count()
     };
-    let honest = run(&made(&LIAR, 1000), &Options::default());
+    let honest = run(&made(&LIAR, 100_000), &Options::default());
     assert!(matches!(honest.structure, Declaration::Verified(_)) && proved(&honest) > 0);
     // In the first rank, in the third, and below all collections that are searched exhaustively.
     for at in [1, 3, 40] {
@@ -388,7 +392,7 @@ fn a_wrong_declaration_proves_nothing() {
     }
     // In a state that only the search meets: what had been proved before is taken back.
     let report = run(&made(&LIAR, 0), &Options::default());
-    assert!(matches!(report.structure, Declaration::Refuted(_)));
+    assert!(matches!(report.structure, Declaration::Contradicted { .. }));
     assert_eq!(proved(&report), 0);
     assert_eq!(report.get("monotonic").unwrap().witness().unwrap().states[1].ranking(), "11111|");
 }

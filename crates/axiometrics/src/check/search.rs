@@ -5,19 +5,25 @@
 //! first, so that numeric order is lexicographic order and a swap is two shifts. A metric never
 //! sees the order of what it did not retrieve; so of all states that differ only there, one is
 //! scored. (The registry's test compares this with the full ranking.)
+//!
+//! The same table holds the states of a few documents within a longer ranking, whose others stay.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
+use super::deep::Context;
 use super::domain::Levels;
-use super::states::{Buffer, Probe, clearly, decide, defined};
+use super::states::{Buffer, Probe, clearly, decide};
 use super::verdict::Arithmetic;
 use super::witness::State;
 use crate::measure::{Exact, Number};
+use crate::number::precisely;
 
-/// The name of a state: d documents, depth k, and the gains as digits.
+/// The name of a state: d documents that vary, how many of them are seen, and their gains as
+/// digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Id {
     pub d: u32,
@@ -25,11 +31,20 @@ pub(super) struct Id {
     pub code: usize,
 }
 
+/// Within so many useful documents, exact scores are cheap.
+const CHEAP: usize = 20;
+/// So many of these are compared in any case, in each long ranking and for each check.
+const FREE: u32 = 3;
+
 /// The scores of all states of up to `docs` documents.
 pub(super) struct Table {
     probe: Arc<Probe>,
     pub levels: Levels,
     pub docs: u32,
+    /// What stands around the documents that vary; nothing in the tables of small collections.
+    context: Context,
+    /// How much exact arithmetic may still cost, where that is limited.
+    purse: Option<Rc<Cell<usize>>>,
     /// By d, then (k, code); NaN is undefined.
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
@@ -40,6 +55,17 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(probe: Arc<Probe>, levels: Levels, docs: u32) -> Table {
+        Table::within(probe, levels, docs, Context::default(), None)
+    }
+
+    /// The states of up to `docs` documents within a longer ranking.
+    pub(super) fn within(
+        probe: Arc<Probe>,
+        levels: Levels,
+        docs: u32,
+        context: Context,
+        purse: Option<Rc<Cell<usize>>>,
+    ) -> Table {
         let bits = levels.bits();
         let sorted = (0..=docs).map(|len| sorted_codes(len, bits)).collect();
         let exact_levels = levels.gains().iter().map(|g| Exact::decimal(*g)).collect();
@@ -47,6 +73,8 @@ impl Table {
             probe,
             levels,
             docs,
+            context,
+            purse,
             scores: Vec::new(),
             sorted,
             exact: RefCell::default(),
@@ -59,20 +87,21 @@ impl Table {
     fn score_all(&self, d: u32) -> Vec<f64> {
         let rankings = self.rankings(d);
         let top = self.levels.top();
-        let metrics: Vec<_> = (1..=d).map(|k| self.probe.at(k)).collect();
+        let above = self.context.before.len() as u32;
+        let metrics: Vec<_> = (1..=d).map(|k| self.probe.at(above + k)).collect();
         let mut scores = vec![f64::NAN; rankings * d as usize];
         let mut buffer = Buffer::new();
-        for code in 0..rankings {
-            buffer.fill(
-                (0..d).map(|i| self.levels.gains()[self.digit(d, code, i)]),
-                self.probe.judged(),
-            );
+        for code in self.codes(d) {
+            buffer.fill(self.gains(Id { d, k: d, code }), self.probe.judged());
             for (k, metric) in (1..).zip(&metrics) {
                 // The descending tail has the highest code of its kind: its score is filled in when
                 // its turn comes.
                 if self.representative(Id { d, k, code }).code == code
-                    && let Some(score) =
-                        metric.as_ref().and_then(|m| defined(m.score(&buffer.view(k, &top))))
+                    && let Some(score) = metric.as_ref().and_then(|m| {
+                        let score = m.score(&buffer.view(above + k, &top));
+                        let gains = || self.gains(Id { d, k, code }).collect();
+                        self.probe.defined(score, above + k, gains)
+                    })
                 {
                     scores[(k as usize - 1) * rankings + code] = score;
                 }
@@ -88,7 +117,7 @@ impl Table {
         scores
     }
 
-    /// How many rankings of d documents there are.
+    /// All rankings of d documents have numbers below this.
     pub(super) fn rankings(&self, d: u32) -> usize {
         1 << (self.levels.bits() * d)
     }
@@ -96,8 +125,15 @@ impl Table {
     /// All states: by d, then k, then the gains.
     pub(super) fn states(&self) -> impl Iterator<Item = Id> + use<'_> {
         (1..=self.docs).flat_map(move |d| {
-            (1..=d).flat_map(move |k| (0..self.rankings(d)).map(move |code| Id { d, k, code }))
+            (1..=d).flat_map(move |k| self.codes(d).map(move |code| Id { d, k, code }))
         })
+    }
+
+    /// The rankings of d documents as numbers. Of three gains, the digit 3 is none.
+    pub(super) fn codes(&self, d: u32) -> impl Iterator<Item = usize> + use<'_> {
+        let three = self.levels.gains().len() == 3;
+        (0..self.rankings(d))
+            .filter(move |code| !three || (0..d).all(|i| self.digit(d, *code, i) < 3))
     }
 
     /// Of the states that differ only in the order of what was not retrieved, the one with a
@@ -135,6 +171,51 @@ impl Table {
         Id { code: id.code ^ (both << shift(i)) ^ (both << shift(j)), ..id }
     }
 
+    /// The gains of the whole ranking.
+    fn gains(&self, id: Id) -> impl Iterator<Item = f64> + use<'_> {
+        let varying = (0..id.d).map(move |i| self.levels.gains()[self.level(id, i)]);
+        self.context.before.iter().copied().chain(varying).chain(self.context.after.iter().copied())
+    }
+
+    /// Whether other documents stand around those that vary.
+    pub(super) fn is_deep(&self) -> bool {
+        self.context.len() > 0
+    }
+
+    /// What stands around the documents that vary.
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The rank of the i-th document that varies, counted from 0.
+    pub(super) fn rank(&self, i: u32) -> u32 {
+        self.context.before.len() as u32 + i + 1
+    }
+
+    /// Down to which rank a state is seen.
+    pub(super) fn depth(&self, id: Id) -> u32 {
+        self.context.before.len() as u32 + id.k
+    }
+
+    /// How many documents a state has.
+    fn length(&self, id: Id) -> usize {
+        self.context.len() + id.d as usize
+    }
+
+    /// Whether nothing in the collection is of any use.
+    pub(super) fn is_useless(&self, id: Id) -> bool {
+        id.code == 0 && self.context.is_useless()
+    }
+
+    /// Whether exact arithmetic on a state can be paid for.
+    fn pays(&self) -> bool {
+        let Some(purse) = &self.purse else { return true };
+        let cost = self.context.useful() + self.context.len() / 8 + 1;
+        let left = purse.get().checked_sub(cost);
+        purse.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
     /// The score, `None` where it is undefined.
     pub(super) fn score(&self, id: Id) -> Option<f64> {
         let score =
@@ -144,8 +225,7 @@ impl Table {
 
     /// The state for people.
     pub(super) fn state(&self, id: Id) -> State {
-        let gains = (0..id.d).map(|i| self.levels.gains()[self.level(id, i)]).collect();
-        State { gains, k: id.k, score: self.score(id) }
+        State { gains: self.gains(id).collect(), k: self.depth(id), score: self.score(id) }
     }
 
     fn exact(&self, id: Id) -> Option<Exact> {
@@ -153,18 +233,17 @@ impl Table {
         if let Some(score) = self.exact.borrow().get(&id) {
             return Some(score.clone());
         }
-        let mut buffer = Buffer::new();
-        buffer.fill(
-            (0..id.d).map(|i| self.exact_levels[self.level(id, i)].clone()),
-            self.probe.judged(),
-        );
-        let score = self
-            .probe
-            .at(id.k)?
-            .score_exact(&buffer.view(id.k, self.exact_levels.last()?))
-            .value()?;
+        let score = self.exact_anew(id)?;
         self.exact.borrow_mut().insert(id, score.clone());
         Some(score)
+    }
+
+    fn exact_anew(&self, id: Id) -> Option<Exact> {
+        let mut buffer = Buffer::new();
+        buffer.fill(self.gains(id).map(Exact::decimal), self.probe.judged());
+        let depth = self.depth(id);
+        let view = buffer.view(depth, self.exact_levels.last()?);
+        self.probe.at(depth)?.score_exact(&view).value()
     }
 }
 
@@ -181,14 +260,29 @@ fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
         .collect()
 }
 
+/// Rankings of so many documents can always be compared to 77 digits.
+const SHORT: usize = 16;
+/// Of longer ones, so many documents in all.
+const PATIENCE: usize = 3000;
+
 /// What a search has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub cases: u64,
     pub skipped: u64,
+    /// How many comparisons of short rankings not even 77 digits decide.
+    pub undecided: u64,
+    /// The documents of the long rankings that were compared to 77 digits.
+    settled: usize,
+    /// The table that was last looked at, by its address, and how many exact comparisons it still
+    /// allows in any case.
+    place: usize,
+    free: u32,
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
+    /// The most documents of a ranking beyond the tables of small collections.
+    pub deepest: u32,
 }
 
 impl Tally {
@@ -207,22 +301,105 @@ impl Tally {
         if table.representative(a) == table.representative(b) {
             return Some(Ordering::Equal);
         }
-        Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)))
+        if !table.is_deep() {
+            return Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)));
+        }
+        // In a long ranking exact arithmetic can cost too much: then nothing is decided.
+        if !self.affords(table) {
+            self.cases -= 1;
+            self.skipped += 1;
+            return None;
+        }
+        let order = self.note(decide(&table.exact(a)?, &table.exact(b)?));
+        if self.last == Arithmetic::Exact {
+            return Some(order);
+        }
+        let [a, b] = [a, b].map(|id| table.representative(id));
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
+    }
+
+    /// The same, where floats alone never speak against what is wanted: near scores that do are
+    /// compared to 77 digits. `None`, and one more undecided, where that does not tell them apart.
+    pub(super) fn ask(
+        &mut self,
+        table: &Table,
+        a: Id,
+        b: Id,
+        wanted: impl Fn(Ordering) -> bool,
+    ) -> Option<Ordering> {
+        let order = self.compare(table, a, b)?;
+        if self.last != Arithmetic::Tolerance || wanted(order) {
+            return Some(order);
+        }
+        let [a, b] = [a, b].map(|id| table.representative(id));
+        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
+    }
+
+    /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
+    /// that the longest rankings are not skipped because shorter ones had many near ties.
+    fn affords(&mut self, table: &Table) -> bool {
+        let here = std::ptr::from_ref(table) as usize;
+        if self.place != here {
+            (self.place, self.free) = (here, FREE);
+        }
+        if table.context.useful() <= CHEAP && self.free > 0 {
+            self.free -= 1;
+            return true;
+        }
+        table.pays() && table.pays()
+    }
+
+    /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
+    /// on long rankings before.
+    pub(super) fn settle(
+        &mut self,
+        length: usize,
+        scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
+    ) -> Option<Ordering> {
+        if length > SHORT {
+            self.settled += length;
+        }
+        if self.settled > PATIENCE {
+            self.skipped += 1;
+            return None;
+        }
+        let order = precisely(|| match scores() {
+            (Some(a), Some(b)) => a.partial_cmp(&b),
+            _ => None,
+        });
+        match order.flatten() {
+            Some(order) => Some(self.note((order, Arithmetic::Digits))),
+            // That a long ranking has a near tie says nothing of short ones.
+            None if length > SHORT => {
+                self.skipped += 1;
+                None
+            }
+            None => {
+                self.undecided += 1;
+                None
+            }
+        }
     }
 
     /// Keeps in mind how a comparison was decided.
     pub(super) fn note(&mut self, (order, arithmetic): (Ordering, Arithmetic)) -> Ordering {
         self.last = arithmetic;
-        if arithmetic == Arithmetic::Tolerance {
-            self.arithmetic = arithmetic;
-        }
+        self.arithmetic = self.arithmetic.max(arithmetic);
         order
+    }
+
+    /// What to say of the comparisons that were not decided.
+    pub(super) fn doubts(&self) -> Option<String> {
+        (self.undecided > 0).then(|| match self.undecided {
+            1 => "1 near tie not decided by 77 digits".to_string(),
+            n => format!("{n} near ties not decided by 77 digits"),
+        })
     }
 
     /// What to add where the last comparison rests on the tolerance.
     pub(super) fn proviso(&self) -> &'static str {
         match self.last {
-            Arithmetic::Exact => "",
+            Arithmetic::Exact | Arithmetic::Digits => "",
             Arithmetic::Tolerance => " (ties within 1e-12)",
         }
     }
@@ -265,7 +442,7 @@ mod tests {
                     let at = probe.at(k).unwrap();
                     let mut buffer = Buffer::new();
                     buffer.fill(v.iter().copied(), probe.judged());
-                    let full = defined(at.score(&buffer.view(5, &1.0)));
+                    let full = at.score(&buffer.view(5, &1.0)).value();
                     assert_eq!(full, probe.score(&v, k, 1.0), "{metric} at {k} of {v:?}");
                 }
             }

@@ -1,10 +1,10 @@
 //! Whether a declared structure is that of the measure.
 
-use super::Declaration;
 use super::domain::Levels;
 use super::states::Probe;
 use super::witness::State;
-use crate::measure::structure::{Combine, Divisor, Gain, Shape};
+use super::{Declaration, form};
+use crate::measure::structure::{Combine, Divisor, Form, Gain, Shape};
 
 /// All collections of up to this many documents are compared ...
 const SMALL: u32 = 4;
@@ -14,22 +14,53 @@ const DEEP: u64 = 128;
 const DEEP_DOCS: u64 = 96;
 
 /// Compares a shape with the measure's scores, over the gains that the checks use.
-pub(super) fn verify(shape: &Shape, probe: &Probe, all_levels: &[Levels]) -> Declaration {
+pub(super) fn verify(shape: &Shape, probe: &Probe, levels: &[Levels]) -> Declaration {
+    compare(|v, k, top| predict(shape, v, k, top), Extent::FULL, probe, levels)
+}
+
+/// Compares a form with the measure's scores. A reader who is written out is slow, and sums without
+/// end are known to nine digits.
+pub(super) fn verify_form(form: &Form, probe: &Probe, levels: &[Levels]) -> Declaration {
+    let extent = if matches!(form, Form::Reader { .. }) { Extent::FEW } else { Extent::FULL };
+    match form::predictor(form) {
+        Some(predict) => compare(predict, extent, probe, levels),
+        None => Declaration::Absent,
+    }
+}
+
+/// How much is compared.
+struct Extent {
+    small: u32,
+    deep: u64,
+    near: f64,
+}
+
+impl Extent {
+    const FULL: Extent = Extent { small: SMALL, deep: DEEP, near: 1e-9 };
+    const FEW: Extent = Extent { small: 2, deep: 4, near: 1e-7 };
+}
+
+fn compare(
+    predict: impl Fn(&[f64], u32, f64) -> Option<f64>,
+    extent: Extent,
+    probe: &Probe,
+    all_levels: &[Levels],
+) -> Declaration {
     let mut states = 0;
     for levels in all_levels {
         let top = levels.top();
         let mut agrees = |v: &[f64], k: u32| -> Option<State> {
             states += 1;
             let score = probe.score(v, k, top);
-            let same = match (predict(shape, v, k, top), score) {
-                (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(1.0),
+            let same = match (predict(v, k, top), score) {
+                (Some(a), Some(b)) => (a - b).abs() <= extent.near * a.abs().max(1.0),
                 (None, None) => true,
                 _ => false,
             };
             (!same).then(|| State { gains: v.to_vec(), k, score })
         };
         let gains = levels.gains();
-        for d in 1..=SMALL {
+        for d in 1..=extent.small {
             for code in 0..gains.len().pow(d) {
                 let v: Vec<f64> =
                     (0..d).map(|i| gains[code / gains.len().pow(i) % gains.len()]).collect();
@@ -39,7 +70,7 @@ pub(super) fn verify(shape: &Shape, probe: &Probe, all_levels: &[Levels]) -> Dec
             }
         }
         let mut random = Random::new(7);
-        for _ in 0..DEEP {
+        for _ in 0..extent.deep {
             let d = random.below(DEEP_DOCS) + 1;
             let share = random.below(4) + 1;
             let v: Vec<f64> = (0..d)
@@ -58,6 +89,13 @@ pub(super) fn verify(shape: &Shape, probe: &Probe, all_levels: &[Levels]) -> Dec
         }
     }
     Declaration::Verified(states)
+}
+
+/// The dividend of the collection's best ranking, down to k.
+pub(super) fn of_best(shape: &Shape, v: &[f64], k: u32, max_grade: f64) -> f64 {
+    let mut best = v.to_vec();
+    best.sort_by(|a, b| b.total_cmp(a));
+    dividend(shape, &best[..k as usize], max_grade)
 }
 
 /// The score that the shape gives to (v, k).
@@ -87,6 +125,14 @@ fn dividend(shape: &Shape, v: &[f64], max_grade: f64) -> f64 {
     match shape.combine {
         Combine::Sum => weighted.map(|(w, g)| w * g).sum(),
         Combine::Best => weighted.map(|(w, g)| w * g).fold(0.0, f64::max),
+        Combine::Cascade => {
+            let mut reach = 1.0;
+            weighted.fold(0.0, |sum, (w, g)| {
+                let sum = sum + reach * w * g;
+                reach *= 1.0 - g;
+                sum
+            })
+        }
         Combine::Cumulated => {
             let mut seen = 0.0;
             weighted.fold(0.0, |sum, (w, g)| {
@@ -99,9 +145,11 @@ fn dividend(shape: &Shape, v: &[f64], max_grade: f64) -> f64 {
 
 /// True where a better grade is a larger gain, on these levels.
 pub(super) fn gain_grows(gain: Gain, levels: &[Levels]) -> bool {
-    levels
-        .iter()
-        .all(|l| l.gains().windows(2).all(|w| gain.of(w[0], l.top()) < gain.of(w[1], l.top())))
+    let below_one = |l: &Levels| gain != Gain::Satisfaction || gain.of(l.top(), l.top()) < 1.0;
+    levels.iter().all(|l| {
+        let gain = |grade: f64| gain.of(grade, l.top());
+        below_one(l) && l.gains().windows(2).all(|w| gain(w[0]) < gain(w[1]))
+    })
 }
 
 /// A small generator of repeatable random numbers: SplitMix64 (Steele, Lea and Flood 2014).

@@ -1,8 +1,11 @@
 //! Scoring rankings that exist only for a check.
 
 use std::cmp::Ordering;
+use std::sync::Mutex;
 
 use super::verdict::{Arithmetic, TOLERANCE};
+use super::witness::State;
+use crate::component::Component;
 use crate::data::{Facet, Facets, GradesRef, Hit, Hits, Judged};
 use crate::measure::{Exact, Metric, Number, Score};
 
@@ -62,7 +65,12 @@ pub(super) struct Probe {
     typed: Metric,
     judged: bool,
     at: Vec<Metric>,
+    /// The first ranking whose score was NaN.
+    nan: Mutex<Option<String>>,
 }
+
+/// Quantifiers that are nested deeper take too long, even on a few documents.
+const MOST_NESTED: u32 = 5;
 
 /// Deeper cutoffs are made when they are asked for.
 const CACHED: u32 = 8;
@@ -72,6 +80,12 @@ impl Probe {
     pub(super) fn new(metric: &Metric) -> Result<Probe, String> {
         if let Some(why) = metric.structure().exempt {
             return Err(why.to_string());
+        }
+        let nesting = Component::of(metric).map_or(0, Component::nesting);
+        if nesting > MOST_NESTED {
+            return Err(format!(
+                "its quantifiers are nested {nesting} deep, so that the score of n documents takes n^{nesting} steps: no search would end"
+            ));
         }
         if metric.needs().facet != Facet::None {
             return Err("it reads judgements by subtopic, group or stratum, which a ranking of gains does not have".to_string());
@@ -86,7 +100,43 @@ impl Probe {
             .map(|k| metric.at(k))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|e| e.to_string())?;
-        Ok(Probe { judged: metric.needs().judged, typed: metric.clone(), at })
+        Ok(Probe {
+            judged: metric.needs().judged,
+            typed: metric.clone(),
+            at,
+            nan: Mutex::new(None),
+        })
+    }
+
+    fn float(&self, metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
+        let mut buffer = Buffer::new();
+        buffer.fill(v.iter().copied(), metric.needs().judged);
+        self.defined(metric.score(&buffer.view(k, &max_grade)), k, || v.to_vec())
+    }
+
+    /// NaN is no score, whatever a formula says; the first one is kept in mind.
+    pub(super) fn defined(
+        &self,
+        score: Score,
+        k: u32,
+        gains: impl FnOnce() -> Vec<f64>,
+    ) -> Option<f64> {
+        let value = score.value()?;
+        if !value.is_nan() {
+            return Some(value);
+        }
+        if let Ok(mut nan) = self.nan.lock()
+            && nan.is_none()
+        {
+            *nan = Some(State { gains: gains(), k, score: None }.ranking());
+        }
+        None
+    }
+
+    /// Why nothing can be said, if a score was NaN.
+    pub(super) fn nan(&self) -> Option<String> {
+        let ranking = self.nan.lock().ok()?.clone()?;
+        Some(format!("its score of {ranking} is NaN, which is not a number: it was stopped there"))
     }
 
     /// The metric at a cutoff.
@@ -109,7 +159,7 @@ impl Probe {
 
     /// The score of the state (v, k); `None` where it is undefined.
     pub(super) fn score(&self, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
-        float(&self.at(k)?, v, k, max_grade)
+        self.float(&self.at(k)?, v, k, max_grade)
     }
 
     /// The same, exactly where the formula is rational.
@@ -119,7 +169,7 @@ impl Probe {
 
     /// The score, by the metric as typed, of a ranking of the first n documents of v.
     pub(super) fn typed_score(&self, v: &[f64], n: u32, max_grade: f64) -> Option<f64> {
-        float(&self.typed, v, n, max_grade)
+        self.float(&self.typed, v, n, max_grade)
     }
 
     /// The same, exactly where the formula is rational.
@@ -128,10 +178,11 @@ impl Probe {
     }
 }
 
-fn float(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
+/// The score of the first k documents of v; `None` where it is undefined.
+pub(super) fn score(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
     let mut buffer = Buffer::new();
     buffer.fill(v.iter().copied(), metric.needs().judged);
-    defined(metric.score(&buffer.view(k, &max_grade)))
+    metric.score(&buffer.view(k, &max_grade)).value().filter(|x| !x.is_nan())
 }
 
 fn exact(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<Exact> {
@@ -141,11 +192,6 @@ fn exact(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<Exact> {
         .score_exact(&buffer.view(k, &Exact::decimal(max_grade)))
         .value()
         .filter(|x| !x.to_f64().is_nan())
-}
-
-/// NaN is no score, whatever a formula says.
-pub(super) fn defined(score: Score) -> Option<f64> {
-    score.value().filter(|x| !x.is_nan())
 }
 
 /// The order of two floating-point scores where they are far enough apart to trust it.

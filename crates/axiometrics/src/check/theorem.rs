@@ -10,12 +10,14 @@
 use std::cmp::Ordering;
 
 use super::choose::Impossible;
+use super::lattice::Property;
 use super::states::{Probe, clearly, decide};
 use super::{State, domain};
 use crate::measure::Metric;
 
 /// The properties that no metric has together.
-pub const EXCLUDED: [&str; 3] = ["monotonic", "convergent", "realizable"];
+pub const EXCLUDED: [Property; 3] =
+    [Property::Monotonic, Property::Convergent, Property::Realizable];
 
 /// The theorem in words, with the example that proves it.
 pub const STATEMENT: &str = "no metric is monotonic, convergent and realizable: of a collection with two relevant documents and one irrelevant, \
@@ -41,7 +43,7 @@ pub struct Demonstration {
     /// `1|01`, `10|1` and `11|0`, with their scores.
     pub states: [State; 3],
     /// Which step fails: the property that the metric gives up here.
-    pub gives_up: &'static str,
+    pub gives_up: Property,
     /// The same in words.
     pub text: String,
 }
@@ -63,17 +65,17 @@ pub fn demonstrate(metric: &Metric) -> Option<Demonstration> {
     };
     let [one, deeper, swapped] = &states;
     let gives_up = if order(deeper, one)? == Ordering::Less {
-        "monotonic"
+        Property::Monotonic
     } else if order(swapped, deeper)? != Ordering::Greater {
-        "convergent"
+        Property::Convergent
     } else {
-        "realizable"
+        Property::Realizable
     };
     let shown: Vec<String> =
         states.iter().map(|s| format!("{} scores {}", s.ranking(), s.score_text())).collect();
     let why = match gives_up {
-        "monotonic" => "the second is below the first: not monotonic",
-        "convergent" => "the third is not above the second: not convergent",
+        Property::Monotonic => "the second is below the first: not monotonic",
+        Property::Convergent => "the third is not above the second: not convergent",
         _ => "the third is above the first, which is the best at k = 1: not realizable",
     };
     let text = format!("{}; {why}", shown.join(", "));

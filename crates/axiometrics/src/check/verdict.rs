@@ -18,6 +18,11 @@ pub enum Verdict<W = Witness> {
         /// The smallest tie.
         witness: W,
     },
+    /// Every case ties: it never holds, and is never reversed. Here is a tie.
+    Tied {
+        /// The smallest tie.
+        witness: W,
+    },
     /// It holds for every size.
     Proved {
         /// Why.
@@ -34,11 +39,69 @@ pub enum Verdict<W = Witness> {
         /// Where the random numbers start.
         seed: u64,
     },
+    /// Neither a case against it nor a proof, and no search can tell: this is what was seen.
+    Undecided(Bounds),
     /// No case within the bounds says anything: every comparison met an undefined score, or none
     /// was possible.
     Vacuous(Bounds),
     /// The question makes no sense for this metric, and why.
     NotApplicable(String),
+}
+
+/// What a verdict comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Nothing speaks against it.
+    Holds,
+    /// A case speaks against it.
+    Violated,
+    /// It holds if a tie counts as success.
+    Weak,
+    /// Every case ties.
+    Tied,
+    /// Neither proved nor refuted, and no search can tell.
+    Undecided,
+    /// No case says anything.
+    Vacuous,
+    /// The question makes no sense for the metric.
+    NotApplicable,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Holds => "holds",
+            Outcome::Violated => "violated",
+            Outcome::Weak => "weak",
+            Outcome::Tied => "ties",
+            Outcome::Undecided => "not decided",
+            Outcome::Vacuous => "vacuous",
+            Outcome::NotApplicable => "n/a",
+        }
+    }
+}
+
+/// How a verdict is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum How {
+    /// For every size, by a rule.
+    Proved,
+    /// By looking at all cases within bounds.
+    Searched,
+    /// By random cases beside those.
+    Sampled,
+}
+
+impl How {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            How::Proved => "proved",
+            How::Searched => "searched",
+            How::Sampled => "sampled",
+        }
+    }
 }
 
 /// How far a search went.
@@ -59,15 +122,20 @@ pub struct Bounds {
 }
 
 /// How ties were decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Arithmetic {
     /// In rationals: a tie is a tie.
     #[default]
     Exact,
+    /// In intervals of 77 digits: a tie is the same formula.
+    Digits,
     /// In floating point, because the formula leaves the rationals: a difference of at most
     /// [`TOLERANCE`] is a tie.
     Tolerance,
 }
+
+/// How a contradiction between a rule and a case begins.
+const CONTRADICTION: &str = "internal error";
 
 /// Scores of an irrational formula that are nearer than this are equal.
 pub const TOLERANCE: f64 = 1e-12;
@@ -77,6 +145,7 @@ impl Arithmetic {
     pub fn describe(self) -> &'static str {
         match self {
             Arithmetic::Exact => "exact",
+            Arithmetic::Digits => "near ties to 77 digits",
             Arithmetic::Tolerance => "ties within 1e-12",
         }
     }
@@ -88,44 +157,77 @@ impl<W: Evidence> Verdict<W> {
         Verdict::Violated { witness, rule: None }
     }
 
-    /// The word for it: holds, violated, weak, vacuous or n/a.
-    pub fn word(&self) -> &'static str {
+    /// A case against what a rule proves: the rule, or the check of its premises, is wrong. Nothing
+    /// of this kind is known; it is said so that nobody takes either side for granted.
+    pub(super) fn contradiction(rule: &str, witness: W) -> Verdict<W> {
+        let rule = format!(
+            "{CONTRADICTION}: it was proved ({rule}), and this case speaks against it; please report it"
+        );
+        Verdict::Violated { witness, rule: Some(rule) }
+    }
+
+    /// True if a case was met against what a rule proves.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self, Verdict::Violated { rule: Some(rule), .. } if rule.starts_with(CONTRADICTION))
+    }
+
+    /// What it comes to.
+    pub fn outcome(&self) -> Outcome {
         match self {
-            Verdict::Violated { .. } => "violated",
-            Verdict::Weak { .. } => "weak",
-            Verdict::Proved { .. } | Verdict::Searched(_) | Verdict::Sampled { .. } => "holds",
-            Verdict::Vacuous(_) => "vacuous",
-            Verdict::NotApplicable(_) => "n/a",
+            Verdict::Violated { .. } => Outcome::Violated,
+            Verdict::Weak { .. } => Outcome::Weak,
+            Verdict::Tied { .. } => Outcome::Tied,
+            Verdict::Proved { .. } | Verdict::Searched(_) | Verdict::Sampled { .. } => {
+                Outcome::Holds
+            }
+            Verdict::Undecided(_) => Outcome::Undecided,
+            Verdict::Vacuous(_) => Outcome::Vacuous,
+            Verdict::NotApplicable(_) => Outcome::NotApplicable,
         }
     }
 
-    /// How it is known: proved, searched or sampled.
-    pub fn how(&self) -> Option<&'static str> {
+    /// The word for what it comes to.
+    pub fn word(&self) -> &'static str {
+        self.outcome().word()
+    }
+
+    /// How it is known.
+    pub fn how(&self) -> Option<How> {
         match self {
-            Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some("proved"),
+            _ if self.is_contradiction() => Some(How::Searched),
+            Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some(How::Proved),
             Verdict::Violated { rule: None, .. }
             | Verdict::Weak { .. }
+            | Verdict::Tied { .. }
             | Verdict::Searched(_)
-            | Verdict::Vacuous(_) => Some("searched"),
-            Verdict::Sampled { .. } => Some("sampled"),
+            | Verdict::Undecided(_)
+            | Verdict::Vacuous(_) => Some(How::Searched),
+            Verdict::Sampled { .. } => Some(How::Sampled),
             Verdict::NotApplicable(_) => None,
         }
     }
 
-    /// True where nothing speaks against it.
+    /// True if nothing speaks against it.
     pub fn holds(&self) -> bool {
-        self.word() == "holds"
+        self.outcome() == Outcome::Holds
     }
 
-    /// True where a case speaks against it.
+    /// True if a case speaks against it.
     pub fn is_violated(&self) -> bool {
-        matches!(self, Verdict::Violated { .. })
+        self.outcome() == Outcome::Violated
+    }
+
+    /// True if it is known for every size, one way or the other.
+    pub fn is_proved(&self) -> bool {
+        self.how() == Some(How::Proved)
     }
 
     /// The case, where there is one.
     pub fn witness(&self) -> Option<&W> {
         match self {
-            Verdict::Violated { witness, .. } | Verdict::Weak { witness } => Some(witness),
+            Verdict::Violated { witness, .. }
+            | Verdict::Weak { witness }
+            | Verdict::Tied { witness } => Some(witness),
             _ => None,
         }
     }
@@ -134,6 +236,7 @@ impl<W: Evidence> Verdict<W> {
     pub fn bounds(&self) -> Option<&Bounds> {
         match self {
             Verdict::Searched(bounds)
+            | Verdict::Undecided(bounds)
             | Verdict::Vacuous(bounds)
             | Verdict::Sampled { bounds, .. } => Some(bounds),
             _ => None,
@@ -151,14 +254,17 @@ impl<W: Evidence> Verdict<W> {
     /// The reason in one sentence: rule, bounds or witness.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Violated { witness, rule: None } | Verdict::Weak { witness } => {
-                witness.text().to_string()
-            }
+            Verdict::Violated { witness, rule: None }
+            | Verdict::Weak { witness }
+            | Verdict::Tied { witness } => witness.text().to_string(),
             Verdict::Violated { witness, rule: Some(rule) } => {
                 format!("{}; {rule}", witness.text())
             }
             Verdict::Proved { rule } => rule.clone(),
             Verdict::Searched(bounds) => bounds.describe(),
+            Verdict::Undecided(bounds) => {
+                format!("neither proved nor refuted: {}", bounds.describe())
+            }
             Verdict::Sampled { bounds, trials, seed } => {
                 format!("{}; then {trials} random larger cases (seed {seed})", bounds.describe())
             }

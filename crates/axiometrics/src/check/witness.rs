@@ -58,8 +58,18 @@ impl State {
     pub fn ranking(&self) -> String {
         let digits = self.gains.iter().all(|g| (0.0..10.0).contains(g) && g.fract() == 0.0);
         let part = |gains: &[f64]| {
-            let texts: Vec<String> = gains.iter().map(|g| gain(*g)).collect();
-            texts.join(if digits { "" } else { " " })
+            // A long run of one gain is told by its length: `0^1001`.
+            let runs: Vec<&[f64]> = gains.chunk_by(|a, b| a == b).collect();
+            let long = runs.iter().any(|run| run.len() > LONG_RUN);
+            let text = |run: &[f64]| {
+                if run.len() > LONG_RUN {
+                    return format!("{}^{}", gain(run[0]), run.len());
+                }
+                let texts: Vec<String> = run.iter().map(|g| gain(*g)).collect();
+                texts.join(if digits { "" } else { " " })
+            };
+            let texts: Vec<String> = runs.into_iter().map(text).collect();
+            texts.join(if digits && !long { "" } else { " " })
         };
         let (top, rest) = self.gains.split_at((self.k as usize).min(self.gains.len()));
         if digits {
@@ -73,6 +83,31 @@ impl State {
     pub fn score_text(&self) -> String {
         self.score.map_or_else(|| "undefined".to_string(), number)
     }
+}
+
+/// Longer runs of one gain are told by their length.
+const LONG_RUN: usize = 12;
+
+/// The scores of states as text, each to so many places that different ones look different.
+pub(super) fn apart<'s>(states: impl IntoIterator<Item = &'s State>) -> Vec<String> {
+    numbers(&states.into_iter().map(|s| s.score).collect::<Vec<_>>())
+}
+
+/// Numbers as text, each to so many places that different ones look different.
+pub fn numbers(all: &[Option<f64>]) -> Vec<String> {
+    let different = |texts: &[String]| {
+        all.iter().enumerate().all(|(i, a)| {
+            all.iter().zip(texts).take(i).all(|(b, text)| a == b || *text != texts[i])
+        })
+    };
+    let write = |x: &Option<f64>, text: &dyn Fn(f64) -> String| {
+        x.map_or_else(|| "undefined".to_string(), text)
+    };
+    let few: Vec<String> = all.iter().map(|x| write(x, &number)).collect();
+    if different(&few) {
+        return few;
+    }
+    all.iter().map(|x| write(x, &|x| x.to_string())).collect()
 }
 
 /// A gain as a person writes it: quarters as fractions.

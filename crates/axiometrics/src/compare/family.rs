@@ -9,7 +9,8 @@ use super::model::{
 use super::ranks::RankSet;
 use super::settings::{Procedure, Scope, Settings, Values};
 use super::values::values;
-use crate::check::{self, Group, Lab, Options, Verdict};
+use crate::check::lattice::Property;
+use crate::check::{self, Group, Lab, Options};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric, Score};
@@ -110,7 +111,7 @@ fn warn(qrels: &Qrels, metric: &impl Measured, common: &CommonTopics<'_>, warnin
     if common.topics.len() <= FEW {
         warnings.count(Kind::FewTopics, common.topics.len() as u64, &name);
     }
-    if metric.aggregate() == Aggregate::GeometricMean {
+    if !matches!(metric.aggregate(), Aggregate::Mean | Aggregate::Sum | Aggregate::Own(_)) {
         warnings.count(Kind::ArithmeticMean, 1, &name);
     }
     if metric.metric().is_some_and(is_unbounded) {
@@ -118,8 +119,9 @@ fn warn(qrels: &Qrels, metric: &impl Measured, common: &CommonTopics<'_>, warnin
     }
 }
 
-/// Asks the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
-fn is_unbounded(metric: &Metric) -> bool {
+/// True if no number bounds the scores of a measure, so that topics have scales of their own. Asks
+/// the laboratory, which looks at a measure at every depth: DCG@10 counts as DCG.
+pub fn is_unbounded(metric: &Metric) -> bool {
     /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep
     /// rankings.
     const MAX_DOCS: u32 = 4;
@@ -130,8 +132,7 @@ fn is_unbounded(metric: &Metric) -> bool {
         ..Options::default()
     };
     let Ok(lab) = Lab::new(metric, &options) else { return false };
-    let bounded = check::checks(&options.groups).find(|check| check.name() == "bounded");
-    bounded.is_some_and(|check| matches!(check.decide(&lab), Verdict::Violated { .. }))
+    check::check_of(Property::Bounded).decide(&lab).is_violated()
 }
 
 fn one_measure(
@@ -226,6 +227,10 @@ fn eval_differs(
         Aggregate::Mean => None,
         Aggregate::GeometricMean => Some("the geometric mean"),
         Aggregate::Sum => Some("the sum"),
+        Aggregate::Median => Some("the median"),
+        Aggregate::HarmonicMean => Some("the harmonic mean"),
+        Aggregate::Minimum => Some("the minimum"),
+        Aggregate::Maximum => Some("the maximum"),
         Aggregate::Own(_) => Some("the summary that its file defines"),
     };
     if let Some(summary) = summary {
@@ -233,6 +238,7 @@ fn eval_differs(
     }
     let undefined = match undefined {
         Undefined::Zero => "counts an undefined score as 0",
+        Undefined::One => "counts an undefined score as 1",
         Undefined::Skip | Undefined::Error => "leaves undefined scores out",
     };
     let left_out = &common.left_out;

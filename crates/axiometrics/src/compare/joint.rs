@@ -10,6 +10,7 @@ use crate::data::{Entries, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
 use crate::measure::range::Kind;
+use crate::policy::BelowEnd;
 use crate::score::ranges::{Absent, Range, Ranger, SharedDocument, Vary};
 use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
@@ -83,7 +84,11 @@ impl JointDifference {
     pub fn warn(&self, measure: &str, a: &str, b: &str, warnings: &mut Warnings) {
         if self.is_unsafe() {
             let [first, second] = self.shares.map(|share| (100.0 * share).round());
-            let example = format!("{a} and {b}, with {first}% and {second}% unjudged");
+            let shares = match (first, second) {
+                (0.0, 0.0) => "less than 1%".to_string(),
+                _ => format!("{first}% and {second}%"),
+            };
+            let example = format!("{a} and {b}, with {shares} unjudged");
             warnings.add_example(warning::Kind::UnsafeComparison, 1, measure, &example);
         }
     }
@@ -97,6 +102,8 @@ pub struct JointRanges {
     pooled: Qrels,
     /// Run by run, the ranking of each topic.
     rankings: Vec<Vec<Ranking>>,
+    /// What stands below the end of a ranking.
+    pub below: BelowEnd,
 }
 
 /// The grade of a document that nobody judged. One below 0 in the judgements was pooled.
@@ -110,7 +117,7 @@ impl JointRanges {
         evaluation.policy = Policy { needs: Needs::JUDGED, ..policy };
         let rankings =
             runs.iter().map(|run| evaluation.rankings(run.borrow())).collect::<Result<_>>()?;
-        Ok(JointRanges { pooled, rankings })
+        Ok(JointRanges { pooled, rankings, below: BelowEnd::default() })
     }
 
     /// The mean difference of two runs over these topics, and what it could be; or why the measure
@@ -141,9 +148,14 @@ impl JointRanges {
         let (mut unjudged, mut shown) = ([0u64; 2], [0u64; 2]);
         for topic in topics {
             let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
+            // Below the end of a list that is not there stands nothing: the policy for missing topics
+            // has scored it.
+            let answered = rankings.iter().all(|ranking| ranking.retrieved > 0);
+            let below = if answered { self.below } else { BelowEnd::None };
+            let vary = Vary { further: 0, below };
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
-            let joint = ranger.difference(&views[0], &views[1], &shared, Vary::Retrieved);
+            let joint = ranger.difference(&views[0], &views[1], &shared, vary);
             // Two scores that are undefined whatever the judgements are both 0 in the means.
             let joint = match joint {
                 Err(Absent::Refused(why)) => return Err(why),
@@ -166,9 +178,8 @@ impl JointRanges {
                     .value()
                     .unwrap_or(0.0);
                 sum.difference += sign * score / n;
-                let alone = ranger
-                    .range(&views[side], Vary::Retrieved)
-                    .map_or(Range::point(0.0), Range::or_zero);
+                let alone =
+                    ranger.range(&views[side], vary).map_or(Range::point(0.0), Range::or_zero);
                 sum.apart[side].0 += alone.low / n;
                 sum.apart[side].1 += alone.high / n;
                 unjudged[side] +=
@@ -286,7 +297,8 @@ mod tests {
         ];
         let open = ["1 0 x", "1 0 y", "1 0 z", "2 0 x"];
         let qrels = qrels(judged);
-        let joint = JointRanges::new(&qrels, Policy::default(), &runs.map(in_memory)).unwrap();
+        let mut joint = JointRanges::new(&qrels, Policy::default(), &runs.map(in_memory)).unwrap();
+        joint.below = BelowEnd::None;
         for (name, kind) in [
             ("P@2", Kind::Exact),
             ("DCG@3", Kind::Exact),

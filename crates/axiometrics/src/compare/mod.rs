@@ -25,7 +25,7 @@ mod values;
 
 pub use certain::{Joint, add_joint};
 pub use decisions::Decisions;
-pub use family::compare;
+pub use family::{compare, is_unbounded};
 pub use joint::{JointDifference, JointRanges, JointVerdict};
 pub use model::{Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean};
 pub use settings::{Procedure, Scope, Settings, Values};

@@ -1,11 +1,10 @@
 //! How the scores of topics become one number, for metrics from files.
 
-use crate::expression::compile::{Code, Program, Step};
+use crate::expression::compile::{Code, Program};
 use crate::expression::machine::Machine;
 use crate::expression::measurement::Docs;
-use crate::expression::syntax::Op;
 use crate::measure::Summary;
-use crate::number::ExactSum;
+use crate::number::{ExactSum, Number};
 use crate::policy::Undefined;
 
 /// An average over topics.
@@ -30,6 +29,8 @@ pub(super) enum Kind {
         program: Program,
         f: Code,
         back: Option<Code>,
+        /// `f` has a finite value for every number.
+        finite: bool,
     },
 }
 
@@ -47,11 +48,12 @@ impl Summary for Average {
         for score in scores {
             match (score, undefined) {
                 (Some(x), _) => kept.push(self.transformed(x)),
-                (None, Undefined::Zero) => {
-                    kept.push(if leads_back { self.transformed(0.0) } else { 0.0 })
-                }
                 (None, Undefined::Skip) => {}
                 (None, Undefined::Error) => return None,
+                (None, Undefined::Zero | Undefined::One) => {
+                    let value = undefined.value().unwrap_or(0.0);
+                    kept.push(if leads_back { self.transformed(value) } else { value });
+                }
             }
         }
         let mean = kept.iter().copied().collect::<ExactSum>().mean()?;
@@ -98,20 +100,37 @@ impl Average {
         }
     }
 
-    /// Whether it is a mean of values that are finite for certain, which alone gives axiom 13.
+    /// The average over one topic, which is the score itself but for a floor and for another scale.
+    pub(crate) fn of_one<N: Number>(&self, x: N) -> N {
+        match &self.kind {
+            Kind::GeometricMean(Some(floor)) => x.max(N::decimal(*floor)),
+            Kind::Quasi { program, f, back, .. } => {
+                let there = at(program, f, x);
+                back.as_ref().map_or(there.clone(), |back| at(program, back, there))
+            }
+            _ => x,
+        }
+    }
+
+    /// Whether two scores of one topic always stand in the order of their averages. A floor, and
+    /// perhaps a function of the user's own, makes different scores equal.
+    pub(crate) fn keeps_order(&self) -> bool {
+        !matches!(self.kind, Kind::GeometricMean(Some(_)) | Kind::Quasi { .. })
+    }
+
+    /// Whether it is a mean of values that are finite for certain, or an increasing function of one:
+    /// that alone gives axiom 13.
     pub fn is_mean_of_finite(&self) -> bool {
-        let finite = |step: &Step| {
-            !matches!(step, Step::Ln | Step::Log2 | Step::Binary(Op::Divide | Op::Power))
-        };
         match &self.kind {
             Kind::Mean => true,
-            Kind::Quasi { f, back: None, .. } => f.iter().all(finite),
+            Kind::GeometricMean(floor) => floor.is_some_and(|floor| floor > 0.0),
+            Kind::Quasi { finite, back: None, .. } => *finite,
             _ => false,
         }
     }
 }
 
 /// A function of x.
-fn at(program: &Program, code: &Code, x: f64) -> f64 {
-    Machine::new(program, &Docs::new(1.0), &[x]).value(code)
+fn at<N: Number>(program: &Program, code: &Code, x: N) -> N {
+    Machine::new(program, &Docs::new(N::one()), &[x]).value(code)
 }

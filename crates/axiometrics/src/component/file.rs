@@ -8,6 +8,7 @@ use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value};
 
 use super::average::{Average, Kind};
+use super::bounds::{Bounds, Names};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
 use crate::choice::Choice;
@@ -30,18 +31,21 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         root,
         "the file",
         &[
-            "name", "about", "score", "params", "cutoff", "alpha", "sigma", "sets", "sim", "avgD",
-            "avgQ",
+            "name", "about", "gains", "range", "score", "params", "cutoff", "alpha", "sigma",
+            "sets", "sim", "avgD", "avgQ",
         ],
     )?;
     let title = file.optional_text(root, "name")?.map_or_else(|| short_name(path), |t| t.value);
     let about = file.optional_text(root, "about")?.map(|t| t.value);
+    let gains = file.gains(root)?;
+    let range = file.range(root)?;
     let formula = file.optional_text(root, "score")?;
     let sections = file.sections(root)?;
     let get = |name: &str| sections.iter().find(|(key, _)| *key == name).map(|(_, table)| *table);
 
     let (mut params, mut defaults) = file.params(get("params"))?;
     let mut cutoff = file.optional_text(root, "cutoff")?;
+    let mut implied = false;
     match &cutoff {
         Some(named) if !params.contains(&named.value) => {
             return Err(file.error(
@@ -55,6 +59,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             params.push("k".to_string());
             defaults.push(f64::INFINITY);
             cutoff = Some(Text { value: "k".to_string(), start: 0, body: None });
+            implied = true;
         }
         None => {}
     }
@@ -71,12 +76,12 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             Remedy::default().call("explain scales").text(" shows which pairs can be compared"),
         ));
     }
-    if alpha.scale.is_order() {
+    if alpha.scale == Scale::Partial {
         let at =
             get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
         return Err(file
-            .error(at, format!("judgements hold grades, and no ranking can be read from them: found the scale {}", alpha.scale.name()))
-            .help("write scale = \"ranked-categories\""));
+            .error(at, "grades rank all documents, and no partial order can be read from them: found the scale partial".to_string())
+            .help("write scale = \"weak\": documents of one grade share a rank"));
     }
 
     let mut language = Language { alpha, sigma, params, sets: Vec::new(), sim: None };
@@ -138,6 +143,10 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, &source);
     let ideal = program.reads_ideal;
     let cutoff = cutoff.map(|t| t.value);
+    // Without a cutoff nothing lies below k; what is computed from k has no value then.
+    let computes = |node: &Node| cutoff.as_deref().is_some_and(|k| syntax::computes_with(node, k));
+    let needs_cutoff =
+        implied && (computes(&score_node) || language.sets.iter().any(|(_, node)| computes(node)));
     let mut component = Component {
         name: path.to_string(),
         title,
@@ -156,6 +165,9 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         per_document,
         dense,
         ideal,
+        gains,
+        range,
+        needs_cutoff,
     };
     component.printed = component.to_string();
     Ok(component)
@@ -235,9 +247,9 @@ impl File<'_> {
 
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
-        for (key, item) in
-            root.iter().filter(|(key, _)| !["name", "about", "score", "cutoff"].contains(key))
-        {
+        for (key, item) in root.iter().filter(|(key, _)| {
+            !["name", "about", "gains", "range", "score", "cutoff"].contains(key)
+        }) {
             let table = item.as_table_like().ok_or_else(|| {
                 self.error(
                     span(item).start,
@@ -306,6 +318,42 @@ impl File<'_> {
         })
     }
 
+    /// The gains above 0 that the file declares, ascending.
+    fn gains(&self, root: &dyn TableLike) -> Result<Vec<f64>> {
+        let Some(item) = root.get("gains") else { return Ok(Vec::new()) };
+        let wrong = |at: usize| {
+            self.error(at, "gains: expected numbers of at least 0, such as [0, 1, 3]".to_string())
+        };
+        let array = item.as_array().ok_or_else(|| wrong(span(item).start))?;
+        let mut gains = Vec::new();
+        for value in array {
+            let number = value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+            let at = value.span().map_or_else(|| span(item).start, |s| s.start);
+            let number = number.filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| wrong(at))?;
+            gains.push(number);
+        }
+        gains.sort_by(f64::total_cmp);
+        gains.dedup();
+        gains.retain(|g| *g > 0.0);
+        if gains.is_empty() { Err(wrong(span(item).start)) } else { Ok(gains) }
+    }
+
+    /// The lowest and the highest score that the file declares.
+    fn range(&self, root: &dyn TableLike) -> Result<Option<(f64, f64)>> {
+        let Some(item) = root.get("range") else { return Ok(None) };
+        let number =
+            |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+        let ends: Option<Vec<f64>> =
+            item.as_array().and_then(|array| array.iter().map(number).collect());
+        match ends.as_deref() {
+            Some([low, high]) if low < high => Ok(Some((*low, *high))),
+            _ => Err(self.error(
+                span(item).start,
+                "range: expected the lowest and the highest score, such as [0, 1]".to_string(),
+            )),
+        }
+    }
+
     fn params(&self, table: Option<&dyn TableLike>) -> Result<(Vec<String>, Vec<f64>)> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (name, item) in table.map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
@@ -317,7 +365,9 @@ impl File<'_> {
                     format!("the name {name} has a meaning of its own, expected another"),
                 ));
             }
-            values.push(self.number(name, item)?);
+            // A cutoff can be beyond every rank.
+            let endless = item.as_float() == Some(f64::INFINITY);
+            values.push(if endless { f64::INFINITY } else { self.number(name, item)? });
             names.push(name.to_string());
         }
         Ok((names, values))
@@ -538,9 +588,12 @@ impl File<'_> {
                 let (node, f) = f.ok_or_else(|| {
                     self.error(at("agg"), "quasi needs f, a function of x".to_string())
                 })?;
+                let names = Names { file: None, params: vec![("x", Bounds::finite())] };
+                let finite = names.of(&node).is_finite();
                 source.f = Some(node);
                 source.back = back.as_ref().map(|(node, _)| node.clone());
-                Kind::Quasi { program: compiler.program, f, back: back.map(|(_, code)| code) }
+                let back = back.map(|(_, code)| code);
+                Kind::Quasi { program: compiler.program, f, back, finite }
             }
             _ => Kind::Mean,
         };

@@ -16,30 +16,34 @@
 //! ```
 
 mod average;
+mod bounds;
 mod documents;
 mod file;
 mod print;
+mod shipped;
 mod sparse;
 #[cfg(test)]
 mod tests;
 
 pub use crate::expression::{Definable, Measurement, Scale};
 pub use average::Average;
+pub use shipped::{not_expressed, shipped, shipped_names, standing_for};
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::data::{Facet, Judged, Needs};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::expression::Docs;
 use crate::expression::compile::{self, Code, Language, Program};
 use crate::expression::machine::Machine;
-use crate::expression::syntax::Node;
+use crate::expression::syntax::{Expr, Node, Op};
 use crate::measure::structure::Structure;
 use crate::measure::{
     Aggregate, Args, Cutoff, Declaration, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own,
     Param, Score, Span,
 };
+use documents::{chosen, term_over, whole_score};
 
 /// A metric as a file describes it, compiled.
 #[derive(Debug)]
@@ -62,6 +66,9 @@ pub struct Component {
     per_document: Option<PerDocument>,
     dense: bool,
     ideal: bool,
+    gains: Vec<f64>,
+    range: Option<(f64, f64)>,
+    needs_cutoff: bool,
 }
 
 /// How documents become a topic's score, as it was written.
@@ -203,20 +210,30 @@ impl Component {
         self.sim.as_ref().is_some_and(|code| code.iter().all(own))
     }
 
-    /// True where the score is a sum of terms, each of its own document's alpha and sigma, over a
-    /// norm of the alphas alone.
-    pub(crate) fn is_pointwise_sum(&self) -> bool {
-        use compile::{Field, Step};
+    /// True if the score is a sum of terms, each of its own document's alpha and sigma, over a norm
+    /// of the alphas alone that is never negative, and nothing lifts it. So a set's order of two systems is that of their
+    /// sums, and sums of disjoint sets add up.
+    pub(crate) fn is_pointwise_sum(&self, args: &Args) -> bool {
         let Some(p) = &self.per_document else { return false };
-        let order = self.language.sigma.scale.is_order();
-        let term = |step: &Step| match step {
-            Step::Over(_) | Step::Relevant | Step::Read(Field::Ideal, _) => false,
-            Step::Read(Field::Pos, _) => order,
-            _ => true,
-        };
-        matches!(p.agg, Agg::Sum | Agg::Mean)
-            && p.summand.iter().all(term)
+        let sum = matches!(p.agg, Agg::Sum | Agg::Mean);
+        // Which documents are summed must not depend on who else is there, nor on the system.
+        let members = self.program.sets[p.over].as_ref();
+        let apart = members.is_none_or(|code| self.is_pointwise(code) && self.of_alpha(code));
+        sum && apart
+            && self.average.keeps_order()
+            && self.is_pointwise(&p.summand)
             && self.norm_is_of_alpha(p)
+            && (p.agg == Agg::Mean || self.norm().is_none_or(|n| self.names(args).of(n).low >= 0.0))
+    }
+
+    /// True if code reads nothing but the document's own alpha and sigma.
+    fn is_pointwise(&self, code: &Code) -> bool {
+        use compile::{Field, Step};
+        code.iter().all(|step| match step {
+            Step::Over(_) | Step::Relevant | Step::Read(Field::Ideal, _) => false,
+            Step::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
+            _ => true,
+        })
     }
 
     /// Whether the set that is averaged over, and the norm, are the same for every system.
@@ -225,10 +242,33 @@ impl Component {
         over && p.norm.as_ref().is_none_or(|code| self.of_alpha(code))
     }
 
+    /// What a sum over documents is divided by, as it was written.
+    fn norm(&self) -> Option<&Node> {
+        match &self.source {
+            Source::Average { norm, .. } => norm.as_ref(),
+            Source::Whole { score, .. } => match &score.expr {
+                Expr::Binary(Op::Divide, _, norm) => Some(norm),
+                _ => None,
+            },
+        }
+    }
+
+    /// What names stand for with these parameters.
+    fn names(&self, args: &Args) -> bounds::Names<'_> {
+        let params = self.language.params.iter().map(String::as_str);
+        let values = self.values(args).into_iter().map(|x| bounds::Bounds::new(x, x));
+        bounds::Names { file: Some(self), params: params.zip(values).collect() }
+    }
+
+    /// Whether code reads nothing of the system. Places in the ideal ranking do not depend on it as
+    /// long as documents of equal gain are alike.
     fn of_alpha(&self, code: &Code) -> bool {
         use compile::{Field, Step};
+        let gains = &self.language.alpha.gain;
+        let alike = gains.iter().enumerate().all(|(i, g)| !gains[..i].contains(g));
         code.iter().all(|step| match step {
             Step::Read(Field::Sigma | Field::Pos, _) => false,
+            Step::Read(Field::Ideal, _) => alike,
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 !matches!(over.plan, compile::Plan::Running(..))
@@ -241,10 +281,46 @@ impl Component {
         })
     }
 
-    /// Whether a topic has a score depends on the alphas alone, as far as the code shows.
-    pub(crate) fn is_defined_by_alpha(&self) -> bool {
-        self.is_pointwise_sum()
-            || self.per_document.as_ref().is_some_and(|p| self.norm_is_of_alpha(p))
+    /// Whether a topic has a score depends on the alphas alone: every term has a value, whatever
+    /// the system, and so has the rest unless the assessor is the reason.
+    pub(crate) fn is_defined_by_alpha(&self, args: &Args) -> bool {
+        let names = self.names(args);
+        let Some(p) = &self.per_document else {
+            return names.of(&whole_score(&self.language, &self.source)).is_finite();
+        };
+        let sum = matches!(p.agg, Agg::Sum | Agg::Mean);
+        let term = match &self.source {
+            Source::Average { over, filter, term, .. } => {
+                names.of(&chosen(filter.as_ref(), term_over(&self.language, over, term.as_ref())))
+            }
+            // The whole is a sum, or a sum over a norm.
+            Source::Whole { score, .. } => match &score.expr {
+                Expr::Binary(Op::Divide, sum, _) => names.of(sum),
+                _ => names.of(score),
+            },
+        };
+        sum && term.is_finite() && self.norm_is_of_alpha(p)
+    }
+
+    /// The numbers that its expressions speak of: what is apart may lie at one of them.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let constants = self.program.constants.iter().chain(&self.defaults);
+        constants.copied().filter(|x| x.is_finite())
+    }
+
+    /// The gains above 0 that it is written over, ascending, if the file says so.
+    pub fn gains(&self) -> &[f64] {
+        &self.gains
+    }
+
+    /// The lowest and the highest score, if the file says so.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        self.range
+    }
+
+    /// To the power of this a score's cost grows with the number of documents.
+    pub(crate) fn nesting(&self) -> u32 {
+        self.program.nesting(&self.score)
     }
 
     /// The metric with these parameters.
@@ -267,7 +343,11 @@ impl Own for Component {
         Def {
             family: "component",
             params: &self.params,
-            cutoff: if self.cutoff.is_some() { Cutoff::Optional } else { Cutoff::Never },
+            cutoff: match &self.cutoff {
+                Some(_) if self.needs_cutoff => Cutoff::Required,
+                Some(_) => Cutoff::Optional,
+                None => Cutoff::Never,
+            },
             definition: &self.printed,
             range: Span::Words(
                 "what its expressions give; a check decides whether they are bounded",
@@ -296,11 +376,27 @@ impl Own for Component {
     }
 }
 
+/// The definition of a metric in one paragraph: of a file, how it averages.
+pub fn definition_of(metric: &Metric) -> String {
+    match Component::of(metric) {
+        Some(file) => file.in_short(),
+        None => metric.def().definition.to_string(),
+    }
+}
+
 /// A metric's file is a page, not a data set.
 const LARGEST: u64 = 1 << 20;
 
-/// The metric that a file describes: a formula, or components.
+/// The metric that a file describes: a formula, or components. What does not end in `.toml` is the
+/// name of a file that comes with the program.
 pub fn read_component(path: &str) -> Result<Arc<dyn Own>> {
+    if !path.ends_with(".toml") {
+        let known = || shipped_names().collect::<Vec<_>>().join(", ");
+        return match shipped(path) {
+            Some(file) => Ok(file),
+            None => Err(Error::usage(format!("no file \"{path}\", expected one of {}", known()))),
+        };
+    }
     let text = crate::io::read_text(path, LARGEST, "the description of a metric")?;
     Ok(Component::parse(path, &text)?)
 }
@@ -324,7 +420,7 @@ impl ComponentMeasure<'_> {
     fn numbers<N: Number>(&self) -> Vec<N> {
         self.params
             .iter()
-            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::approx(*x) })
+            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::infinity() })
             .collect()
     }
 
@@ -419,7 +515,7 @@ impl Formula for FileMeasure {
             ..Declaration::new(Needs {
                 judged: component.dense,
                 facet: Facet::None,
-                scores: reads_scores,
+                scores: reads_scores || component.sigma().shares_ranks(),
             })
         }
     }

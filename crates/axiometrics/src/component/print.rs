@@ -11,15 +11,24 @@ impl fmt::Display for Component {
         if let Some(about) = &self.about {
             writeln!(f, "about = {}", quoted(about))?;
         }
+        if !self.gains.is_empty() {
+            let gains: Vec<String> = self.gains.iter().map(f64::to_string).collect();
+            writeln!(f, "gains = [0, {}]", gains.join(", "))?;
+        }
+        if let Some((low, high)) = self.range {
+            writeln!(f, "range = [{low}, {high}]")?;
+        }
         if let Source::Whole { formula: true, score } = &self.source {
             writeln!(f, "score = {}", quoted(&score.to_string()))?;
         }
+        // A formula has an endless cutoff k without declaring it.
+        let implied = matches!(self.source, Source::Whole { formula: true, .. });
         let params: Vec<String> = self
             .language
             .params
             .iter()
             .zip(&self.defaults)
-            .filter(|(_, x)| x.is_finite())
+            .filter(|(_, x)| x.is_finite() || !implied)
             .map(|(name, x)| format!("{name} = {x}"))
             .collect();
         if !params.is_empty() {
@@ -30,7 +39,7 @@ impl fmt::Display for Component {
                 .params
                 .iter()
                 .zip(&self.defaults)
-                .any(|(name, x)| name == *cutoff && x.is_finite())
+                .any(|(name, x)| name == *cutoff && (x.is_finite() || !implied))
         };
         if let Some(cutoff) = self.cutoff.as_ref().filter(finite) {
             writeln!(f, "cutoff = {}", quoted(cutoff))?;
@@ -69,6 +78,12 @@ impl fmt::Display for Component {
 }
 
 impl Component {
+    /// How documents and queries are averaged, in one line.
+    pub fn in_short(&self) -> String {
+        let [_, _, _, (_, documents), (_, queries)] = self.components();
+        format!("{documents}; over topics: {queries}")
+    }
+
     /// The five components in words: the scale of alpha, that of sigma, the similarity, the average
     /// over documents and that over queries.
     pub fn components(&self) -> [(&'static str, String); 5] {

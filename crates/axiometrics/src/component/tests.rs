@@ -31,9 +31,39 @@ const PAIRS: &[(&str, Option<u32>, &str)] = &[
     ("logit_ap", None, "AP"),
     ("yaap", None, "yaAP"),
     ("rr", None, "RR"),
+    ("rr", Some(3), "RR@3"),
     ("rbp", None, "RBP(rel=1)"),
+    ("rbp", Some(4), "RBP(rel=1)@4"),
+    ("rbp_graded", None, "RBP"),
+    ("rbp_graded", Some(2), "RBP@2"),
     ("ndcg", None, "nDCG"),
+    ("ndcg", Some(3), "nDCG@3"),
     ("err", None, "ERR"),
+    ("err", Some(3), "ERR@3"),
+    ("nerr", None, "nERR"),
+    ("nerr", Some(3), "nERR@3"),
+    ("recall_at_k", Some(3), "R@3"),
+    ("f_at_k", Some(3), "F@3"),
+    ("rel_p", Some(3), "RelP@3"),
+    ("success", Some(2), "Success@2"),
+    ("sp", None, "SP"),
+    ("sp", Some(4), "SP@4"),
+    ("snap", None, "SNAP"),
+    ("snap", Some(4), "SNAP@4"),
+    ("set_f", None, "SetF"),
+    ("set_ap", None, "SetAP"),
+    ("accuracy", None, "Accuracy"),
+    ("accuracy", Some(5), "Accuracy@5"),
+    ("hit", Some(3), "HIT@3"),
+    ("dcg", None, "DCG"),
+    ("dcg", Some(3), "DCG@3"),
+    ("sndcg", Some(5), "SNDCG@5"),
+    ("idcg", None, "IDCG"),
+    ("idcg", Some(3), "IDCG@3"),
+    ("q_measure", None, "Q"),
+    ("q_measure", Some(4), "Q@4"),
+    ("gap", None, "GAP"),
+    ("gap", Some(4), "GAP@4"),
 ];
 
 /// A random topic: some documents unjudged, some not retrieved, grades 0 to 3.
@@ -126,14 +156,28 @@ fn averages_over_topics_are_the_built_in_ones() {
     }
 }
 
-/// ADM by hand: |1 - 0.9|, |0.5 - 0.5|, and a relevant document that was not retrieved.
+/// ADM by hand: |1 - 0.9|, |0.5 - 0.5|, and a relevant document that was not retrieved. Grades are
+/// as they are, whatever the highest one.
 #[test]
 fn the_average_distance_reads_scores() {
     let adm = metric(shipped("adm"), None);
-    let ranking = OwnedTopic::new(&[Some(2.0), Some(1.0)], &[2.0]).with_scores(vec![0.9, 0.5]);
+    let ranking = OwnedTopic::new(&[Some(1.0), Some(0.5)], &[1.0]).with_scores(vec![0.9, 0.5]);
     let Score::Value(x) = adm.score(&ranking.view()) else { panic!("no score") };
     assert!((x - (0.9 + 1.0 + 0.0) / 3.0).abs() < 1e-15, "{x}");
-    let outside = OwnedTopic::new(&[Some(2.0)], &[]).with_scores(vec![17.0]);
+    // 1 - (0.1 + 0.65 + 0.1) / 3 = 0.7167; laid over the range by the largest grade it would be less.
+    let paper =
+        OwnedTopic::new(&[Some(0.8), Some(0.9), Some(0.5)], &[]).with_scores(vec![0.9, 0.25, 0.4]);
+    let Score::Value(x) = adm.score(&paper.view()) else { panic!("no score") };
+    assert!((x - (1.0 - (0.1 + 0.65 + 0.1) / 3.0)).abs() < 1e-12, "{x}");
+    let too_high = OwnedTopic::new(&[Some(2.0)], &[]).with_scores(vec![0.5]);
+    assert!(matches!(adm.score(&too_high.view()), Score::Undefined(why) if why.contains("grade")));
+    // A rating of 3.5 from 1 to 5 is 3.5, and what nobody rated is not 1.
+    let rated = "[alpha]\nscale = \"interval\"\nrange = [1, 5]\n[sigma]\nscale = \"interval\"\nrange = [1, 5]\n[avgD]\nover = \"D\"\nterm = \"a\"\n";
+    let rated = metric(Component::parse("rated.toml", rated).unwrap(), None);
+    let topic =
+        OwnedTopic::new(&[Some(3.5), None, Some(5.0)], &[]).with_scores(vec![4.0, 3.0, 2.0]);
+    assert_eq!(rated.score(&topic.view()).value(), Some(4.25));
+    let outside = OwnedTopic::new(&[Some(1.0)], &[]).with_scores(vec![17.0]);
     assert!(matches!(adm.score(&outside.view()), Score::Undefined(why) if why.contains("scale")));
 }
 
@@ -204,7 +248,7 @@ fn errors_point_at_the_column() {
             "6:9",
             "no common structure",
         ),
-        ("score = \"1\"\n[alpha]\nscale = \"strict\"", "3:9", "no ranking can be read"),
+        ("score = \"1\"\n[alpha]\nscale = \"partial\"", "3:9", "no partial order can be read"),
         (
             "score = \"count(x in D where alpha(x) == 'Q')\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]",
             "1:41",
@@ -215,6 +259,11 @@ fn errors_point_at_the_column() {
             "1:38",
             "have no order",
         ),
+        (
+            "[alpha]\nscale = \"interval\"\n[sigma]\nscale = \"interval\"\n[avgD]\nterm = \"a / s\"",
+            "6:13",
+            "no true zero",
+        ),
         ("[avgD]\nover = \"Nope\"\nterm = \"1\"", "2:9", "no set \"Nope\""),
         ("[avgD]\nterm = \"d\"", "2:9", "is a document"),
         ("score = \"1\"\ncutoff = \"n\"", "2:10", "no parameter \"n\""),
@@ -223,4 +272,54 @@ fn errors_point_at_the_column() {
         let e = error(text);
         assert!(e.starts_with(&format!("my.toml:{place}: ")) && e.contains(message), "{text}\n{e}");
     }
+}
+
+#[test]
+fn every_shipped_file_is_found_by_name_and_every_other_measure_says_why_it_has_none() {
+    let folder = format!("{}/../../components", env!("CARGO_MANIFEST_DIR"));
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|f| Some(f.unwrap().file_name().to_str()?.strip_suffix(".toml")?.to_string()))
+        .collect();
+    files.sort();
+    assert_eq!(super::shipped_names().collect::<Vec<_>>(), files);
+    for name in &files {
+        assert!(super::shipped(name).is_some(), "{name}");
+    }
+    let mut standing = 0;
+    for measure in crate::check::all_metrics() {
+        match super::standing_for(&measure) {
+            Some(_) => standing += 1,
+            None => assert!(!super::not_expressed(&measure).unwrap().is_empty(), "{measure}"),
+        }
+    }
+    assert_eq!(standing, 28);
+    let file = |name: &str| super::standing_for(&name.parse().unwrap()).map(|m| m.to_string());
+    assert_eq!(file("RBP(p=0.9)@5").as_deref(), Some("rbp_graded(p=0.9)@5"));
+    assert_eq!(file("RBP(rel=1)").as_deref(), Some("rbp"));
+    assert_eq!(file("AP(rel=1)").as_deref(), Some("ap"));
+    assert_eq!(file("AP@7").as_deref(), Some("ap_at_n@7"));
+    assert_eq!(file("AP(rel=2)"), None);
+}
+
+/// On a weak order documents of one score, and those of one grade, share a rank.
+#[test]
+fn ties_share_a_rank() {
+    let order = |alpha: &str, sigma: &str, term: &str| {
+        let text = format!(
+            "[alpha]\nscale = \"{alpha}\"\n[sigma]\nscale = \"{sigma}\"\n[avgD]\nover = \"Rel\"\nagg = \"sum\"\nterm = \"{term}\"\n"
+        );
+        metric(Component::parse("order.toml", &text).unwrap(), None)
+    };
+    let topic = OwnedTopic::new(&[Some(2.0), Some(1.0), Some(3.0), Some(2.0)], &[1.0])
+        .with_scores(vec![0.9, 0.7, 0.7, 0.1]);
+    let score = |m: &Metric| m.score(&topic.view());
+    // Ranks 1, 2, 2, 4 and none; the assessor's are 2, 4, 1, 2 and 4.
+    assert_eq!(score(&order("ratio", "weak", "if(1 / pos(d) > 0, s, 0)")).value(), Some(9.0));
+    assert_eq!(score(&order("ratio", "strict", "if(1 / pos(d) > 0, s, 0)")).value(), Some(10.0));
+    assert_eq!(score(&order("weak", "weak", "a")).value(), Some(13.0));
+    assert_eq!(score(&order("weak", "weak", "if(a == s, 1, 0)")).value(), Some(0.0));
+    assert!(
+        matches!(score(&order("strict", "weak", "a")), Score::Undefined(why) if why.contains("strict"))
+    );
 }

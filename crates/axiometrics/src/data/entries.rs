@@ -58,7 +58,7 @@ impl Listing<'_> {
 }
 
 /// Topics by name, numbered in the order of first appearance.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Topics {
     names: Vec<u8>,
     spans: Vec<(u32, u32)>,
@@ -142,7 +142,7 @@ impl Topics {
 ///
 /// They are kept in blocks of some topics each, so that a file whose topics are mixed can be
 /// grouped block by block, within the caches.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Entries {
     pub(crate) topics: Topics,
     ids: IdList,

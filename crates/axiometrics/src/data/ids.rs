@@ -37,7 +37,7 @@ fn field(text: &[u8], start: u32) -> &[u8] {
 }
 
 /// Ids one behind the other, each behind its length.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct IdList {
     bytes: Vec<u8>,
     lines: Lines,
@@ -65,6 +65,12 @@ impl IdList {
         }
         self.bytes.extend_from_slice(id);
         Ok(start as u32)
+    }
+
+    /// Forgets all ids, and keeps the room for others.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.lines = Lines::default();
     }
 
     /// Keeps the id that stands here in a text.
@@ -132,7 +138,7 @@ impl IdList {
 
 /// The lines of rows in the order in which their ids are listed. Hardly anybody asks, and rows
 /// mostly follow each other, so only some are noted.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Lines {
     /// Where an id is listed, and its line.
     noted: Vec<(u32, u32)>,

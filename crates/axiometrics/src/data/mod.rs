@@ -3,6 +3,7 @@
 mod bits;
 mod builder;
 pub(crate) mod bytes;
+mod catalogue;
 mod entries;
 mod fingerprint;
 mod ids;
@@ -10,6 +11,7 @@ pub mod judged;
 mod names;
 mod order;
 pub mod organization;
+mod parts;
 pub mod preferences;
 pub mod qrels;
 pub mod reference;
@@ -17,7 +19,9 @@ mod repeats;
 pub mod run;
 mod table;
 mod text;
+mod vector;
 
+pub use catalogue::Catalogue;
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
 pub(crate) use ids::{IdList, Ids};
 pub use judged::{
@@ -25,9 +29,11 @@ pub use judged::{
 };
 pub use names::Names;
 pub(crate) use order::{by_id, by_score};
+pub use parts::Parts;
 pub use preferences::{Preferences, TopicPreferences};
 pub use qrels::{Qrels, QrelsBuilder};
 pub use reference::{Reference, References};
 pub(crate) use repeats::{Once, Repeated, Repeats};
 pub use run::{Run, RunBuilder};
 pub use text::id_text;
+pub use vector::Vector;

@@ -32,7 +32,7 @@ use crate::warning::Warnings;
 /// assert!(twice.to_string().contains("document \"d1\" is in topic \"301\" twice"));
 /// # Ok::<(), axiometrics::Error>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Qrels {
     entries: Entries,
     topics: Vec<TopicInfo>,
@@ -310,6 +310,20 @@ impl Qrels {
     /// No grade above 0 but 1.
     pub fn is_binary(&self) -> bool {
         self.max_grade == 1.0 && self.positive.iter().all(|grade| *grade == 1.0)
+    }
+
+    /// If most grades are fractions and hardly two alike, as the scores of a run are: how many were
+    /// looked at, and one of them.
+    pub(crate) fn looks_like_scores(&self) -> Option<(usize, f64)> {
+        const ENOUGH: usize = 1000;
+        let topics = self.topics().iter();
+        let rows = topics.flat_map(|topic| self.rows(*topic)).map(|row| row.value);
+        let mut grades: Vec<f64> = rows.filter(|grade| *grade > 0.0).take(ENOUGH).collect();
+        let fractions = grades.iter().filter(|grade| grade.fract() != 0.0).count();
+        let (all, example) = (grades.len(), grades.iter().copied().find(|g| g.fract() != 0.0));
+        grades.sort_unstable_by(f64::total_cmp);
+        grades.dedup();
+        example.filter(|_| 2 * fractions > all && 2 * grades.len() > all).map(|grade| (all, grade))
     }
 
     /// The same judgements under another maximum grade.

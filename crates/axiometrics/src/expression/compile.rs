@@ -77,6 +77,24 @@ pub(crate) enum Plan {
     Running(Op, usize),
 }
 
+impl Program {
+    /// To the power of this the cost of a piece of code grows with the number of documents.
+    pub(crate) fn nesting(&self, code: &Code) -> u32 {
+        let over = |step: &Step| {
+            let Step::Over(i) = step else { return 0 };
+            let over = &self.overs[*i];
+            let set = self.sets[over.set].as_ref();
+            let inner = [set, over.filter.as_ref(), over.body.as_ref()];
+            let inner = inner.into_iter().flatten().map(|code| self.nesting(code)).max();
+            match over.plan {
+                Plan::Always => 1 + inner.unwrap_or(0),
+                Plan::Once | Plan::Running(..) => inner.unwrap_or(0).max(1),
+            }
+        };
+        code.iter().map(over).max().unwrap_or(0)
+    }
+}
+
 /// Everything that was compiled, sharing constants and quantifiers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Program {
@@ -224,6 +242,10 @@ impl<'l> Compiler<'l> {
             Expr::Binary(op, left, right) if op.compares() => {
                 self.comparison(*op, left, right, node.at, code)
             }
+            Expr::Binary(Op::Divide, _, right) if self.has_no_zero(right) => Err(Fault::new(
+                right.at,
+                "an interval scale has no true zero, so nothing can be divided by its values, only by their differences; with a true zero the scale is \"ratio\"",
+            )),
             Expr::Binary(op, left, right) => {
                 self.typed(left, Type::Number, code)?;
                 self.typed(right, Type::Number, code)?;
@@ -232,6 +254,20 @@ impl<'l> Compiler<'l> {
             }
             Expr::Over(q) => self.over(q, node.at, code),
         }
+    }
+
+    /// Whether an expression is a value of an interval scale, as it is.
+    fn has_no_zero(&self, node: &Node) -> bool {
+        let measurement = match &node.expr {
+            Expr::Name(name) if self.language.params.contains(name) => return false,
+            Expr::Name(name) | Expr::Call(name, _) => match name.as_str() {
+                "a" | "alpha" => &self.language.alpha,
+                "s" | "sigma" => &self.language.sigma,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        measurement.scale == super::Scale::Interval
     }
 
     fn constant(&mut self, x: f64, code: &mut Code) {

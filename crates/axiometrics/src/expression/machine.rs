@@ -362,7 +362,7 @@ fn unary<N: Number>(step: Step, x: N) -> N {
         Step::Not => truth(x.is_zero()),
         Step::Truth => truth(!x.is_zero()),
         Step::Abs if x < N::zero() => -x,
-        Step::Log2 => log2(x),
+        Step::Log2 => x.log2(),
         Step::Ln => x.ln(),
         _ => x,
     }
@@ -407,33 +407,20 @@ fn is_infinite<N: Number>(x: &N) -> bool {
     x.to_f64().is_infinite()
 }
 
-fn log2<N: Number>(x: N) -> N {
-    let float = x.to_f64();
-    if float >= 1.0 && float.fract() == 0.0 && float <= f64::from(u32::MAX) {
-        N::log2_int(float as u32)
-    } else {
-        N::approx(float.log2())
-    }
-}
-
 fn power<N: Number>(base: N, exponent: &N) -> N {
     let e = exponent.to_f64();
     if e == f64::INFINITY && base.to_f64().abs() < 1.0 {
         return N::zero();
     }
-    if e.fract() == 0.0 && e.abs() <= 1024.0 {
-        let whole = base.clone().powi(e.abs() as u32);
-        return if e < 0.0 && !base.is_zero() { N::one() / whole } else { whole };
-    }
-    base.powf(e)
+    base.power(exponent.clone())
 }
 
 /// The value over no document.
 fn start<N: Number>(kind: Kind) -> N {
     match kind {
         Kind::Product => N::one(),
-        Kind::Min => N::approx(f64::INFINITY),
-        Kind::Max => N::approx(f64::NEG_INFINITY),
+        Kind::Min => N::infinity(),
+        Kind::Max => -N::infinity(),
         Kind::Count | Kind::Sum | Kind::Exists | Kind::None => N::zero(),
     }
 }

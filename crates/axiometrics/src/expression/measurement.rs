@@ -37,6 +37,11 @@ impl Measurement {
         self.scale.is_numeric() || self.levels.len() > 2
     }
 
+    /// Whether documents of equal scores share a rank: that of the first of them.
+    pub fn shares_ranks(&self) -> bool {
+        matches!(self.scale, Scale::Weak | Scale::Partial)
+    }
+
     /// The lowest value.
     pub(crate) fn lowest<N: Number>(&self) -> N {
         self.range.map_or(N::zero(), |(low, _)| N::decimal(low))
@@ -48,18 +53,25 @@ impl Measurement {
         (grade.max(0.0) as usize).min(self.levels.len().saturating_sub(1)) as u32
     }
 
-    /// What an assessor's grade is on this scale.
-    fn of_grade<N: Number>(&self, grade: &N, max_grade: &N) -> N {
+    /// What an assessor's grade is on this scale; `None` if it is outside of it. On an order it is a
+    /// rank, 1 for the highest grade: `above` counts the higher grades.
+    fn of_grade<N: Number>(&self, grade: &N, above: impl Fn(&N) -> u32) -> Option<N> {
         if self.scale.has_levels() {
-            return N::count(self.level(grade.to_f64()));
+            return Some(N::count(self.level(grade.to_f64())));
         }
-        let grade = grade.clone().max(N::zero());
+        if self.scale.is_order() {
+            return Some(N::count(1 + above(grade)));
+        }
+        let x = grade.to_f64();
         match self.range {
-            Some((low, high)) => {
-                N::decimal(low) + N::decimal(high - low) * grade / max_grade.clone()
-            }
-            None => grade,
+            Some((low, high)) => (x >= low && x <= high).then(|| grade.clone()),
+            None => Some(grade.clone().max(N::zero())),
         }
+    }
+
+    /// Whether a document that nobody judged has a value: 0, if that is on the scale.
+    fn holds_zero(&self) -> bool {
+        self.range.is_none_or(|(low, high)| low <= 0.0 && 0.0 <= high)
     }
 
     /// What a value of the assessor's scale is worth.
@@ -123,8 +135,8 @@ impl<N: Number> Docs<N> {
     }
 
     /// The documents of a judged topic. `dense`: all that were judged or retrieved; otherwise those
-    /// with a grade above zero, which are all that matter. Fails, with the reason, if a score is
-    /// not on the system's scale.
+    /// with a grade above zero, which are all that matter. Fails, with the reason, if a grade or a
+    /// score is not on its scale. Documents that nobody judged are left out if 0 is not a value.
     pub(crate) fn of_topic(
         topic: &Judged<'_, N>,
         alpha: &Measurement,
@@ -138,18 +150,31 @@ impl<N: Number> Docs<N> {
             column.reserve(most);
         }
         let zero = N::zero();
+        let higher = topic.grades.positive;
+        if alpha.scale == Scale::Strict && higher.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(
+                "the assessor gives one grade to several documents, and the metric's scale for assessors is strict",
+            );
+        }
+        // The grades above zero are in descending order.
+        let above = |grade: &N| higher.partition_point(|g| g > grade) as u32;
+        let shared = if sigma.shares_ranks() { first_ranks(topic.scores) } else { Vec::new() };
         // Most documents have the grade of the one before.
         let mut last: Option<(N, N, N)> = None;
         let mut add = |grade: &N, rank: Option<u32>| {
             let (_, a, worth) = match last.take().filter(|(before, ..)| before == grade) {
                 Some(same) => last.insert(same),
                 None => {
-                    let a = alpha.of_grade(grade, topic.max_grade);
-                    let worth = alpha.worth(&a);
+                    let a = alpha.of_grade(grade, above).ok_or(
+                        "a grade of the judgements is not on the metric's scale for assessors",
+                    )?;
+                    let worth =
+                        if alpha.scale.is_order() { grade.clone() } else { alpha.worth(&a) };
                     last.insert((grade.clone(), a, worth))
                 }
             };
-            let pos = rank.map_or(N::approx(f64::INFINITY), N::count);
+            let pos = rank.map(|rank| shared.get(rank as usize - 1).copied().unwrap_or(rank));
+            let pos = pos.map_or_else(N::infinity, N::count);
             let s = if sigma.scale.is_order() {
                 Some(pos.clone())
             } else if sigma.reads_scores() {
@@ -176,7 +201,8 @@ impl<N: Number> Docs<N> {
             for rank in 1..=topic.retrieved {
                 match known.next_if(|h| h.rank == rank) {
                     Some(hit) => add(&hit.grade, Some(rank))?,
-                    None => add(&zero, Some(rank))?,
+                    None if alpha.holds_zero() => add(&zero, Some(rank))?,
+                    None => {}
                 }
             }
         } else {
@@ -190,7 +216,7 @@ impl<N: Number> Docs<N> {
                 add(grade, None)?;
             }
         }
-        if dense {
+        if dense && alpha.holds_zero() {
             let retrieved = topic.hits.iter().filter(|h| h.grade.is_zero()).count() as u32;
             (0..topic.grades.zero.saturating_sub(retrieved)).try_for_each(|_| add(&zero, None))?;
         }
@@ -206,6 +232,21 @@ impl<N: Number> Docs<N> {
             self.ideal[doc] = N::count(rank);
         }
     }
+}
+
+/// For each rank the first one of the same score.
+fn first_ranks(scores: &[f64]) -> Vec<u32> {
+    let mut first = 1;
+    let ranks = 1..=scores.len() as u32;
+    ranks
+        .map(|rank| {
+            let at = rank as usize - 1;
+            if at > 0 && scores[at] != scores[at - 1] {
+                first = rank;
+            }
+            first
+        })
+        .collect()
 }
 
 impl Measurement {

@@ -136,6 +136,23 @@ impl Op {
     }
 }
 
+/// Whether an expression computes with a name, other than to compare it.
+pub(crate) fn computes_with(node: &Node, name: &str) -> bool {
+    let inside = |node: &Node| computes_with(node, name);
+    match &node.expr {
+        Expr::Number(_) | Expr::Level(_) => false,
+        Expr::Name(n) => n == name,
+        Expr::Call(_, parts) => parts.iter().any(inside),
+        Expr::Negative(inner) | Expr::Not(inner) => inside(inner),
+        Expr::Binary(op, a, b) if op.compares() => {
+            // The name itself may stand on either side, but nothing made of it.
+            [a, b].iter().any(|side| !matches!(&side.expr, Expr::Name(_)) && inside(side))
+        }
+        Expr::Binary(_, a, b) => inside(a) || inside(b),
+        Expr::Over(q) => q.filter.iter().chain(&q.body).any(inside),
+    }
+}
+
 /// Deeper brackets are refused: nobody writes them, and the stack is finite.
 const DEEPEST: usize = 60;
 

@@ -1,7 +1,10 @@
 //! What columns are called: the header of a CSV file and the keys of a JSON record alike.
 
+use std::str::FromStr;
+
 use super::row::{self, Row, Wanted};
 use super::{Content, Facet};
+use crate::error::Error;
 use crate::warning::Kind;
 
 /// What a column is for.
@@ -12,16 +15,42 @@ pub(crate) enum Role {
     Score,
     Rank,
     Grade,
+    /// What recommenders call both a grade and a score.
+    Rating,
     Iteration,
     Stratum,
+    /// A list of documents, best first.
+    Retrieved,
+    /// A list of relevant documents.
+    Relevant,
 }
 
-const ROLES: usize = 7;
+const ROLES: usize = 10;
 
 /// The names of each role, the plainest first: a table of PyTerrier has `docno` beside an internal
 /// `docid`, and the text of a `query` beside its `qid`.
 const NAMES: [(Role, &[&str]); ROLES] = [
-    (Role::Topic, &["query_id", "qid", "q_id", "topic_id", "queryid", "topicid", "topic", "query"]),
+    (
+        Role::Topic,
+        &[
+            "query_id",
+            "qid",
+            "q_id",
+            "topic_id",
+            "queryid",
+            "topicid",
+            "topic",
+            "user_id",
+            "userid",
+            "uid",
+            "session_id",
+            "question_id",
+            "query",
+            "user",
+            "question",
+            "id",
+        ],
+    ),
     (
         Role::Doc,
         &[
@@ -32,24 +61,150 @@ const NAMES: [(Role, &[&str]); ROLES] = [
             "docid",
             "pid",
             "passage_id",
+            "chunk_id",
             "did",
+            "item_id",
+            "itemid",
+            "iid",
+            "movie_id",
+            "movieid",
+            "product_id",
             "doc",
             "document",
+            "item",
         ],
     ),
-    (Role::Score, &["score", "sim", "similarity"]),
+    (Role::Score, &["score", "sim", "similarity", "prediction", "predicted_score", "distance"]),
     (Role::Rank, &["rank", "position"]),
     (Role::Grade, &["relevance", "label", "rel", "grade", "judgement", "judgment"]),
+    (Role::Rating, &["rating"]),
     (Role::Iteration, &["subtopic", "subtopic_id", "iteration", "iter", "facet", "group"]),
     (Role::Stratum, &["stratum"]),
+    (
+        Role::Retrieved,
+        &[
+            "retrieved_ids",
+            "retrieved_doc_ids",
+            "retrieved_docs",
+            "retrieved_documents",
+            "retrieved",
+            "ranked_ids",
+            "ranking",
+            "results",
+            "hits",
+            "predicted_ids",
+            "recommendations",
+            "recommended_ids",
+        ],
+    ),
+    (
+        Role::Relevant,
+        &[
+            "relevant_ids",
+            "relevant_doc_ids",
+            "relevant_docs",
+            "relevant_documents",
+            "relevant",
+            "gold_ids",
+            "gold_doc_ids",
+            "gold",
+            "positive_ids",
+            "positives",
+            "ground_truth_ids",
+            "ground_truth",
+            "expected_ids",
+            "target_ids",
+        ],
+    ),
 ];
+
+/// A name as it is compared.
+fn normal(name: &str) -> String {
+    name.trim().to_ascii_lowercase().replace(['-', ' '], "_")
+}
 
 /// What a column of this name is for, and how plain the name is (0 is plainest).
 pub(crate) fn role(name: &[u8]) -> Option<(Role, usize)> {
-    let name = std::str::from_utf8(name).ok()?.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+    let name = normal(std::str::from_utf8(name).ok()?);
     NAMES
         .iter()
         .find_map(|(role, names)| names.iter().position(|n| *n == name).map(|at| (*role, at)))
+}
+
+/// What some columns of a table or keys of records are for, as somebody said:
+/// `topic=user_id,doc=item_id,score=rating`, or by their numbers, `topic=1,doc=2,score=4`, if the
+/// table has no header.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Columns(Vec<(Role, String)>);
+
+/// The words for the roles that a person can give.
+const WORDS: [(&str, Role); 11] = [
+    ("topic", Role::Topic),
+    ("query", Role::Topic),
+    ("doc", Role::Doc),
+    ("document", Role::Doc),
+    ("score", Role::Score),
+    ("rank", Role::Rank),
+    ("grade", Role::Grade),
+    ("subtopic", Role::Iteration),
+    ("stratum", Role::Stratum),
+    ("retrieved", Role::Retrieved),
+    ("relevant", Role::Relevant),
+];
+
+impl FromStr for Columns {
+    type Err = Error;
+
+    fn from_str(text: &str) -> crate::error::Result<Columns> {
+        let help = "write for example topic=user_id,doc=item_id,score=rating, or topic=1,doc=2,score=3 for a table without a header";
+        let mut columns = Columns::default();
+        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let known = pair.split_once('=').and_then(|(word, name)| {
+                let word = word.trim().to_ascii_lowercase();
+                let (_, role) = WORDS.iter().find(|(known, _)| *known == word)?;
+                Some((*role, name.trim().to_string())).filter(|(_, name)| !name.is_empty())
+            });
+            match known {
+                Some(column) => columns.0.push(column),
+                None => {
+                    let words = WORDS.map(|(word, _)| word).join(", ");
+                    return Err(Error::usage(format!(
+                        "found \"{pair}\" among the columns, expected one of {words}, and = and a name"
+                    ))
+                    .help(help));
+                }
+            }
+        }
+        if columns.0.is_empty() {
+            return Err(Error::usage("found no column, expected some").help(help));
+        }
+        Ok(columns)
+    }
+}
+
+impl Columns {
+    /// What a column of this name is for: as somebody said, or by its usual name.
+    pub(crate) fn role(&self, name: &[u8]) -> Option<(Role, usize)> {
+        let text = std::str::from_utf8(name).ok().map(normal)?;
+        let said = self.0.iter().find(|(_, known)| normal(known) == text);
+        match said {
+            Some((role, _)) => Some((*role, 0)),
+            None => role(name).map(|(role, plainness)| (role, plainness + 1)),
+        }
+    }
+
+    /// The columns by their numbers, if somebody said any by number.
+    pub(crate) fn by_number(&self) -> Option<ByRole<usize>> {
+        let mut columns = ByRole::default();
+        let mut any = false;
+        for (role, name) in &self.0 {
+            if let Some(number) = name.parse::<usize>().ok().filter(|n| *n > 0) {
+                columns.offer(*role, 0, number - 1);
+                any = true;
+            }
+        }
+        any.then_some(columns)
+    }
 }
 
 /// One field of a record: its text, and its number where the format knows numbers.
@@ -78,6 +233,10 @@ impl<T> ByRole<T> {
         }
     }
 
+    pub(crate) fn take(&mut self, role: Role) -> Option<T> {
+        self.0[role as usize].take().map(|(_, column)| column)
+    }
+
     pub(crate) fn get(&self, role: Role) -> Option<&T> {
         self.0[role as usize].as_ref().map(|(_, column)| column)
     }
@@ -91,15 +250,19 @@ impl<T> ByRole<T> {
     pub(crate) fn choose(&self, wanted: Wanted) -> Result<Chosen<&T>, &'static str> {
         let topic = self.get(Role::Topic).ok_or("a topic (query_id, qid or topic)")?;
         let doc = self.get(Role::Doc).ok_or("a document (doc_id, docno or corpus-id)")?;
+        let of = |role| self.get(role);
         let (value, negated) = match wanted.content {
-            Content::Run => match (self.get(Role::Score), self.get(Role::Rank)) {
+            Content::Run => match (of(Role::Score).or(of(Role::Rating)), of(Role::Rank)) {
                 (Some(score), _) => (score, false),
                 (None, Some(rank)) => (rank, true),
-                (None, None) => return Err("a score or a rank"),
+                (None, None) => {
+                    return Err("a score or a rank");
+                }
             },
             Content::Qrels => (
-                self.get(Role::Grade)
-                    .or(self.get(Role::Score))
+                of(Role::Grade)
+                    .or(of(Role::Rating))
+                    .or(of(Role::Score))
                     .ok_or("a grade (relevance, label or score)")?,
                 false,
             ),

@@ -57,7 +57,8 @@ pub fn convert(
             super::write_qrels(&super::read_qrels(source, options, warnings)?, *facet, *to, out)
         }
         Content::Run => {
-            let options = RunOptions { lenient: *lenient, format: Some(*from) };
+            let options =
+                RunOptions { lenient: *lenient, format: Some(*from), ..RunOptions::default() };
             let run = super::read_run(source, options, warnings)?;
             if run.is_empty() {
                 return Err(Error::input(

@@ -1,59 +1,167 @@
-//! Tables with commas or tabs between the columns: with a header in the usual names, BEIR
-//! judgements among them, and the runs of MS MARCO without one.
+//! Tables with tabs, commas, semicolons, bars or blanks between the columns: with a header, BEIR
+//! judgements among them, or without one, as the runs of MS MARCO.
 
 use std::cell::Cell;
 use std::io::Read;
 
 use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 
-use super::Source;
-use super::columns::{self, ByRole, Chosen, Field, Wrong};
+use super::columns::{ByRole, Chosen, Columns, Field, Role, Wrong};
+use super::detect::Head;
 use super::row::{Row, RowSink, Wanted, fix_line};
 use super::window::LONGEST_LINE;
+use super::{Content, Source};
+use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 use crate::remedy::{Remedy, Setting};
 use crate::warning::Kind;
 
+/// What separates the columns of a table, the commonest first.
+const SEPARATORS: [u8; 5] = [b'\t', b',', b';', b'|', b' '];
+
+/// A table, by its first line.
+pub(crate) struct Table {
+    pub(crate) delimiter: u8,
+    /// What its columns are for, as far as that is known.
+    pub(crate) columns: ByRole<usize>,
+    /// False if the first line is a row like the others.
+    pub(crate) has_header: bool,
+}
+
+/// The table that begins with this line, if it is one: under a header in names that say what
+/// columns are for, or in any others, or without a header if the numbers stand where they are
+/// expected.
+pub(crate) fn table(line: &[u8], source: &Source) -> Option<Table> {
+    let named = SEPARATORS.into_iter().find_map(|delimiter| {
+        let columns = header(fields(line, delimiter), source);
+        columns.identify().then_some(Table { delimiter, columns, has_header: true })
+    });
+    if named.is_some() {
+        return named;
+    }
+    let count = |delimiter: u8| line.iter().filter(|b| **b == delimiter).count();
+    let commonest =
+        SEPARATORS.into_iter().rev().max_by_key(|d| count(*d)).filter(|d| count(*d) > 0);
+    // Numbers of columns are for tables: TREC's formats have their own.
+    if let Some(columns) = source.columns().and_then(Columns::by_number).filter(|_| !is_trec(line))
+    {
+        let delimiter = commonest?;
+        let value = [Role::Score, Role::Grade, Role::Rating, Role::Rank];
+        let at = value.into_iter().find_map(|role| columns.get(role).copied());
+        let first = at.and_then(|at| fields(line, delimiter).nth(at));
+        return Some(Table { delimiter, columns, has_header: !first.is_some_and(is_number) });
+    }
+    let delimiter = commonest.filter(|_| !is_trec(line))?;
+    let all: Vec<&[u8]> = fields(line, delimiter).collect();
+    if let Some(columns) = by_place(&all, delimiter) {
+        return Some(Table { delimiter, columns, has_header: false });
+    }
+    let names = all.len() >= 3 && delimiter != b' ' && all.iter().all(|f| names_columns(f));
+    names.then_some(Table { delimiter, columns: ByRole::default(), has_header: true })
+}
+
+/// What the columns of a table without a header are for: topic, document and number, or what TREC's
+/// formats have in this order.
+fn by_place(fields: &[&[u8]], delimiter: u8) -> Option<ByRole<usize>> {
+    let places: &[(Role, usize)] = match fields {
+        [_, _, value] if is_number(value) => &[(Role::Topic, 0), (Role::Doc, 1), (Role::Rating, 2)],
+        // Between blanks these are TREC's own.
+        _ if matches!(delimiter, b' ' | b'\t') => return None,
+        [_, _, _, grade] if is_number(grade) => {
+            &[(Role::Topic, 0), (Role::Iteration, 1), (Role::Doc, 2), (Role::Grade, 3)]
+        }
+        [_, _, _, rank, score] | [_, _, _, rank, score, _]
+            if is_number(rank) && is_number(score) =>
+        {
+            &[(Role::Topic, 0), (Role::Doc, 2), (Role::Rank, 3), (Role::Score, 4)]
+        }
+        _ => return None,
+    };
+    let mut columns = ByRole::default();
+    places.iter().for_each(|(role, at)| columns.offer(*role, 0, *at));
+    Some(columns)
+}
+
+/// The fields of a line that is not quoted across lines.
+fn fields(line: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
+    line.split(move |b| *b == delimiter).map(|field| {
+        let field = field.trim_ascii();
+        field.strip_prefix(b"\"").and_then(|f| f.strip_suffix(b"\"")).unwrap_or(field)
+    })
+}
+
+/// The fields of a line of a small table, whatever separates them.
+pub(super) fn plain_fields(line: &[u8]) -> Vec<&[u8]> {
+    let delimiter = SEPARATORS.into_iter().find(|d| line.contains(d)).unwrap_or(b'\t');
+    fields(line, delimiter).filter(|field| !field.is_empty()).collect()
+}
+
+/// Whether a field may be the name of a column: no number.
+fn names_columns(field: &[u8]) -> bool {
+    let name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b' ');
+    field.first().is_some_and(u8::is_ascii_alphabetic)
+        && field.iter().all(name)
+        && !is_number(field)
+        && !field.iter().any(u8::is_ascii_digit)
+}
+
+fn is_number(field: &[u8]) -> bool {
+    std::str::from_utf8(field).is_ok_and(|text| text.trim().parse::<f64>().is_ok())
+}
+
+/// Whether a line is one of TREC's formats: a number stands in the fourth or fifth field.
+fn is_trec(line: &[u8]) -> bool {
+    let mut fields = line.split(|b| is_blank(*b)).filter(|f| !f.is_empty()).skip(3).take(2);
+    fields.any(is_number)
+}
+
 /// The columns of a header.
-pub(crate) fn header<'h>(names: impl IntoIterator<Item = &'h [u8]>) -> ByRole<usize> {
+fn header<'h>(names: impl IntoIterator<Item = &'h [u8]>, source: &Source) -> ByRole<usize> {
     let mut columns = ByRole::default();
     for (i, name) in names.into_iter().enumerate() {
-        if let Some((role, plainness)) = columns::role(name) {
+        if let Some((role, plainness)) = source.role(name) {
             columns.offer(role, plainness, i);
         }
     }
     columns
 }
 
-/// Reads a table with a header.
+/// Reads a table, whose delimiter is told by its first line unless it is given.
 pub(crate) fn read(
     source: &Source,
-    delimiter: u8,
+    delimiter: Option<u8>,
     wanted: Wanted,
     sink: &mut impl RowSink,
 ) -> Result<()> {
-    let mut names = ByteRecord::new();
+    let head = Head::of(source)?;
+    let table = table(head.first_line(), source)
+        .filter(|table| delimiter.is_none_or(|given| given == table.delimiter));
+    let delimiter = delimiter.or(table.as_ref().map(|t| t.delimiter)).unwrap_or(b',');
+    let columns = table.as_ref().map(|table| &table.columns);
     let mut chosen: Option<Chosen<usize>> = None;
+    let mut width = 0;
     each_record(source, delimiter, |record, line| {
-        let Some(chosen) = chosen else {
-            names = record.clone();
-            let columns = header(&names);
-            let columns = columns.choose(wanted).map_err(|missing| {
-                let expected = format!("a header of {} with {missing}", wanted.content.noun());
-                let found: Vec<&[u8]> = names.iter().collect();
-                Error::expected(
-                    Place::line(source.name(), line),
-                    &found.join(&delimiter),
-                    &expected,
-                )
-                .help("name the columns, for example query_id, doc_id and score or relevance")
-            })?;
-            chosen = Some(columns.map(|c| *c));
-            return Ok(());
-        };
-        if record.len() != names.len() {
+        if chosen.is_none() {
+            width = record.len();
+            let place = || Place::line(source.name(), line);
+            let unknown = |missing| unknown_columns(place(), record, wanted, missing);
+            let own;
+            let columns = match columns {
+                Some(columns) => columns,
+                None => {
+                    own = header(record, source);
+                    &own
+                }
+            };
+            chosen = Some(columns.choose(wanted).map_err(unknown)?.map(|c| *c));
+            if table.as_ref().is_none_or(|table| table.has_header) {
+                return Ok(());
+            }
+        }
+        let Some(chosen) = chosen else { return Ok(()) };
+        if record.len() != width {
             let message =
-                format!("found {} fields, expected {} as in the header", record.len(), names.len());
+                format!("found {} fields, expected {width} as in the header", record.len());
             let error = Error::input(Place::line(source.name(), line), message);
             return sink.bad(
                 Kind::MalformedLine,
@@ -73,6 +181,26 @@ pub(crate) fn read(
             ),
         }
     })
+}
+
+fn unknown_columns(place: Place, names: &ByteRecord, wanted: Wanted, missing: &str) -> Error {
+    let shown: Vec<String> =
+        names.iter().map(|n| String::from_utf8_lossy(n).into_owned()).collect();
+    let value = if wanted.content == Content::Run { "score" } else { "grade" };
+    let example: Vec<&str> = shown.iter().map(String::as_str).chain(["a", "b", "c"]).collect();
+    Error::input(
+        place,
+        format!(
+            "unknown columns: found {}; expected {} with {missing}",
+            shown.join(", "),
+            wanted.content.noun()
+        ),
+    )
+    .help(
+        Remedy::from("name them in the header, or say which is which with ")
+            .set(Setting::Named("columns"))
+            .text(format!(" topic={},doc={},{value}={}", example[0], example[1], example[2])),
+    )
 }
 
 /// Reads a run of `topic document rank` lines between tabs: the score is the negative rank.
@@ -187,15 +315,4 @@ impl<R: Read> Read for Limited<'_, R> {
         self.read.set(self.read.get() + n);
         Ok(n)
     }
-}
-
-/// The separator of a header line in the usual names, where it is one.
-pub(crate) fn header_delimiter(line: &[u8]) -> Option<(u8, ByRole<usize>)> {
-    [b'\t', b','].into_iter().find_map(|delimiter| {
-        let names = line.split(|b| *b == delimiter).map(|n| n.trim_ascii());
-        let columns = header(
-            names.map(|n| n.strip_prefix(b"\"").and_then(|n| n.strip_suffix(b"\"")).unwrap_or(n)),
-        );
-        columns.identify().then_some((delimiter, columns))
-    })
 }

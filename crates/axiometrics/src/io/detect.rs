@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use super::columns::Role;
 use super::compression::Compression;
+use super::csv::Table;
 use super::trec::{LONE_RETURN, lone_return};
 use super::{Content, Format, Source, csv};
 use crate::data::bytes::is_blank;
@@ -37,13 +38,26 @@ pub fn detect_content(source: &Source) -> Result<(Content, Format)> {
     Ok((content, head.checked(source, content)?))
 }
 
-/// The first content of a file.
-struct Head(Vec<u8>);
+/// The tag on the first line of a TREC run, if it has one.
+pub fn first_tag(source: &Source) -> Option<String> {
+    let head = Head::of(source).ok()?;
+    let is_trec = head.format(Content::Run) == Format::Trec;
+    let mut fields = head.first_line().split(|b| is_blank(*b)).filter(|field| !field.is_empty());
+    fields.nth(5).filter(|_| is_trec).map(|tag| String::from_utf8_lossy(tag).into_owned())
+}
 
-impl Head {
-    fn of(source: &Source) -> Result<Head> {
+/// The first content of a file.
+pub(super) struct Head<'s> {
+    text: Vec<u8>,
+    source: &'s Source,
+    /// True if the file ends here.
+    whole: bool,
+}
+
+impl<'s> Head<'s> {
+    pub(super) fn of(source: &'s Source) -> Result<Head<'s>> {
         let mut input = BufReader::with_capacity(HEAD, source.look()?);
-        let mut head = Vec::new();
+        let (mut head, mut whole) = (Vec::new(), false);
         let (mut start, mut comment) = (true, false);
         loop {
             let bytes = match input.fill_buf() {
@@ -51,6 +65,7 @@ impl Head {
                 other => other.map_err(|e| Error::io(source.name(), e))?,
             };
             if bytes.is_empty() {
+                whole = true;
                 break;
             }
             let mut at = 0;
@@ -84,11 +99,19 @@ impl Head {
             );
             return Err(error.help("the file is empty, or holds only blank lines and comments"));
         }
-        Ok(Head(head))
+        Ok(Head { text: head, source, whole })
     }
 
-    fn first_line(&self) -> &[u8] {
-        let line = self.0.split(|b| *b == b'\n').next().unwrap_or(&[]);
+    /// The text up to the end of the last whole line, or all of it if it has no more than one.
+    pub(super) fn whole_lines(&self) -> &[u8] {
+        match self.text.iter().rposition(|b| *b == b'\n').filter(|_| !self.whole) {
+            Some(end) => &self.text[..=end],
+            None => &self.text,
+        }
+    }
+
+    pub(super) fn first_line(&self) -> &[u8] {
+        let line = self.text.split(|b| *b == b'\n').next().unwrap_or(&[]);
         line.strip_suffix(b"\r").unwrap_or(line)
     }
 
@@ -111,12 +134,14 @@ impl Head {
         if let Some(json) = self.json() {
             return json.format();
         }
-        match csv::header_delimiter(self.first_line()) {
-            Some((b',', _)) => Format::Csv,
-            Some(_) => Format::Tsv,
-            None if content == Content::Run && csv::is_msmarco(self.first_line()) => {
+        let msmarco = content == Content::Run && csv::is_msmarco(self.first_line());
+        match self.table() {
+            Some(table) if !table.has_header && msmarco && self.source.columns().is_none() => {
                 Format::MsMarco
             }
+            Some(table) if table.delimiter == b'\t' => Format::Tsv,
+            Some(_) => Format::Csv,
+            None if msmarco => Format::MsMarco,
             None => Format::Trec,
         }
     }
@@ -124,7 +149,7 @@ impl Head {
     fn content(&self) -> Content {
         let qrels = if let Some(json) = self.json() {
             json.is_qrels()
-        } else if let Some((_, columns)) = csv::header_delimiter(self.first_line()) {
+        } else if let Some(Table { columns, .. }) = self.table() {
             columns.get(Role::Grade).is_some()
                 || columns.get(Role::Rank).is_none()
                     && self.first_line().to_ascii_lowercase().starts_with(b"query-id\tcorpus-id")
@@ -132,6 +157,11 @@ impl Head {
             self.trec_is_qrels()
         };
         if qrels { Content::Qrels } else { Content::Run }
+    }
+
+    /// The table that this is, if it is one.
+    pub(super) fn table(&self) -> Option<Table> {
+        csv::table(self.first_line(), self.source)
     }
 
     /// Four fields are a judgement; five are one with a stratum, or a run without a tag, whose
@@ -147,17 +177,23 @@ impl Head {
         }
     }
 
-    fn json(&self) -> Option<JsonHead<'_>> {
-        let open = *self.0.first()?;
-        let rest = self.0[1..].trim_ascii_start();
+    pub(super) fn json(&self) -> Option<JsonHead<'_>> {
+        let open = *self.text.first()?;
+        let rest = self.text[1..].trim_ascii_start();
+        let head = |shape| Some(JsonHead { shape, text: &self.text, source: self.source });
         match (open, rest.first()) {
-            (b'[', Some(b'{' | b']')) => Some(JsonHead { shape: Shape::Array, text: &self.0 }),
-            (b'{', Some(b'}')) => Some(JsonHead { shape: Shape::Topics, text: &self.0 }),
+            (b'[', Some(b'{' | b']')) => head(Shape::Array),
+            (b'{', Some(b'}')) => head(Shape::Topics),
             (b'{', Some(b'"')) => {
                 let value = behind_key(rest)?;
-                let shape =
-                    if value.first() == Some(&b'{') { Shape::Topics } else { Shape::Records };
-                Some(JsonHead { shape, text: &self.0 })
+                // The lists of a record have a name that says so; other lists are those of a topic.
+                let key = &rest[1..rest.len() - value.len()];
+                let key = &key[..key.iter().rposition(|b| *b == b'"')?];
+                match value.first() {
+                    Some(b'{') => head(Shape::Topics),
+                    Some(b'[') if self.source.role(key).is_none() => head(Shape::Topics),
+                    _ => head(Shape::Records),
+                }
             }
             _ => None,
         }
@@ -171,9 +207,10 @@ enum Shape {
     Array,
 }
 
-struct JsonHead<'h> {
+pub(super) struct JsonHead<'h> {
     shape: Shape,
     text: &'h [u8],
+    source: &'h Source,
 }
 
 impl JsonHead<'_> {
@@ -194,18 +231,18 @@ impl JsonHead<'_> {
             });
             return !text.is_empty() && text.iter().all(|b| b.is_ascii_digit() || *b == b'-');
         }
-        let mut rest = self.text;
-        let record_end = rest.iter().position(|b| *b == b'}').unwrap_or(rest.len());
-        rest = &rest[..record_end];
-        let mut graded = false;
-        for key in rest.split(|b| *b == b'"') {
-            match super::columns::role(key) {
-                Some((Role::Grade, _)) => graded = true,
-                Some((Role::Rank, _)) => return false,
-                _ => {}
-            }
+        self.has_key(Role::Grade) && !self.has_key(Role::Rank)
+            || self.has_key(Role::Relevant) && !self.has_key(Role::Retrieved)
+    }
+
+    /// Whether the first record has a key for this; no keys of topics are asked.
+    pub(super) fn has_key(&self, role: Role) -> bool {
+        if self.shape == Shape::Topics {
+            return false;
         }
-        graded
+        let end = self.text.iter().position(|b| *b == b'}').unwrap_or(self.text.len());
+        let mut keys = self.text[..end].split(|b| *b == b'"');
+        keys.any(|key| self.source.role(key).is_some_and(|(found, _)| found == role))
     }
 }
 
@@ -253,8 +290,8 @@ fn known_as(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
 
 /// Whether a file that begins with these bytes is read as this content in this format.
 pub(super) fn is_read_as(bytes: &[u8], content: Content, format: Format) -> bool {
-    let text = bytes.to_vec();
+    let source = Source::from_bytes("", bytes);
     Compression::of_content(bytes) == Compression::None
         && known_as(bytes).is_none()
-        && Head(text).format(content) == format
+        && Head { text: bytes.to_vec(), source: &source, whole: true }.format(content) == format
 }

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use crate::error::{Error, Result};
 
@@ -22,6 +23,25 @@ fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
 #[cfg(not(any(unix, windows)))]
 fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether two paths name one file, by whatever links. False if one of them is no file.
+#[cfg(unix)]
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &Path| {
+        let meta = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        Some((meta.dev(), meta.ino()))
+    };
+    identity(a).is_some_and(|a| identity(b) == Some(a))
+}
+
+/// Whether two paths name one file, by whatever links but hard ones. False if one of them is no
+/// file.
+#[cfg(not(unix))]
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    let identity = |path: &Path| path.is_file().then(|| path.canonicalize().ok()).flatten();
+    identity(a).is_some_and(|a| identity(b) == Some(a))
 }
 
 /// An open file with the length that it had when it was opened.

@@ -1,4 +1,5 @@
-//! JSON: `{topic: {document: number}}`, or an array of records.
+//! JSON: `{topic: {document: number}}`, `{topic: [document, ...]}`, either of them within more
+//! objects, or an array of records.
 //!
 //! The text is read as a stream and every row reported as it comes; no tree is built. A key that
 //! stands twice is two rows, so that duplicates are seen as in any other format.
@@ -21,7 +22,7 @@ use crate::warning::Kind;
 /// Reads a file that is one JSON value.
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     let at = Position::default();
-    let mut state = State { name: source.name(), at: &at, wanted, sink, stopped: None };
+    let mut state = State { source, at: &at, wanted, sink, stopped: None };
     let text = Counted { input: without_bom(source)?, at: &at, token: Token::default() };
     let mut input = serde_json::Deserializer::from_reader(text);
     let outcome = Top(&mut state).deserialize(&mut input).and_then(|()| input.end());
@@ -54,6 +55,13 @@ fn without_bom(source: &Source) -> Result<impl Read> {
 struct Position {
     line: Shared<u64>,
     column: Shared<u64>,
+}
+
+impl Position {
+    /// Line and column.
+    fn now(&self) -> (u64, u64) {
+        (self.line.get(), self.column.get())
+    }
 }
 
 impl Default for Position {
@@ -109,7 +117,7 @@ impl<R: Read> Read for Counted<'_, R> {
 }
 
 struct State<'s, S> {
-    name: &'s str,
+    source: &'s Source,
     at: &'s Position,
     wanted: Wanted,
     sink: &'s mut S,
@@ -119,7 +127,7 @@ struct State<'s, S> {
 
 impl<S: RowSink> State<'_, S> {
     fn place(&self) -> Place {
-        Place::column(self.name, self.at.line.get(), self.at.column.get())
+        Place::column(self.source.name(), self.at.line.get(), self.at.column.get())
     }
 
     /// Carries an error of ours through the deserializer.
@@ -164,20 +172,25 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
         if self.0.wanted.facet != Facet::None {
             let error = Error::input(
-                Place::file(self.0.name),
+                Place::file(self.0.source.name()),
                 "found an object of topics, expected records with a subtopic each",
             );
             let error = error.help("use JSONL, CSV, TSV or TREC for judgements by subtopic");
             return self.0.pass(Err(error));
         }
         while let Some(topic) = map.next_key::<String>()? {
-            map.next_value_seed(Docs { state: &mut *self.0, topic: &topic })?;
+            if topic == MTEB_META {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let at = self.0.at.now();
+            map.next_value_seed(Docs { state: &mut *self.0, above: None, key: &topic, at })?;
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut records: A) -> std::result::Result<(), A::Error> {
-        while let Some(record) = records.next_element_seed(RecordSeed)? {
+        while let Some(record) = records.next_element_seed(RecordSeed(self.0.source))? {
             let (place, wanted) = (self.0.place(), self.0.wanted);
             let result = jsonl::report(&record, &place, wanted, self.0.sink);
             self.0.pass(result)?;
@@ -186,10 +199,17 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
     }
 }
 
-/// The documents of a topic.
-struct Docs<'a, 's, 't, S> {
+/// What MTEB says of the model beside its predictions.
+const MTEB_META: &str = "mteb_model_meta";
+
+/// What stands behind a key: the documents of the topic that it names, in an object or a list; more
+/// keys of the kind; or the number of the document that it names, in the topic of the key above.
+struct Docs<'a, 's, 'k, S> {
     state: &'a mut State<'s, S>,
-    topic: &'t str,
+    above: Option<&'k str>,
+    key: &'k str,
+    /// Where the key ends: line and column.
+    at: (u64, u64),
 }
 
 impl<'de, S: RowSink> DeserializeSeed<'de> for Docs<'_, '_, '_, S> {
@@ -200,12 +220,39 @@ impl<'de, S: RowSink> DeserializeSeed<'de> for Docs<'_, '_, '_, S> {
     }
 }
 
-const DOCUMENTS: &str = "an object of documents with their numbers";
+const DOCUMENTS: &str = "an object of documents with their numbers, or a list of documents";
 
 impl<S: RowSink> Docs<'_, '_, '_, S> {
-    fn no_object<E: serde::de::Error>(self, found: &str) -> std::result::Result<(), E> {
-        let place = self.state.place();
-        self.state.bad(Kind::MalformedLine, place, found.as_bytes(), DOCUMENTS)
+    /// The number of a document, or what was found in its place.
+    fn number<E: serde::de::Error>(
+        self,
+        number: Option<f64>,
+        text: &str,
+    ) -> std::result::Result<(), E> {
+        let Docs { state, above, key, at } = self;
+        let place = Place::column(state.source.name(), at.0, at.1);
+        let Some(topic) = above else {
+            return state.bad(Kind::MalformedLine, place, text.as_bytes(), DOCUMENTS);
+        };
+        if topic.is_empty() || key.is_empty() {
+            let expected = "the id of a topic and of a document";
+            return state.bad(Kind::MalformedLine, place, b"", expected);
+        }
+        let content = state.wanted.content;
+        let value = match number {
+            Some(x) => row::check(x, content),
+            None => row::number(text.as_bytes(), content),
+        };
+        match value {
+            Ok(value) => {
+                let (topic, doc) = (topic.as_bytes(), key.as_bytes());
+                let line = place.line.unwrap_or(0);
+                let result =
+                    state.sink.row(&Row { topic, doc, value, rank: None, facet: b"", line });
+                state.pass(result)
+            }
+            Err((kind, expected)) => state.bad(kind, place, text.as_bytes(), expected),
+        }
     }
 }
 
@@ -217,69 +264,47 @@ impl<'de, S: RowSink> Visitor<'de> for Docs<'_, '_, '_, S> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let Docs { state, topic } = self;
-        let topic = topic.as_bytes();
-        while let Some(doc) = map.next_key::<String>()? {
-            let place = state.place();
-            let cell = map.next_value_seed(CellSeed)?.unwrap_or_default();
-            if topic.is_empty() || doc.is_empty() {
-                state.bad(
-                    Kind::MalformedLine,
-                    place,
-                    b"",
-                    "the id of a topic and of a document",
-                )?;
-                continue;
-            }
-            let content = state.wanted.content;
-            let value = cell
-                .number
-                .map_or_else(|| row::number(&cell.text, content), |x| row::check(x, content));
-            match value {
-                Ok(value) => {
-                    let line = place.line.unwrap_or(0);
-                    let result = state.sink.row(&Row {
-                        topic,
-                        doc: doc.as_bytes(),
-                        value,
-                        rank: None,
-                        facet: b"",
-                        line,
-                    });
-                    state.pass(result)?;
-                }
-                Err((kind, expected)) => state.bad(kind, place, &cell.text, expected)?,
-            }
+        while let Some(key) = map.next_key::<String>()? {
+            let state = &mut *self.state;
+            let at = state.at.now();
+            map.next_value_seed(Docs { state, above: Some(self.key), key: &key, at })?;
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        self.no_object("[")
+        let Docs { state, key, at, .. } = self;
+        let place = Place::column(state.source.name(), at.0, at.1);
+        let mut documents = Vec::new();
+        while let Some(document) = seq.next_element_seed(CellSeed(state.source))? {
+            documents.push(document.unwrap_or_default());
+        }
+        let (topic, wanted) = (key.as_bytes(), state.wanted);
+        let result = jsonl::report_list(topic, &documents, &[], &place, wanted, state.sink);
+        state.pass(result)
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> std::result::Result<(), E> {
-        self.no_object(text)
+        self.number(None, text)
     }
 
     fn visit_f64<E: serde::de::Error>(self, x: f64) -> std::result::Result<(), E> {
-        self.no_object(&x.to_string())
+        self.number(Some(x), &format!("{x:?}"))
     }
 
     fn visit_u64<E: serde::de::Error>(self, n: u64) -> std::result::Result<(), E> {
-        self.no_object(&n.to_string())
+        self.number(Some(n as f64), &n.to_string())
     }
 
     fn visit_i64<E: serde::de::Error>(self, n: i64) -> std::result::Result<(), E> {
-        self.no_object(&n.to_string())
+        self.number(Some(n as f64), &n.to_string())
     }
 
     fn visit_bool<E: serde::de::Error>(self, b: bool) -> std::result::Result<(), E> {
-        self.no_object(&b.to_string())
+        self.number(None, &b.to_string())
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> std::result::Result<(), E> {
-        self.no_object("null")
+        self.number(None, "")
     }
 }

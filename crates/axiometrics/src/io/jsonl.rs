@@ -1,14 +1,14 @@
-//! JSON records: an object per row with the usual keys. One per line is JSONL; an array of them is
-//! a form of JSON.
+//! JSON records: an object per row with the usual keys, or one per topic with lists of documents.
+//! One per line is JSONL; an array of them is a form of JSON.
 
 use std::fmt;
 
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::Source;
-use super::columns::{self, ByRole, Field, Role, Wrong};
-use super::row::{RowSink, Wanted, fix_line};
+use super::columns::{ByRole, Field, Role, Wrong};
+use super::row::{self, Row, RowSink, Wanted, fix_line};
+use super::{Content, Source};
 use crate::error::{Error, Place, Result};
 use crate::warning::Kind;
 
@@ -16,8 +16,9 @@ use crate::warning::Kind;
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     each(source, |text, line| {
         let mut input = serde_json::Deserializer::from_slice(text);
-        let record =
-            RecordSeed.deserialize(&mut input).and_then(|record| input.end().map(|()| record));
+        let record = RecordSeed(source)
+            .deserialize(&mut input)
+            .and_then(|record| input.end().map(|()| record));
         match record {
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
@@ -49,6 +50,9 @@ pub(crate) fn report(
     sink: &mut impl RowSink,
 ) -> Result<()> {
     let line = place.line.unwrap_or(0);
+    if let Some((topic, list, numbers)) = listed(record, wanted) {
+        return report_list(topic, list, numbers, place, wanted, sink);
+    }
     let chosen = match record.choose(wanted) {
         Ok(chosen) => chosen,
         Err(missing) => {
@@ -70,20 +74,95 @@ pub(crate) fn report(
     }
 }
 
+/// The topic, the documents and their numbers, of a record that lists documents.
+fn listed(record: &Record, wanted: Wanted) -> Option<(&[u8], &[Cell], &[Cell])> {
+    let topic = record.get(Role::Topic)?;
+    let (own, numbers) = match wanted.content {
+        Content::Run => (Role::Retrieved, Role::Score),
+        Content::Qrels => (Role::Relevant, Role::Grade),
+    };
+    let list = |role| record.get(role).and_then(|cell: &Cell| cell.list.as_deref());
+    let documents = list(own).or_else(|| list(Role::Doc))?;
+    let numbers = list(numbers).filter(|numbers| numbers.len() == documents.len());
+    Some((&topic.text, documents, numbers.unwrap_or_default()))
+}
+
+/// Makes rows of a list of documents: in a run they come best first, among judgements all are
+/// relevant, unless each has a number of its own.
+pub(crate) fn report_list(
+    topic: &[u8],
+    documents: &[Cell],
+    numbers: &[Cell],
+    place: &Place,
+    wanted: Wanted,
+    sink: &mut impl RowSink,
+) -> Result<()> {
+    let line = place.line.unwrap_or(0);
+    let content = wanted.content;
+    for (at, document) in documents.iter().enumerate() {
+        let rank = at as f64 + 1.0;
+        let (doc, given) = match document.list.as_deref() {
+            // A pair of a document and its number.
+            Some([doc, number]) => (doc, Some(number)),
+            Some(_) => (document, None),
+            None => (document, numbers.get(at)),
+        };
+        if topic.is_empty() || doc.text.is_empty() {
+            let expected = "the ids of a topic and of documents";
+            let error = Error::expected(place.clone(), b"", expected).help(fix_line());
+            sink.bad(Kind::MalformedLine, error)?;
+            continue;
+        }
+        let value = match given {
+            Some(cell) => cell
+                .number
+                .map_or_else(|| row::number(&cell.text, content), |x| row::check(x, content)),
+            None if content == Content::Run => Ok(-rank),
+            None => Ok(1.0),
+        };
+        match value {
+            Ok(value) => {
+                let rank = given.is_none().then_some(rank).filter(|_| content == Content::Run);
+                sink.row(&Row { topic, doc: &doc.text, value, rank, facet: b"", line })?;
+            }
+            Err((kind, expected)) => {
+                let found = given.map_or(b"".as_slice(), |cell| &cell.text);
+                sink.bad(kind, Error::expected(place.clone(), found, expected).help(fix_line()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The fields of a record that have a role.
 pub(crate) type Record = ByRole<Cell>;
 
-/// A scalar: its text, and its number where it is one.
+/// A scalar: its text, and its number where it is one; or a list, of scalars or of pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Cell {
     pub(crate) text: Vec<u8>,
     pub(crate) number: Option<f64>,
+    pub(crate) list: Option<Vec<Cell>>,
+}
+
+impl Cell {
+    /// A record of a list, as the pair of its document and its number.
+    fn of_record(record: &mut Record) -> Cell {
+        let mut take = |role| record.take(role);
+        let doc = take(Role::Doc).or_else(|| take(Role::Topic)).unwrap_or_default();
+        let number = [Role::Score, Role::Grade, Role::Rating].into_iter().find_map(take);
+        match number {
+            Some(number) => Cell { list: Some(vec![doc, number]), ..Cell::default() },
+            None => doc,
+        }
+    }
 }
 
 /// Reads an object, keeping the fields that have a role.
-pub(crate) struct RecordSeed;
+#[derive(Clone, Copy)]
+pub(crate) struct RecordSeed<'s>(pub(crate) &'s Source);
 
-impl<'de> DeserializeSeed<'de> for RecordSeed {
+impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
     type Value = Record;
 
     fn deserialize<D: Deserializer<'de>>(self, input: D) -> std::result::Result<Record, D::Error> {
@@ -91,7 +170,7 @@ impl<'de> DeserializeSeed<'de> for RecordSeed {
     }
 }
 
-impl<'de> Visitor<'de> for RecordSeed {
+impl<'de> Visitor<'de> for RecordSeed<'_> {
     type Value = Record;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,11 +179,11 @@ impl<'de> Visitor<'de> for RecordSeed {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Record, A::Error> {
         let mut record = Record::default();
-        while let Some(role) = map.next_key_seed(RoleSeed)? {
+        while let Some(role) = map.next_key_seed(RoleSeed(self.0))? {
             match role {
                 None => drop(map.next_value::<IgnoredAny>()?),
                 Some((role, plainness)) => {
-                    if let Some(cell) = map.next_value_seed(CellSeed)? {
+                    if let Some(cell) = map.next_value_seed(CellSeed(self.0))? {
                         record.offer(role, plainness, cell);
                     }
                 }
@@ -115,9 +194,9 @@ impl<'de> Visitor<'de> for RecordSeed {
 }
 
 /// What a key is for.
-struct RoleSeed;
+struct RoleSeed<'s>(&'s Source);
 
-impl<'de> DeserializeSeed<'de> for RoleSeed {
+impl<'de> DeserializeSeed<'de> for RoleSeed<'_> {
     type Value = Option<(Role, usize)>;
 
     fn deserialize<D: Deserializer<'de>>(
@@ -128,7 +207,7 @@ impl<'de> DeserializeSeed<'de> for RoleSeed {
     }
 }
 
-impl Visitor<'_> for RoleSeed {
+impl Visitor<'_> for RoleSeed<'_> {
     type Value = Option<(Role, usize)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,14 +215,15 @@ impl Visitor<'_> for RoleSeed {
     }
 
     fn visit_str<E>(self, key: &str) -> std::result::Result<Self::Value, E> {
-        Ok(columns::role(key.as_bytes()))
+        Ok(self.0.role(key.as_bytes()))
     }
 }
 
-/// Reads a scalar; null is as good as absent.
-pub(crate) struct CellSeed;
+/// Reads a scalar or a list; null is as good as absent.
+#[derive(Clone, Copy)]
+pub(crate) struct CellSeed<'s>(pub(crate) &'s Source);
 
-impl<'de> DeserializeSeed<'de> for CellSeed {
+impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
     type Value = Option<Cell>;
 
     fn deserialize<D: Deserializer<'de>>(
@@ -154,30 +234,51 @@ impl<'de> DeserializeSeed<'de> for CellSeed {
     }
 }
 
-impl Visitor<'_> for CellSeed {
+impl<'de> Visitor<'de> for CellSeed<'_> {
     type Value = Option<Cell>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string or a number")
+        f.write_str("a string, a number, or a list of documents")
     }
 
     fn visit_str<E>(self, text: &str) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: text.as_bytes().to_vec(), number: None }))
+        Ok(Some(Cell { text: text.as_bytes().to_vec(), ..Cell::default() }))
     }
 
     fn visit_u64<E>(self, n: u64) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: n.to_string().into_bytes(), number: Some(n as f64) }))
+        Ok(Some(Cell { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
     }
 
     fn visit_i64<E>(self, n: i64) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: n.to_string().into_bytes(), number: Some(n as f64) }))
+        Ok(Some(Cell { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
     }
 
     fn visit_f64<E>(self, x: f64) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: format!("{x:?}").into_bytes(), number: Some(x) }))
+        Ok(Some(Cell { text: format!("{x:?}").into_bytes(), number: Some(x), list: None }))
     }
 
     fn visit_unit<E>(self) -> std::result::Result<Option<Cell>, E> {
         Ok(None)
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, value: bool) -> std::result::Result<Option<Cell>, E> {
+        let number = Some(f64::from(u8::from(value)));
+        Ok(Some(Cell { text: value.to_string().into_bytes(), number, list: None }))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(
+        self,
+        mut seq: A,
+    ) -> std::result::Result<Option<Cell>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(cell) = seq.next_element_seed(self)? {
+            list.push(cell.unwrap_or_default());
+        }
+        Ok(Some(Cell { list: Some(list), ..Cell::default() }))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<Option<Cell>, A::Error> {
+        let mut record = RecordSeed(self.0).visit_map(map)?;
+        Ok(Some(Cell::of_record(&mut record)))
     }
 }

@@ -4,6 +4,7 @@
 //! but the fast one for TREC runs reports rows to a `row::RowSink`; what is done with them, and
 //! with what is no row, is the sink's business.
 
+mod catalogue;
 mod columns;
 mod compression;
 mod convert;
@@ -13,16 +14,20 @@ mod encode;
 mod fields;
 mod file;
 mod format;
+mod glance;
 mod json;
 mod jsonl;
 mod lines;
 pub mod organization;
 pub mod preferences;
 mod qrels;
+mod reading;
+mod roles;
 pub(crate) mod row;
 pub(crate) mod run;
 pub mod source;
 pub(crate) mod split;
+mod swapped;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -33,13 +38,21 @@ mod write;
 pub mod zscores;
 
 pub use crate::data::Facet;
+pub use catalogue::{read_catalogue, read_features};
+pub use columns::Columns;
 pub use convert::{Conversion, convert};
-pub use detect::{detect, detect_content, detect_run};
+pub use detect::{detect, detect_content, detect_run, first_tag};
 pub use encode::{write_qrels, write_run};
+pub use file::same_file;
 pub use format::{Content, Format};
+pub(crate) use glance::Glance;
 pub use qrels::{QrelsOptions, read_qrels};
+pub use reading::{Reading, read_parts};
+pub use roles::{judgements_as_run, run_as_judgements};
 pub use run::{RunOptions, read_run};
 pub use source::{Limits, Source, read_text, unique_names};
+pub(crate) use swapped::SWAPPED;
+pub use swapped::holds_both;
 #[cfg(not(target_family = "wasm"))]
 pub use write::{remove_unfinished, write_atomically};
 
@@ -60,8 +73,8 @@ pub(crate) fn read_rows(
         Format::Trec => lines::read_trec(source, wanted, sink),
         Format::Json => json::read(source, wanted, sink),
         Format::Jsonl => jsonl::read(source, wanted, sink),
-        Format::Csv => csv::read(source, b',', wanted, sink),
-        Format::Tsv | Format::Beir => csv::read(source, b'\t', wanted, sink),
+        Format::Csv => csv::read(source, None, wanted, sink),
+        Format::Tsv | Format::Beir => csv::read(source, Some(b'\t'), wanted, sink),
         Format::MsMarco if wanted.content == Content::Run => csv::read_msmarco(source, sink),
         Format::MsMarco => Err(Error::usage("the format msmarco holds runs, not judgements")
             .help("judgements of MS MARCO are in the format trec")),

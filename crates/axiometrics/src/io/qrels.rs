@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::row::{Gather, Wanted};
 use super::run::read_entries;
 use super::trec::{Group, Halt, Layout, Scan, Sink};
-use super::{Content, Format, Source, detect};
+use super::{Content, Format, Source, detect, swapped};
 use crate::data::qrels::Duplicate;
 use crate::data::{Entries, Entry, Facet, Qrels, Repeats};
 use crate::error::{Error, Place, Result};
@@ -35,6 +35,7 @@ pub fn read_qrels(
     warnings: &mut Warnings,
 ) -> Result<Qrels> {
     let QrelsOptions { lenient, facet, .. } = options;
+    swapped::refuse(source, Content::Qrels)?;
     let format = options.format.map_or_else(|| detect(source, Content::Qrels), Ok)?;
     if options.positive_only
         && facet == Facet::None

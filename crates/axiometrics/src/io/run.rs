@@ -2,30 +2,50 @@
 
 use super::row::{Gather, Wanted};
 use super::trec::{Group, Halt, Layout, MixedLine, Scan, Sink};
-use super::{Content, Facet, Format, Source, detect, read_rows};
+use super::{Content, Facet, Format, Glance, Reading, Source, detect, read_rows, swapped};
 use crate::data::{Entries, Run};
 use crate::error::Result;
+use crate::policy::Order;
 use crate::warning::Warnings;
 
 /// How a run is read.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct RunOptions {
     /// Lines that are wrong are counted and left out, and of repeated documents the highest score
     /// is kept.
     pub lenient: bool,
     /// The format, if it is not to be recognised by the content.
     pub format: Option<Format>,
+    /// How the rows become a run.
+    pub reading: Reading,
 }
 
 /// The run in a file, of whatever format.
 pub fn read_run(source: &Source, options: RunOptions, warnings: &mut Warnings) -> Result<Run> {
-    let RunOptions { lenient, format } = options;
-    let format = format.map_or_else(|| detect(source, Content::Run), Ok)?;
+    let RunOptions { lenient, format, reading } = options;
     let mut met = Warnings::default();
+    let format = run_format(source, format, &reading, &mut met)?;
     let rows = read_entries(source, Content::Run, format, lenient, &mut met)?;
-    let run = Run::from_file(source.name(), rows.entries, lenient, &mut met)?;
+    let entries = reading.settle(source.name(), rows.entries, &mut met)?;
+    let run = Run::from_file(source.name(), entries, lenient, &mut met)?;
     warnings.extend(met);
     Ok(run.tagged(rows.tag))
+}
+
+/// The format of a run, recognised unless it is known. Judgements are refused, and scores that mean
+/// the opposite of what scores mean are told.
+pub(crate) fn run_format(
+    source: &Source,
+    known: Option<Format>,
+    reading: &Reading,
+    warnings: &mut Warnings,
+) -> Result<Format> {
+    swapped::refuse(source, Content::Run)?;
+    let format = known.map_or_else(|| detect(source, Content::Run), Ok)?;
+    if reading.order == Order::Desc {
+        Glance::of_source(source, format).warn_of_reversal(source.name(), warnings);
+    }
+    Ok(format)
 }
 
 /// The rows of a file.

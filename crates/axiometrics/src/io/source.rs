@@ -9,6 +9,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use std::sync::Arc;
+
+use super::Columns;
+use super::columns::{self, Role};
 use super::compression::Compression;
 use super::file::{self, Open};
 use super::table::Table;
@@ -24,6 +28,8 @@ pub struct Source {
     limits: Limits,
     /// The work that reading belongs to.
     work: Option<Work>,
+    /// What somebody said of its columns.
+    columns: Option<Arc<Columns>>,
 }
 
 /// How much of an input is read, kept and handed to a thread at once. The results never depend on
@@ -95,13 +101,21 @@ impl Source {
         let bytes = bytes.into();
         let compression = Compression::of_content(&bytes);
         let bytes = Bytes::InMemory(bytes);
-        Source { name: name.into(), bytes, compression, limits: Limits::default(), work: None }
+        Source {
+            name: name.into(),
+            bytes,
+            compression,
+            limits: Limits::default(),
+            work: None,
+            columns: None,
+        }
     }
 
     /// A table that somebody else reads, under a name for messages.
     pub fn from_table(name: impl Into<String>, table: Box<dyn Table>) -> Source {
         let (bytes, compression) = (Bytes::Rows(table), Compression::None);
-        Source { name: name.into(), bytes, compression, limits: Limits::default(), work: None }
+        let limits = Limits::default();
+        Source { name: name.into(), bytes, compression, limits, work: None, columns: None }
     }
 
     /// The table, if it is one.
@@ -136,7 +150,8 @@ impl Source {
         let head = file.head(HEAD).map_err(fail)?;
         let compression = Compression::of_content(&head);
         let bytes = Bytes::InFile { file, head };
-        Ok(Source { name, bytes, compression, limits: Limits::default(), work: None })
+        let limits = Limits::default();
+        Ok(Source { name, bytes, compression, limits, work: None, columns: None })
     }
 
     /// The same source, read under other limits.
@@ -150,6 +165,30 @@ impl Source {
     #[must_use]
     pub fn watched(self, work: &Work) -> Source {
         Source { work: Some(work.clone()), ..self }
+    }
+
+    /// The same source, whose columns or keys are called as somebody says, besides the usual names.
+    #[must_use]
+    pub fn with_columns(self, columns: Option<Arc<Columns>>) -> Source {
+        Source { columns, ..self }
+    }
+
+    /// The same source with the columns of another.
+    pub(super) fn like(self, other: &Source) -> Source {
+        self.with_columns(other.columns.clone())
+    }
+
+    /// What a column or key of this name is for, and how plain the name is.
+    pub(super) fn role(&self, name: &[u8]) -> Option<(Role, usize)> {
+        match &self.columns {
+            Some(columns) => columns.role(name),
+            None => columns::role(name),
+        }
+    }
+
+    /// What somebody said of its columns.
+    pub(super) fn columns(&self) -> Option<&Columns> {
+        self.columns.as_deref()
     }
 
     /// A reader of some of its bytes, watched if the source is.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::compression::without_zstd;
 use super::compression::{Compression, SUFFIXES};
 use super::file::in_temporary;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// What goes to standard output waits in memory up to this size.
 const IN_MEMORY: usize = 64 << 20;
@@ -99,6 +99,11 @@ fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result
     // A link stays a link: what it points to is replaced.
     let target = if known.is_some() { path.canonicalize()? } else { path.to_path_buf() };
     let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        let message = format!("the folder {} does not exist", folder.display());
+        return Err(Error::input(Place::file(path.display().to_string()), message)
+            .help("create it first, or write to another place"));
+    }
     let mut temporary = builder(known.as_ref()).tempfile_in(folder)?;
     let unfinished = Unfinished::new(temporary.path());
     body(temporary.as_file_mut())?;
@@ -209,7 +214,15 @@ mod tests {
         assert_eq!(e, format!("{}: is a directory, expected a file", folder.path().display()));
         let inside = folder.path().join("no/such/place");
         let e = write_atomically(&inside, |_| Ok(())).unwrap_err().to_string();
-        assert_eq!(e, format!("{}: no such file", inside.display()));
+        let folder = folder.path().join("no/such");
+        assert!(
+            e.starts_with(&format!(
+                "{}: the folder {} does not exist",
+                inside.display(),
+                folder.display()
+            )),
+            "{e}"
+        );
     }
 
     #[cfg(unix)]

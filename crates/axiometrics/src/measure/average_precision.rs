@@ -83,7 +83,12 @@ impl AveragePrecision {
             Form::Over(Divisor::Relevant) | Form::Geometric => structure::Divisor::Whole,
             Form::Over(Divisor::RelevantOrCutoff) => structure::Divisor::Ideal,
             Form::Over(Divisor::Seen) => structure::Divisor::Own,
-            Form::Logit | Form::YaAp => return Structure::default(),
+            Form::Logit => {
+                return self.rising("R", structure::Rise::ClippedLogit(CLIP));
+            }
+            Form::YaAp => {
+                return self.rising("1", structure::Rise::Ln("(1 + z) / (1 + R - z)".to_string()));
+            }
         };
         let shape = Shape {
             combine: Combine::Cumulated,
@@ -92,6 +97,11 @@ impl AveragePrecision {
             divisor,
         };
         shape.into()
+    }
+
+    fn rising(&self, divisor: &str, rise: structure::Rise) -> Structure {
+        let of = structure::Form::seen(self.rel, "(r + 1) / i", divisor);
+        structure::Form::Rising { of: Box::new(of), rise }.into()
     }
 
     fn user(&self) -> User<'_> {
@@ -170,7 +180,7 @@ const AVERAGE_PRECISION: Def = Def {
     definition: "AP@k = (1/R) * sum over i <= k of b_i * P@i; AP without a cutoff goes through the whole ranking. norm=min divides by min(R,k). The mean over topics is MAP.",
     range: Span::UNIT,
     undefined: "the topic has no relevant document",
-    user_model: "stops at a relevant document, each equally likely, and cares for the precision so far",
+    user_model: "Robertson's: picks one of the relevant documents, each equally likely, reads down to it, and cares for the precision there, 0 if it was not retrieved. C, W and L belong to another user with the same score, whose gain per document read is AP: that one ends at the relevant document of rank i with a probability in proportion to 1/i",
     examples: &[
         Example {
             measure: "AP",
@@ -189,7 +199,11 @@ const AVERAGE_PRECISION: Def = Def {
         "trec_eval gives 0 where the topic has no relevant document",
         "some recommender tools divide AP@k by min(R,k): norm=min",
     ],
-    references: &["Buckley and Voorhees 2005", "Moffat 2013, section 2"],
+    references: &[
+        "Buckley and Voorhees 2005",
+        "Robertson 2008 (the user)",
+        "Moffat 2013, section 2",
+    ],
     build: |args| {
         let divisor =
             if args.text("norm") == "min" { Divisor::RelevantOrCutoff } else { Divisor::Relevant };
@@ -215,7 +229,7 @@ const SUM_OF_PRECISIONS: Def = Def {
         working: "1/1 + 2/3 = 1.6667",
     }],
     differs: &[],
-    references: &["Moffat 2013, Table 1"],
+    references: &["Aslam, Pavlu and Yilmaz 2006", "Moffat 2013, section 3"],
     build: |args| Ok(build(args, Form::Sum)),
 };
 
@@ -237,7 +251,7 @@ const SELF_NORMALISED: Def = Def {
         working: "(1/1 + 2/5) / 2 = 0.7",
     }],
     differs: &["several recommender tools call this AP"],
-    references: &["Moffat 2013, Table 1"],
+    references: &["Moffat 2013, section 3"],
     build: |args| Ok(build(args, Form::Over(Divisor::Seen))),
 };
 

@@ -10,8 +10,6 @@ mod defs;
 mod expressed;
 mod models;
 
-pub(super) use models::trigamma;
-
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::def::Def;
@@ -19,9 +17,10 @@ use super::params::{Args, Kind, MAX_REL, Param};
 use super::range::{
     self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, Reading, Told,
 };
-use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
+use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{AnyOrder, Linear, Ordered, TieAlgorithm};
 use super::user::{self, User, Walk};
+use super::utility::{self, Utilities};
 use super::{Declaration, Formula, Number, Score, Tail};
 use crate::data::{Hits, Judged, Needs};
 use crate::error::{Error, Result};
@@ -32,8 +31,8 @@ pub(super) const DEFS: &[&Def] = defs::DEFS;
 /// A rank that is never reached: the user may go on for ever.
 const FOREVER: u32 = u32::MAX;
 
-/// A walk without a closed form ends after so many ranks, where a user who never tires would go on.
-const FARTHEST: u32 = 1_000_000;
+/// A walk without a closed form ends after so many ranks, if a user who never tires would go on.
+const FARTHEST: u32 = crate::number::PATIENCE;
 
 /// A user, by the probability of going on.
 trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
@@ -42,6 +41,11 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
 
     /// C(i), where the document at rank i has this gain, and all down to it have this total.
     fn at<N: Number>(&self, rank: u32, gain: &N, total: &N) -> N;
+
+    /// What can still be gained behind rank i with the gain G, at most, as an expression of both.
+    fn potential(&self) -> Option<String> {
+        None
+    }
 
     /// V by rank, where it is the same whatever was seen and of a known family.
     fn weights(&self) -> Option<Weights> {
@@ -77,6 +81,11 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
         ordered(total.map(|total| self.stretch(from, to, &total).read))
     }
 
+    /// C never rises from rank to rank where nothing is gained.
+    fn fades(&self) -> bool {
+        false
+    }
+
     /// What happens on the documents from one rank to another that all have no gain. A model
     /// overrides this where it knows the sum; otherwise the ranks are walked one by one, until the
     /// probability of reading on no longer adds anything.
@@ -89,11 +98,17 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> Stretch<N> {
         let (mut read, mut through, mut total) = (N::zero(), N::one(), total.clone());
         for rank in from..=to {
-            let sum = read.clone() + through.clone();
-            if sum == read || rank - from == FARTHEST {
-                return Stretch { read, through: N::zero() };
+            if N::settled(&through, &read) || rank - from == N::patience() {
+                // What is left is at most a geometric series, if C never rises from here on.
+                let here = self.at(rank, gain, &total);
+                let most = if self.fades() && gain.is_zero() && here < N::one() {
+                    through / (N::one() - here)
+                } else {
+                    N::infinity()
+                };
+                return Stretch { read: N::between(read.clone(), read + most), through: N::zero() };
             }
-            read = sum;
+            read = read + through.clone();
             total = total + gain.clone();
             through = through * self.at(rank, gain, &total);
         }
@@ -137,6 +152,8 @@ struct Cwl<C> {
     k: u32,
     /// The last rank that the user may read.
     end: u32,
+    /// That rank is the cutoff, whatever it is.
+    ends: bool,
     scale: Scale,
     value: Value,
     /// What reading one document costs.
@@ -151,6 +168,8 @@ struct Scale {
     min: f64,
     /// `None`: the highest grade of all judgements.
     max: Option<f64>,
+    /// What each grade is worth, if the user says so.
+    worth: Option<Utilities>,
 }
 
 /// What is reported of the walk.
@@ -190,17 +209,21 @@ impl<C: Continuation> Formula for Cwl<C> {
 impl<C: Continuation> Cwl<C> {
     fn structure(&self) -> Structure {
         let plain = matches!(self.value, Value::Rate)
-            && self.end == FOREVER
             && self.scale.min == 0.0
+            && self.scale.worth.is_none()
             && self.scale.max.is_none();
-        let weights = self.model.weights().filter(|_| plain);
-        let shape = weights.map(|weights| Shape {
-            combine: Combine::Sum,
-            weights,
-            gain: Gain::Scaled,
-            divisor: Divisor::Endless,
-        });
-        shape.map_or_else(Structure::default, Structure::from)
+        if !plain {
+            return Structure::default();
+        }
+        if let Some(weights) = self.model.weights().filter(|_| !self.ends && self.end == FOREVER) {
+            let divisor = Divisor::Endless;
+            return Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor }.into();
+        }
+        if !self.ends && self.end != FOREVER {
+            return Structure::default();
+        }
+        let (continuation, potential) = (self.model.formula(), self.model.potential());
+        Form::Reader { continuation, ends: self.ends, potential }.into()
     }
 
     fn ranges(&self) -> Box<dyn RangeAlgorithm + '_> {
@@ -252,26 +275,37 @@ impl<C: Continuation> Cwl<C> {
             Response::Adaptive => matches!(self.value, Value::Rate),
             _ => !matches!(self.value, Value::Depth),
         };
-        if grows && self.end == FOREVER {
-            Tail::Endless(Box::new(|topic, _| self.value_of(self.walk(topic, true)).value()))
-        } else {
-            Tail::None
+        match self.end {
+            FOREVER if grows => {
+                Tail::Endless(Box::new(|topic, _| self.value_of(self.walk(topic, true)).value()))
+            }
+            FOREVER => Tail::None,
+            end => Tail::Until(end.min(self.k)),
         }
     }
 
     /// The gain of a grade, from 0 to 1.
     fn gain(&self, grade: f64, max_grade: f64) -> f64 {
+        if let Some(worth) = &self.scale.worth {
+            return worth.of(&grade);
+        }
         let (min, max) = self.scale(max_grade);
         ((grade.min(max) - min) / (max - min)).max(0.0)
     }
 
-    /// The grades whose gains are 0 and 1.
+    /// The grades whose gains are 0 and 1, or these gains themselves.
     fn scale(&self, max_grade: f64) -> (f64, f64) {
-        (self.scale.min, self.scale.max.unwrap_or(max_grade))
+        match self.scale.worth {
+            Some(_) => (0.0, 1.0),
+            None => (self.scale.min, self.scale.max.unwrap_or(max_grade)),
+        }
     }
 
     fn goal(&self) -> Box<dyn RangeAlgorithm + '_> {
         let whole = |scale: GradeScale| {
+            if self.scale.worth.is_some() {
+                return Some("gains of one's own are not whole numbers");
+            }
             let (min, max) = self.scale(scale.max_grade);
             let fractions = [min, max, scale.max_grade].iter().any(|grade| grade.fract() != 0.0);
             (fractions || max <= min).then_some(
@@ -338,14 +372,18 @@ impl<C: Continuation> Cwl<C> {
         let mut collected = N::zero();
         let (mut reach, mut read, mut gained) = (N::one(), N::zero(), N::zero());
         let mut next = 1;
-        for hit in topic.top(self.k.min(self.end)).filter(|h| h.grade > min) {
+        let least = if self.scale.worth.is_some() { N::zero() } else { min.clone() };
+        for hit in topic.top(self.k.min(self.end)).filter(|h| h.grade > least) {
             if hit.rank > next {
                 let stretch =
                     self.model.stretch(next, hit.rank - 1, &(collected.clone() / span.clone()));
                 read = read + reach.clone() * stretch.read;
                 reach = reach * stretch.through;
             }
-            let worth = hit.grade.clone().min(max.clone()) - min.clone();
+            let worth = match &self.scale.worth {
+                Some(worth) => worth.of(&hit.grade),
+                None => hit.grade.clone().min(max.clone()) - min.clone(),
+            };
             collected = collected + worth.clone();
             let gain = worth / span.clone();
             read = read + reach.clone();
@@ -363,9 +401,19 @@ impl<C: Continuation> Cwl<C> {
                 read = read + reach.clone() * stretch.read;
                 reach = reach * stretch.through;
             }
-            let rich = reach * self.model.rich_stretch(last + 1, self.end, &(collected / span));
+            let top = match &self.scale.worth {
+                Some(worth) => worth.of(topic.max_grade),
+                None => N::one(),
+            };
+            let total = collected / span;
+            let rich = if top == N::one() || matches!(self.model.response(), Response::Blind) {
+                self.model.rich_stretch(last + 1, self.end, &total)
+            } else {
+                self.model.walk(last + 1, self.end, &top, &total).read
+            };
+            let rich = reach * rich;
             read = read + rich.clone();
-            gained = gained + rich;
+            gained = gained + rich * top;
         } else if let Some(all) =
             self.model.documents().filter(|_| self.end == FOREVER && !reach.is_zero())
         {
@@ -378,6 +426,9 @@ impl<C: Continuation> Cwl<C> {
 
     /// The grades whose gains are 0 and 1, where the second is higher.
     fn ends<N: Number>(&self, topic: &Judged<'_, N>) -> Option<(N, N)> {
+        if self.scale.worth.is_some() {
+            return Some((N::zero(), N::one()));
+        }
         let min = N::decimal(self.scale.min);
         let max = self.scale.max.map_or_else(|| topic.max_grade.clone(), N::decimal);
         (max > min).then_some((min, max))
@@ -427,16 +478,21 @@ impl<C: Continuation + 'static> Cwl<C> {
     /// below it away.
     fn endless(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
         let end = args.optional("depth").map_or(FOREVER, |depth| depth as u32);
-        Cwl::build(model, args, end)
+        Cwl::build(model, args, end, false)
     }
 
     /// A user who reads nothing below the cutoff.
     fn down_to_cutoff(model: C, args: &Args) -> Result<Box<dyn super::Measure>> {
-        Cwl::build(model, args, args.depth())
+        Cwl::build(model, args, args.depth(), true)
     }
 
-    fn build(model: C, args: &Args, end: u32) -> Result<Box<dyn super::Measure>> {
-        let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel") };
+    fn build(model: C, args: &Args, end: u32, ends: bool) -> Result<Box<dyn super::Measure>> {
+        let worth = Utilities::given(args, &["max_rel"])?;
+        if worth.is_some() && args.number("min_rel") != 0.0 {
+            return Err(Error::usage("both gains and min_rel say what a grade is worth")
+                .help("leave gains or min_rel out"));
+        }
+        let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel"), worth };
         if scale.max.is_some_and(|max| max <= scale.min) {
             return Err(Error::usage("max_rel must be above min_rel"));
         }
@@ -449,6 +505,7 @@ impl<C: Continuation + 'static> Cwl<C> {
             model,
             k: args.depth(),
             end,
+            ends,
             scale,
             value,
             cost: args.optional("cost").unwrap_or(1.0),
@@ -456,6 +513,7 @@ impl<C: Continuation + 'static> Cwl<C> {
     }
 }
 
+const GAINS: Param = utility::GAINS;
 const MIN_REL: Param = Param {
     name: Cow::Borrowed("min_rel"),
     kind: Kind::Number { min: 0.0, max: f64::INFINITY },

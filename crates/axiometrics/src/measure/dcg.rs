@@ -8,7 +8,7 @@ use std::f64::consts::LN_2;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param};
 use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
-use super::structure::{self, Combine, Divisor, Shape, Structure, Weights};
+use super::structure::{self, Combine, Divisor, Form, Shape, Structure, Weights};
 use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -141,7 +141,8 @@ impl Discounted {
         // The weight of a rank is scale / ln(rank + shift).
         let (scale, shift) = self.base.map_or((LN_2, 1.0), |b| (f64::from(b).ln(), 0.0));
         let rest = sum_of_inverse_logarithms(f64::from(counted) + shift, f64::from(self.k) + shift);
-        sum + N::approx(scale * rest)
+        let of = [N::count(self.k), N::count(self.base.unwrap_or(0))];
+        sum + N::estimate(scale * rest, 1e-12, &of)
     }
 
     /// The sum over ranked grades, down to the cutoff.
@@ -262,7 +263,10 @@ impl Dcg {
             Normaliser::Scale => Divisor::Cutoff,
             Normaliser::Ideal => Divisor::Ideal,
             Normaliser::Own => Divisor::Own,
-            Normaliser::OnlyIdeal => return Structure::default(),
+            Normaliser::OnlyIdeal => {
+                let divisor = Divisor::None;
+                return Form::Best(Shape { combine: Combine::Sum, weights, gain, divisor }).into();
+            }
         };
         Shape { combine: Combine::Sum, weights, gain, divisor }.into()
     }
@@ -386,7 +390,7 @@ const NDCG: Def = Def {
     references: &[
         "Järvelin and Kekäläinen 2002",
         "Burges et al. 2005 (2^g - 1)",
-        "Moffat 2013, section 2",
+        "Moffat 2013, section 3",
     ],
     build: |args| Ok(build(args, Normaliser::Ideal)),
 };
@@ -441,7 +445,7 @@ const SDCG: Def = Def {
         },
     ],
     differs: &[],
-    references: &["Moffat 2013, Table 1"],
+    references: &["Moffat 2013, section 2 and Table 1"],
     build: |args| Ok(build(args, Normaliser::Scale)),
 };
 
@@ -463,7 +467,7 @@ const SNDCG: Def = Def {
         working: "(1 + .5) / (1 + .6309) = 0.92",
     }],
     differs: &[],
-    references: &["Moffat 2013, Table 1 (which prints SDCG where DCG is meant)"],
+    references: &["Moffat 2013, section 3 (which prints SDCG where DCG is meant) and Table 1"],
     build: |args| Ok(build(args, Normaliser::Own)),
 };
 

@@ -44,8 +44,10 @@ impl Declaration<'_> {
 
 /// What a measure makes of the ranks below the end of a ranking.
 pub enum Tail<'a> {
-    /// It does not look there.
+    /// It does not look there, or no farther than its cutoff.
     None,
+    /// It looks there down to this rank.
+    Until(u32),
     /// It looks there without end: what becomes of a score if every document there has the highest
     /// grade.
     Endless(WithTail<'a>),
@@ -60,7 +62,7 @@ impl Tail<'_> {
     /// highest grade; `None` if the measure does not look there.
     pub fn with(&self, topic: &Judged<'_>, score: f64) -> Option<f64> {
         match self {
-            Tail::None => None,
+            Tail::None | Tail::Until(_) => None,
             Tail::Endless(with) => with(topic, score),
         }
     }

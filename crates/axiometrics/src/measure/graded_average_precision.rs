@@ -5,6 +5,7 @@ use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::range::{Blended, Thresholds};
 use super::ties::Ordered;
+use super::utility::{self, Utilities};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -17,6 +18,8 @@ struct QMeasure {
     rel: f64,
     /// Divide by min(R, k).
     by_cutoff: bool,
+    /// What each grade is worth, if the user says so.
+    worth: Option<Utilities>,
 }
 
 impl QMeasure {
@@ -24,6 +27,13 @@ impl QMeasure {
     fn term<N: Number>(&self, seen: u32, gain: N, rank: u32, ideal: N) -> N {
         let beta = N::decimal(self.beta);
         (N::count(seen) + beta.clone() * gain) / (N::count(rank) + beta * ideal)
+    }
+
+    fn gain<N: Number>(&self, grade: &N) -> N {
+        match &self.worth {
+            Some(worth) => worth.of(grade),
+            None => grade.clone().max(N::zero()),
+        }
     }
 
     fn divisor(&self, relevant: u32) -> u32 {
@@ -36,6 +46,7 @@ impl QMeasure {
             rel: self.rel,
             term: Box::new(|seen, gain, rank, ideal| self.term(seen, gain, rank, ideal)),
             divisor: Box::new(|relevant| self.divisor(relevant)),
+            gain: Box::new(|grade| self.gain(&grade)),
             gainless: self.beta == 0.0,
         }
     }
@@ -56,14 +67,14 @@ impl Formula for QMeasure {
         let (mut ideal_rank, mut ideal_gain) = (0, N::zero());
         let (mut seen, mut gain, mut sum) = (0, N::zero(), N::zero());
         for hit in topic.top(self.k) {
-            gain = gain + hit.grade.clone().max(N::zero());
+            gain = gain + self.gain(&hit.grade);
             if hit.grade < rel {
                 continue;
             }
             seen += 1;
             while ideal_rank < hit.rank {
                 let Some(next) = ideal.next() else { break };
-                ideal_gain = ideal_gain + next.clone();
+                ideal_gain = ideal_gain + self.gain(next);
                 ideal_rank += 1;
             }
             sum = sum + self.term(seen, gain.clone(), hit.rank, ideal_gain.clone());
@@ -84,7 +95,7 @@ const Q: Def = Def {
     title: "Q-measure",
     family: "graded_average_precision",
     aliases: &[Alias::plain("Q-measure"), Alias::plain("QMeasure")],
-    params: &[BLEND, REL, NORM, JUDGED_ONLY],
+    params: &[BLEND, REL, NORM, utility::GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "Q@k = (1/R) * sum over i <= k of b_i * (C_i + beta * cg_i) / (i + beta * cg*_i), C_i the relevant documents down to rank i, cg_i the sum of their grades, cg*_i that of the ideal ranking. norm=min divides by min(R,k).",
     range: Span::UNIT,
@@ -104,7 +115,7 @@ const Q: Def = Def {
             working: "average precision: (1/1 + 2/3)/2 = 5/6",
         },
     ],
-    differs: &["NTCIREVAL lets each grade have its own gain; the gain here is the grade"],
+    differs: &["NTCIREVAL gives each grade its own gain; here it is the grade, or as gains= says"],
     references: &["Sakai 2004", "Sakai and Robertson 2008"],
     build: |args| {
         let by_cutoff = args.text("norm") == "min";
@@ -113,18 +124,27 @@ const Q: Def = Def {
             beta: args.number("beta"),
             rel: args.number("rel"),
             by_cutoff,
+            worth: Utilities::given(args, &[])?,
         }))
     },
 };
 
 struct GradedAveragePrecision {
     k: u32,
+    /// What each grade is worth, if the user says so.
+    worth: Option<Utilities>,
+}
+
+impl GradedAveragePrecision {
+    fn gain<N: Number>(&self, grade: &N) -> N {
+        self.worth.as_ref().map_or_else(|| grade.clone(), |worth| worth.of(grade))
+    }
 }
 
 impl Formula for GradedAveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
-            ranges: Box::new(Thresholds { k: self.k }),
+            ranges: Box::new(Thresholds { k: self.k, gain: Box::new(|grade| self.gain(&grade)) }),
             ties: Box::new(Ordered),
             ..Declaration::new(Needs::POSITIVE)
         }
@@ -135,16 +155,17 @@ impl Formula for GradedAveragePrecision {
         let mut levels: Vec<(N, u32)> = Vec::new();
         let mut sum = N::zero();
         for hit in topic.top(self.k).filter(|h| h.grade > N::zero()) {
-            match levels.iter_mut().find(|(grade, _)| *grade == hit.grade) {
+            let gain = self.gain(&hit.grade);
+            match levels.iter_mut().find(|(level, _)| *level == gain) {
                 Some((_, count)) => *count += 1,
-                None => levels.push((hit.grade.clone(), 1)),
+                None => levels.push((gain.clone(), 1)),
             }
-            let shared = levels.iter().fold(N::zero(), |s, (grade, count)| {
-                s + grade.clone().min(hit.grade.clone()) * N::count(*count)
+            let shared = levels.iter().fold(N::zero(), |s, (level, count)| {
+                s + level.clone().min(gain.clone()) * N::count(*count)
             });
             sum = sum + shared / N::count(hit.rank);
         }
-        let all = topic.grades.positive.iter().fold(N::zero(), |s, grade| s + grade.clone());
+        let all = topic.grades.positive.iter().fold(N::zero(), |s, grade| s + self.gain(grade));
         ratio(sum, all, NO_RELEVANT)
     }
 }
@@ -154,21 +175,32 @@ const GAP: Def = Def {
     title: "Graded average precision",
     family: "graded_average_precision",
     aliases: &[Alias::plain("gap")],
-    params: &[JUDGED_ONLY],
+    params: &[utility::GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "GAP@k = sum over n <= k of (1/n) * sum over m <= n of min(g_m, g_n), divided by the sum of all grades of the topic: average precision, averaged over where the user draws the line between relevant and not.",
     range: Span::UNIT,
     undefined: "the topic has no document of a grade above 0",
     user_model: "that of AP, by a reader who finds grade 1 relevant, or only grade 2, ..., each with the same weight",
-    examples: &[Example {
-        measure: "GAP",
-        ranking: "1 0 2",
-        value: 2.0 / 3.0,
-        working: "rank 1: 1; rank 3: (min(1,2) + min(2,2))/3 = 1; (1 + 1)/(1 + 2) = 0.6667",
-    }],
+    examples: &[
+        Example {
+            measure: "GAP",
+            ranking: "1 0 2",
+            value: 2.0 / 3.0,
+            working: "rank 1: 1; rank 3: (min(1,2) + min(2,2))/3 = 1; (1 + 1)/(1 + 2) = 0.6667",
+        },
+        Example {
+            measure: "GAP(gains={1:0.2,2:1})",
+            ranking: "1 0 2",
+            value: 0.5,
+            working: "rank 1: 0.2; rank 3: (0.2 + 1)/3 = 0.4; (0.2 + 0.4)/(0.2 + 1) = 0.5",
+        },
+    ],
     differs: &[
-        "the paper lets each threshold have its own weight; here all steps of one grade weigh the same",
+        "the paper lets each threshold have its own weight, which is a gain here: gains={1:0.2,2:1} gives the steps from 0 to 1 and from 1 to 2 the weights 0.2 and 0.8",
     ],
     references: &["Robertson, Kanoulas and Yilmaz 2010"],
-    build: |args| Ok(Box::new(GradedAveragePrecision { k: args.depth() })),
+    build: |args| {
+        let worth = Utilities::given(args, &[])?;
+        Ok(Box::new(GradedAveragePrecision { k: args.depth(), worth }))
+    },
 };

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
 use super::range::{Summed, Terms};
+use super::structure::Form;
 use super::ties::OrderedWithin;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -19,7 +20,9 @@ const EPSILON: f64 = 1e-5;
 
 impl Formula for InferredAveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
+        let term = format!("(1 + (i - 1) * (r + {EPSILON}) / (i - 1 + 2 * {EPSILON})) / i");
         Declaration {
+            structure: Form::seen(self.rel, &term, "R").into(),
             // Where all is judged, what is pooled above a rank is all that stands there.
             ranges: Box::new(Summed {
                 k: u32::MAX,

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
 use super::range::Peaks;
+use super::structure::Form;
 use super::ties::OrderedWithin;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
@@ -24,7 +25,9 @@ struct InterpolatedPrecision {
 
 impl Formula for InterpolatedPrecision {
     fn declaration(&self) -> Declaration<'_> {
+        let form = Form::Interpolated { rel: self.rel, recalls: self.recalls.clone() };
         Declaration {
+            structure: form.into(),
             ranges: Box::new(Peaks {
                 rel: self.rel,
                 needed: Box::new(|relevant| {
@@ -37,28 +40,39 @@ impl Formula for InterpolatedPrecision {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let rel = N::decimal(self.rel);
-        let relevant = topic.relevant(&rel);
-        if relevant == 0 {
-            return Score::Undefined(NO_RELEVANT);
-        }
-        let ranks: Vec<u32> = topic.relevant_top(u32::MAX, &rel).map(|h| h.rank).collect();
-        // Best precision at the n-th relevant document or any later one: walk from the last.
-        let mut n = ranks.len();
-        let mut best = N::zero();
-        let mut sum = N::zero();
-        for recall in self.recalls.iter().rev() {
-            let needed = needed(*recall, relevant);
-            while n > 0 && n >= needed {
-                best = best.max(N::count(n as u32) / N::count(ranks[n - 1]));
-                n -= 1;
-            }
-            if needed <= ranks.len() {
-                sum = sum + best.clone();
-            }
-        }
-        Score::Value(sum / N::count(self.recalls.len() as u32))
+        mean(topic, self.rel, &self.recalls, needed)
     }
+}
+
+/// The mean of interpolated precisions at levels of recall in ascending order, of which `needed`
+/// says how many relevant documents make them.
+pub(crate) fn mean<N: Number>(
+    topic: &Judged<'_, N>,
+    rel: f64,
+    recalls: &[f64],
+    needed: impl Fn(f64, u32) -> usize,
+) -> Score<N> {
+    let rel = N::decimal(rel);
+    let relevant = topic.relevant(&rel);
+    if relevant == 0 {
+        return Score::Undefined(NO_RELEVANT);
+    }
+    let ranks: Vec<u32> = topic.relevant_top(u32::MAX, &rel).map(|h| h.rank).collect();
+    // Best precision at the n-th relevant document or any later one: walk from the last.
+    let mut n = ranks.len();
+    let mut best = N::zero();
+    let mut sum = N::zero();
+    for recall in recalls.iter().rev() {
+        let needed = needed(*recall, relevant);
+        while n > 0 && n >= needed {
+            best = best.max(N::count(n as u32) / N::count(ranks[n - 1]));
+            n -= 1;
+        }
+        if needed <= ranks.len() {
+            sum = sum + best.clone();
+        }
+    }
+    Score::Value(sum / N::count(recalls.len() as u32))
 }
 
 fn build(args: &Args, recalls: Vec<f64>) -> Box<InterpolatedPrecision> {

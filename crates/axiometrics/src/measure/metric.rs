@@ -6,7 +6,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use super::def::{Cutoff, Def};
-use super::params::{Args, Param};
+use super::params::{AVERAGE, Args, Param};
 use super::{Aggregate, Declaration, Exact, Measure, Score, Structure, User};
 use crate::data::{Hit, Hits, Judged, Needs};
 use crate::error::{Error, Result};
@@ -53,6 +53,10 @@ pub struct Metric {
     measure: Arc<dyn Measure>,
     needs: Needs,
     declared: Arc<Declared>,
+    /// The foreign spelling by which it was asked for.
+    asked: Option<Arc<str>>,
+    /// What others mean by that spelling.
+    note: Option<&'static str>,
 }
 
 /// What a measure declares, but for what borrows from it.
@@ -102,8 +106,37 @@ impl Metric {
         let judged_only = args.flag("judged_only");
         let Declaration { needs, aggregate, structure, .. } = measure.declaration();
         let needs = if judged_only { needs.union(Needs::JUDGED) } else { needs };
+        let aggregate = match args.average().and_then(Aggregate::named) {
+            None => aggregate,
+            Some(average) if aggregate == Aggregate::Mean => average,
+            Some(_) => {
+                return Err(Error::usage(format!("{} has a summary of its own", def.name))
+                    .help("leave avg out"));
+            }
+        };
         let declared = Arc::new(Declared { aggregate, structure });
-        Ok(Metric { origin, args, judged_only, measure, needs, declared })
+        Ok(Metric { origin, args, judged_only, measure, needs, declared, asked: None, note: None })
+    }
+
+    /// The same measure under the spelling by which it was asked for.
+    pub(super) fn asked_as(self, asked: Option<&str>, note: Option<&'static str>) -> Metric {
+        Metric { asked: asked.map(Arc::from), note, ..self }
+    }
+
+    /// The same measure under our own name.
+    #[must_use]
+    pub fn canonical(self) -> Metric {
+        Metric { asked: None, ..self }
+    }
+
+    /// Its name for people: the spelling by which it was asked for, or its canonical text.
+    pub fn title(&self) -> String {
+        self.asked.as_deref().map_or_else(|| self.to_string(), str::to_string)
+    }
+
+    /// What else the spelling stands for elsewhere, if other tools disagree about it.
+    pub fn note(&self) -> Option<&'static str> {
+        self.note
     }
 
     /// What the measure says about itself.
@@ -250,6 +283,10 @@ impl fmt::Display for Metric {
                 continue;
             }
             write!(f, "{separator}{name}={value}")?;
+            separator = ",";
+        }
+        if let Some(average) = self.args.average() {
+            write!(f, "{separator}{AVERAGE}={average}")?;
             separator = ",";
         }
         if separator == "," {

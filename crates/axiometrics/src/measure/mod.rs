@@ -11,6 +11,7 @@ mod metric;
 pub mod params;
 mod parse;
 pub mod range;
+pub(crate) mod spelling;
 pub mod structure;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -25,7 +26,7 @@ mod diversity;
 mod err;
 mod graded_average_precision;
 mod inferred;
-mod interpolated;
+pub(crate) mod interpolated;
 mod judgement_groups;
 mod pairs;
 mod precision;
@@ -37,6 +38,7 @@ mod set;
 mod stratified;
 mod tau;
 pub mod user;
+mod utility;
 
 pub use crate::number::{Exact, Number};
 pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Summary};

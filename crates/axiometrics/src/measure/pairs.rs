@@ -5,6 +5,7 @@ use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
 use super::range::{Summed, Terms, Totals};
+use super::structure::Form;
 use super::ties::{OrderedWithin, Pairs};
 use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -93,7 +94,9 @@ fn by_wrong_pairs<'a>(
 
 impl Formula for Bpref {
     fn declaration(&self) -> Declaration<'_> {
+        let term = "max(0, 1 - n / min(max(N, 1), R))";
         Declaration {
+            structure: Form::seen(self.rel, term, "R").into(),
             aggregate: self.aggregate.clone(),
             ranges: Box::new(self.summed()),
             ties: Box::new(Pairs {
@@ -179,6 +182,7 @@ struct Accuracy {
 impl Formula for Accuracy {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: Form::seen(self.rel, "o - n", "h * o").into(),
             ranges: Box::new(by_wrong_pairs(self.k, self.rel, |totals: &Totals| {
                 let other = totals.retrieved.min(self.k) - totals.seen;
                 let pairs = f64::from(totals.seen) * f64::from(other);
@@ -262,7 +266,9 @@ impl AreaUnderCurve {
 
 impl Formula for AreaUnderCurve {
     fn declaration(&self) -> Declaration<'_> {
+        let [term, rest, divisor] = ["N - n", "(R - h) * (N - o) / 2", "R * N"].map(str::to_string);
         Declaration {
+            structure: Form::Seen { rel: self.rel, term, rest, divisor }.into(),
             ranges: Box::new(by_wrong_pairs(u32::MAX, self.rel, |totals: &Totals| {
                 let Totals { sum, seen, relevant, judged, retrieved } = *totals;
                 let right = f64::from(seen) * f64::from(judged - relevant) - sum;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::aggregate::AVERAGES;
 use crate::error::{Error, Result};
 
 /// A declared parameter.
@@ -183,20 +184,26 @@ pub struct Args {
     declared: Declared,
     given: Vec<Option<Value>>,
     cutoff: Option<u32>,
+    /// The average over topics that was asked for.
+    average: Option<&'static str>,
 }
 
 impl Args {
     /// Nothing given yet.
     pub fn new(declared: impl Into<Declared>) -> Args {
         let declared = declared.into();
-        Args { given: vec![None; declared.len()], declared, cutoff: None }
+        Args { given: vec![None; declared.len()], declared, cutoff: None, average: None }
     }
 
     /// Takes a parameter as the user wrote it. The error says what was expected; the caller adds
     /// which measure.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let is_it = |p: &Param| p.name == name || (p.name == MAX_REL.name && name == "max_grade");
-        let Some(i) = self.declared.iter().position(is_it) else {
+        let found = self.declared.iter().position(is_it);
+        if found.is_none() && name == AVERAGE {
+            return self.set_average(text);
+        }
+        let Some(i) = found else {
             let names: Vec<&str> = self.declared.iter().map(|p| p.name.as_ref()).collect();
             let known = if names.is_empty() {
                 "it has none".to_string()
@@ -214,6 +221,24 @@ impl Args {
         })?;
         self.given[i] = Some(value);
         Ok(())
+    }
+
+    /// Takes the average that any measure of the registry can be asked for.
+    fn set_average(&mut self, text: &str) -> Result<()> {
+        let names: Vec<&'static str> = AVERAGES.iter().map(|(name, _)| *name).collect();
+        let found = names.iter().find(|name| **name == text.trim_matches('\'')).copied();
+        self.average = Some(found.ok_or_else(|| {
+            Error::usage(format!(
+                "parameter {AVERAGE}: found \"{text}\", expected one of {}",
+                names.join(", ")
+            ))
+        })?);
+        Ok(())
+    }
+
+    /// The average over topics that was asked for.
+    pub(super) fn average(&self) -> Option<&'static str> {
+        self.average
     }
 
     /// Sets the cutoff.
@@ -290,9 +315,13 @@ impl PartialEq for Args {
     fn eq(&self, other: &Args) -> bool {
         std::ptr::eq(&*self.declared, &*other.declared)
             && self.cutoff == other.cutoff
+            && self.average == other.average
             && self.effective() == other.effective()
     }
 }
+
+/// The parameter that asks for an average over topics.
+pub(super) const AVERAGE: &str = "avg";
 
 /// The threshold of binary relevance, which most measures share.
 pub const REL: Param = Param {

@@ -16,9 +16,10 @@
 
 use std::sync::Arc;
 
-use super::def::{Alias, Cutoff, Def, Suffix};
+use super::def::{Cutoff, Def, Suffix};
 use super::metric::{Metric, Own};
 use super::params::{Args, Declared};
+use super::spelling::{self, resolve};
 use super::{definitions, params};
 use crate::error::{Error, Result};
 use crate::remedy::Remedy;
@@ -29,7 +30,8 @@ pub fn parse_list(text: &str) -> Result<Vec<Metric>> {
 }
 
 /// The same, where a name that ends in `.toml` is a file: `my.toml`, `my.toml@10`,
-/// `my.toml(p=0.9)`. Only `io` opens files, so the caller says how.
+/// `my.toml(p=0.9)`; and so is a name of no measure, if it is opened. Only `io` opens files, so the
+/// caller says how.
 pub fn parse_list_with(text: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let mut all = Vec::new();
     for token in tokens(text) {
@@ -55,10 +57,12 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
     let (head, arguments, tail) = split(token).map_err(bad)?;
     let (tail_cutoff, tail_rel) = split_tail(tail).map_err(bad)?;
-    let file = if head.ends_with(".toml") { Some(open(head)?) } else { None };
-    let named = match &file {
+    let named = if head.ends_with(".toml") { None } else { resolve(head) };
+    // What is no measure can be a file that comes with the program.
+    let file = match &named {
         Some(_) => None,
-        None => Some(resolve(head).ok_or_else(|| unknown(token, head))?),
+        None if head.ends_with(".toml") => Some(open(head)?),
+        None => Some(open(head).map_err(|_| unknown(token, head))?),
     };
     let (declared, takes): (Declared, Cutoff) = match (&file, &named) {
         (Some(file), _) => (file.params().into(), file.def().cutoff),
@@ -100,9 +104,13 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
         return Ok(vec![Metric::own_with(file, base)?]);
     }
     let Some(named) = named else { return Err(unknown(token, head)) };
+    let note = spelling::note(head, |name| arguments.contains(name), base.cutoff().is_some());
+    // A foreign spelling stays the name of its column.
+    let asked = (named.alias.is_some() || named.def.name != head).then_some(token);
     if named.glued.is_empty() {
-        return Ok(vec![Metric::new(named.def, base)?]);
+        return Ok(vec![Metric::new(named.def, base)?.asked_as(asked, note)]);
     }
+    let asked = asked.filter(|_| named.glued.len() == 1);
     named
         .glued
         .iter()
@@ -123,42 +131,9 @@ fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
                 }
                 _ => args.set_cutoff(Some(cutoff(value).map_err(bad)?)),
             }
-            Metric::new(named.def, args)
+            Ok(Metric::new(named.def, args)?.asked_as(asked, None))
         })
         .collect()
-}
-
-/// What a name stands for.
-struct Named<'t> {
-    def: &'static Def<'static>,
-    alias: Option<&'static Alias>,
-    /// The numbers glued to the name.
-    glued: Vec<&'t str>,
-}
-
-fn resolve(head: &str) -> Option<Named<'_>> {
-    if let Some(def) = definitions().find(|d| d.name == head) {
-        return Some(Named { def, alias: None, glued: Vec::new() });
-    }
-    let aliases = || definitions().flat_map(|d| d.aliases.iter().map(move |a| (d, a)));
-    if let Some((def, alias)) = aliases().find(|(_, a)| a.spelling == head) {
-        return Some(Named { def, alias: Some(alias), glued: Vec::new() });
-    }
-    // The longest spelling wins: `map_cut_10` is `map_cut`, never `map` with `cut_10`.
-    aliases()
-        .filter(|(_, a)| a.suffix != Suffix::None)
-        .filter_map(|(d, a)| {
-            let rest = head.strip_prefix(a.spelling)?;
-            let rest = rest.strip_prefix(['_', '.'])?;
-            let number = |t: &str| {
-                t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
-                    && t.parse::<f64>().is_ok()
-            };
-            let glued: Vec<&str> = rest.split(',').collect();
-            glued.iter().all(|t| number(t)).then_some((d, a, glued))
-        })
-        .max_by_key(|(_, a, _)| a.spelling.len())
-        .map(|(def, alias, glued)| Named { def, alias: Some(alias), glued })
 }
 
 /// Head, arguments between the outer parentheses, and what follows the `@` or `-l`.
@@ -192,7 +167,10 @@ fn split_tail(tail: &str) -> std::result::Result<(Option<&str>, Option<&str>), S
 
 fn cutoff(text: &str) -> std::result::Result<u32, String> {
     text.parse::<u32>().ok().filter(|k| *k > 0).ok_or_else(|| {
-        format!("found the cutoff \"{text}\", expected a whole number of at least 1")
+        format!(
+            "found the cutoff \"{text}\", expected a whole number of at least 1 and at most {}",
+            u32::MAX
+        )
     })
 }
 
@@ -238,9 +216,30 @@ fn split_outside(text: &str, separator: impl Fn(char, Option<char>) -> bool) -> 
     parts.into_iter().map(str::trim).filter(|p| !p.is_empty()).collect()
 }
 
-/// An unknown name gets the nearest known ones, or none where nothing is near.
+/// An unknown name gets the nearest known ones, or none where nothing is near. They keep what
+/// follows the name.
 fn unknown(token: &str, head: &str) -> Error {
+    let error = Error::usage(format!("unknown measure \"{token}\""));
     let bare = head.trim_end_matches(|c: char| c.is_ascii_digit() || "._,-".contains(c));
+    let behind = token.strip_prefix(head).unwrap_or_default();
+    let glued = head[bare.len()..].trim_matches(['_', '.', '-']);
+    let like_asked = |name: &str| {
+        let takes = definitions().find(|def| def.name == name).map(|def| def.cutoff);
+        match takes {
+            Some(Cutoff::Never) => name.to_string(),
+            _ if !behind.is_empty() => format!("{name}{behind}"),
+            Some(_) if glued.parse::<u32>().is_ok() => format!("{name}@{glued}"),
+            _ => name.to_string(),
+        }
+    };
+    let cases = spelling::in_other_cases(head);
+    if !cases.is_empty() {
+        let names: Vec<String> = cases.iter().map(|name| format!("{name}{behind}")).collect();
+        return error.help(format!(
+            "capitals matter here, as other tools disagree: {}",
+            names.join(" or ")
+        ));
+    }
     let distance = |name: &str| {
         let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &bare.to_lowercase());
         (distance <= 1 + name.len().min(bare.len()) / 4).then_some(distance)
@@ -252,14 +251,13 @@ fn unknown(token: &str, head: &str) -> Error {
         .filter_map(|d| spellings(d).filter_map(distance).min().map(|nearest| (nearest, d.name)))
         .collect();
     near.sort();
-    let error = Error::usage(format!("unknown measure \"{token}\""));
     match near.as_slice() {
         [] => error.help(
             Remedy::default().call("measures").text(" lists all measures, and searches them"),
         ),
         near => error.help(format!(
             "did you mean {}?",
-            near.iter().take(3).map(|n| n.1).collect::<Vec<_>>().join(", ")
+            near.iter().take(3).map(|n| like_asked(n.1)).collect::<Vec<_>>().join(", ")
         )),
     }
 }
@@ -286,9 +284,37 @@ mod tests {
     }
 
     #[test]
+    fn a_foreign_spelling_stays_the_title() {
+        for (text, canonical, title) in [
+            ("MRR@10", "RR@10", "MRR@10"),
+            ("Ndcg@10", "nDCG@10", "Ndcg@10"),
+            ("ndcg_cut_5", "nDCG@5", "ndcg_cut_5"),
+            ("nDCG(dcg='exp-log2')@10", "nDCG(dcg=exp-log2)@10", "nDCG(dcg=exp-log2)@10"),
+        ] {
+            let metric: Metric = text.parse().unwrap();
+            assert_eq!((metric.to_string().as_str(), metric.title().as_str()), (canonical, title));
+            assert_eq!(metric.clone().canonical().title(), canonical);
+        }
+        assert_eq!(parse("P.5,10").unwrap()[1].title(), "P@10");
+    }
+
+    #[test]
+    fn disputed_spellings_have_a_note() {
+        let note = |text: &str| text.parse::<Metric>().unwrap().note();
+        for text in ["rbp", "RBP", "HIT@10", "Hit@10", "hits", "MAP@10"] {
+            assert!(note(text).is_some(), "{text}");
+        }
+        for text in ["RBP(p=0.8)", "rbp(p=0.8)", "MAP", "AP@10", "Success@10", "nDCG@10"] {
+            assert_eq!(note(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn unknown_names_get_near_ones() {
         let e = parse("nDGC@10").unwrap_err().to_string();
-        assert!(e.contains("did you mean nDCG"), "{e}");
+        assert!(e.contains("did you mean nDCG@10"), "{e}");
+        let e = parse("Rbp@10").unwrap_err().to_string();
+        assert!(e.contains("rbp@10") && e.contains("RBP@10"), "{e}");
         assert!(parse("xyzzy").unwrap_err().to_string().contains("measures lists all measures"));
     }
 

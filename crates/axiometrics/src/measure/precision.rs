@@ -3,8 +3,9 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::range::{self, Additive, Counts, Extremes, First, MovingCutoff};
-use super::structure::{Combine, Divisor, Gain, Shape, Weights};
+use super::structure::{Combine, Depth, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{Linear, Ordered};
+use super::utility::{self, Utilities};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -158,6 +159,12 @@ pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta:
     ratio((N::one() + weight) * seen, weighted, "beta is 0 and nothing was retrieved")
 }
 
+/// The same in words, for h relevant documents among k, of R in all.
+pub(super) fn f_formula(beta: f64) -> String {
+    let weight = beta * beta;
+    format!("(1 + {weight}) * h / ({weight} * R + k)")
+}
+
 /// How much more recall counts than precision.
 pub(super) const BETA: Param = Param {
     name: Cow::Borrowed("beta"),
@@ -185,7 +192,9 @@ impl FMeasure {
 
 impl Formula for FMeasure {
     fn declaration(&self) -> Declaration<'_> {
+        let form = Form::Count { rel: self.rel, value: f_formula(self.beta), needs_relevant: true };
         Declaration {
+            structure: form.into(),
             ranges: Box::new(self.counts()),
             ties: Box::new(self.counts()),
             ..Declaration::new(Needs::for_threshold(self.rel))
@@ -324,6 +333,7 @@ impl Formula for RPrecision {
         let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
         let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
         Declaration {
+            structure: Form::Share { rel: self.rel, depth: Depth::CutoffOrRelevant }.into(),
             ranges: Box::new(MovingCutoff {
                 rel: self.rel,
                 depth: Box::new(|relevant| self.depth(relevant)),
@@ -362,7 +372,7 @@ const R_PRECISION: Def = Def {
         working: "R = 3, two of the first three are relevant: 2/3",
     }],
     differs: &["trec_eval gives 0 where the topic has no relevant document"],
-    references: &["Moffat 2013, section 2"],
+    references: &["Moffat 2013, section 3"],
     build: |args| Ok(Box::new(RPrecision { k: args.depth(), rel: args.number("rel") })),
 };
 
@@ -390,6 +400,7 @@ impl Formula for MultipleOfR {
         let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
         let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
         Declaration {
+            structure: Form::Share { rel: self.rel, depth: Depth::Multiple(self.multiple) }.into(),
             ranges: Box::new(MovingCutoff {
                 rel: self.rel,
                 depth: Box::new(|relevant| self.depth(relevant)),
@@ -470,6 +481,7 @@ const SUCCESS: Def = Def {
         Alias::cut("hit_rate"),
         Alias::cut("Hit"),
         Alias::cut("HitRate"),
+        Alias::cut("HR"),
     ],
     params: &[REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
@@ -490,6 +502,8 @@ const SUCCESS: Def = Def {
 
 struct MaximumGain {
     k: u32,
+    /// What each grade is worth, if the user says so.
+    worth: Option<Utilities>,
 }
 
 impl Formula for MaximumGain {
@@ -501,7 +515,7 @@ impl Formula for MaximumGain {
             divisor: Divisor::None,
         };
         Declaration {
-            structure: shape.into(),
+            structure: if self.worth.is_some() { Structure::default() } else { shape.into() },
             ranges: Box::new(Extremes(range::Kind::Exact)),
             ties: Box::new(Ordered),
             ..Declaration::new(Needs::POSITIVE)
@@ -509,7 +523,10 @@ impl Formula for MaximumGain {
     }
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let best = topic.top(self.k).fold(N::zero(), |best, h| best.max(h.grade.clone()));
-        Score::Value(best / topic.max_grade.clone())
+        Score::Value(match &self.worth {
+            Some(worth) => worth.of(&best),
+            None => best / topic.max_grade.clone(),
+        })
     }
 }
 
@@ -518,7 +535,7 @@ const HIT: Def = Def {
     title: "Maximum gain in the top k",
     family: "precision",
     aliases: &[],
-    params: &[JUDGED_ONLY],
+    params: &[utility::GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "HIT@k = the largest grade in the top k, divided by the maximum grade of the collection.",
     range: Span::UNIT,
@@ -531,6 +548,8 @@ const HIT: Def = Def {
         working: "the best grade in the top two is 1 of 2: 0.5",
     }],
     differs: &["not the hit rate of recommender tools: that is Success"],
-    references: &["Moffat 2013, Table 1"],
-    build: |args| Ok(Box::new(MaximumGain { k: args.depth() })),
+    references: &["Moffat 2013, section 2"],
+    build: |args| {
+        Ok(Box::new(MaximumGain { k: args.depth(), worth: Utilities::given(args, &[])? }))
+    },
 };

@@ -3,8 +3,9 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
 use super::range::Additive;
-use super::structure::{Combine, Divisor, Gain, Shape, Weights};
+use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Linear;
+use super::utility::{self, Utilities};
 use super::{Declaration, Formula, Number, Score, Tail};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -16,13 +17,16 @@ struct RankBiasedPrecision {
     p: f64,
     /// Binary gains from this grade on; graded gains where absent.
     rel: Option<f64>,
+    /// What each grade is worth, if the user says so.
+    worth: Option<Utilities>,
 }
 
 impl RankBiasedPrecision {
     fn gain<N: Number>(&self, topic: &Judged<'_, N>, grade: &N) -> N {
-        match self.rel {
-            Some(rel) if *grade >= N::decimal(rel) => N::one(),
-            None if *grade > N::zero() => grade.clone() / topic.max_grade.clone(),
+        match (self.rel, &self.worth) {
+            (Some(rel), _) if *grade >= N::decimal(rel) => N::one(),
+            (None, None) if *grade > N::zero() => grade.clone() / topic.max_grade.clone(),
+            (None, Some(worth)) => worth.of(grade),
             _ => N::zero(),
         }
     }
@@ -32,9 +36,8 @@ impl RankBiasedPrecision {
     }
 
     fn with_tail(&self, topic: &Judged<'_>, score: f64) -> f64 {
-        let top = self.rel.is_none_or(|rel| *topic.max_grade >= rel);
         let depth = topic.retrieved.min(self.k);
-        score + if top { self.p.powf(f64::from(depth)) } else { 0.0 }
+        score + self.gain(topic, topic.max_grade) * self.p.powf(f64::from(depth))
     }
 }
 
@@ -51,7 +54,7 @@ impl Formula for RankBiasedPrecision {
             all.take(ranks.min(self.k) as usize).collect()
         };
         Declaration {
-            structure: shape.into(),
+            structure: if self.worth.is_some() { Structure::default() } else { shape.into() },
             ranges: Box::new(Additive),
             ties: Box::new(Linear {
                 gain: Box::new(|topic, grade| self.gain(topic, &grade)),
@@ -104,18 +107,26 @@ const RBP: Def = Def {
     title: "Rank-biased precision",
     family: "rbp",
     aliases: &[Alias::param("rbp", "p").implying("p=0.9")],
-    params: &[P, BINARY, JUDGED_ONLY],
+    params: &[P, BINARY, utility::GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
-    definition: "RBP = (1-p) * sum of r_i * p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains. Unjudged documents count 0: the score is the lower end of its range.",
+    definition: "RBP = (1-p) * sum of r_i * p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains, gains={1:0.1,2:1} for others. Unjudged documents count 0: the score is the lower end of its range.",
     range: Span::UNIT,
     undefined: "never",
     user_model: "reads the first document, and after each goes on with probability p: on average 1/(1-p) documents",
-    examples: &[Example {
-        measure: "RBP(p=0.8)",
-        ranking: "1 0 1",
-        value: 0.328,
-        working: "0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328",
-    }],
+    examples: &[
+        Example {
+            measure: "RBP(p=0.8)",
+            ranking: "1 0 1",
+            value: 0.328,
+            working: "0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328",
+        },
+        Example {
+            measure: "RBP(p=0.8,gains={1:0.1,2:0.3,3:0.7,4:1})",
+            ranking: "3 0 1",
+            value: 0.1528,
+            working: "0.2 * (0.7 + 0.1 * 0.8^2) = 0.2 * 0.764 = 0.1528",
+        },
+    ],
     differs: &[
         "trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade",
     ],
@@ -125,6 +136,7 @@ const RBP: Def = Def {
             k: args.depth(),
             p: args.number("p"),
             rel: args.optional("rel"),
+            worth: Utilities::given(args, &["rel"])?,
         }))
     },
 };

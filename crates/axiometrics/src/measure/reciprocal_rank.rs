@@ -5,7 +5,7 @@ use super::params::{JUDGED_ONLY, REL};
 use super::range::First;
 use super::structure::{Combine, Divisor, Gain, Shape, Weights};
 use super::user::{self, User, Walk};
-use super::{Declaration, Formula, Number, Score};
+use super::{Declaration, Formula, Number, Score, Tail};
 use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&RECIPROCAL_RANK];
@@ -42,6 +42,14 @@ impl Formula for ReciprocalRank {
             structure: shape.into(),
             ranges: Box::new(first),
             ties: Box::new(first),
+            tail: if self.k < u32::MAX {
+                Tail::None
+            } else {
+                Tail::Endless(Box::new(|topic, score| {
+                    let next = 1.0 / f64::from(topic.retrieved + 1);
+                    (score == 0.0 && *topic.max_grade >= self.rel).then_some(next)
+                }))
+            },
             user: Some(self.user()),
             ..Declaration::new(Needs::for_threshold(self.rel))
         }

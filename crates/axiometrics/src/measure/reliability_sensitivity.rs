@@ -10,6 +10,7 @@ use super::def::{Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param};
 use super::range::{IfBinary, NoRange, Prefix};
 use super::ties::OrderedIfBinary;
+use super::utility::{self, Utilities};
 use super::{Declaration, Formula, Number, Score};
 use crate::choice::Choice;
 use crate::curve::{Curve, LevelWeight, Variant};
@@ -33,6 +34,8 @@ struct OfRanking {
     curve: Curve,
     variant: Variant,
     side: Side,
+    /// What each grade is worth, if the user says so: grades of one worth are one level.
+    worth: Option<Utilities>,
 }
 
 /// A relevant document that was retrieved, as one side weighs it.
@@ -194,6 +197,8 @@ impl Formula for OfRanking {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let mapped = self.worth.as_ref().map(|worth| worth.topic(topic));
+        let topic = &mapped.as_ref().map_or(*topic, |mapped| mapped.view(topic));
         Score::Value(match self.side {
             Side::Reliability => self.reliability(topic),
             Side::Sensitivity => self.sensitivity(topic),
@@ -230,13 +235,19 @@ const BETA: Param = Param {
     doc: "how many times as important Sensitivity is as Reliability",
 };
 
+/// Only the order of gains matters here.
+const LEVELS: Param = Param {
+    doc: "what each grade is worth, from 0 to 1: {1:0,2:1,3:1}; grades of one worth are one level, those worth 0 are not relevant",
+    ..utility::GAINS
+};
+
 /// What the three have in common.
 const COMMON: Def = Def {
     name: "",
     title: "",
     family: FAMILY,
     aliases: &[],
-    params: &[TOP, SHARE, VARIANT, JUDGED_ONLY],
+    params: &[TOP, SHARE, VARIANT, LEVELS, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "",
     range: Span::UNIT,
@@ -254,6 +265,7 @@ fn build(args: &super::Args, side: Side) -> crate::Result<Box<dyn super::Measure
         curve: Curve::new(args.number("n"), args.number("w"))?,
         variant: Variant::from_name(&args.text("variant"))?,
         side,
+        worth: Utilities::given(args, &[])?,
     }))
 }
 
@@ -298,7 +310,7 @@ const RS_S: Def = Def {
 const RS_F: Def = Def {
     name: "RS_F",
     title: "F of Reliability and Sensitivity of a ranking",
-    params: &[TOP, SHARE, VARIANT, BETA, JUDGED_ONLY],
+    params: &[TOP, SHARE, VARIANT, BETA, LEVELS, JUDGED_ONLY],
     definition: "RS_F = (1 + b^2) RS_R RS_S / (b^2 RS_R + RS_S), 0 if both are 0; with b = 1, the default, the harmonic mean of RS_R and RS_S.",
     user_model: "wants a ranking that says nothing wrong and leaves nothing out",
     examples: &[

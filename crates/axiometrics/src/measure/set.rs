@@ -2,8 +2,9 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Kind, Param, REL};
-use super::precision::{BETA, f_measure, relevant_seen};
+use super::precision::{BETA, f_formula, f_measure, relevant_seen};
 use super::range::{Corners, Counts};
+use super::structure;
 use super::ties::OrderedWithin;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
@@ -34,6 +35,7 @@ struct SetMeasure {
 impl Formula for SetMeasure {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: self.form().into(),
             ranges: Box::new(self.counts()),
             ties: Box::new(self.counts()),
             ..Declaration::new(Needs::for_threshold(self.rel))
@@ -50,6 +52,17 @@ impl Formula for SetMeasure {
 }
 
 impl SetMeasure {
+    fn form(&self) -> structure::Form {
+        let (value, needs_relevant) = match self.form {
+            Form::Precision => ("h / k".to_string(), false),
+            Form::RelativePrecision => ("h / min(k, R)".to_string(), true),
+            Form::Recall => ("h / R".to_string(), true),
+            Form::F { beta } => (f_formula(beta), true),
+            Form::AveragePrecision => ("h^2 / (k * R)".to_string(), true),
+        };
+        structure::Form::Count { rel: self.rel, value, needs_relevant }
+    }
+
     fn counts(&self) -> Counts<'_> {
         let value =
             Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
@@ -218,7 +231,15 @@ struct Utility {
 
 impl Formula for Utility {
     fn declaration(&self) -> Declaration<'_> {
+        let Utility { relevant_retrieved: a, other_retrieved: b, relevant_missed: c, .. } = self;
+        let (d, docs) = (self.other_left, self.docs);
+        let left =
+            if d == 0.0 { String::new() } else { format!(" + ({d}) * ({docs} - k - R + h)") };
+        let missed = if *c == 0.0 { String::new() } else { format!(" + ({c}) * (R - h)") };
+        let value = format!("({a}) * h + ({b}) * (k - h){missed}{left}");
         Declaration {
+            structure: structure::Form::Count { rel: self.rel, value, needs_relevant: false }
+                .into(),
             // Every document whose relevance is open adds or takes the same, in its own cell of the
             // table.
             ranges: Box::new(Corners),

@@ -5,7 +5,7 @@
 //! The facts themselves (which weights decrease, which have a finite sum) belong to closed
 //! families, where they are mathematics and need no trust.
 
-use super::cwl::trigamma;
+use super::Number;
 
 /// What a measure declares. The default declares nothing, and then verdicts can only be searched
 /// for.
@@ -13,8 +13,10 @@ use super::cwl::trigamma;
 pub struct Structure {
     /// The gains that the measure is written over, where the automatic rule would choose others.
     pub domain: Option<Domain>,
-    /// The shape of the formula.
+    /// The shape of the formula, if it is a weighted sum or its like.
     pub shape: Option<Shape>,
+    /// The formula in other words, if it is not.
+    pub form: Option<Form>,
     /// Why the numeric properties make no sense for this measure, where they do not.
     pub exempt: Option<&'static str>,
 }
@@ -23,6 +25,103 @@ impl From<Shape> for Structure {
     fn from(shape: Shape) -> Structure {
         Structure { shape: Some(shape), ..Structure::default() }
     }
+}
+
+impl From<Form> for Structure {
+    fn from(form: Form) -> Structure {
+        Structure { form: Some(form), ..Structure::default() }
+    }
+}
+
+/// A formula as expressions, which the laboratory can reason about. They speak of binary relevance
+/// but for [`Form::Reader`]; R is the number of relevant documents of the collection, N of the
+/// others.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// The sum, over the relevant documents that are seen, of a term of its rank i and the r
+    /// relevant and n other documents above it, and of a rest; over a divisor, which if it is zero
+    /// leaves the score undefined. All may speak of R and N, and of the h relevant and o other
+    /// documents that are seen.
+    Seen {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// What a document adds.
+        term: String,
+        /// What is added for the documents that are not seen.
+        rest: String,
+        /// What the sum is divided by.
+        divisor: String,
+    },
+    /// What the collection's best ranking down to k has of a weighted sum.
+    Best(Shape),
+    /// The mean over recall levels of the highest precision at a relevant document by which that
+    /// share of R, rounded, was seen; 0 if it never is.
+    Interpolated {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// The recall levels.
+        recalls: Vec<f64>,
+    },
+    /// A value of the h relevant documents among the k that are seen, R and N.
+    Count {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// The value.
+        value: String,
+        /// There is no value if nothing is relevant.
+        needs_relevant: bool,
+    },
+    /// The share of relevant documents among the first so many, whether they were retrieved or not.
+    Share {
+        /// The lowest grade that is relevant.
+        rel: f64,
+        /// How many.
+        depth: Depth,
+    },
+    /// What a user finds per document read. C, the probability of reading on, is an expression of
+    /// the rank i, the gain g there and the gain G down to there.
+    Reader {
+        /// C.
+        continuation: String,
+        /// The user reads no further than rank k.
+        ends: bool,
+        /// What can still be gained behind rank i with the gain G, at most, if that is known: an
+        /// expression of i and G.
+        potential: Option<String>,
+    },
+    /// A rising function of another form's value.
+    Rising {
+        /// The form whose value is z.
+        of: Box<Form>,
+        /// The function.
+        rise: Rise,
+    },
+}
+
+impl Form {
+    /// A sum over the relevant documents that are seen, with no rest.
+    pub fn seen(rel: f64, term: &str, divisor: &str) -> Form {
+        let [term, rest, divisor] = [term, "0", divisor].map(str::to_string);
+        Form::Seen { rel, term, rest, divisor }
+    }
+}
+
+/// How many documents count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Depth {
+    /// The smaller of k and R.
+    CutoffOrRelevant,
+    /// This many times R, and 0.9 more, without its fraction.
+    Multiple(f64),
+}
+
+/// A function of z that rises with it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rise {
+    /// The natural logarithm of an expression of z and R.
+    Ln(String),
+    /// ln(z / (1 - z)), z held this far from 0 and from 1.
+    ClippedLogit(f64),
 }
 
 /// The gains that a measure is written over.
@@ -59,6 +158,8 @@ pub enum Combine {
     Best,
     /// The sum of w(i) g(i) (g(1) + ... + g(i)): with w(i) = 1/i the sum of precisions.
     Cumulated,
+    /// The sum of w(i) g(i) (1 - g(1)) ... (1 - g(i-1)): each document may end the search.
+    Cascade,
 }
 
 /// A family of weights by rank: all positive, none increasing, w(1) = 1.
@@ -106,7 +207,7 @@ impl Weights {
     pub fn tail(self, rank: u32) -> Option<f64> {
         match self {
             Weights::Geometric(p) => Some(p.powf(f64::from(rank)) / (1.0 - p)),
-            Weights::InverseSquare(s) => Some(s * s * trigamma(f64::from(rank) + s)),
+            Weights::InverseSquare(s) => Some(s * s * (f64::from(rank) + s).trigamma()),
             _ => None,
         }
     }
@@ -123,6 +224,8 @@ pub enum Gain {
     Exponential,
     /// 1 from this grade on.
     Threshold(f64),
+    /// (2^grade - 1) / 2^m, m the maximum grade: the probability that a document satisfies.
+    Satisfaction,
 }
 
 impl Gain {
@@ -133,6 +236,7 @@ impl Gain {
             Gain::Scaled => grade / max_grade,
             Gain::Exponential => grade.exp2() - 1.0,
             Gain::Threshold(rel) => f64::from(u8::from(grade >= rel)),
+            Gain::Satisfaction => (grade.exp2() - 1.0) / max_grade.exp2(),
         }
     }
 }

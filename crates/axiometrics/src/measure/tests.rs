@@ -132,10 +132,12 @@ fn the_folder_is_the_registry() {
         "parse",
         "preference",
         "range",
+        "spelling",
         "structure",
         "tests",
         "ties",
         "user",
+        "utility",
     ];
     let files: BTreeSet<String> = std::fs::read_dir(folder)
         .unwrap()

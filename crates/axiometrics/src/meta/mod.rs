@@ -14,7 +14,7 @@ mod strictness;
 
 use serde::Serialize;
 
-pub use agreement::{Agreement, agreement};
+pub use agreement::{Agreement, agreement, correlation};
 pub use discriminative::{DiscriminativePower, discriminative_power};
 pub use halves::{Halves, halves};
 pub use pool_bias::{MeasureBias, PoolBias, PooledRankings, RunBias, Team, TeamBias, pool_bias};
@@ -33,7 +33,7 @@ use crate::stats::{Resampling, ScoreMatrix};
 pub struct Settings {
     /// The test of discriminative power. A paired test is not corrected, as Sakai (2006) did not.
     pub test: Procedure,
-    /// Its level.
+    /// The significance level of that test.
     pub alpha: f64,
     /// Resamples of the test, and the seed of all.
     pub resampling: Resampling,
@@ -74,6 +74,8 @@ pub struct MetaEvaluation {
     /// Matrices of the measures' agreement on the order of systems, rows and columns in the order
     /// of the measures.
     pub agreement: Vec<Agreement>,
+    /// The same of the correlation of scores.
+    pub correlation: Vec<Agreement>,
     /// How it was done.
     pub settings: Settings,
 }
@@ -95,6 +97,11 @@ pub struct MeasureMeta {
     pub discriminative_power: DiscriminativePower,
     /// What changes between halves of the topics.
     pub halves: Halves,
+    /// The mean of each system.
+    pub means: Vec<f64>,
+    /// The scores of all systems on all topics, system by system.
+    #[serde(skip)]
+    pub outputs: Vec<f64>,
 }
 
 /// The output about which a measure and another disagree most.
@@ -162,6 +169,8 @@ pub fn evaluate<M: Measured>(
             robustness: robustness(scores)?,
             discriminative_power: discriminative_power(scores, settings)?,
             halves: halves(scores, settings)?,
+            means: scores.means(),
+            outputs: agreement::outputs(scores),
         });
     }
     Ok(MetaEvaluation {
@@ -171,6 +180,7 @@ pub fn evaluate<M: Measured>(
         against: against.iter().map(|i| metrics[*i].name()).collect(),
         measures,
         agreement: agreement(&scores, settings.rbo_p)?,
+        correlation: correlation(&scores)?,
         settings: settings.clone(),
     })
 }

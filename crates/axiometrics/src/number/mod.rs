@@ -1,24 +1,23 @@
 //! The numbers a formula is written over.
 //!
 //! A measure's formula is written once, generic over [`Number`]: `f64` when runs are scored,
-//! [`Exact`] when properties are decided. [`Exact`] is a rational that turns into an `f64` as soon
-//! as a logarithm or a root enters; the checker asks [`Exact::is_exact`] and states a tolerance
-//! where the answer is no.
+//! [`Exact`] when properties are decided. [`Exact`] is a rational that turns into a float as soon
+//! as a logarithm or a root enters. What floats cannot tell apart is asked again within
+//! [`precisely`]: there it turns into an interval of 77 digits ([`Real`]), which is far slower and
+//! never guesses.
 
+mod dyadic;
+mod exact;
+mod real;
 mod sum;
 
+pub use exact::{Exact, precisely};
+pub use real::Real;
 pub use sum::ExactSum;
 
-use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::LazyLock;
-
-use num_bigint::BigInt;
-use num_rational::{BigRational, Rational64};
-use num_traits::{
-    CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, FromPrimitive, ToPrimitive, Zero,
-};
 
 /// What a formula may do with its numbers.
 pub trait Number:
@@ -34,23 +33,41 @@ pub trait Number:
     + Neg<Output = Self>
     + 'static
 {
+    /// How many terms of a sum without end are added before it is given up.
+    fn patience() -> u32;
     /// A whole number.
     fn int(n: i64) -> Self;
     /// The decimal fraction that an `f64` prints as: a parameter `0.8` is 4/5, not the nearest
     /// binary fraction.
     fn decimal(x: f64) -> Self;
-    /// The value of a function that leaves the rationals, computed in floating point.
-    fn approx(x: f64) -> Self;
+    /// Larger than every number.
+    fn infinity() -> Self;
+    /// A value that is known in floating point, within a share of itself. It is a function of the
+    /// arguments: the same arguments give the same number.
+    fn estimate(value: f64, error: f64, arguments: &[Self]) -> Self;
+    /// A number that is known to be at least the one and at most the other; in floating point the
+    /// first.
+    fn between(low: Self, high: Self) -> Self;
+    /// True if the part adds nothing to the whole that the digits could show.
+    fn settled(part: &Self, whole: &Self) -> bool;
     /// The nearest `f64`.
     fn to_f64(&self) -> f64;
     /// The logarithm to base two of a whole number, the discount of DCG.
     fn log2_int(n: u32) -> Self;
+    /// The logarithm to base two.
+    fn log2(self) -> Self;
     /// The natural logarithm.
     fn ln(self) -> Self;
+    /// e to this power.
+    fn exp(self) -> Self;
+    /// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2.
+    fn trigamma(self) -> Self;
     /// A whole power.
     fn powi(self, exponent: u32) -> Self;
-    /// Any real power.
+    /// The power whose exponent is this decimal fraction.
     fn powf(self, exponent: f64) -> Self;
+    /// Any power.
+    fn power(self, exponent: Self) -> Self;
 
     /// Nothing.
     fn zero() -> Self {
@@ -78,20 +95,35 @@ pub trait Number:
     }
 }
 
+/// A sum without end and without a closed form is given up after so many terms.
+pub const PATIENCE: u32 = 1_000_000;
+
 /// Runs are rarely deeper than this; beyond it the logarithm is computed.
 const LOG_TABLE: usize = 4096;
 static LOG2: LazyLock<Vec<f64>> =
     LazyLock::new(|| (0..LOG_TABLE).map(|n| (n as f64).log2()).collect());
 
 impl Number for f64 {
+    fn patience() -> u32 {
+        PATIENCE
+    }
     fn int(n: i64) -> f64 {
         n as f64
     }
     fn decimal(x: f64) -> f64 {
         x
     }
-    fn approx(x: f64) -> f64 {
-        x
+    fn infinity() -> f64 {
+        f64::INFINITY
+    }
+    fn estimate(value: f64, _error: f64, _arguments: &[f64]) -> f64 {
+        value
+    }
+    fn between(low: f64, _high: f64) -> f64 {
+        low
+    }
+    fn settled(part: &f64, whole: &f64) -> bool {
+        whole + part == *whole
     }
     fn to_f64(&self) -> f64 {
         *self
@@ -99,8 +131,36 @@ impl Number for f64 {
     fn log2_int(n: u32) -> f64 {
         LOG2.get(n as usize).copied().unwrap_or_else(|| f64::from(n).log2())
     }
+    fn log2(self) -> f64 {
+        if self >= 1.0 && self.fract() == 0.0 && self < LOG_TABLE as f64 {
+            LOG2[self as usize]
+        } else {
+            f64::log2(self)
+        }
+    }
     fn ln(self) -> f64 {
         f64::ln(self)
+    }
+    fn exp(self) -> f64 {
+        f64::exp(self)
+    }
+    /// Ten terms are taken one by one, the rest by the asymptotic series (Abramowitz and Stegun
+    /// 6.4.12).
+    fn trigamma(self) -> f64 {
+        const BERNOULLI: [f64; 7] = [
+            1.0 / 6.0,
+            -1.0 / 30.0,
+            1.0 / 42.0,
+            -1.0 / 30.0,
+            5.0 / 66.0,
+            -691.0 / 2730.0,
+            7.0 / 6.0,
+        ];
+        let head: f64 = (0..10).rev().map(|n| 1.0 / (self + f64::from(n)).powi(2)).sum();
+        let inverse = 1.0 / (self + 10.0);
+        let square = inverse * inverse;
+        let series = BERNOULLI.iter().rev().fold(0.0, |sum, b| (sum + b) * square);
+        inverse * (series + 1.0 + inverse / 2.0) + head
     }
     fn powi(self, exponent: u32) -> f64 {
         match i32::try_from(exponent) {
@@ -109,6 +169,13 @@ impl Number for f64 {
         }
     }
     fn powf(self, exponent: f64) -> f64 {
+        f64::powf(self, exponent)
+    }
+    fn power(self, exponent: f64) -> f64 {
+        if exponent.fract() == 0.0 && exponent.abs() <= 1024.0 {
+            let whole = f64::powi(self, exponent.abs() as i32);
+            return if exponent < 0.0 && self != 0.0 { 1.0 / whole } else { whole };
+        }
         f64::powf(self, exponent)
     }
 }
@@ -136,227 +203,36 @@ pub fn f_beta<N: Number>(precision: N, recall: N, beta: N) -> N {
     let sum = square.clone() * precision.clone() + recall.clone();
     if sum.is_zero() { sum } else { (N::one() + square) * precision * recall / sum }
 }
-
-/// A rational, or an approximation where the formula left the rationals.
-#[derive(Debug, Clone)]
-pub enum Exact {
-    /// Exactly this, and small enough for machine words: nearly all scores that the checker sees.
-    Small(Rational64),
-    /// Exactly this.
-    Ratio(BigRational),
-    /// This within rounding: a logarithm or a root took part.
-    Approx(f64),
-}
-
-impl Exact {
-    /// A fraction of whole numbers. The denominator must not be zero.
-    pub fn ratio(numerator: i64, denominator: i64) -> Exact {
-        Exact::int(numerator) / Exact::int(denominator)
-    }
-
-    /// True where no rounding took part.
-    pub fn is_exact(&self) -> bool {
-        !matches!(self, Exact::Approx(_))
-    }
-
-    /// The rational, if it is one.
-    fn rational(&self) -> Option<BigRational> {
-        match self {
-            Exact::Small(a) => Some(BigRational::new_raw((*a.numer()).into(), (*a.denom()).into())),
-            Exact::Ratio(a) => Some(a.clone()),
-            Exact::Approx(_) => None,
-        }
-    }
-
-    fn combine(
-        self,
-        other: Exact,
-        small: fn(&Rational64, &Rational64) -> Option<Rational64>,
-        exact: fn(BigRational, BigRational) -> BigRational,
-        approx: fn(f64, f64) -> f64,
-    ) -> Exact {
-        if let (Exact::Small(a), Exact::Small(b)) = (&self, &other)
-            && let Some(c) = small(a, b).filter(|c| *c.numer() != i64::MIN)
-        {
-            return Exact::Small(c);
-        }
-        match (self.rational(), other.rational()) {
-            (Some(a), Some(b)) => Exact::Ratio(exact(a, b)),
-            _ => Exact::Approx(approx(self.to_f64(), other.to_f64())),
-        }
-    }
-}
-
-impl Add for Exact {
-    type Output = Exact;
-    fn add(self, other: Exact) -> Exact {
-        self.combine(other, CheckedAdd::checked_add, |a, b| a + b, |a, b| a + b)
-    }
-}
-impl Sub for Exact {
-    type Output = Exact;
-    fn sub(self, other: Exact) -> Exact {
-        self.combine(other, CheckedSub::checked_sub, |a, b| a - b, |a, b| a - b)
-    }
-}
-impl Mul for Exact {
-    type Output = Exact;
-    fn mul(self, other: Exact) -> Exact {
-        self.combine(other, CheckedMul::checked_mul, |a, b| a * b, |a, b| a * b)
-    }
-}
-impl Div for Exact {
-    type Output = Exact;
-    /// Dividing by zero gives an infinity or NaN, as with `f64`; formulas return `Undefined` before
-    /// it comes to that.
-    fn div(self, other: Exact) -> Exact {
-        if other.is_zero() {
-            return Exact::Approx(self.to_f64() / 0.0);
-        }
-        self.combine(other, CheckedDiv::checked_div, |a, b| a / b, |a, b| a / b)
-    }
-}
-impl Neg for Exact {
-    type Output = Exact;
-    fn neg(self) -> Exact {
-        match self {
-            Exact::Small(a) => Exact::Small(-a),
-            Exact::Ratio(a) => Exact::Ratio(-a),
-            Exact::Approx(a) => Exact::Approx(-a),
-        }
-    }
-}
-impl PartialEq for Exact {
-    fn eq(&self, other: &Exact) -> bool {
-        self.partial_cmp(other) == Some(Ordering::Equal)
-    }
-}
-impl PartialOrd for Exact {
-    fn partial_cmp(&self, other: &Exact) -> Option<Ordering> {
-        if let (Exact::Small(a), Exact::Small(b)) = (self, other) {
-            return Some(a.cmp(b));
-        }
-        match (self.rational(), other.rational()) {
-            (Some(a), Some(b)) => Some(a.cmp(&b)),
-            _ => self.to_f64().partial_cmp(&other.to_f64()),
-        }
-    }
-}
-
-impl Number for Exact {
-    fn int(n: i64) -> Exact {
-        if n == i64::MIN {
-            Exact::Ratio(BigRational::from_integer(BigInt::from(n)))
-        } else {
-            Exact::Small(Rational64::from_integer(n))
-        }
-    }
-    fn decimal(x: f64) -> Exact {
-        // Whole numbers, which nearly all are, need not be printed and read.
-        if x.fract() == 0.0 && x.abs() < 1e15 {
-            return Exact::int(x as i64);
-        }
-        shortest_decimal(x).map_or(Exact::Approx(x), |ratio| {
-            match (ratio.numer().to_i64(), ratio.denom().to_i64()) {
-                (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
-                _ => Exact::Ratio(ratio),
-            }
-        })
-    }
-    fn approx(x: f64) -> Exact {
-        Exact::Approx(x)
-    }
-    fn to_f64(&self) -> f64 {
-        match self {
-            Exact::Small(a) => *a.numer() as f64 / *a.denom() as f64,
-            Exact::Ratio(a) => a.to_f64().unwrap_or(f64::NAN),
-            Exact::Approx(a) => *a,
-        }
-    }
-    fn log2_int(n: u32) -> Exact {
-        if n.is_power_of_two() {
-            Exact::int(i64::from(n.trailing_zeros()))
-        } else {
-            Exact::Approx(f64::log2_int(n))
-        }
-    }
-    fn ln(self) -> Exact {
-        if self == Exact::one() { Exact::zero() } else { Exact::Approx(self.to_f64().ln()) }
-    }
-    fn powi(self, exponent: u32) -> Exact {
-        if let Exact::Small(a) = &self
-            && let Some(power) =
-                num_traits::checked_pow(*a, exponent as usize).filter(|p| *p.numer() != i64::MIN)
-        {
-            return Exact::Small(power);
-        }
-        match (self.rational(), i32::try_from(exponent)) {
-            (Some(a), Ok(e)) => Exact::Ratio(a.pow(e)),
-            _ => Exact::Approx(Number::powi(self.to_f64(), exponent)),
-        }
-    }
-    fn powf(self, exponent: f64) -> Exact {
-        if exponent >= 0.0 && exponent.fract() == 0.0 && exponent <= 1024.0 {
-            return self.powi(exponent as u32);
-        }
-        Exact::Approx(self.to_f64().powf(exponent))
-    }
-    fn is_zero(&self) -> bool {
-        match self {
-            Exact::Small(a) => a.is_zero(),
-            Exact::Ratio(a) => a.is_zero(),
-            Exact::Approx(a) => *a == 0.0,
-        }
-    }
-}
-
-/// `0.8` as 4/5: the digits of the shortest text that reads back as `x`.
-fn shortest_decimal(x: f64) -> Option<BigRational> {
-    if !x.is_finite() {
-        return None;
-    }
-    let text = format!("{x}");
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
-    let denominator = num_traits::pow(BigInt::from_u8(10)?, fraction.len());
-    Some(BigRational::new(digits, denominator))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn decimals_are_what_was_typed() {
-        assert_eq!(Exact::decimal(0.8), Exact::ratio(4, 5));
-        assert_eq!(Exact::decimal(-0.25), Exact::ratio(-1, 4));
-        assert_eq!(Exact::decimal(1e-5), Exact::ratio(1, 100_000));
-        assert_eq!(Exact::decimal(3.0), Exact::int(3));
-    }
-
-    #[test]
-    fn logarithms_leave_the_rationals_and_powers_of_two_stay() {
-        assert!(Exact::log2_int(8).is_exact());
-        assert!(!(Exact::log2_int(3) + Exact::one()).is_exact());
-        assert!((Exact::log2_int(3).to_f64() - 3f64.log2()).abs() < 1e-15);
-    }
-
-    #[test]
-    fn large_rationals_stay_exact() {
-        let big = Exact::int(i64::MAX) * Exact::int(i64::MAX);
-        assert!(big.is_exact() && matches!(big, Exact::Ratio(_)));
-        assert_eq!(big / Exact::int(i64::MAX), Exact::int(i64::MAX));
-        assert_eq!(Exact::int(i64::MIN) + Exact::one(), -Exact::int(i64::MAX));
-        assert_eq!(Exact::int(i64::MIN) - Exact::one() + Exact::one(), Exact::int(i64::MIN));
-        let tiny = Exact::ratio(1, 3).powi(80);
-        assert!(tiny > Exact::zero() && tiny < Exact::ratio(1, i64::MAX));
-        assert_eq!(Exact::ratio(1, 3).powi(80), Exact::one() / Exact::int(3).powi(80));
-        assert_eq!(Exact::decimal(0.1) + Exact::decimal(0.2), Exact::decimal(0.3));
-    }
-
-    #[test]
-    fn a_rational_sum_is_exact() {
-        let third = Exact::ratio(1, 3);
-        assert_eq!(third.clone() + third.clone() + third, Exact::one());
+    fn trigamma_at_known_points() {
+        let pi2 = std::f64::consts::PI.powi(2);
+        for (x, value) in [
+            (1.0, pi2 / 6.0),
+            (0.5, pi2 / 2.0),
+            (2.0, pi2 / 6.0 - 1.0),
+            (3.0, pi2 / 6.0 - 1.25),
+            (1.5, pi2 / 2.0 - 4.0),
+        ] {
+            let (float, exact) =
+                (x.trigamma(), precisely(|| Exact::decimal(x).trigamma().to_f64()).unwrap());
+            assert!((float - value).abs() < 2e-15 * value, "{x}: {float} {value}");
+            assert!((exact - value).abs() < 2e-15 * value, "{x}: {exact} {value}");
+        }
+        // psi1(x) - psi1(x + 1) = 1/x^2
+        for x in [1e-3f64, 0.1, 7.3, 250.0, 1e6] {
+            let difference = x.trigamma() - (x + 1.0).trigamma();
+            assert!((difference * x * x - 1.0).abs() < 1e-14 * (1.0 + x * 10.0), "{x}");
+            let apart = precisely(|| {
+                let x = Exact::decimal(x);
+                let step = Exact::one() / x.clone().powi(2);
+                let next = (x.clone() + Exact::one()).trigamma();
+                (x.trigamma() - step - next).to_f64().abs()
+            });
+            assert!(apart.is_some_and(|apart| apart < 1e-70), "{x}");
+        }
     }
 }

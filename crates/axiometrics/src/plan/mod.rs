@@ -9,7 +9,7 @@ mod judge;
 mod rankings;
 mod topics;
 
-pub use depth::{Depth, depth};
+pub use depth::{Depth, at, depth, residual};
 pub use judge::{Candidate, JudgePlan, judge};
 pub use rankings::{Ranking, Rankings};
 pub use topics::{TopicPlan, difference_deviation, topics};

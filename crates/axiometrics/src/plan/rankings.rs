@@ -37,6 +37,21 @@ impl Rankings {
         self.topics.iter().map(|(name, rankings)| (name.as_slice(), rankings.as_slice()))
     }
 
+    /// The greatest depth of which the pool costs no more than a budget; 0 if none does.
+    pub fn affordable(&self, budget: usize) -> u32 {
+        let deepest = self.topics().flat_map(|(_, all)| all.iter().map(Vec::len)).max();
+        let (mut low, mut high) = (0, deepest.unwrap_or(0) as u32 + 1);
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            if self.pool_size(middle) <= budget {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
     /// How many different documents stand in the first `depth` ranks, over all topics: what a pool
     /// of that depth costs.
     pub fn pool_size(&self, depth: u32) -> usize {
@@ -76,5 +91,6 @@ mod tests {
         let first = rankings.topics().next().unwrap();
         assert_eq!(first.1[0], [b"b", b"c", b"a"]);
         assert_eq!([1, 2, 99].map(|depth| rankings.pool_size(depth)), [2, 4, 5]);
+        assert_eq!([1, 3, 4, 99].map(|budget| rankings.affordable(budget)), [0, 1, 2, 3]);
     }
 }

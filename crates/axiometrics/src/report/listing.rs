@@ -1,11 +1,14 @@
 //! The list of measures, searchable, in every format.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::json;
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
-use crate::measure::{Def, definitions};
+use crate::component::{shipped, shipped_names};
+use crate::measure::{Def, Own as _, definitions};
 use crate::organization::{self, Definition};
 
 /// Measures of rankings and of organizations.
@@ -16,7 +19,7 @@ pub struct MeasureList(Vec<Listed>);
 #[derive(Debug, Clone, Serialize)]
 struct Listed {
     name: &'static str,
-    title: &'static str,
+    title: Cow<'static, str>,
     family: &'static str,
     aliases: Vec<&'static str>,
     /// All that it says of itself, in small letters.
@@ -30,6 +33,7 @@ impl MeasureList {
         let words: Vec<String> = words.iter().map(|word| word.as_ref().to_lowercase()).collect();
         let all = definitions()
             .map(Listed::ranking)
+            .chain(shipped_names().filter_map(Listed::file))
             .chain(organization::measures().map(|m| Listed::organization(m.definition())));
         let mentions = |listed: &Listed| words.iter().all(|word| listed.says.contains(word));
         MeasureList(all.filter(mentions).collect())
@@ -57,14 +61,26 @@ impl Listed {
         text.extend(def.params.iter().flat_map(|p| [p.name.as_ref(), p.doc]));
         text.extend(def.differs.iter().chain(def.references));
         let aliases = def.aliases.iter().map(|a| a.spelling).filter(|s| *s != def.name).collect();
-        let (name, title, family) = (def.name, def.title, def.family);
+        let (name, title, family) = (def.name, Cow::Borrowed(def.title), def.family);
         Listed { name, title, family, aliases, says: text.join("\n").to_lowercase() }
     }
 
+    /// A file that comes with the program; none if a measure has its name.
+    fn file(name: &'static str) -> Option<Listed> {
+        if crate::measure::parse(name).is_ok() {
+            return None;
+        }
+        let file = shipped(name)?;
+        let def = file.def();
+        let says = [name, def.title, def.user_model, def.definition].join("\n").to_lowercase();
+        let title = Cow::Owned(def.title.to_string());
+        Some(Listed { name, title, family: "component", aliases: Vec::new(), says })
+    }
+
     fn organization(def: &'static Definition) -> Listed {
-        let (name, title, family) = (def.name, def.title, def.task.name());
+        let (name, title, family) = (def.name, Cow::Borrowed(def.title), def.task.name());
         let mut text =
-            vec![name, title, family, def.summary, def.definition, def.range, def.undefined];
+            vec![name, &title, family, def.summary, def.definition, def.range, def.undefined];
         text.extend(def.references);
         let says = text.join("\n").to_lowercase();
         Listed { name, title, family, aliases: Vec::new(), says }
@@ -83,7 +99,7 @@ impl Report for MeasureList {
         for Listed { name, title, family, aliases, .. } in &self.0 {
             table.push(vec![
                 Cell::text(*name).strong(true),
-                Cell::text(*title),
+                Cell::text(title.as_ref()),
                 Cell::text(*family),
                 Cell::list(aliases.iter().copied()),
             ]);

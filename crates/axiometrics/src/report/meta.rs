@@ -36,6 +36,8 @@ pub enum MetaTable {
     Measures,
     /// How far they agree.
     Agreement,
+    /// How their scores are correlated.
+    Correlation,
     /// What each run or team brought into the pool.
     PoolBias,
 }
@@ -44,6 +46,7 @@ choices! {
     MetaTable {
         Measures "measures" "what tells the measures apart",
         Agreement "agreement" "how far they agree on the order of systems",
+        Correlation "correlation" "how their scores are correlated, of systems and of topics",
         PoolBias "pool-bias" "what each run or team brought into the pool",
     }
 }
@@ -59,6 +62,9 @@ impl Report for MetaReport<'_> {
         if wanted(MetaTable::Agreement) {
             all.extend(meta.agreement.iter().map(|a| agreement(meta, a)));
         }
+        if self.only == Some(MetaTable::Correlation) {
+            all.extend(meta.correlation.iter().map(|c| correlation(meta, c)));
+        }
         if let Some(pool) = self.pool_bias.filter(|_| wanted(MetaTable::PoolBias)) {
             all.extend((0..meta.measures.len()).map(|measure| pool_bias(pool, meta, measure)));
         }
@@ -70,7 +76,8 @@ impl Report for MetaReport<'_> {
 
     fn rows(&self) -> Table {
         match (self.only, self.pool_bias) {
-            (Some(MetaTable::Agreement), _) => agreement_rows(self.meta),
+            (Some(MetaTable::Agreement), _) => agreement_rows(self.meta, &self.meta.agreement),
+            (Some(MetaTable::Correlation), _) => agreement_rows(self.meta, &self.meta.correlation),
             (Some(MetaTable::PoolBias), Some(pool)) => pool_bias_rows(pool),
             _ => measures(self.meta),
         }
@@ -175,6 +182,19 @@ fn numbers(measure: &MeasureMeta) -> [Option<f64>; 9] {
     ]
 }
 
+/// How the scores of the measures are correlated, by one coefficient.
+pub fn correlation(meta: &MetaEvaluation, coefficient: &Agreement) -> Table {
+    let mut table = agreement(meta, coefficient);
+    table.caption = Some(format!(
+        "Correlation of scores on {} systems and {} topics: {}",
+        meta.systems.len(),
+        meta.topics,
+        coefficient.coefficient
+    ));
+    table.footnotes = vec!["1: in a line, or in the same order; 0: no correlation".to_string()];
+    table
+}
+
 /// How far the measures agree, by one coefficient.
 pub fn agreement(meta: &MetaEvaluation, agreement: &Agreement) -> Table {
     let names = || meta.measures.iter().map(|m| m.measure.clone());
@@ -199,14 +219,14 @@ pub fn agreement(meta: &MetaEvaluation, agreement: &Agreement) -> Table {
 }
 
 /// The same for all coefficients, a row for every two measures: for programs.
-pub fn agreement_rows(meta: &MetaEvaluation) -> Table {
+pub fn agreement_rows(meta: &MetaEvaluation, coefficients: &[Agreement]) -> Table {
     let mut table = Table::new(vec![
         Column::text("coefficient"),
         Column::text("measure"),
         Column::text("other"),
         Column::number("value"),
     ]);
-    for agreement in &meta.agreement {
+    for agreement in coefficients {
         for (measure, row) in meta.measures.iter().zip(&agreement.matrix) {
             for (other, value) in meta.measures.iter().zip(row) {
                 table.push(vec![

@@ -8,6 +8,7 @@ pub mod comparison;
 mod delimited;
 pub mod evaluation;
 pub mod explanation;
+pub mod fit;
 mod format;
 pub mod gate;
 #[cfg(feature = "html")]
@@ -33,6 +34,7 @@ mod standardized;
 mod table;
 mod text;
 pub mod validation;
+mod vectors;
 pub mod verdicts;
 
 pub use format::Format;
@@ -43,3 +45,4 @@ pub use page::{Block, Page, Section};
 pub use safe::safe;
 pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};
 pub use text::wrapped;
+pub use vectors::VectorsReport;

@@ -7,8 +7,15 @@ use super::table::{Cell, Column, Style, Table};
 use crate::plan::{Depth, JudgePlan, TopicPlan};
 
 /// How deep to judge.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone)]
 pub struct DepthReport {
+    /// A plan for each measure.
+    pub plans: Vec<MeasureDepth>,
+}
+
+/// How deep to judge for one measure.
+#[derive(Debug, Clone, Serialize)]
+pub struct MeasureDepth {
     /// The depth.
     #[serde(flatten)]
     pub depth: Depth,
@@ -18,13 +25,21 @@ pub struct DepthReport {
     pub pool: Option<usize>,
 }
 
+/// The first plan, and all of them.
+#[derive(Serialize)]
+struct DepthDocument<'a> {
+    #[serde(flatten)]
+    first: Option<&'a MeasureDepth>,
+    plans: &'a [MeasureDepth],
+}
+
 impl Report for DepthReport {
     fn tables(&self, _style: &Style) -> Vec<Table> {
         let mut table = self.rows();
-        table.caption = Some(format!("Depth of judging for a residual of RBP(p={})", self.depth.p));
+        table.caption = Some("Depth of judging for a residual".to_string());
         table.footnotes.push(
-            "Documents below the depth k can add at most p^k to RBP(p) of a ranking judged to \
-             that depth"
+            "reached: what documents below the depth can add at most to the score of a ranking \
+             judged to that depth, p^k for RBP(p)"
                 .to_string(),
         );
         vec![table]
@@ -32,27 +47,28 @@ impl Report for DepthReport {
 
     fn rows(&self) -> Table {
         let mut table = Table::new(vec![
-            Column::number("p").exact(),
+            Column::text("measure"),
             Column::number("residual").exact(),
             Column::number("depth").exact(),
             Column::number("reached"),
             Column::number("judgements at most").keyed("most").exact(),
             Column::number("with overlap").keyed("pool").exact(),
         ]);
-        let Depth { p, residual, depth, reached } = self.depth;
-        table.push(vec![
-            Cell::number(p),
-            Cell::number(residual),
-            Cell::number(f64::from(depth)),
-            Cell::number(reached),
-            Cell::number(self.most.map(|n| n as f64)),
-            Cell::number(self.pool.map(|n| n as f64)),
-        ]);
+        for MeasureDepth { depth, most, pool } in &self.plans {
+            table.push(vec![
+                Cell::text(&depth.measure),
+                Cell::number(depth.residual),
+                Cell::number(f64::from(depth.depth)),
+                Cell::number(depth.reached),
+                Cell::number(most.map(|n| n as f64)),
+                Cell::number(pool.map(|n| n as f64)),
+            ]);
+        }
         table
     }
 
     fn document(&self, _style: &Style) -> impl Serialize {
-        self
+        DepthDocument { first: self.plans.first(), plans: &self.plans }
     }
 }
 
@@ -123,15 +139,19 @@ impl Report for JudgePlan {
     fn tables(&self, _style: &Style) -> Vec<Table> {
         let mut table = self.rows();
         table.caption = Some("Documents to judge next".to_string());
-        table.footnotes.push(format!(
-            "{} of {} unjudged documents. The mean range of RBP(p={}) over runs and topics is \
-             {:.4} wide, and {:.4} once these are judged",
-            self.documents.len(),
-            self.unjudged,
-            self.p,
-            self.open,
-            self.left_open
-        ));
+        let (planned, unjudged) = (self.documents.len(), self.unjudged);
+        let (measure, open, left_open) = (&self.measure, self.open, self.left_open);
+        table.footnotes.push(if self.additive {
+            format!(
+                "{planned} of {unjudged} unjudged documents. The mean range of {measure} over runs \
+                 and topics is {open:.4} wide, and {left_open:.4} once these are judged"
+            )
+        } else {
+            format!(
+                "{planned} of {unjudged} unjudged documents. A weight is what the document alone \
+                 would add to {measure}, whose user answers to what is found: weights do not add up"
+            )
+        });
         vec![table]
     }
 

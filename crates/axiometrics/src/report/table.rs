@@ -236,13 +236,22 @@ impl Table {
             Some(Content::Number(x)) => Some(*x),
             _ => None,
         };
+        // Values that look alike are marked alike.
+        let places = self.columns.get(column).and_then(|column| column.places);
+        let same = |a: f64, b: f64| match places {
+            Some(places) => {
+                let places = usize::from(places);
+                a == b || format!("{a:.places$}") == format!("{b:.places$}")
+            }
+            None => a == b,
+        };
         let values: Vec<f64> = self.rows.iter().filter_map(value).collect();
         let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if values.iter().all(|x| *x == highest) {
+        if values.iter().all(|x| same(*x, highest)) {
             return;
         }
         for row in &mut self.rows {
-            if value(row) == Some(highest) {
+            if value(row).is_some_and(|x| same(x, highest)) {
                 row.cells[column].strong = true;
             }
         }

@@ -10,6 +10,8 @@ use super::shade;
 use super::table::{Align, Style, Table};
 
 const GAP: &str = "  ";
+/// A table that is not for a terminal may be wide; its rules need not be.
+const LONGEST_RULE: usize = 120;
 pub(super) const BOLD: &str = "\x1b[1m";
 pub(super) const DIM: &str = "\x1b[2m";
 pub(super) const RESET: &str = "\x1b[0m";
@@ -46,7 +48,7 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
         out += if i > 0 { "\n" } else { "" };
         let columns: Vec<usize> =
             if i == 0 { block.collect() } else { std::iter::once(0).chain(block).collect() };
-        let rule = mark(DIM, &"─".repeat(width(&grid, &columns))) + "\n";
+        let rule = mark(DIM, &"─".repeat(width(&grid, &columns).min(LONGEST_RULE))) + "\n";
         out += &line(&grid, &columns, &grid.titles, |text, _| mark(BOLD, text));
         out += &rule;
         for (row, cells) in table.rows.iter().zip(&grid.rows) {
@@ -109,6 +111,14 @@ fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
         && grid.widths[*last] >= READABLE + excess
     {
         grid.widths[*last] -= excess;
+    }
+    // Any other text stands in a block with the first column alone, if need be.
+    let first = grid.widths.first().copied().unwrap_or(0) + GAP.len();
+    let room = limit.saturating_sub(first);
+    for column in (1..grid.widths.len()).filter(|_| room >= READABLE) {
+        if grid.align(column) == Align::Left {
+            grid.widths[column] = grid.widths[column].min(room);
+        }
     }
 }
 

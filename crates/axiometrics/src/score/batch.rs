@@ -9,7 +9,7 @@ use super::evaluate::Evaluation;
 use super::scores::Scores;
 use crate::data::Run;
 use crate::error::{Error, Result};
-use crate::io::{self, RunOptions, Source};
+use crate::io::{self, Source};
 use crate::remedy::{Remedy, Setting};
 use crate::warning::{Kind, Warnings};
 
@@ -37,6 +37,8 @@ pub struct ScoredRun {
     pub number: usize,
     /// Its name for tables, which no other run has.
     pub name: String,
+    /// The tag that a TREC file gives it, on its first line.
+    pub tag: Option<String>,
     /// How many bytes its file has.
     pub size: u64,
     /// Its scores.
@@ -113,9 +115,7 @@ impl<'a> Batch<'a> {
         let mut others = Vec::with_capacity(self.others.len());
         let mut run = None;
         let scores = if keep || !self.others.is_empty() {
-            let lenient = evaluation.lenient;
-            let options = RunOptions { lenient, ..RunOptions::default() };
-            let read = io::read_run(source, options, &mut warnings)?;
+            let read = io::read_run(source, evaluation.run_options(), &mut warnings)?;
             let scores = evaluation.score(&read, &mut warnings)?;
             for other in &self.others {
                 others.push(other.score(&read, &mut Warnings::default())?);
@@ -125,8 +125,8 @@ impl<'a> Batch<'a> {
         } else {
             evaluation.run(source, &mut warnings)?
         };
-        let (name, size) = (String::new(), source.size());
-        Ok((ScoredRun { number, name, size, scores, others, run }, warnings))
+        let (name, size, tag) = (String::new(), source.size(), io::first_tag(source));
+        Ok((ScoredRun { number, name, tag, size, scores, others, run }, warnings))
     }
 }
 

@@ -105,7 +105,8 @@ impl Breakdown {
         topic: &Judged<'_>,
         document: impl Fn(u32) -> (String, f64),
     ) -> Breakdown {
-        let shape = metric.structure().shape;
+        // In a cascade no rank has a weight of its own.
+        let shape = metric.structure().shape.filter(|s| s.combine != Combine::Cascade);
         let score = metric.score(topic);
         let mut total = metric.score(&down_to(topic, 0)).value();
         let mut cumulated = 0.0;
@@ -168,7 +169,7 @@ impl Breakdown {
             cost: user.cost,
             total_cost: user.cost * walk.documents,
         });
-        let range = Ranger::new(metric).range(topic, Vary::Retrieved);
+        let range = Ranger::new(metric).range(topic, Vary::default());
         Breakdown { lines, score, normaliser, range, user }
     }
 }

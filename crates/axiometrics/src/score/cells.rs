@@ -9,7 +9,6 @@ use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
 use crate::data::Judged;
 use crate::measure::Score;
-use crate::measure::range::Completion;
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
@@ -91,12 +90,12 @@ impl<'e> Cells<'e> {
         }
         let ranges = self.under_ties(topic, tied, stream, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
-            let mut all = Completion::new(topic, vary);
-            row.extend(
-                self.rangers
-                    .iter_mut()
-                    .flat_map(|ranger| Range::cells(ranger.of_completions(&mut all).ok())),
-            );
+            let mut all = None;
+            for (column, ranger) in self.rangers.iter_mut().enumerate() {
+                let score = Some(row[start + column]).filter(|score| !score.is_nan());
+                let range = ranger.range_sharing(topic, vary, &mut all).ok();
+                row.extend(Range::cells(range.map(|range| range.snapped(score))));
+            }
         } else if self.evaluation.policy.ties == Ties::Range {
             row.extend(ranges.into_iter().flat_map(Range::cells));
         }
@@ -134,11 +133,19 @@ impl<'e> Cells<'e> {
         self.effects.resize(metrics.len(), (0.0, 0.0));
         for ((effect, range), score) in self.effects.iter_mut().zip(&ranges).zip(scores) {
             if let Some(range) = range.filter(|_| defined(*score)) {
-                *effect = (effect.0 + score - range.low, effect.1 + range.high - score);
+                let (down, up) = (coarse(score - range.low), coarse(range.high - score));
+                *effect = (effect.0 + down, effect.1 + up);
             }
         }
         ranges
     }
+}
+
+/// A number rounded to a multiple of 2^-30: sums of these are exact, so that they do not depend on
+/// the order in which topics are read.
+fn coarse(x: f64) -> f64 {
+    let steps = f64::from(1u32 << 30);
+    (x * steps).round() / steps
 }
 
 /// How much of the rankings of a run was judged.

@@ -46,7 +46,9 @@ impl Evaluation<'_> {
             .map(|(metric, down, up)| format!("{metric} by {}", effect(*down, *up)))
             .collect();
         if effects.len() > EFFECTS_TOLD {
-            told.push(format!("and {} more by less", effects.len() - EFFECTS_TOLD));
+            let more = effects.len() - EFFECTS_TOLD;
+            let means = if more == 1 { "mean" } else { "means" };
+            told.push(format!("and {more} other {means} by smaller amounts"));
         }
         warnings.add_example(Kind::Ties, effects.len() as u64, scores.name(), &told.join(", "));
     }

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
+use super::extent::{Cutoffs, Extent};
 use super::ranges::Vary;
 use super::scores::{Column, Reason, Scores};
 use crate::align::{Aligner, Policy, Tied};
@@ -19,7 +20,7 @@ use crate::error::{Error, Place, Result};
 use crate::io::run::read_entries;
 use crate::io::split::{self, Parts, Piece};
 use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
-use crate::io::{self, Content, Format, Source};
+use crate::io::{self, Content, Format, Glance, Reading, RunOptions, Source};
 use crate::measure::Metric;
 use crate::policy::{Missing, Policies, Rounding, Undefined};
 use crate::remedy::Remedy;
@@ -40,6 +41,10 @@ pub struct Evaluation<'a> {
     pub undefined: Undefined,
     /// Lines that are wrong are counted and left out instead of being errors.
     pub lenient: bool,
+    /// How the rows of a file become a run. A run in memory is taken as it is.
+    pub reading: Reading,
+    /// Topics without a relevant document are left out, by every measure alike.
+    pub prune: bool,
     /// Find the range of each score too, if these documents vary.
     pub ranges: Option<Vary>,
     /// How many threads may work on one run, and whether its scores are still wanted.
@@ -76,6 +81,8 @@ impl<'a> Evaluation<'a> {
             missing: Missing::Zero,
             undefined: Undefined::Zero,
             lenient: false,
+            reading: Reading::default(),
+            prune: false,
             ranges: None,
             work: Work::alone(),
             row: None,
@@ -84,18 +91,22 @@ impl<'a> Evaluation<'a> {
 
     /// The choices that somebody made, on one thread.
     pub fn under(policies: &Policies, qrels: &'a Qrels, metrics: &'a [Metric]) -> Evaluation<'a> {
-        let Policies { ties, scores, depth, .. } = *policies;
+        let Policies { ties, scores, depth, order, duplicates, pool, .. } = *policies;
+        let pool = pool.unwrap_or_default();
         Evaluation {
+            reading: Reading { order, duplicates, pool, parts: None },
             policy: Policy { ties, scores, depth, ..Policy::default() },
             missing: policies.missing,
             undefined: policies.undefined,
             lenient: policies.lenient,
+            prune: policies.prune,
             ..Evaluation::new(qrels, metrics)
         }
     }
 
     /// The scores of a run.
     pub fn score(&self, run: &Run, warnings: &mut Warnings) -> Result<Scores> {
+        self.refuse_swapped(run.name(), &Glance::of_run(run))?;
         let partial = self.work.or_cancelled(self.of_run(run))?;
         self.complete(run.name(), partial, warnings)
     }
@@ -110,6 +121,10 @@ impl<'a> Evaluation<'a> {
     /// The scores of the run in a file, of whatever format: those that [`Evaluation::score`] gives
     /// after [`io::read_run`], and the warnings of both, without keeping the run.
     pub fn run(&self, source: &Source, warnings: &mut Warnings) -> Result<Scores> {
+        if !self.reading.is_plain() {
+            let options = self.run_options();
+            return self.score(&io::read_run(source, options, warnings)?, warnings);
+        }
         let partial = self.work.or_cancelled(self.of_file(source, warnings))?;
         self.complete(source.name(), partial, warnings)
     }
@@ -118,7 +133,12 @@ impl<'a> Evaluation<'a> {
     /// see more in a topic than one measure does, or treat missing topics in a way of their own.
     /// `policy` says what it needs.
     pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
-        Ok(self.with_row(row).of_file(source, warnings)?.into())
+        let evaluation = self.with_row(row);
+        if self.reading.is_plain() {
+            return Ok(evaluation.of_file(source, warnings)?.into());
+        }
+        let run = io::read_run(source, self.run_options(), warnings)?;
+        Ok(Rows { tag: run.tag().map(<[u8]>::to_vec), ..evaluation.of_run(&run)?.into() })
     }
 
     /// The same of a run in memory.
@@ -128,14 +148,32 @@ impl<'a> Evaluation<'a> {
 
     /// The same evaluation as a part of other work.
     pub(super) fn with_work(&self, work: Work) -> Evaluation<'a> {
-        Evaluation { work, ..*self }
+        Evaluation { work, reading: self.reading.clone(), ..*self }
+    }
+
+    /// How runs are read for it.
+    pub fn run_options(&self) -> RunOptions {
+        RunOptions { lenient: self.lenient, reading: self.reading.clone(), ..RunOptions::default() }
+    }
+
+    /// Refuses judgements that look like a run together with a run that looks like judgements.
+    fn refuse_swapped(&self, name: &str, run: &Glance) -> Result<()> {
+        let Some((_, grade)) = self.qrels.looks_like_scores() else { return Ok(()) };
+        if !run.looks_like_grades() {
+            return Ok(());
+        }
+        let message = format!(
+            "the scores of the run look like grades, and the grades of the judgements like scores (such as {grade})"
+        );
+        Err(Error::input(Place::file(name), message).help(io::SWAPPED))
     }
 
     fn with_row<'r>(&'r self, row: &'r Row<'r>) -> Evaluation<'r> {
-        Evaluation { metrics: &[], ranges: None, row: Some(row), work: self.work.clone(), ..*self }
+        let (work, reading) = (self.work.clone(), self.reading.clone());
+        Evaluation { metrics: &[], ranges: None, row: Some(row), work, reading, ..*self }
     }
 
-    fn check_needs(&self) -> Result<()> {
+    pub(super) fn check_needs(&self) -> Result<()> {
         if self.policy().needs.judged && !self.qrels.is_complete() {
             return Err(Error::usage(
                 "these measures need all judgements, but only those above zero were read",
@@ -157,7 +195,11 @@ impl<'a> Evaluation<'a> {
 
     fn of_file(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
         self.check_needs()?;
-        match io::detect_run(source)? {
+        let format = io::run::run_format(source, None, &self.reading, warnings)?;
+        if self.qrels.looks_like_scores().is_some() {
+            self.refuse_swapped(source.name(), &Glance::of_source(source, format))?;
+        }
+        match format {
             Format::Trec => self.trec(source, warnings),
             other => {
                 let mut met = Warnings::default();
@@ -275,7 +317,7 @@ impl<'a> Evaluation<'a> {
     fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
         if partial.topics.is_empty() {
             let error = Error::input(Place::file(name), "no topic in common with the judgements");
-            return Err(match partial.unjudged.iter().next() {
+            return Err(match partial.unjudged.iter().min() {
                 Some(topic) => {
                     let topic = id_text(topic);
                     let judged = self
@@ -301,6 +343,13 @@ impl<'a> Evaluation<'a> {
         for (row, topic) in partial.topics.iter().enumerate() {
             at[*topic as usize] = row;
         }
+        if partial.coverage.judged == 0 && partial.coverage.retrieved > 0 {
+            warnings.add_example(Kind::NothingJudged, 1, name, &self.ids_of_both(&partial));
+        }
+        if let Some((count, grade)) = self.qrels.looks_like_scores().filter(|(n, _)| *n >= 10) {
+            let example = grade.to_string();
+            warnings.add_example(Kind::ScoresAsGrades, count as u64, "judgements", &example);
+        }
         let missing = at.iter().filter(|row| **row == usize::MAX).count();
         if missing > 0 {
             let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
@@ -313,7 +362,9 @@ impl<'a> Evaluation<'a> {
                 );
                 return Err(error.help(Remedy::missing()));
             }
-            warnings.add_example(Kind::MissingTopic, missing as u64, name, &first);
+            let (all, covered) = (self.qrels.len(), self.qrels.len() - missing);
+            let example = format!("the run covers {covered} of {all} judged topics, not {first}");
+            warnings.add_example(Kind::MissingTopic, missing as u64, name, &example);
         }
         if let Some(example) = partial.unjudged.iter().min() {
             let example = format!("topic {}", id_text(example));
@@ -331,6 +382,9 @@ impl<'a> Evaluation<'a> {
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
+            if self.prune && self.qrels.grades(*topic).positive.is_empty() {
+                continue;
+            }
             match at[*topic as usize] {
                 usize::MAX if self.missing == Missing::Skip => continue,
                 usize::MAX => {
@@ -345,6 +399,7 @@ impl<'a> Evaluation<'a> {
         let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
         let mut reasons: Vec<Reason> = reasons
             .map(|(topic, column, why)| Reason { row: row_of[topic as usize], column, why })
+            .filter(|reason| reason.row != u32::MAX)
             .collect();
         reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
         let columns = self.metrics.iter().map(Column::from).collect();
@@ -354,7 +409,22 @@ impl<'a> Evaluation<'a> {
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
         scores.ties = partial.ties;
         self.diagnose(&scores, warnings)?;
+        partial.extent.warn(Cutoffs::new(self.metrics), name, warnings);
         Ok(scores)
+    }
+
+    /// A document of the run, and one of the judgements.
+    fn ids_of_both(&self, partial: &Partial) -> String {
+        let example = partial.example.as_ref();
+        let judged = example.and_then(|(topic, _)| self.qrels.judgements(*topic).next());
+        match (example, judged) {
+            (Some((_, run)), Some((judged, _))) => format!(
+                "the run has \"{}\", the judgements have \"{}\"",
+                id_text(run),
+                id_text(judged)
+            ),
+            _ => "the run has documents that the judgements lack".to_string(),
+        }
     }
 
     fn policy(&self) -> Policy {
@@ -397,6 +467,9 @@ struct Partial {
     seen: Vec<bool>,
     unjudged: HashSet<Vec<u8>>,
     coverage: Coverage,
+    /// A document of the run.
+    example: Option<(u32, Vec<u8>)>,
+    extent: Extent,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
     /// Why scores are undefined: topic, column, reason.
@@ -418,6 +491,8 @@ impl Partial {
             seen: vec![false; topics],
             unjudged: HashSet::new(),
             coverage: Coverage::default(),
+            example: None,
+            extent: Extent::default(),
             ties: Vec::new(),
             undefined: Vec::new(),
             tag: None,
@@ -431,6 +506,8 @@ impl Partial {
             apart &= !std::mem::replace(&mut self.seen[*topic as usize], true);
         }
         self.coverage.merge(other.coverage);
+        self.example = self.example.take().into_iter().chain(other.example).min();
+        self.extent.merge(other.extent);
         self.ties.resize(self.ties.len().max(other.ties.len()), (0.0, 0.0));
         for (sum, part) in self.ties.iter_mut().zip(other.ties) {
             *sum = (sum.0 + part.0, sum.1 + part.1);
@@ -447,25 +524,27 @@ impl Partial {
 }
 
 /// Scores each topic as it ends.
-struct Scorer<'e> {
+pub(super) struct Scorer<'e> {
     evaluation: &'e Evaluation<'e>,
     name: &'e str,
     aligner: Aligner<'e>,
     partial: Partial,
     cells: Cells<'e>,
+    cutoffs: Cutoffs,
     warnings: Warnings,
     /// The topic that came last: the next one in the judgements is a good guess.
     last: u32,
 }
 
 impl<'e> Scorer<'e> {
-    fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
+    pub(super) fn new(evaluation: &'e Evaluation<'e>, name: &'e str) -> Scorer<'e> {
         Scorer {
             evaluation,
             name,
             aligner: Aligner::new(evaluation.qrels, evaluation.policy()),
             partial: Partial::new(evaluation.qrels.len()),
             cells: Cells::new(evaluation),
+            cutoffs: Cutoffs::new(evaluation.metrics),
             warnings: Warnings::default(),
             last: u32::MAX,
         }
@@ -473,7 +552,11 @@ impl<'e> Scorer<'e> {
 
     /// Scores a topic. Fails if it has a document twice, if the topic came before, or if its score is
     /// no longer wanted.
-    fn topic(&mut self, name: &[u8], documents: Listing<'_>) -> std::result::Result<(), Again> {
+    pub(super) fn topic(
+        &mut self,
+        name: &[u8],
+        documents: Listing<'_>,
+    ) -> std::result::Result<(), Again> {
         let evaluation = self.evaluation;
         if evaluation.work.is_cancelled() {
             return Err(Again);
@@ -498,12 +581,18 @@ impl<'e> Scorer<'e> {
         }
         match topic {
             Some(topic) => {
+                // Of the first topic, whatever comes first in the file.
+                if self.partial.example.as_ref().is_none_or(|(first, _)| topic < *first) {
+                    let first = (0..documents.rows.len()).map(|row| documents.id(row)).min();
+                    self.partial.example = first.map(|id| (topic, id.to_vec()));
+                }
                 let (judged, ties) = self.aligner.align(topic, documents).map_err(|_| Again)?;
                 self.partial.topics.push(topic);
                 match evaluation.row {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
                     None => {
                         self.partial.coverage.count(&judged);
+                        self.partial.extent.count(self.cutoffs, &judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);
                         self.partial.undefined.append(&mut self.cells.take_undefined());
@@ -513,6 +602,20 @@ impl<'e> Scorer<'e> {
             None => self.aligner.check_unjudged(documents).map_err(|_| Again)?,
         }
         Ok(())
+    }
+
+    pub(super) fn is_lenient(&self) -> bool {
+        self.evaluation.lenient
+    }
+
+    pub(super) fn check_work(&self) -> Result<()> {
+        self.evaluation.work.check()
+    }
+
+    /// The scores of all topics that came.
+    pub(super) fn finish(self, name: &str, warnings: &mut Warnings) -> Result<Scores> {
+        warnings.extend(self.warnings);
+        self.evaluation.complete(name, self.partial, warnings)
     }
 
     fn find(&mut self, name: &[u8]) -> Option<u32> {
@@ -529,7 +632,7 @@ impl<'e> Scorer<'e> {
 }
 
 /// A topic came again, or a document within its topic; or the work was cancelled.
-struct Again;
+pub(super) struct Again;
 
 impl Sink for Scorer<'_> {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::io::{self, QrelsOptions, Source};
 use crate::measure::Metric;
 use crate::policy::Policies;
-use crate::warning::Warnings;
+use crate::warning::{Kind, Warnings};
 
 /// Reads the judgements that these measures need, and those that somebody else needs besides, under
 /// the maximum grade that was asked for.
@@ -33,6 +33,7 @@ pub fn read_judgements(
         ..QrelsOptions::default()
     };
     let mut qrels = io::read_qrels(source, options, warnings)?;
+    warn_of_fractions(&qrels, metrics, source.name(), warnings);
     if let Some(max_grade) = policies.max_grade {
         let found = qrels.max_grade();
         if found > max_grade {
@@ -45,4 +46,19 @@ pub fn read_judgements(
         qrels.set_max_grade(max_grade);
     }
     Ok(qrels)
+}
+
+/// A grade of 0.7 is not relevant to a measure whose threshold is 1, which few people expect.
+fn warn_of_fractions(qrels: &Qrels, metrics: &[Metric], name: &str, warnings: &mut Warnings) {
+    let threshold = |metric: &&Metric| metric.args().optional("rel") == Some(1.0);
+    let Some(metric) = metrics.iter().find(threshold) else { return };
+    let below = |topic: &u32| {
+        let grades = qrels.grades(*topic).positive;
+        (grades.len() - grades.partition_point(|grade| *grade >= 1.0)) as u64
+    };
+    let fractions: u64 = qrels.topics().iter().map(below).sum();
+    if fractions > 0 {
+        let example = format!("they are not relevant to {metric}, whose threshold is 1");
+        warnings.add_example(Kind::FractionalGrade, fractions, name, &example);
+    }
 }

@@ -45,7 +45,7 @@ impl Measured for Metric {
     }
 
     fn definition(&self) -> String {
-        self.def().definition.to_string()
+        crate::component::definition_of(self)
     }
 
     fn bounds(&self) -> Option<(f64, f64)> {

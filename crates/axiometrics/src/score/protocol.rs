@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::choice::Choice;
 use crate::data::Qrels;
-use crate::policy::{Missing, Policies, Rounding, Ties, Undefined};
+use crate::policy::{
+    BelowEnd, Duplicates, Missing, Order, Policies, Pool, Rounding, Ties, Undefined,
+};
 
 /// The choices that scores rest on, as they were in force.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,14 +27,34 @@ pub struct Protocol {
     /// Where rankings were cut off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Which end of the scores is the better one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub order: Order,
+    /// What was done about repeated documents.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub duplicates: Duplicates,
+    /// How the parts of documents were put together, if runs retrieved parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<Pool>,
+    /// Topics without a relevant document were left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pruned: bool,
+    /// What stands below the end of a ranking, if scores have ranges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<BelowEnd>,
     /// The version of the library.
     pub version: Cow<'static, str>,
+}
+
+fn is_default<T: Default + PartialEq>(choice: &T) -> bool {
+    *choice == T::default()
 }
 
 impl Protocol {
     /// The protocol of scores by these judgements under these policies.
     pub fn new(qrels: &Qrels, policies: &Policies) -> Protocol {
-        let Policies { missing, undefined, ties, scores, depth, .. } = *policies;
+        let Policies { missing, undefined, ties, scores, depth, order, duplicates, pool, .. } =
+            *policies;
         Protocol {
             max_grade: qrels.max_grade(),
             ties,
@@ -40,6 +62,11 @@ impl Protocol {
             undefined,
             scores,
             depth,
+            order,
+            duplicates,
+            pool,
+            pruned: policies.prune,
+            tail: None,
             version: Cow::Borrowed(env!("CARGO_PKG_VERSION")),
         }
     }
@@ -47,7 +74,7 @@ impl Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Protocol { max_grade, ties, missing, undefined, scores, depth, version } = self;
+        let Protocol { max_grade, ties, missing, undefined, scores, depth, .. } = self;
         write!(
             f,
             "max grade {max_grade}, ties {}, missing {}, undefined {}, scores {}",
@@ -59,6 +86,21 @@ impl fmt::Display for Protocol {
         if let Some(depth) = depth {
             write!(f, ", depth {depth}")?;
         }
-        write!(f, ", axio {version}")
+        if !is_default(&self.order) {
+            write!(f, ", order {}", self.order.name())?;
+        }
+        if !is_default(&self.duplicates) {
+            write!(f, ", duplicates {}", self.duplicates.name())?;
+        }
+        if let Some(pool) = self.pool {
+            write!(f, ", pool {}", pool.name())?;
+        }
+        if self.pruned {
+            write!(f, ", topics without a relevant document left out")?;
+        }
+        if let Some(tail) = self.tail {
+            write!(f, ", tail {}", tail.name())?;
+        }
+        write!(f, ", axio {}", self.version)
     }
 }

@@ -170,7 +170,15 @@ impl TryFrom<Stored> for Scores {
 }
 
 fn aggregate(name: &str) -> Option<Aggregate> {
-    let known = [Aggregate::Mean, Aggregate::GeometricMean, Aggregate::Sum];
+    let known = [
+        Aggregate::Mean,
+        Aggregate::GeometricMean,
+        Aggregate::Sum,
+        Aggregate::Median,
+        Aggregate::HarmonicMean,
+        Aggregate::Minimum,
+        Aggregate::Maximum,
+    ];
     known.into_iter().find(|aggregate| aggregate.name() == name)
 }
 
@@ -222,7 +230,7 @@ mod tests {
         };
         assert!(document("mean", r#"["1"]"#, "[[0.5]]").is_ok());
         for (summary, topics, rows) in [
-            ("median", r#"["1"]"#, "[[0.5]]"),
+            ("mode", r#"["1"]"#, "[[0.5]]"),
             ("mean", r#"["1"]"#, "[[0.5,1]]"),
             ("mean", r#"["1","2"]"#, "[[0.5]]"),
             ("mean", r#"["1","1"]"#, "[[0.5],[0.5]]"),

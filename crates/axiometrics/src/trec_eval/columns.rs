@@ -1,14 +1,14 @@
 //! Lines of output: what is computed of each topic for a measure and its parameters, and how topics
 //! are summarised.
 
-use super::Settings;
 use super::catalogue::ELEVEN;
 use super::names::{Chosen, Kind};
 use super::number;
 use super::refused::Refused;
+use super::{Release, Settings};
 use crate::data::{Hit, Hits, Judged, Needs};
 use crate::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
-use crate::measure::{Aggregate, GEOMETRIC_FLOOR, Metric};
+use crate::measure::{Aggregate, GEOMETRIC_FLOOR, Metric, interpolated};
 
 /// One line of output.
 #[derive(Debug)]
@@ -45,6 +45,11 @@ pub(super) enum Column {
     /// The logarithm of a score.
     Logarithm(Metric),
     Mean(Vec<Metric>),
+    /// The mean of interpolated precisions, whose levels of recall are rounded as trec_eval 9 does.
+    Interpolated {
+        rel: f64,
+        recalls: Vec<f64>,
+    },
     /// The first, and 0 if the second, a count, is 0.
     Where(Metric, Metric),
     /// Rank-biased precision with gains of its own.
@@ -69,6 +74,7 @@ impl Column {
             Column::Mean(all) => {
                 all.iter().fold(Needs::POSITIVE, |needs, m| needs.union(m.needs()))
             }
+            Column::Interpolated { rel, .. } => Needs::for_threshold(*rel),
             Column::Where(m, count) => m.needs().union(count.needs()),
             Column::F { precision, recall, .. } => precision.needs().union(recall.needs()),
             Column::Rbp(m, gains) => {
@@ -85,6 +91,16 @@ impl Column {
             Column::Metric(m) => value(m),
             Column::Logarithm(m) => value(m).max(GEOMETRIC_FLOOR).ln(),
             Column::Mean(all) => all.iter().map(value).sum::<f64>() / all.len() as f64,
+            // It divides by the length of the ranking wherever no document is needed.
+            Column::Interpolated { rel, recalls }
+                if topic.retrieved == 0
+                    && recalls.iter().any(|r| needed_by_nine(*r, topic.relevant(rel)) == 0) =>
+            {
+                f64::NAN
+            }
+            Column::Interpolated { rel, recalls } => {
+                interpolated::mean(topic, *rel, recalls, needed_by_nine).value().unwrap_or(0.0)
+            }
             Column::Where(_, count) if value(count) == 0.0 => 0.0,
             Column::Where(m, _) => value(m),
             Column::Rbp(m, gains) => gains.score(m, topic),
@@ -113,6 +129,11 @@ impl Column {
             _ => self.score(empty),
         }
     }
+}
+
+/// How many relevant documents make a level of recall by trec_eval 9.
+fn needed_by_nine(recall: f64, relevant: u32) -> usize {
+    (recall * f64::from(relevant) + 0.9) as usize
 }
 
 /// Gains by grade for rank-biased precision, as given. A grade that is not listed is its own gain;
@@ -197,7 +218,7 @@ impl Maker<'_> {
                 let line = |x: &f64| {
                     let reachable = x.max(*range.start());
                     let column = if range.contains(&reachable) {
-                        Column::Metric(self.metric(expression, &reachable.to_string())?)
+                        self.levels(expression, &[reachable])?
                     } else {
                         Column::Zero
                     };
@@ -207,11 +228,8 @@ impl Maker<'_> {
             }
             Kind::MeanOfLevels(expression) => self.each(|params| {
                 let levels = params.map_or(ELEVEN.to_vec(), reals);
-                let metrics: Result<Vec<Metric>, Refused> = levels
-                    .iter()
-                    .map(|x| self.metric(expression, &x.clamp(0.0, 1.0).to_string()))
-                    .collect();
-                Ok(mean(Column::Mean(metrics?)))
+                let levels: Vec<f64> = levels.iter().map(|x| x.clamp(0.0, 1.0)).collect();
+                Ok(mean(self.levels(expression, &levels)?))
             }),
             Kind::Grades => self.each(|params| {
                 let length = params.map_or(10.0, |p| reals(p)[0]);
@@ -275,6 +293,20 @@ impl Maker<'_> {
                     if def.aggregate == Aggregate::Sum { Summary::Sum } else { Summary::Mean };
                 Ok(vec![self.plain(What::Number(Box::new(Column::Preference(def)), summary))])
             }
+        }
+    }
+
+    /// The mean of a measure over levels.
+    fn levels(&self, expression: &str, levels: &[f64]) -> Result<Column, Refused> {
+        if expression.starts_with("IPrec") && self.settings.release == Release::Nine {
+            let mut recalls = levels.to_vec();
+            recalls.sort_by(f64::total_cmp);
+            return Ok(Column::Interpolated { rel: self.settings.level.max(0) as f64, recalls });
+        }
+        let metric = |x: &f64| self.metric(expression, &x.to_string());
+        match levels {
+            [x] => Ok(Column::Metric(metric(x)?)),
+            _ => Ok(Column::Mean(levels.iter().map(metric).collect::<Result<_, _>>()?)),
         }
     }
 

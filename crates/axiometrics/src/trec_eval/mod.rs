@@ -59,6 +59,18 @@ pub struct Settings {
     pub topic: Option<Vec<u8>>,
     /// How scores are compared: as 32-bit numbers by pytrec_eval.
     pub scores: Rounding,
+    /// Whose rules are followed, if they have changed.
+    pub release: Release,
+}
+
+/// Releases of trec_eval that do not agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Release {
+    /// As in pytrec_eval: a share r of R relevant documents is r * R + 0.9 of them, rounded down.
+    Nine,
+    /// It is r * R of them, rounded to the nearest.
+    #[default]
+    Ten,
 }
 
 impl Default for Settings {
@@ -71,6 +83,7 @@ impl Default for Settings {
             depth: None,
             topic: None,
             scores: Rounding::F64,
+            release: Release::Ten,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What came of one axiom: the verdict with the number of premises, and the verdicts on its parts.
 
-use super::bench::{Subject, Tally};
+use super::subject::Subject;
+use super::world::Tally;
 use crate::check::verdict::Bounds;
 use crate::check::{Part, Verdict, Witness};
 
@@ -12,6 +13,82 @@ pub(super) struct Decision {
     pub parts: Vec<Part>,
 }
 
+/// What a search was about: how far it went, and the rule that says that it must find nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'s> {
+    pub subject: &'s Subject,
+    pub docs: usize,
+    pub seed: u64,
+    pub rule: Option<&'static str>,
+    pub note: Option<&'static str>,
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(subject: &'s Subject, docs: usize, seed: u64) -> Search<'s> {
+        Search { subject, docs, seed, rule: None, note: None }
+    }
+
+    /// A rule proves for every size. The search goes on all the same: a case against a rule shows
+    /// that the rule is wrong.
+    pub(super) fn with_rule(self, rule: Option<&'static str>) -> Search<'s> {
+        Search { rule, ..self }
+    }
+
+    /// What came of it, given the case against it.
+    pub(super) fn verdict(&self, tally: &Tally, against: Option<Witness>) -> Verdict {
+        let bounds = Bounds {
+            docs: self.docs as u32,
+            gains: self.subject.describe(),
+            cases: tally.premises,
+            skipped: tally.skipped,
+            arithmetic: tally.arithmetic,
+            note: self.note.map(str::to_string),
+        };
+        match (against, self.rule) {
+            (Some(witness), Some(rule)) => Verdict::contradiction(rule, witness),
+            (Some(witness), None) => Verdict::violated(witness),
+            (None, _) if tally.premises == 0 => Verdict::Vacuous(bounds),
+            (None, Some(rule)) => Verdict::Proved {
+                rule: format!("{rule} (all of {} cases with the premises agree)", tally.premises),
+            },
+            (None, None) if tally.trials > 0 => {
+                Verdict::Sampled { bounds, trials: tally.trials, seed: self.seed }
+            }
+            (None, None) => Verdict::Searched(bounds),
+        }
+    }
+
+    /// The decision, given the case against it.
+    pub(super) fn decision(&self, tally: &Tally, against: Option<Witness>) -> Decision {
+        let against = against.map(|mut witness| {
+            witness.text += &format!(" (premises met until then: {})", tally.premises);
+            witness
+        });
+        Decision::new(self.verdict(tally, against), tally.premises)
+    }
+
+    /// The decision on a comparison that must be strict, given a case against it and a tie.
+    pub(super) fn strict(
+        &self,
+        tally: &Tally,
+        against: Option<Witness>,
+        tied: Option<Witness>,
+    ) -> Decision {
+        let (None, Some(mut witness)) = (&against, tied) else {
+            return self.decision(tally, against);
+        };
+        let verdict = if tally.ties == tally.premises {
+            witness.text += &format!(" (all of {} cases tie)", tally.premises);
+            Verdict::Tied { witness }
+        } else {
+            witness.text +=
+                &format!(" ({} of {} cases tie, none is reversed)", tally.ties, tally.premises);
+            Verdict::Weak { witness }
+        };
+        Decision::new(verdict, tally.premises)
+    }
+}
+
 impl Decision {
     pub(super) fn not_applicable(why: &str) -> Decision {
         Decision {
@@ -19,44 +96,6 @@ impl Decision {
             premises: None,
             parts: Vec::new(),
         }
-    }
-
-    /// A case against the axiom.
-    pub(super) fn violated(tally: &Tally, mut witness: Witness) -> Decision {
-        witness.text += &format!(" (premises met until then: {})", tally.premises);
-        Decision::new(Verdict::violated(witness), tally.premises)
-    }
-
-    /// Never reversed, but this tie.
-    pub(super) fn weak(tally: &Tally, mut witness: Witness) -> Decision {
-        witness.text +=
-            &format!(" ({} of {} cases tie, none is reversed)", tally.ties, tally.premises);
-        Decision::new(Verdict::Weak { witness }, tally.premises)
-    }
-
-    /// The search met nothing against the axiom.
-    pub(super) fn concluded(
-        subject: &Subject<'_>,
-        tally: &Tally,
-        docs: usize,
-        rule: Option<&str>,
-    ) -> Decision {
-        let bounds = Bounds {
-            docs: docs as u32,
-            gains: subject.describe(),
-            cases: tally.premises,
-            skipped: tally.skipped,
-            arithmetic: tally.arithmetic,
-            note: None,
-        };
-        let verdict = match rule {
-            Some(rule) => Verdict::Proved {
-                rule: format!("{rule} (all of {} cases with the premises agree)", tally.premises),
-            },
-            None if tally.premises == 0 => Verdict::Vacuous(bounds),
-            None => Verdict::Searched(bounds),
-        };
-        Decision::new(verdict, tally.premises)
     }
 
     fn new(verdict: Verdict, premises: u64) -> Decision {
@@ -72,11 +111,13 @@ impl Decision {
         let verdict = match violated.first() {
             Some((_, first)) => {
                 let text = |(name, witness): &(&str, &Witness)| format!("{name}: {}", witness.text);
-                Verdict::violated(Witness {
+                let witness = Witness {
                     states: violated.iter().flat_map(|(_, w)| w.states.clone()).collect(),
                     text: violated.iter().map(text).collect::<Vec<_>>().join("; "),
                     max_grade: first.max_grade,
-                })
+                };
+                let rule = of(Verdict::is_contradiction).and_then(|p| p.verdict.rule());
+                Verdict::Violated { witness, rule: rule.map(str::to_string) }
             }
             None => {
                 let telling = of(|v| matches!(v, Verdict::Searched(_) | Verdict::Sampled { .. }))
@@ -101,7 +142,7 @@ impl Decision {
     /// Whether two readings come to the same: the same word, known in the same way, on the whole
     /// and on each part.
     pub(super) fn agrees(&self, other: &Decision) -> bool {
-        let same = |a: &Verdict, b: &Verdict| a.word() == b.word() && a.how() == b.how();
+        let same = |a: &Verdict, b: &Verdict| a.outcome() == b.outcome() && a.how() == b.how();
         same(&self.verdict, &other.verdict)
             && self.parts.iter().zip(&other.parts).all(|(a, b)| same(&a.verdict, &b.verdict))
     }
@@ -133,32 +174,16 @@ impl Parts {
         }
     }
 
-    pub(super) fn any_violated(&self) -> bool {
-        self.found.iter().any(|(_, witness)| witness.is_some())
-    }
-
     pub(super) fn all_violated(&self) -> bool {
         self.found.iter().all(|(_, witness)| witness.is_some())
     }
 
-    /// Says more about the case against a part.
-    pub(super) fn remark(&mut self, part: usize, remark: &str) {
-        if let Some(witness) = &mut self.found[part].1 {
-            witness.text += remark;
-        }
-    }
-
-    /// The verdicts, where `held` makes that of a part without a case against it.
-    pub(super) fn decided(self, held: impl Fn(&Tally) -> Verdict) -> Decision {
+    /// The verdicts of a search.
+    pub(super) fn decided(self, search: &Search<'_>) -> Decision {
         let Parts { tally, found } = self;
         let part = |(name, (premises, witness)): (&'static str, (u64, Option<Witness>))| {
-            let counted =
-                Tally { premises, skipped: tally.skipped, ties: 0, arithmetic: tally.arithmetic };
-            Part {
-                name,
-                verdict: witness.map_or_else(|| held(&counted), Verdict::violated),
-                premises,
-            }
+            let counted = Tally { premises, ..tally };
+            Part { name, verdict: search.verdict(&counted, witness), premises }
         };
         Decision::of_parts(NAMES.into_iter().zip(found).map(part).collect())
     }

@@ -1,92 +1,109 @@
-//! Axioms 8 to 10: which document affects the metric more.
+//! What axioms 8 to 10 share: which of two documents affects the metric more (Definition 1).
 
 use std::cmp::Ordering;
 
-use super::bench::{Case, Subject, Tally, World, all};
-use super::{Decision, failure, set_text, told, witness};
+use super::case::{failure, number_text, set_text, told, witness};
+use super::decision::{Decision, Search};
+use super::subject::Subject;
+use super::world::{Case, Tally, World, all, random_worlds};
 use crate::check::Witness;
 use crate::check::states::{clearly, decide as decide_exactly};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::measure::Number;
 
 const DOCS: usize = 4;
+const TRIALS: u64 = 100;
+/// No more sets than this are tried.
+const SETS: f64 = 1e7;
 
-pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
-    let docs = subject.largest(DOCS);
-    let anonymous = !subject.component().is_some_and(crate::component::Component::reads_ideal);
-    let rule = (number == 10 && !subject.ranks() && anonymous)
-        .then_some("documents have no name: the score depends on how often each pair of alpha and sigma occurs");
-    let mut tally = Tally::default();
-    let mut tied: Option<Witness> = None;
+/// What was met.
+#[derive(Default)]
+struct Found {
+    tally: Tally,
+    against: Option<Witness>,
+    tied: Option<Witness>,
+}
+
+/// Of two documents of equal similarity that the premise admits, given their order by the system
+/// and by the assessor, the first must affect the metric more, or both equally.
+pub(super) fn decide(
+    subject: &Subject,
+    seed: u64,
+    rule: Option<&'static str>,
+    wanted: Ordering,
+    premise: impl Fn(Ordering, Ordering) -> bool,
+) -> Decision {
+    // Each set that leaves the two documents out is tried.
+    let docs =
+        subject.largest(DOCS).min(subject.largest_within(DOCS, SETS, |judgements, systems, n| {
+            let firsts = if subject.ranks() { f64::from(n + 1) } else { systems };
+            judgements * firsts * f64::from(n * n) * 2f64.powi(n - 2)
+        }));
+    let search = Search::new(subject, docs, seed).with_rule(rule);
+    let mut found = Found::default();
+    let pairs = |alpha: &[f64], sigma: &[f64]| -> Vec<(usize, usize)> {
+        let sims = subject.sims(alpha, sigma);
+        let admitted = |d: usize, e: usize| {
+            let assessor = alpha[d].partial_cmp(&alpha[e]).unwrap_or(Ordering::Equal);
+            d != e
+                && (sims[d] == sims[e] || (sims[d] - sims[e]).abs() <= TOLERANCE)
+                && premise(subject.better(sigma, d, e), assessor)
+        };
+        let n = alpha.len();
+        (0..n).flat_map(|d| (0..n).map(move |e| (d, e))).filter(|(d, e)| admitted(*d, *e)).collect()
+    };
     for n in 2..=docs {
         let world = World::new(subject, n);
         for a in 0..world.alphas.len() {
             for s in 0..world.firsts() {
-                let sims = subject.sims(&world.alphas[a], &world.sigmas[s]);
-                for d in 0..n {
-                    for e in (0..n).filter(|e| *e != d) {
-                        if (sims[d] - sims[e]).abs() > TOLERANCE
-                            || !premise(subject, number, &world.alphas[a], &world.sigmas[s], d, e)
-                        {
-                            continue;
-                        }
-                        for set in (0..=all(n)).filter(|set| set & (1 << d | 1 << e) == 0) {
-                            let Some(order) = effects(&world, &mut tally, (a, s), set, d, e) else {
-                                continue;
-                            };
-                            tally.premises += 1;
-                            let wanted =
-                                if number == 10 { Ordering::Equal } else { Ordering::Greater };
-                            if order == wanted {
-                                continue;
-                            }
-                            let word = if number == 10 { "not equal" } else { failure(order) };
-                            let shown = || shown(&world, (a, s), set, d, e, word);
-                            if order == Ordering::Equal {
-                                tally.ties += 1;
-                                tied.get_or_insert_with(shown);
-                            } else {
-                                return Decision::violated(&tally, shown());
-                            }
+                for (d, e) in pairs(&world.alphas[a], &world.sigmas[s]) {
+                    for set in (0..=all(n)).filter(|set| set & (1 << d | 1 << e) == 0) {
+                        let case = |subset| world.case(a, s, subset);
+                        if !compare(subject, &mut found, wanted, case, set, (d, e)) {
+                            return search.strict(&found.tally, found.against, found.tied);
                         }
                     }
                 }
             }
         }
     }
-    match tied {
-        Some(witness) => Decision::weak(&tally, witness),
-        None => Decision::concluded(subject, &tally, docs, rule),
-    }
+    let tried = random_worlds(subject, docs, TRIALS, seed, |alpha, sigma, _, random| {
+        pairs(alpha, sigma).into_iter().all(|(d, e)| {
+            let set = random.below(u64::from(all(alpha.len())) + 1) as u32 & !(1 << d | 1 << e);
+            compare(subject, &mut found, wanted, |s| subject.case(alpha, sigma, s), set, (d, e))
+        })
+    });
+    found.tally.trials = tried;
+    search.strict(&found.tally, found.against, found.tied)
 }
 
-fn premise(
-    subject: &Subject<'_>,
-    number: usize,
-    alpha: &[f64],
-    sigma: &[f64],
-    d: usize,
-    e: usize,
-) -> bool {
-    let (system, assessor) =
-        (subject.better(sigma, d, e), alpha[d].partial_cmp(&alpha[e]).unwrap_or(Ordering::Equal));
-    match number {
-        8 => system == Ordering::Greater && assessor != Ordering::Less,
-        9 => assessor == Ordering::Greater && system != Ordering::Less,
-        _ => system == Ordering::Equal && assessor == Ordering::Equal,
-    }
-}
-
-/// The order of the changes that adding d and adding e to a set make.
-fn effects(
-    world: &World<'_>,
-    tally: &mut Tally,
-    (a, s): (usize, usize),
+/// Adds one document and another to a set. False where that speaks against the axiom.
+fn compare<'w>(
+    subject: &Subject,
+    found: &mut Found,
+    wanted: Ordering,
+    case: impl Fn(u32) -> Case<'w>,
     set: u32,
-    d: usize,
-    e: usize,
-) -> Option<Ordering> {
-    let cases = [set, set | 1 << d, set | 1 << e].map(|subset| world.case(a, s, subset));
+    (d, e): (usize, usize),
+) -> bool {
+    let cases = [set, set | 1 << d, set | 1 << e].map(case);
+    let Some(order) = effects(subject, &mut found.tally, cases) else { return true };
+    found.tally.premises += 1;
+    if order == wanted {
+        return true;
+    }
+    let word = if wanted == Ordering::Equal { "not equal" } else { failure(order) };
+    if order == Ordering::Equal {
+        found.tally.ties += 1;
+        found.tied.get_or_insert_with(|| shown(subject, cases, (d, e), word));
+        return true;
+    }
+    found.against = Some(shown(subject, cases, (d, e), word));
+    false
+}
+
+/// The order of the changes that adding the one and adding the other make.
+fn effects(subject: &Subject, tally: &mut Tally, cases: [Case<'_>; 3]) -> Option<Ordering> {
     let [Some(before), Some(with_d), Some(with_e)] = cases.map(|c| c.score) else {
         tally.skipped += 1;
         return None;
@@ -94,7 +111,7 @@ fn effects(
     if let Some(order) = clearly((with_d - before).abs(), (with_e - before).abs()) {
         return Some(order);
     }
-    let exact = |case: Case<'_>| world.subject.exact(case.alpha, case.sigma, case.subset);
+    let exact = |case: Case<'_>| subject.exact(case.alpha, case.sigma, case.subset);
     let (before, with_d, with_e) = (exact(cases[0])?, exact(cases[1])?, exact(cases[2])?);
     let change = |with: crate::measure::Exact| {
         let change = with - before.clone();
@@ -107,25 +124,16 @@ fn effects(
     Some(order)
 }
 
-fn shown(
-    world: &World<'_>,
-    (a, s): (usize, usize),
-    set: u32,
-    d: usize,
-    e: usize,
-    word: &str,
-) -> Witness {
-    let cases = [set, set | 1 << d, set | 1 << e].map(|subset| world.case(a, s, subset));
-    let score = |case: Case<'_>| super::number_text(case.score);
+fn shown(subject: &Subject, cases: [Case<'_>; 3], (d, e): (usize, usize), word: &str) -> Witness {
     let text = format!(
         "{}: {} scores {}, with document {} {}, with document {} {}: {word}",
-        told(world.subject, cases[0]),
-        set_text(set),
-        score(cases[0]),
+        told(subject, cases[0]),
+        set_text(cases[0].subset),
+        number_text(cases[0].score),
         d + 1,
-        score(cases[1]),
+        number_text(cases[1].score),
         e + 1,
-        score(cases[2])
+        number_text(cases[2].score)
     );
-    witness(world.subject, &cases, text)
+    witness(subject, &cases, text)
 }

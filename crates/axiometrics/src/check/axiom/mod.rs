@@ -1,26 +1,42 @@
-//! The thirteen axioms of Maddalena and Mizzaro (2014).
+//! The thirteen axioms of Maddalena and Mizzaro (2014), one file each.
 //!
 //! Axioms speak of documents that an assessor and a system have measured. They are tried on all
 //! worlds of a few documents, then on random larger ones; rules over a file's components prove some
-//! of them for every size.
+//! of them for every size. A rule never replaces the search: both always run.
 
-mod bench;
+#[cfg(test)]
+mod attack;
+mod case;
 mod decision;
+mod different_effectiveness;
+mod document_monotonicity;
 mod effect;
+mod equal_effectiveness;
 mod monotonicity;
 #[cfg(test)]
 mod naive;
-mod range;
+mod overestimated_documents;
+mod query_monotonicity;
+mod same_relevance;
 mod similarity;
+mod similarity_of_documents;
+mod similarity_of_queries;
+mod similarity_of_two_systems;
 mod single;
+mod subject;
+mod system_relevance;
 #[cfg(test)]
 mod tests;
+mod underestimated_documents;
+mod user_relevance;
+mod world;
+mod zero_and_maximum;
 
-use super::{Check, Finding, Group, Lab, State, Verdict, Witness};
+use super::{Check, Finding, Group, Lab, Options, Verdict};
 use crate::choice::choices;
 use crate::measure::Metric;
-use bench::{Case, Subject, members};
 use decision::Decision;
+use subject::Subject;
 
 /// How a ranking is restricted to some of its documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +46,16 @@ pub enum Restrict {
     Renumber,
     /// They keep their positions.
     Keep,
+}
+
+/// Which rankings a system can make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rankings {
+    /// Of some or all documents.
+    #[default]
+    Partial,
+    /// Of all documents.
+    Full,
 }
 
 /// What the metric on one document is.
@@ -54,180 +80,183 @@ pub enum Reading {
     Literal,
 }
 
+/// A condition of the paper that can be left out, to see what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// Both systems are wrong in the same direction (axiom 5).
+    Five,
+    /// Both documents are over-estimated, or both under-estimated (axioms 6 and 7).
+    Direction,
+    /// The system has the documents in the right order (axiom 7).
+    Ten,
+    /// The document that the system prefers is no less relevant (axiom 8).
+    Eleven,
+    /// The more relevant document is not below the other (axiom 9).
+    Twelve,
+}
+
 /// The readings in force, and how far to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
     /// How a ranking is restricted; both ways are tried where nothing is said.
     pub restrict: Option<Restrict>,
+    /// Which rankings systems make; where nothing is said, of some or all documents, and an axiom
+    /// that depends on it is told for both.
+    pub rankings: Option<Rankings>,
     /// What the metric on one document is.
     pub single: Single,
     /// What over-estimated means.
     pub reading: Reading,
+    /// A condition that is left out.
+    pub drop: Option<Condition>,
     /// The largest worlds that are searched exhaustively, in documents; each axiom has its own
     /// bound where nothing is said.
     pub docs: Option<u32>,
     /// How many values of a scale documents can have: where nothing is said, up to four levels,
-    /// four numbers of a range, and 0 and 1 without a range.
+    /// four numbers of a range, and without a range the grades that the metric tells apart.
     pub grades: Option<u32>,
+    /// How many random larger worlds of each size are tried; each axiom has its own number where
+    /// nothing is said.
+    pub trials: Option<u64>,
 }
 
 /// The axioms by number.
 pub(super) const CHECKS: &[&dyn Check] = &[
-    &Axiom(1),
-    &Axiom(2),
-    &Axiom(3),
-    &Axiom(4),
-    &Axiom(5),
-    &Axiom(6),
-    &Axiom(7),
-    &Axiom(8),
-    &Axiom(9),
-    &Axiom(10),
-    &Axiom(11),
-    &Axiom(12),
-    &Axiom(13),
+    &similarity_of_documents::SimilarityOfDocuments,
+    &similarity_of_queries::SimilarityOfQueries,
+    &similarity_of_two_systems::SimilarityOfTwoSystems,
+    &equal_effectiveness::EqualEffectiveness,
+    &different_effectiveness::DifferentEffectiveness,
+    &overestimated_documents::OverestimatedDocuments,
+    &underestimated_documents::UnderestimatedDocuments,
+    &system_relevance::SystemRelevance,
+    &user_relevance::UserRelevance,
+    &same_relevance::SameRelevance,
+    &zero_and_maximum::ZeroAndMaximum,
+    &document_monotonicity::DocumentMonotonicity,
+    &query_monotonicity::QueryMonotonicity,
 ];
-
-/// One of the thirteen.
-struct Axiom(usize);
 
 const NAMES: [&str; 13] = [
     "axiom-1", "axiom-2", "axiom-3", "axiom-4", "axiom-5", "axiom-6", "axiom-7", "axiom-8",
     "axiom-9", "axiom-10", "axiom-11", "axiom-12", "axiom-13",
 ];
 
-const STATEMENTS: [&str; 13] = [
-    "documents with equal alpha and equal sigma have equal similarity",
-    "a document with equal alpha and sigma in two queries has equal similarity in both",
-    "two systems that measure a document alike are equally similar to the assessor on it",
-    "two systems that measure a document alike have the same metric on it",
-    "of two systems that are wrong in the same direction, the less wrong one has the larger metric on the document",
-    "of two over-estimated documents, the metric is larger on the less relevant one where the more relevant one is more wrong",
-    "of two under-estimated documents, the metric is larger on the one that is less wrong, where the system has them in the right order",
-    "of two documents with equal similarity, the one that the system ranks higher affects the metric more",
-    "of two documents with equal similarity, the more relevant one affects the metric more",
-    "two documents that are alike affect the metric alike",
-    "values are from 0 to 1, every ideal system has 1, and the worst system has 0",
-    "what is better on two sets of documents, or better on one and equal on the other, is better on both together",
-    "the same for sets of queries",
-];
+/// One of the thirteen.
+trait Axiom: Sync {
+    /// Its number in the paper.
+    fn number(&self) -> usize;
+    /// Its name in the paper.
+    fn title(&self) -> &'static str;
+    /// What it says, in the paper's terms.
+    fn statement(&self) -> &'static str;
+    /// What that means.
+    fn meaning(&self) -> &'static str;
+    /// Why it cannot be asked of this metric.
+    fn refusal(&self, _subject: &Subject) -> Option<&'static str> {
+        None
+    }
+    /// Whether it looks at some of the documents of a ranking alone.
+    fn restricts(&self, _subject: &Subject) -> bool {
+        false
+    }
+    /// Whether it can fail for rankings of all documents and hold if some may be left out.
+    fn by_rankings(&self) -> bool {
+        false
+    }
+    /// Decides it.
+    fn decide(&self, subject: &Subject, seed: u64) -> Decision;
+}
 
-impl Check for Axiom {
+impl<A: Axiom> Check for A {
     fn group(&self) -> Group {
         Group::Axiom
     }
     fn name(&self) -> &'static str {
-        NAMES[self.0 - 1]
+        NAMES[self.number() - 1]
+    }
+    fn title(&self) -> Option<&'static str> {
+        Some(Axiom::title(self))
     }
     fn statement(&self) -> &'static str {
-        STATEMENTS[self.0 - 1]
+        Axiom::statement(self)
+    }
+    fn meaning(&self) -> &'static str {
+        Axiom::meaning(self)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        decide(self.0, lab.metric(), Settings::default(), Restrict::default(), lab.seed()).verdict
+        let reading = (Restrict::default(), Rankings::default());
+        decide(self, lab.metric(), Settings::default(), reading, lab.seed()).verdict
     }
-    fn axiom(&self) -> Option<usize> {
-        Some(self.0)
+    fn findings(&self, metric: &Metric, options: &Options) -> Option<Vec<Finding>> {
+        Some(findings(self, metric, options.axioms, options.seed))
     }
 }
 
-/// Decides an axiom by its number: in one finding where ranks do not matter, or both ways of
-/// restricting them agree, in two where they do not.
-pub(super) fn findings(
-    number: usize,
-    metric: &Metric,
-    settings: Settings,
-    seed: u64,
-) -> Vec<Finding> {
-    let by = |restrict| decide(number, metric, settings, restrict, seed);
-    let found =
-        |restrict: Option<Restrict>, Decision { verdict, premises, parts }: Decision| Finding {
-            restrict,
+/// Decides an axiom: in one finding if ranks do not matter, or all ways of reading them agree, in
+/// two if they do not.
+fn findings(axiom: &dyn Axiom, metric: &Metric, settings: Settings, seed: u64) -> Vec<Finding> {
+    let by = |restrict, rankings| decide(axiom, metric, settings, (restrict, rankings), seed);
+    let found = |version: (Option<Restrict>, Option<Rankings>), decision: Decision| {
+        let Decision { verdict, premises, parts } = decision;
+        let name = NAMES[axiom.number() - 1];
+        Finding {
+            restrict: version.0,
+            rankings: version.1,
             premises,
             parts,
-            ..Finding::new(Group::Axiom, NAMES[number - 1], None, verdict)
-        };
+            ..Finding::new(Group::Axiom, name, None, verdict)
+        }
+    };
+    let rankings = settings.rankings.unwrap_or_default();
+    let subject = Subject::new(metric, settings, Restrict::Renumber);
+    if axiom.by_rankings() && subject.ranks() && settings.rankings.is_none() {
+        let restrict = settings.restrict.unwrap_or_default();
+        let (full, partial) = (by(restrict, Rankings::Full), by(restrict, Rankings::Partial));
+        if full.verdict.outcome() == partial.verdict.outcome() {
+            return vec![found((None, None), partial)];
+        }
+        return vec![
+            found((None, Some(Rankings::Full)), full),
+            found((None, Some(Rankings::Partial)), partial),
+        ];
+    }
     if let Some(restrict) = settings.restrict {
-        return vec![found(None, by(restrict))];
+        return vec![found((None, None), by(restrict, rankings))];
     }
-    let renumbered = by(Restrict::Renumber);
-    if !Subject::new(metric, settings, Restrict::Renumber).restricts(number) {
-        return vec![found(None, renumbered)];
+    let renumbered = by(Restrict::Renumber, rankings);
+    if !axiom.restricts(&subject) {
+        return vec![found((None, None), renumbered)];
     }
-    let kept = by(Restrict::Keep);
+    let kept = by(Restrict::Keep, rankings);
     if renumbered.agrees(&kept) {
-        return vec![found(None, renumbered)];
+        return vec![found((None, None), renumbered)];
     }
-    vec![found(Some(Restrict::Renumber), renumbered), found(Some(Restrict::Keep), kept)]
+    vec![
+        found((Some(Restrict::Renumber), None), renumbered),
+        found((Some(Restrict::Keep), None), kept),
+    ]
 }
 
-/// Decides an axiom by its number, under one way of restricting a ranking.
+/// Decides an axiom under one way of reading rankings.
 fn decide(
-    number: usize,
+    axiom: &dyn Axiom,
     metric: &Metric,
     settings: Settings,
-    restrict: Restrict,
+    (restrict, rankings): (Restrict, Rankings),
     seed: u64,
 ) -> Decision {
-    if crate::component::Component::of(metric).is_none() {
-        if let Err(why) = super::states::Probe::new(metric) {
-            return Decision::not_applicable(&why);
-        }
-        if settings.single == Single::Contribution && (4..=7).contains(&number) {
-            return Decision::not_applicable(
-                "a built-in measure does not say what each document adds",
-            );
-        }
-    }
+    let settings = Settings { rankings: Some(rankings), ..settings };
     let subject = Subject::new(metric, settings, restrict);
-    if (5..=9).contains(&number) && !subject.has_order() {
-        return Decision::not_applicable("the categories of a nominal scale have no order");
+    if subject.component().is_none()
+        && let Err(why) = super::states::Probe::new(metric)
+    {
+        return Decision::not_applicable(&why);
     }
-    match number {
-        1..=3 => similarity::decide(&subject, number),
-        4..=7 => single::decide(&subject, number),
-        8..=10 => effect::decide(&subject, number),
-        11 => range::decide(&subject),
-        12 => monotonicity::documents(&subject, seed),
-        _ => monotonicity::queries(&subject),
+    match axiom.refusal(&subject) {
+        Some(why) => Decision::not_applicable(why),
+        None => axiom.decide(&subject, seed),
     }
-}
-
-/// A case as text: alpha and sigma of each document, and the score of the documents in question.
-fn told(subject: &Subject<'_>, case: Case<'_>) -> String {
-    let list = |texts: Vec<String>| format!("({})", texts.join(","));
-    let alpha = list(case.alpha.iter().map(|a| subject.alpha_text(*a)).collect());
-    let sigma = list(case.sigma.iter().map(|s| subject.sigma_text(*s)).collect());
-    format!("alpha {alpha} sigma {sigma}")
-}
-
-fn set_text(subset: u32) -> String {
-    format!("{{{}}}", members(subset).map(|i| (i + 1).to_string()).collect::<Vec<_>>().join(","))
-}
-
-fn number_text(score: Option<f64>) -> String {
-    score.map_or_else(|| "undefined".to_string(), super::witness::number)
-}
-
-/// How a strict comparison fails.
-fn failure(order: std::cmp::Ordering) -> &'static str {
-    if order == std::cmp::Ordering::Equal { "a tie" } else { "reversed" }
-}
-
-/// A witness of these cases. Rankings become states that `axio eval` can replay; other systems are
-/// told in words.
-fn witness(subject: &Subject<'_>, cases: &[Case<'_>], text: String) -> Witness {
-    let state = |case: &Case<'_>| {
-        let mut order: Vec<usize> = members(case.subset).collect();
-        order.sort_by(|a, b| case.sigma[*a].total_cmp(&case.sigma[*b]));
-        let gains: Vec<f64> = order.iter().map(|d| subject.grade(case.alpha[*d])).collect();
-        State { k: gains.len() as u32, gains, score: case.score }
-    };
-    // Positions that were kept are not those of a ranking on its own.
-    let replayable = subject.ranks()
-        && (subject.restrict == Restrict::Renumber
-            || cases.iter().all(|c| c.subset == bench::all(c.alpha.len())));
-    let states = if replayable { cases.iter().map(state).collect() } else { Vec::new() };
-    Witness { states, text, max_grade: subject.top() }
 }
 
 choices! {
@@ -235,13 +264,24 @@ choices! {
         Renumber "renumber" "documents of a subset get the positions from 1 on",
         Keep "keep" "they keep their positions",
     }
+    Rankings {
+        Partial "partial" "rankings of some or all documents",
+        Full "full" "rankings of all documents",
+    }
     Single {
-        Singleton "singleton" "the score where there is no other document",
+        Singleton "singleton" "the score if there is no other document",
         Contribution "contribution" "what the document adds to the sum",
-        CeterisParibus "ceteris-paribus" "the score of all documents, where nothing else changes",
+        CeterisParibus "ceteris-paribus" "the score of all documents, if nothing else changes",
     }
     Reading {
-        Order "order" "where the system's value is above or below the assessor's",
-        Literal "literal" "where the paper's inequalities between similarities hold",
+        Order "order" "if the system's value is above or below the assessor's",
+        Literal "literal" "if the paper's inequalities between similarities hold",
+    }
+    Condition {
+        Five "5" "axiom 5: both systems are wrong in the same direction",
+        Direction "6-9" "axioms 6 and 7: both documents are over-estimated, or both under-estimated",
+        Ten "10" "axiom 7: the system has the documents in the right order",
+        Eleven "11" "axiom 8: the document that the system prefers is no less relevant",
+        Twelve "12" "axiom 9: the more relevant document is not below the other",
     }
 }

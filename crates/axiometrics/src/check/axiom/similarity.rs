@@ -1,61 +1,111 @@
-//! Axioms 1 to 3: what similarity may depend on.
+//! What axioms 1 to 3 share: documents that are measured alike must be equally similar.
 
 use std::collections::HashMap;
 
-use super::bench::{Case, Subject, Tally, all};
-use super::{Decision, told, witness};
+use super::case::{told, witness};
+use super::decision::{Decision, Search};
+use super::subject::Subject;
+use super::world::{Case, Tally, all, random_worlds};
+use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
+const TRIALS: u64 = 100;
 
-pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
-    let rule =
+/// Among which documents an axiom compares similarities.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Among {
+    /// The documents of one query, under one system.
+    One,
+    /// The documents of all queries.
+    Queries,
+    /// One document under all systems.
+    Systems,
+}
+
+impl Among {
+    /// What must be equal for similarities to be equal.
+    fn key(self, alpha: &[f64], sigma: &[f64], d: usize) -> [u64; 2] {
+        if self == Among::Systems {
+            [d as u64, sigma[d].to_bits()]
+        } else {
+            [alpha[d].to_bits(), sigma[d].to_bits()]
+        }
+    }
+}
+
+/// Where a similarity was first met: judgement, system, document.
+type Met = HashMap<[u64; 2], (Vec<f64>, Vec<f64>, usize, f64)>;
+
+pub(super) fn decide(subject: &Subject, among: Among, seed: u64) -> Decision {
+    let pointwise =
         subject.component().is_some_and(crate::component::Component::similarity_is_pointwise);
-    let rule =
-        rule.then_some("the similarity is an expression of the document's own alpha and sigma");
+    let rule = pointwise
+        .then_some("the similarity is an expression of the document's own alpha and sigma");
     let docs = subject.largest(DOCS);
     let mut tally = Tally::default();
+    let search = Search::new(subject, docs, seed).with_rule(rule);
     for n in 1..=docs {
         let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
-        // Where similarity was first met under the values that it may depend on: in one world, over
-        // all, or under one judgement.
-        let mut met: HashMap<[u64; 2], (usize, usize, usize, f64)> = HashMap::new();
-        for (a, alpha) in alphas.iter().enumerate() {
-            for (s, sigma) in sigmas.iter().enumerate() {
-                if number == 1 || (number == 3 && s == 0) {
+        let mut met = Met::new();
+        for alpha in &alphas {
+            if among == Among::Systems {
+                met.clear();
+            }
+            for sigma in &sigmas {
+                if among == Among::One {
                     met.clear();
                 }
-                for (d, sim) in subject.sims(alpha, sigma).into_iter().enumerate() {
-                    let key = if number == 3 {
-                        [d as u64, sigma[d].to_bits()]
-                    } else {
-                        [alpha[d].to_bits(), sigma[d].to_bits()]
-                    };
-                    let (a0, s0, d0, first) = *met.entry(key).or_insert((a, s, d, sim));
-                    if (a0, s0, d0) == (a, s, d) {
-                        continue;
-                    }
-                    tally.premises += 1;
-                    if (sim - first).abs() > TOLERANCE {
-                        let case = |a: usize, s: usize| Case {
-                            alpha: &alphas[a],
-                            sigma: &sigmas[s],
-                            subset: all(n),
-                            score: None,
-                        };
-                        let (x, y) = (case(a0, s0), case(a, s));
-                        let text = format!(
-                            "the similarity of document {} is {first} for {}, and of document {} it is {sim} for {}",
-                            d0 + 1,
-                            told(subject, x),
-                            d + 1,
-                            told(subject, y)
-                        );
-                        return Decision::violated(&tally, witness(subject, &[], text));
-                    }
+                if let Some(found) = meet(subject, among, &mut met, alpha, sigma, &mut tally) {
+                    return search.decision(&tally, Some(found));
                 }
             }
         }
     }
-    Decision::concluded(subject, &tally, docs, rule)
+    let mut against = None;
+    let tried = random_worlds(subject, docs, TRIALS, seed, |alpha, first, second, _| {
+        let mut met = Met::new();
+        for sigma in [first, second] {
+            if among == Among::One {
+                met.clear();
+            }
+            against = against.take().or(meet(subject, among, &mut met, alpha, sigma, &mut tally));
+        }
+        against.is_none()
+    });
+    tally.trials = tried;
+    search.decision(&tally, against)
+}
+
+/// Compares the similarities of one system with those met before.
+fn meet(
+    subject: &Subject,
+    among: Among,
+    met: &mut Met,
+    alpha: &[f64],
+    sigma: &[f64],
+    tally: &mut Tally,
+) -> Option<Witness> {
+    for (d, sim) in subject.sims(alpha, sigma).into_iter().enumerate() {
+        let key = among.key(alpha, sigma, d);
+        let Some((alpha0, sigma0, d0, first)) = met.get(&key) else {
+            met.insert(key, (alpha.to_vec(), sigma.to_vec(), d, sim));
+            continue;
+        };
+        tally.premises += 1;
+        if (sim - first).abs() > TOLERANCE {
+            let case = |alpha, sigma: &'_ [f64], n| {
+                told(subject, Case { alpha, sigma, subset: all(n), score: None })
+            };
+            let text = format!(
+                "the similarity of document {} is {first} for {}, and of document {} it is {sim} for {}",
+                d0 + 1,
+                case(alpha0, sigma0, alpha0.len()),
+                d + 1,
+                case(alpha, sigma, alpha.len())
+            );
+            return Some(witness(subject, &[], text));
+        }
+    }
+    None
 }

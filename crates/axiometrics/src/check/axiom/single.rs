@@ -1,103 +1,135 @@
-//! Axioms 4 to 7: the metric on one document.
+//! What axioms 4 to 7 share: the metric on one document, by two systems or of two documents.
 
 use std::cmp::Ordering;
 
-use super::bench::{Case, Subject, Tally, all};
-use super::{Decision, Reading, Single, failure, number_text, told, witness};
+use super::case::{failure, number_text, told, witness};
+use super::decision::{Decision, Search};
+use super::subject::Subject;
+use super::world::{Case, Tally, all, random_worlds};
+use super::{Reading, Single};
 use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
 const DOCS: usize = 4;
+const TRIALS: u64 = 100;
 
-pub(super) fn decide(subject: &Subject<'_>, number: usize) -> Decision {
-    if subject.settings.reading == Reading::Literal && number > 4 && !subject.one_scale() {
-        return Decision::not_applicable(
+/// A system with the similarities of its documents.
+#[derive(Clone, Copy)]
+pub(super) struct System<'w> {
+    pub sigma: &'w [f64],
+    pub sims: &'w [f64],
+}
+
+/// Why an axiom about the metric on one document cannot be asked.
+pub(super) fn refusal(subject: &Subject) -> Option<&'static str> {
+    (subject.settings.single == Single::Contribution && subject.component().is_none())
+        .then_some("a measure without components does not say what each document adds")
+}
+
+/// Why an axiom about degrees of error cannot be asked.
+pub(super) fn refusal_of_degrees(subject: &Subject) -> Option<&'static str> {
+    if subject.settings.reading == Reading::Literal && !subject.one_scale() {
+        return Some(
             "the paper's inequalities compare an alpha with another document's sigma, which needs one scale",
         );
     }
-    let docs = subject.largest(DOCS);
+    refusal(subject).or_else(|| no_order(subject))
+}
+
+/// Why an axiom that speaks of more and less cannot be asked.
+pub(super) fn no_order(subject: &Subject) -> Option<&'static str> {
+    (!subject.has_order()).then_some("the categories of a nominal scale have no order")
+}
+
+/// Axioms 4 and 5: two systems, one document. What the premise admits must compare as `wanted`.
+pub(super) fn two_systems(
+    subject: &Subject,
+    seed: u64,
+    wanted: Ordering,
+    premise: impl Fn(&[f64], System<'_>, System<'_>, usize) -> bool,
+) -> Decision {
+    search(subject, seed, true, |alpha, first, second, tally| {
+        systems(subject, wanted, &premise, alpha, (first, second), tally)
+    })
+}
+
+/// Axioms 6 and 7: one system, two documents. The metric must be larger on the second.
+pub(super) fn two_documents(
+    subject: &Subject,
+    seed: u64,
+    premise: impl Fn(&[f64], System<'_>, usize, usize) -> bool,
+) -> Decision {
+    search(subject, seed, false, |alpha, first, _, tally| {
+        documents(subject, &premise, alpha, first, tally)
+    })
+}
+
+/// All systems in small worlds, in pairs if need be, then random ones in larger worlds.
+fn search(
+    subject: &Subject,
+    seed: u64,
+    in_pairs: bool,
+    mut visit: impl FnMut(&[f64], System<'_>, System<'_>, &mut Tally) -> Option<Witness>,
+) -> Decision {
+    let docs = if in_pairs { subject.largest_in_pairs(DOCS) } else { subject.largest(DOCS) };
     let mut tally = Tally::default();
+    let search = Search::new(subject, docs, seed);
     for n in 1..=docs {
-        let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
-        for alpha in &alphas {
+        let sigmas = subject.sigmas(n);
+        for alpha in &subject.alphas(n) {
             let sims: Vec<Vec<f64>> = sigmas.iter().map(|s| subject.sims(alpha, s)).collect();
-            for s in 0..subject.firsts(sigmas.len()) {
-                let found = if number <= 5 {
-                    (0..sigmas.len()).find_map(|t| {
-                        systems(
-                            subject,
-                            number,
-                            alpha,
-                            (&sigmas[s], &sims[s]),
-                            (&sigmas[t], &sims[t]),
-                            &mut tally,
-                        )
-                    })
-                } else {
-                    documents(subject, number, alpha, (&sigmas[s], &sims[s]), &mut tally)
-                };
-                if let Some(witness) = found {
-                    return Decision::violated(&tally, witness);
+            let system = |i: usize| System { sigma: &sigmas[i], sims: &sims[i] };
+            for s in 0..subject.firsts(&sigmas) {
+                for t in 0..if in_pairs { sigmas.len() } else { 1 } {
+                    if let Some(found) = visit(alpha, system(s), system(t), &mut tally) {
+                        return search.decision(&tally, Some(found));
+                    }
                 }
             }
         }
     }
-    Decision::concluded(subject, &tally, docs, None)
+    let mut against = None;
+    let tried = random_worlds(subject, docs, TRIALS, seed, |alpha, first, second, _| {
+        let (x, y) = (subject.sims(alpha, first), subject.sims(alpha, second));
+        let (x, y) = (System { sigma: first, sims: &x }, System { sigma: second, sims: &y });
+        against = visit(alpha, x, y, &mut tally);
+        against.is_none()
+    });
+    tally.trials = tried;
+    search.decision(&tally, against)
 }
 
-type System<'w> = (&'w Vec<f64>, &'w Vec<f64>);
-
-/// Axioms 4 and 5: two systems, one document.
 fn systems(
-    subject: &Subject<'_>,
-    number: usize,
+    subject: &Subject,
+    wanted: Ordering,
+    premise: &impl Fn(&[f64], System<'_>, System<'_>, usize) -> bool,
     alpha: &[f64],
-    (sigma, sims): System<'_>,
-    (other, others): System<'_>,
+    (first, second): (System<'_>, System<'_>),
     tally: &mut Tally,
 ) -> Option<Witness> {
     let n = alpha.len();
     for d in 0..n {
-        let premise = match number {
-            4 => sigma[d] == other[d] && sigma != other,
-            _ => {
-                let less_wrong = sims[d] > others[d] + TOLERANCE;
-                less_wrong
-                    && match subject.settings.reading {
-                        Reading::Order => {
-                            let direction = subject.direction(alpha, sigma, d);
-                            direction != Ordering::Equal
-                                && direction == subject.direction(alpha, other, d)
-                        }
-                        Reading::Literal => {
-                            pair(subject, sigma[d], other[d])
-                                > pair(subject, alpha[d], other[d]) + TOLERANCE
-                        }
-                    }
-            }
-        };
         // With everything in view, nothing but the document may change.
         let paribus = subject.settings.single != Single::CeterisParibus
-            || only_moves(subject, sigma, other, d);
-        if !premise || !paribus {
+            || only_moves(subject, first.sigma, second.sigma, d);
+        if !paribus || !premise(alpha, first, second, d) {
             continue;
         }
-        let (x, y) = (subject.on_document(alpha, sigma, d), subject.on_document(alpha, other, d));
         let subset = if subject.settings.single == Single::Singleton { 1 << d } else { all(n) };
-        let case = |sigma, score| Case { alpha, sigma, subset, score };
-        let (a, b) = (case(sigma, x), case(other, y));
+        let case =
+            |sigma| Case { alpha, sigma, subset, score: subject.on_document(alpha, sigma, d) };
+        let (a, b) = (case(first.sigma), case(second.sigma));
         let Some(order) = ordered(subject, tally, a, b) else { continue };
         tally.premises += 1;
-        let wanted = if number == 4 { Ordering::Equal } else { Ordering::Greater };
         if order != wanted {
-            let word = if number == 4 { "not equal" } else { failure(order) };
+            let word = if wanted == Ordering::Equal { "not equal" } else { failure(order) };
             let text = format!(
                 "document {}: {} has {}, {} has {}: {word}",
                 d + 1,
                 told(subject, a),
-                number_text(x),
+                number_text(a.score),
                 told(subject, b),
-                number_text(y)
+                number_text(b.score)
             );
             return Some(witness(subject, &[a, b], text));
         }
@@ -105,61 +137,36 @@ fn systems(
     None
 }
 
-/// Axioms 6 and 7: one system, two documents.
 fn documents(
-    subject: &Subject<'_>,
-    number: usize,
+    subject: &Subject,
+    premise: &impl Fn(&[f64], System<'_>, usize, usize) -> bool,
     alpha: &[f64],
-    (sigma, sims): System<'_>,
+    system: System<'_>,
     tally: &mut Tally,
 ) -> Option<Witness> {
-    let n = alpha.len();
-    let wrong = if number == 6 { Ordering::Greater } else { Ordering::Less };
+    let (n, sigma) = (alpha.len(), system.sigma);
     for d in 0..n {
         for e in 0..n {
-            let more_wrong = alpha[d] > alpha[e] && sims[d] + TOLERANCE < sims[e];
-            if !more_wrong || (number == 7 && subject.better(sigma, d, e) != Ordering::Greater) {
+            if !premise(alpha, system, d, e) {
                 continue;
             }
-            let both = match subject.settings.reading {
-                Reading::Order => {
-                    subject.direction(alpha, sigma, d) == wrong
-                        && subject.direction(alpha, sigma, e) == wrong
-                }
-                Reading::Literal => {
-                    let between = pair(subject, alpha[d], alpha[e]);
-                    let (first, second) = (
-                        pair(subject, alpha[e], sigma[d]) - between,
-                        pair(subject, alpha[d], sigma[e]) - between,
-                    );
-                    if number == 6 {
-                        first < -TOLERANCE && second > TOLERANCE
-                    } else {
-                        first > TOLERANCE && second < -TOLERANCE
-                    }
-                }
+            let case = |d: usize| {
+                let alone = subject.settings.single == Single::Singleton;
+                let subset = if alone { 1 << d } else { all(n) };
+                Case { alpha, sigma, subset, score: subject.on_document(alpha, sigma, d) }
             };
-            if !both {
-                continue;
-            }
-            let (x, y) =
-                (subject.on_document(alpha, sigma, e), subject.on_document(alpha, sigma, d));
-            let on = |d: usize| {
-                if subject.settings.single == Single::Singleton { 1 << d } else { all(n) }
-            };
-            let case = |subset, score| Case { alpha, sigma, subset, score };
-            let (a, b) = (case(on(e), x), case(on(d), y));
+            let (a, b) = (case(e), case(d));
             let Some(order) = ordered(subject, tally, a, b) else { continue };
             tally.premises += 1;
             if order != Ordering::Greater {
-                let word = failure(order);
                 let text = format!(
-                    "{}: document {} has {}, document {} has {}: {word}",
+                    "{}: document {} has {}, document {} has {}: {}",
                     told(subject, a),
                     e + 1,
-                    number_text(x),
+                    number_text(a.score),
                     d + 1,
-                    number_text(y)
+                    number_text(b.score),
+                    failure(order)
                 );
                 return Some(witness(subject, &[a, b], text));
             }
@@ -168,7 +175,7 @@ fn documents(
     None
 }
 
-fn ordered(subject: &Subject<'_>, tally: &mut Tally, a: Case<'_>, b: Case<'_>) -> Option<Ordering> {
+fn ordered(subject: &Subject, tally: &mut Tally, a: Case<'_>, b: Case<'_>) -> Option<Ordering> {
     if subject.settings.single != Single::Contribution {
         return subject.compare(tally, a, b);
     }
@@ -183,16 +190,46 @@ fn ordered(subject: &Subject<'_>, tally: &mut Tally, a: Case<'_>, b: Case<'_>) -
     }
 }
 
+/// Whether two documents are both wrong in one direction: by the order of their values, or by the
+/// paper's inequalities.
+pub(super) fn both_wrong(
+    subject: &Subject,
+    alpha: &[f64],
+    sigma: &[f64],
+    (d, e): (usize, usize),
+    direction: Ordering,
+) -> bool {
+    match subject.settings.reading {
+        Reading::Order => [d, e].iter().all(|i| subject.direction(alpha, sigma, *i) == direction),
+        Reading::Literal => {
+            let between = pair(subject, alpha[d], alpha[e]);
+            let first = pair(subject, alpha[e], sigma[d]) - between;
+            let second = pair(subject, alpha[d], sigma[e]) - between;
+            if direction == Ordering::Greater {
+                first < -TOLERANCE && second > TOLERANCE
+            } else {
+                first > TOLERANCE && second < -TOLERANCE
+            }
+        }
+    }
+}
+
+/// Of two documents the first is more relevant, and the system more wrong about it.
+pub(super) fn more_wrong(alpha: &[f64], system: System<'_>, d: usize, e: usize) -> bool {
+    alpha[d] > alpha[e] && system.sims[d] + TOLERANCE < system.sims[e]
+}
+
 /// The similarity of two values of one scale.
-fn pair(subject: &Subject<'_>, alpha: f64, sigma: f64) -> f64 {
+pub(super) fn pair(subject: &Subject, alpha: f64, sigma: f64) -> f64 {
     subject.sims(&[alpha], &[sigma])[0]
 }
 
 /// Whether two systems agree on all documents but d: on a ranking, on their order.
-fn only_moves(subject: &Subject<'_>, sigma: &[f64], other: &[f64], d: usize) -> bool {
+fn only_moves(subject: &Subject, sigma: &[f64], other: &[f64], d: usize) -> bool {
     let rest = || (0..sigma.len()).filter(move |i| *i != d);
     if !subject.ranks() {
         return rest().all(|i| sigma[i] == other[i]);
     }
     rest().all(|i| rest().all(|j| (sigma[i] < sigma[j]) == (other[i] < other[j])))
+        && rest().all(|i| sigma[i].is_finite() == other[i].is_finite())
 }

@@ -83,7 +83,7 @@ impl Fit {
         undefined: &str,
     ) -> Fit {
         let found = report.findings().iter();
-        let searched = found.filter(|f| f.verdict.holds() && f.verdict.how() != Some("proved"));
+        let searched = found.filter(|f| f.verdict.holds() && !f.verdict.is_proved());
         let mut unproved: Vec<&'static str> =
             searched.map(|f| f.name).filter(|name| wishes.contains(&Wish::Has(name))).collect();
         unproved.dedup();

@@ -1,6 +1,7 @@
 //! What somebody needs of a metric.
 
-use crate::check::Verdicts;
+use crate::check::lattice::Property;
+use crate::check::{How, Verdicts};
 use crate::error::{Error, Result};
 
 /// What somebody needs of a metric.
@@ -59,7 +60,7 @@ impl Wish {
             Wish::Lacks(name) => report
                 .get(name)
                 .filter(|v| v.holds())
-                .map(|v| format!("{}: {}", v.how().unwrap_or_default(), v.reason())),
+                .map(|v| format!("{}: {}", v.how().map_or("", How::word), v.reason())),
             Wish::Graded | Wish::Depth(_) => None,
         }
     }
@@ -76,10 +77,10 @@ pub(super) fn expand(wishes: &Wishes, names: &[&'static str]) -> Result<Vec<Wish
         all.push(Wish::Has(known(name)?));
     }
     if wishes.average {
-        all.push(Wish::Has("bounded"));
+        all.push(Wish::Has(Property::Bounded.name()));
     }
     if wishes.incomplete {
-        all.push(Wish::Has("localized"));
+        all.push(Wish::Has(Property::Localized.name()));
     }
     for name in &wishes.not {
         let name = known(name)?;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::threshold::{ALL, bounds, contexts, outcomes, surely_from, witness};
+use super::threshold::{ALL, Sure, bounds, contexts, outcomes, sure, witness};
 use crate::check::search::Tally;
 use crate::check::{Check, Group, Lab, Scope, Verdict};
 
@@ -35,8 +35,13 @@ impl Check for ClosenessThreshold {
                             "{scores}; for no n that was tried up to {largest} it is the other way round"
                         )
                     };
-                    let rule = surely_from(lab).filter(|(n, _)| *n <= ALL).map(|(_, why)| why);
-                    return Verdict::Violated { witness: witness(lab, 2, context, say), rule };
+                    let witness = witness(lab, 2, context, say);
+                    // All n up to ALL were tried; those beyond need a reason.
+                    let never = |s: &Sure| s.better && s.from.is_some_and(|n| n <= ALL as u64);
+                    return match sure(lab).filter(never) {
+                        Some(sure) => Verdict::Violated { witness, rule: Some(sure.why) },
+                        None => Verdict::Undecided(bounds(lab, &tally, witness.text)),
+                    };
                 }
             }
         }

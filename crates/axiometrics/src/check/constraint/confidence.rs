@@ -38,6 +38,6 @@ impl Check for Confidence {
         let printed = |tally: &mut _| {
             sizes(lab).into_iter().find_map(|n| wrong(tally, &Ranking::single(n - 1, 0)))
         };
-        search(lab, self.0, None, printed, wrong)
+        search(lab, self.0, None, printed, wrong, |_| None)
     }
 }

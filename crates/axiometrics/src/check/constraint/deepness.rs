@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Ranking, compare, differences, endless_shape, positions, search, sizes};
 use crate::check::search::Tally;
-use crate::check::witness::number;
+use crate::check::witness::{apart, numbers};
 use crate::check::{Check, Group, Lab, Scope, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
@@ -31,6 +31,7 @@ impl Check for Deepness {
             rule,
             |tally| alone(lab, tally),
             |tally, ranking| in_context(lab, tally, ranking),
+            |_| None,
         )
     }
 }
@@ -45,16 +46,16 @@ fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
                 differences(lab, tally, (&a, Some(&b)), (&b, Some(&c)))
             {
                 let [a, b, c] = [a, b, c].map(|r| r.state(lab));
-                let step =
-                    |x: Option<f64>, y: Option<f64>| number(x.unwrap_or(0.0) - y.unwrap_or(0.0));
+                let step = |x: Option<f64>, y: Option<f64>| Some(x? - y?);
+                let steps = numbers(&[step(a.score, b.score), step(b.score, c.score)]);
                 let text = format!(
                     "{} over {} gains {}, no more than {} over {} with {}{}",
                     a.ranking(),
                     b.ranking(),
-                    step(a.score, b.score),
+                    steps[0],
                     b.ranking(),
                     c.ranking(),
-                    step(b.score, c.score),
+                    steps[1],
                     tally.proviso()
                 );
                 return Some(Witness {
@@ -78,15 +79,16 @@ fn in_context(lab: &Lab, tally: &mut Tally, ranking: &Ranking) -> Option<Witness
             let (deep, shallow) = (ranking.swapped(j), ranking.swapped(i));
             if let Some(Ordering::Less | Ordering::Equal) = compare(lab, tally, &deep, &shallow) {
                 let [whole, a, b] = [ranking, &deep, &shallow].map(|r| r.state(lab));
+                let scores = apart([&a, &b]);
                 let text = format!(
                     "of {}, spoiling ranks {} and {} gives {} with {}, no more than {} with {} for the shallower ranks {} and {}{}",
                     whole.ranking(),
                     j + 1,
                     j + 2,
                     a.ranking(),
-                    a.score_text(),
+                    scores[0],
                     b.ranking(),
-                    b.score_text(),
+                    scores[1],
                     i + 1,
                     i + 2,
                     tally.proviso()

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::threshold::{bounds, contexts, outcomes, surely_from, witness};
+use super::threshold::{Sure, bounds, contexts, outcomes, sure, witness};
 use crate::check::search::Tally;
 use crate::check::{Check, Group, Lab, Scope, Verdict};
 
@@ -23,22 +23,31 @@ impl Check for DeepnessThreshold {
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let mut tally = Tally::default();
+        let sure = sure(lab);
         let mut from = 1;
+        let mut failing = None;
         for context in contexts(self.0) {
             let tried = outcomes(lab, &mut tally, context);
             let Some(&(largest, last)) = tried.last() else { continue };
+            // Where the run of failures begins that never ends within the bounds.
+            let first = tried
+                .iter()
+                .rev()
+                .take_while(|t| t.1 != Ordering::Greater)
+                .last()
+                .map_or(largest, |t| t.0);
+            let say = |scores: &str| {
+                format!("{scores}; so for every n that was tried from {first} to {largest}")
+            };
+            if let Some(sure) = sure.as_ref().filter(|sure| sure.contradicts(&tried)) {
+                return lab.settle(
+                    Some(&sure.why),
+                    Some(witness(lab, first, context, say)),
+                    || Verdict::Proved { rule: sure.why.clone() },
+                );
+            }
             if last != Ordering::Greater {
-                // Where the run of failures begins that never ends within the bounds.
-                let first = tried
-                    .iter()
-                    .rev()
-                    .take_while(|t| t.1 != Ordering::Greater)
-                    .last()
-                    .map_or(largest, |t| t.0);
-                let say = |scores: &str| {
-                    format!("{scores}; so for every n that was tried from {first} to {largest}")
-                };
-                return Verdict::violated(witness(lab, first, context, say));
+                failing.get_or_insert_with(|| witness(lab, first, context, say));
             }
             from = from
                 .max(tried.iter().rev().find(|t| t.1 != Ordering::Greater).map_or(1, |t| t.0 + 1));
@@ -46,9 +55,14 @@ impl Check for DeepnessThreshold {
         if tally.cases == 0 {
             return Verdict::Vacuous(bounds(lab, &tally, "every score is undefined".to_string()));
         }
-        match surely_from(lab) {
-            Some((_, why)) => Verdict::Proved { rule: why },
-            None => Verdict::Searched(bounds(
+        match (sure, failing) {
+            (Some(Sure { better: true, why, .. }), _) => Verdict::Proved { rule: why },
+            (Some(Sure { better: false, why, .. }), Some(witness)) => {
+                Verdict::Violated { witness, rule: Some(why) }
+            }
+            // No n that was tried says what comes after it.
+            (_, Some(witness)) => Verdict::Undecided(bounds(lab, &tally, witness.text)),
+            (_, None) => Verdict::Searched(bounds(
                 lab,
                 &tally,
                 format!("better for every n that was tried from {from} on"),

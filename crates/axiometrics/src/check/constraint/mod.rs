@@ -16,6 +16,7 @@ use std::cmp::Ordering;
 use super::search::Tally;
 use super::shape::Random;
 use super::states::{clearly, decide};
+use super::witness::apart;
 use super::{Bounds, Check, Lab, Scope, State, Verdict, Witness};
 use crate::measure::Exact;
 use crate::measure::Number;
@@ -46,7 +47,9 @@ const SIZES: usize = 13;
 /// Random contexts reach below a cutoff up to this.
 const SHALLOW: u32 = 64;
 /// Rankings longer than this are not built to look below a cutoff.
-const DEEPEST: u32 = 5000;
+const DEEPEST: u32 = 100_000;
+/// Printed instances are tried at these sizes too: a metric may change its ways far below.
+const FAR: [u32; 4] = [35, 103, 323, 1003];
 
 /// A ranking of relevant and irrelevant documents; of the collection the first `retrieved` were
 /// retrieved.
@@ -122,13 +125,29 @@ fn differences(
     if let Some(order) = clearly(x, y) {
         return Some(order);
     }
-    Some(tally.note(decide(&exact(a)?, &exact(b)?)))
+    let order = tally.note(decide(&exact(a)?, &exact(b)?));
+    if tally.last == super::Arithmetic::Exact {
+        return Some(order);
+    }
+    let length = a.0.retrieved.max(b.0.retrieved);
+    tally.settle(length, || (exact(a), exact(b)))
 }
 
 /// The sizes at which a printed instance is tried.
 fn sizes(lab: &Lab) -> Vec<usize> {
-    let below = lab.metric().args().cutoff().filter(|k| *k <= DEEPEST).map(|k| k as usize + 3);
-    (2..=SIZES).chain(below.filter(|n| *n > SIZES)).collect()
+    let landmarks = lab.landmarks();
+    let below = lab.metric().args().cutoff().filter(|k| *k <= DEEPEST);
+    let far = landmarks.sizes.iter().copied().chain(FAR).filter(|n| *n <= landmarks.reach);
+    let mut larger: Vec<usize> = below.into_iter().chain(far).map(|n| n as usize + 3).collect();
+    larger.retain(|n| *n > SIZES);
+    larger.sort_unstable();
+    larger.dedup();
+    (2..=SIZES).chain(larger).collect()
+}
+
+/// The cutoff of the metric, if it lies below all rankings that are tried.
+fn out_of_reach(lab: &Lab) -> Option<u32> {
+    lab.metric().args().cutoff().filter(|k| *k > DEEPEST)
 }
 
 /// The positions at which a printed instance of n documents begins: all, or in a long one those
@@ -152,29 +171,33 @@ fn search(
     rule: Option<&str>,
     printed: impl Fn(&mut Tally) -> Option<Witness>,
     against: impl Fn(&mut Tally, &Ranking) -> Option<Witness>,
+    deep: impl Fn(&mut Tally) -> Option<Witness>,
 ) -> Verdict {
     let mut tally = Tally::default();
-    // Small contexts come before large printed instances, so that the witness is small.
-    if scope == Scope::General {
-        let contexts = (1..=CONTEXT)
-            .flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
-        for ranking in contexts {
-            if let Some(witness) = against(&mut tally, &ranking) {
-                return Verdict::violated(witness);
+    let mut trials = 0;
+    let mut case = || {
+        // Small contexts come before large printed instances, so that the witness is small.
+        if scope == Scope::General {
+            let mut contexts = (1..=CONTEXT)
+                .flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
+            if let Some(witness) = contexts.find_map(|ranking| against(&mut tally, &ranking)) {
+                return Some(witness);
             }
         }
-    }
-    if let Some(witness) = printed(&mut tally) {
-        return Verdict::violated(witness);
-    }
-    let mut trials = 0;
-    if scope == Scope::General {
-        // What a rule proves needs no luck.
-        let draws = if rule.is_some() { 0 } else { TRIALS };
+        if let Some(witness) = printed(&mut tally) {
+            return Some(witness);
+        }
+        if scope == Scope::Printed {
+            return None;
+        }
+        if let Some(witness) = deep(&mut tally) {
+            return Some(witness);
+        }
         let mut random = Random::new(lab.seed());
         let deeper = lab.metric().args().cutoff().filter(|k| *k <= SHALLOW).unwrap_or(0);
-        for _ in 0..draws {
+        for _ in 0..TRIALS {
             let n = CONTEXT + random.below(LARGER + u64::from(deeper)) as usize + 1;
+            let n = n.min(lab.landmarks().reach as usize);
             let share = random.below(9) + 1;
             let ranking = Ranking::of((0..n).map(|_| random.below(10) < share).collect());
             trials += 1;
@@ -182,11 +205,13 @@ fn search(
                 // In a long ranking a true difference can be smaller than the tolerance: such a tie
                 // decides nothing.
                 Some(_) if tally.last == super::Arithmetic::Tolerance => tally.skipped += 1,
-                Some(witness) => return Verdict::violated(witness),
+                Some(witness) => return Some(witness),
                 None => {}
             }
         }
-    }
+        None
+    };
+    let case = case();
     let docs = if scope == Scope::General { CONTEXT.max(SIZES) } else { SIZES } as u32;
     let bounds = Bounds {
         docs,
@@ -194,25 +219,30 @@ fn search(
         cases: tally.cases,
         skipped: tally.skipped,
         arithmetic: tally.arithmetic,
-        note: None,
+        note: tally.doubts(),
     };
-    match rule {
-        Some(rule) => Verdict::Proved { rule: rule.to_string() },
-        None if tally.cases == 0 => Verdict::Vacuous(bounds),
-        None if scope == Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
-        None => Verdict::Searched(bounds),
+    if let (Some(k), None, None) = (out_of_reach(lab), rule, &case) {
+        let note = format!("nothing was tried below its cutoff, rank {k}");
+        return Verdict::Undecided(Bounds { note: Some(note), ..bounds });
     }
+    lab.settle(rule, case, || match scope {
+        _ if tally.undecided > 0 => Verdict::Undecided(bounds),
+        _ if tally.cases == 0 => Verdict::Vacuous(bounds),
+        Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },
+        Scope::Printed => Verdict::Searched(bounds),
+    })
 }
 
 /// Two rankings whose scores are not in the order that a constraint asks for.
 fn not_better(lab: &Lab, tally: &Tally, wanted: &Ranking, other: &Ranking) -> Witness {
     let (a, b) = (wanted.state(lab), other.state(lab));
+    let scores = apart([&a, &b]);
     let text = format!(
         "{} scores {}, no more than {} with {}{}",
         a.ranking(),
-        a.score_text(),
+        scores[0],
         b.ranking(),
-        b.score_text(),
+        scores[1],
         tally.proviso()
     );
     Witness { states: vec![a, b], text, max_grade: lab.binary().top() }

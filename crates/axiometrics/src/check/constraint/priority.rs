@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::{Ranking, compare, endless_shape, not_better, positions, search, sizes};
-use crate::check::search::Tally;
-use crate::check::{Check, Group, Lab, Scope, Verdict};
+use crate::check::property::swap_without_increase;
+use crate::check::search::{Id, Tally};
+use crate::check::{Check, Group, Lab, Scope, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct Priority(pub Scope);
@@ -34,11 +35,31 @@ impl Check for Priority {
                 .into_iter()
                 .find_map(|n| positions(n, 2).find_map(|i| wrong(tally, &Ranking::single(n, i), i)))
         };
-        search(lab, self.0, rule, printed, |tally, ranking| {
+        let general = |tally: &mut Tally, ranking: &Ranking| {
             let r = &ranking.relevant;
             (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).find_map(|i| wrong(tally, ranking, i))
-        })
+        };
+        search(lab, self.0, rule, printed, general, |tally| in_long_rankings(lab, tally))
     }
+}
+
+/// The same in the long rankings on which top-weightedness is searched, of which priority is the
+/// part about relevant or not, neighbours, and no cutoff.
+fn in_long_rankings(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
+    if lab.metric().args().cutoff().is_some() {
+        return None;
+    }
+    lab.search_deep(tally, &mut |table, tally| {
+        if table.levels != lab.binary() {
+            return None;
+        }
+        let next = |id: Id, i: u32| i + 1..(i + 2).min(id.k);
+        let witness = swap_without_increase(table, tally, |id| 0..id.k, next)?;
+        // A measure at a depth can be another than the measure on a ranking of that length.
+        let typed =
+            |s: &State| lab.probe().typed_score(&s.gains, s.k, witness.max_grade) == s.score;
+        witness.states.iter().all(typed).then_some(witness)
+    })
 }
 
 fn rule(shape: Shape, scope: Scope) -> Option<&'static str> {
@@ -47,6 +68,7 @@ fn rule(shape: Shape, scope: Scope) -> Option<&'static str> {
         Combine::Sum | Combine::Cumulated => {
             Some("a sum with strictly decreasing positive weights, and no cutoff")
         }
+        Combine::Cascade => Some("a cascade with strictly decreasing weights, and no cutoff"),
         Combine::Best if scope == Scope::Printed => Some(
             "a single relevant document counts by a strictly decreasing weight, and there is no cutoff",
         ),

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::{Ranking, compare};
 use crate::check::search::Tally;
 use crate::check::{Bounds, Lab, Scope, Witness};
-use crate::measure::structure::{Combine, Divisor};
+use crate::measure::structure::{Combine, Divisor, Weights};
 
 /// All n up to this are tried, then each half as large again ...
 pub(super) const ALL: usize = 64;
@@ -56,7 +56,9 @@ fn tried() -> impl Iterator<Item = usize> {
 
 /// For each n that was tried: whether the one on top is better, equal or worse.
 pub(super) fn outcomes(lab: &Lab, tally: &mut Tally, context: Context) -> Vec<(usize, Ordering)> {
+    let longest = lab.landmarks().affordable as usize;
     tried()
+        .filter(|n| 3 * n <= longest)
         .filter_map(|n| {
             let (one, deep) = rankings(n, context);
             Some((n, compare(lab, tally, &one, &deep)?))
@@ -64,35 +66,103 @@ pub(super) fn outcomes(lab: &Lab, tally: &mut Tally, context: Context) -> Vec<(u
         .collect()
 }
 
-/// From which n on the one on top is surely better, by the metric's structure, and why.
-pub(super) fn surely_from(lab: &Lab) -> Option<(usize, String)> {
+/// What the metric's structure says of every n from some n on.
+pub(super) struct Sure {
+    /// The one on top is better, or it is not.
+    pub better: bool,
+    /// From where on, if that is known.
+    pub from: Option<u64>,
+    /// Why.
+    pub why: String,
+}
+
+impl Sure {
+    fn better(from: Option<u64>, why: String) -> Option<Sure> {
+        Some(Sure { better: true, from, why })
+    }
+
+    fn not(from: u64, why: &str) -> Option<Sure> {
+        Some(Sure { better: false, from: Some(from), why: why.to_string() })
+    }
+
+    /// True if what was seen speaks against it.
+    pub(super) fn contradicts(&self, tried: &[(usize, Ordering)]) -> bool {
+        let from = self.from.unwrap_or(u64::MAX);
+        tried
+            .iter()
+            .any(|(n, order)| *n as u64 >= from && (*order == Ordering::Greater) != self.better)
+    }
+}
+
+/// What the metric's structure says. Both rankings are of one collection and of one length, so they
+/// have the same divisor, unless it is that of the ranking's own documents.
+pub(super) fn sure(lab: &Lab) -> Option<Sure> {
     let shape = lab.shape().filter(|s| s.divisor != Divisor::Own)?;
     if let Some(k) = lab.metric().args().cutoff() {
-        return Some((
-            k as usize,
+        return Sure::better(
+            Some(u64::from(k)),
             format!(
                 "nothing below rank {k} counts, so from n = {k} on the {k} first ranks alone decide"
             ),
-        ));
+        );
     }
-    match shape.combine {
-        Combine::Best if shape.weights.strictly_decreasing() => Some((
-            1,
+    match (shape.combine, shape.weights) {
+        (Combine::Best, weights) if weights.strictly_decreasing() => Sure::better(
+            Some(1),
             "only the largest contribution counts, and weights strictly decrease".to_string(),
-        )),
-        Combine::Sum => {
-            let n = (1..=LARGEST).find(|n| {
-                shape.weights.tail(*n as u32).is_some_and(|tail| tail < shape.weights.at(1))
-            })?;
-            Some((
-                n,
+        ),
+        (Combine::Sum | Combine::Cascade, Weights::Reciprocal) => Sure::better(
+            Some(1),
+            "n weights of at most 1/(n+1) are less than 1, the first".to_string(),
+        ),
+        (Combine::Sum, weights) if weights.tail(0).is_some() => {
+            let at = match first_below_one(weights) {
+                Some(n) => format!("from n = {n} on"),
+                None => "from some n on".to_string(),
+            };
+            Sure::better(
+                first_below_one(weights),
                 format!(
-                    "from n = {n} on all weights below rank n together are less than the first"
+                    "the weights have a finite sum, so {at} those of ranks n+1 to 2n are together less than the first"
                 ),
-            ))
+            )
         }
+        (Combine::Sum, Weights::Constant | Weights::LogarithmicFrom(_)) => {
+            Sure::not(1, "n documents of ranks n+1 to 2n weigh no less than the first, for every n")
+        }
+        (Combine::Sum, Weights::Logarithmic) => Sure::not(
+            3,
+            "each of n documents weighs at least 1/log2(2n+1), and n/log2(2n+1) is above 1 for every n from 3 on",
+        ),
+        (Combine::Cumulated, Weights::Reciprocal) => Sure::not(
+            3,
+            "the j-th of n documents adds j/(n+j), no less than j/(2n), which makes (n+1)/4 together: no less than 1 for every n from 3 on",
+        ),
         _ => None,
     }
+}
+
+/// From which n on the weights of ranks n+1 to 2n are together less than the first, which is 1. All
+/// weights below rank n are a bound that falls with n; below the rank at which it passes 1 each n
+/// is looked at.
+fn first_below_one(weights: Weights) -> Option<u64> {
+    const CLEARLY: f64 = 1.0 - 1e-9;
+    let below = |n: u32| weights.tail(n).is_some_and(|tail| tail < CLEARLY);
+    let mut high = 1u32;
+    while !below(high) {
+        high = high.checked_mul(2)?;
+    }
+    let mut low = high / 2;
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        if below(middle) { high = middle } else { low = middle }
+    }
+    let within = |n: u32| Some(weights.tail(n)? - weights.tail(n.checked_mul(2)?)?);
+    let mut first = high;
+    while first > 1 && within(first - 1).is_some_and(|sum| sum < CLEARLY) {
+        first -= 1;
+    }
+    Some(u64::from(first))
 }
 
 /// The two rankings with what they show.

@@ -29,6 +29,7 @@ mod threshold;
 
 use std::cmp::Ordering;
 
+use super::lattice::Property;
 use super::search::Tally;
 use super::{
     Bounds, Check, Finding, Group, Options, Report, Scope, Verdict, Witness, checks, run_checks,
@@ -59,19 +60,29 @@ const CONSTRAINTS: &[&dyn Constraint] = &[
 ];
 
 /// The constraints of rankings that are asked of a topic with one subtopic as they are.
-const OF_RANKINGS: [&str; 3] = ["priority", "deepness", "confidence"];
+const OF_RANKINGS: [Property; 3] = [Property::Priority, Property::Deepness, Property::Confidence];
+
+fn is_of_rankings(check: &&'static dyn Check) -> bool {
+    Property::of(check.name()).is_some_and(|p| OF_RANKINGS.contains(&p))
+}
 
 /// What can be asked of a measure of diversity, with the statements.
 pub fn statements() -> Vec<(&'static str, &'static str)> {
     let of_rankings = checks(&[Group::Constraint])
-        .filter(|c| c.scope() == Some(Scope::General) && OF_RANKINGS.contains(&c.name()))
+        .filter(is_of_rankings)
+        .filter(|c| c.scope() == Some(Scope::General))
         .map(|c| (c.name(), c.statement()));
     of_rankings.chain(CONSTRAINTS.iter().map(|c| (c.name(), c.statement()))).collect()
 }
 
 /// Whether these constraints are about a metric.
 pub fn applies(metric: &Metric) -> bool {
-    metric.def().family == FAMILY && metric.needs().facet != Facet::None
+    is_of_diversity(metric) && metric.needs().facet != Facet::None
+}
+
+/// Whether a metric is a measure of diversity, looked at by subtopic or as one of rankings.
+pub(super) fn is_of_diversity(metric: &Metric) -> bool {
+    metric.def().family == FAMILY
 }
 
 const FAMILY: &str = "diversity";
@@ -101,7 +112,7 @@ pub(super) fn findings(metric: &Metric, options: &Options) -> Vec<Finding> {
 /// The verdicts about topics with one subtopic.
 fn one_subtopic(metric: &Metric, options: &Options) -> Vec<Finding> {
     let asked: Vec<&'static dyn Check> =
-        checks(&[Group::Constraint]).filter(|c| OF_RANKINGS.contains(&c.name())).collect();
+        checks(&[Group::Constraint]).filter(is_of_rankings).collect();
     let Some(alone) = alone::alone(metric) else { return Vec::new() };
     let Report { mut findings, .. } = run_checks(&alone, &asked, options);
     for finding in &mut findings {

@@ -211,6 +211,7 @@ pub const EXAMPLES: &[Example] = &[
 
 const IDEAL_RBP: &str = r#"name = "RBP over its ideal"
 about = "that of RBP, measured by the best ranking of the collection at the same depth"
+range = [0, 1]
 params = { p = 0.8 }
 score = """
 if(R == 0, 0,
@@ -223,6 +224,7 @@ Seen = "pos(d) <= k and 1 / pos(d) > 0"
 
 const OWN_ORDER_RBP: &str = r#"name = "RBP over its own best order"
 about = "that of RBP, measured by the best order of the documents that are seen"
+range = [0, 1]
 params = { p = 0.8 }
 score = """
 if(none(d in Useful), 0,
@@ -235,6 +237,7 @@ Useful = "pos(d) <= k and gain(d) / pos(d) > 0"
 
 const PRICED_RBP: &str = r#"name = "RBP with a price"
 about = "that of RBP, and pays for each document that it looks at"
+range = [-0.1, 1]
 params = { p = 0.8, price = 0.1 }
 score = "(1 - p) * sum(d in Seen : (gain(d) / max_grade - price) * p^(pos(d) - 1))"
 
@@ -244,6 +247,7 @@ Seen = "pos(d) <= k and 1 / pos(d) > 0"
 
 const BOTH_ENDS: &str = r#"name = "Both ends"
 about = "looks at the first and at the last document above all"
+range = [0, 1]
 params = { first = 4, last = 1.5, q = 0.95 }
 score = """
 if(R == 0, 0,
@@ -259,6 +263,7 @@ Seen = "pos(d) <= k and 1 / pos(d) > 0"
 
 const BOTH_ENDS_SEEN: &str = r#"name = "Both ends of what is seen"
 about = "looks at the last document above all, and knows nothing of what was not retrieved"
+range = [0, 1]
 params = { last = 1.5, q = 0.95 }
 score = """
 if(none(d in Useful), 0,
@@ -273,6 +278,7 @@ Useful = "pos(d) <= k and gain(d) / pos(d) > 0"
 
 const CONTRARY: &str = r#"name = "Contrary"
 about = "wants to be wrong as soon as possible"
+range = [0, 1]
 score = """
 if(exists(d in D where pos(d) == 1 and gain(d) > 0) and exists(d in D where gain(d) == 0), 0, 1)"""
 "#;

@@ -3,6 +3,7 @@
 use crate::check::search::Tally;
 use crate::check::witness::number;
 use crate::check::{Bounds, Check, Group, Lab, State, Verdict, Witness};
+use crate::component::Component;
 use crate::measure::Span;
 use crate::measure::structure::{Combine, Divisor, Shape};
 
@@ -19,8 +20,34 @@ impl Check for Bounded {
         "one constant bounds the absolute score for all collections and all k"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
+        let (bounds, largest) = extent(lab);
+        let Some(largest) = largest else { return Verdict::Vacuous(bounds) };
+        let case = |state: &State| Witness {
+            text: format!("{} scores {}", state.ranking(), state.score_text()),
+            states: vec![state.clone()],
+            max_grade: lab.max_grade(),
+        };
         match lab.shape().and_then(rule) {
-            Some(Rule::Bounded(rule)) => return Verdict::Proved { rule: rule.to_string() },
+            Some(Rule::Bounded(rule, bound)) => {
+                let exceeds =
+                    |s: &State| s.score.is_some_and(|x| x.abs() > bound(lab) * (1.0 + NEAR) + NEAR);
+                let case = std::iter::once(largest).chain(deep(lab)).find(exceeds);
+                let proved = || Verdict::Proved { rule: rule.to_string() };
+                return lab.settle(
+                    Some(rule),
+                    case.map(|s| Witness {
+                        text: format!(
+                            "{} scores {}, beyond {}",
+                            s.ranking(),
+                            s.score_text(),
+                            number(bound(lab))
+                        ),
+                        states: vec![s],
+                        max_grade: lab.max_grade(),
+                    }),
+                    proved,
+                );
+            }
             Some(Rule::Unbounded(rule)) => {
                 return Verdict::Violated {
                     witness: family(lab, full, SHOWN),
@@ -29,58 +56,83 @@ impl Check for Bounded {
             }
             None => {}
         }
-        let (bounds, largest) = extent(lab);
-        let Some(largest) = largest else { return Verdict::Vacuous(bounds) };
         if largest.score.is_some_and(f64::is_infinite) {
-            let text = format!("{} scores {}", largest.ranking(), largest.score_text());
-            return Verdict::violated(Witness {
-                states: vec![largest],
-                text,
-                max_grade: lab.max_grade(),
-            });
+            return Verdict::violated(case(&largest));
         }
-        let within =
-            |note: String| Verdict::Searched(Bounds { note: Some(note), ..bounds.clone() });
-        if let Some((low, high)) = lab.metric().def().range.bounds()
-            && lowest_to_highest(lab).is_some_and(|(a, b)| a >= low - 1e-9 && b <= high + 1e-9)
-        {
-            return within(format!(
-                "every score lies in the declared range {}",
-                Span::Between(low, high)
-            ));
+        if let Some(rule) = lab.proof(self.name()) {
+            let range = declared(lab);
+            let outside =
+                range.and_then(|(low, high)| outlier(lab, |x| x >= low - NEAR && x <= high + NEAR));
+            let proved = || Verdict::Proved { rule: rule.clone() };
+            return lab.settle(Some(&rule), outside.as_ref().map(case), proved);
         }
-        for make in [full, bottom] {
-            if keeps_growing(lab, make) {
-                return Verdict::violated(family(lab, make, SHOWN));
-            }
+        // No finite search shows that a metric has no bound, and none that it has one, unless the
+        // metric says which: then every score is a case for or against what it says.
+        let seen = |note: String| Bounds { note: Some(note), ..bounds.clone() };
+        if let Some((low, high)) = declared(lab) {
+            let inside = |x: f64| x >= low - NEAR && x <= high + NEAR;
+            let range = Span::Between(low, high);
+            let outside = |s: &State| s.score.is_some_and(|x| !inside(x));
+            return match outlier(lab, inside).or_else(|| deep(lab).into_iter().find(outside)) {
+                None => Verdict::Searched(seen(format!(
+                    "every score lies in the declared range {range}"
+                ))),
+                Some(state) => Verdict::Undecided(seen(format!(
+                    "{} scores {}, outside of the declared range {range}",
+                    state.ranking(),
+                    state.score_text()
+                ))),
+            };
         }
-        within(format!(
-            "the largest absolute score is {}, of {}",
-            largest.score_text(),
-            largest.ranking()
-        ))
+        let growth = [full, bottom].into_iter().find(|make| keeps_growing(lab, *make));
+        Verdict::Undecided(seen(match growth {
+            Some(make) => family(lab, make, SHOWN).text,
+            None => format!(
+                "the largest absolute score is {}, of {}",
+                largest.score_text(),
+                largest.ranking()
+            ),
+        }))
     }
 }
 
+/// The range that the metric declares.
+fn declared(lab: &Lab) -> Option<(f64, f64)> {
+    let file = Component::of(lab.metric()).and_then(Component::range);
+    file.or_else(|| lab.metric().def().range.bounds())
+}
+
+/// Rounding errors are smaller.
+const NEAR: f64 = 1e-9;
+
 enum Rule {
-    Bounded(&'static str),
+    /// Why, and the bound.
+    Bounded(&'static str, Box<dyn Fn(&Lab) -> f64>),
     Unbounded(&'static str),
 }
 
 fn rule(shape: Shape) -> Option<Rule> {
     use Rule::{Bounded, Unbounded};
-    match (shape.divisor, shape.combine) {
-        (Divisor::None, Combine::Best) => {
-            Some(Bounded("the largest of contributions that weigh at most 1"))
+    let top_gain = move |lab: &Lab| shape.gain.of(lab.max_grade(), lab.max_grade());
+    match (shape.divisor, shape.combine, shape.weights.tail(0)) {
+        (Divisor::None, Combine::Best, _) => {
+            Some(Bounded("the largest of contributions that weigh at most 1", Box::new(top_gain)))
         }
-        (Divisor::None, Combine::Sum) if shape.weights.tail(0).is_some() => {
-            Some(Bounded("the weights have a finite sum"))
+        (Divisor::None, Combine::Sum, Some(sum)) => {
+            Some(Bounded("the weights have a finite sum", Box::new(move |lab| sum * top_gain(lab))))
         }
-        (Divisor::None, Combine::Cumulated) if shape.weights.tail(0).is_some() => None,
-        (Divisor::None, _) => Some(Unbounded(
+        (Divisor::None, Combine::Cumulated, Some(_)) => None,
+        (Divisor::None, Combine::Cascade, _) => Some(Bounded(
+            "each document ends the search with the probability of its gain, and counts by a weight of at most 1: all together at most 1",
+            Box::new(|_| 1.0),
+        )),
+        (Divisor::None, _, None) => Some(Unbounded(
             "the weights of the ranks have no finite sum, so the family grows beyond every bound",
         )),
-        _ => Some(Bounded("divided by the largest value that the dividend can have: 0 to 1")),
+        _ => Some(Bounded(
+            "divided by the largest value that the dividend can have: 0 to 1",
+            Box::new(|_| 1.0),
+        )),
     }
 }
 
@@ -103,11 +155,16 @@ fn extent(lab: &Lab) -> (Bounds, Option<State>) {
     (lab.bounds(&tally), largest)
 }
 
-fn lowest_to_highest(lab: &Lab) -> Option<(f64, f64)> {
-    let scores = lab.tables().iter().flat_map(|t| t.states().filter_map(|id| t.score(id)));
-    scores.fold(None, |range, s| {
-        Some(range.map_or((s, s), |(low, high): (f64, f64)| (low.min(s), high.max(s))))
+/// The first state with a score outside of a range.
+fn outlier(lab: &Lab, inside: impl Fn(f64) -> bool) -> Option<State> {
+    lab.tables().iter().find_map(|t| {
+        t.states().find(|id| t.score(*id).is_some_and(|s| !inside(s))).map(|id| t.state(id))
     })
+}
+
+/// States far beyond the tables.
+fn deep(lab: &Lab) -> Vec<State> {
+    [full, bottom].into_iter().flat_map(|make| scores(lab, make, DOUBLINGS)).collect()
 }
 
 /// The growing families: n top documents, seen all; and n useless ones seen before n top documents

@@ -1,6 +1,5 @@
 //! There is a score even where nothing is relevant.
 
-use crate::check::search::Id;
 use crate::check::{Check, Group, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
@@ -17,10 +16,11 @@ impl Check for Complete {
         "the formula has a value on a collection without any relevant document, at every k"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
-            for id in table.states().filter(|id| id.code == 0) {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
+            for id in table.states().filter(|id| table.is_useless(*id)) {
                 tally.cases += 1;
-                if table.score(Id { code: 0, ..id }).is_none() {
+                if table.score(id).is_none() {
                     let state = table.state(id);
                     let text = format!(
                         "{} has no score: nothing in the collection is relevant",

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::search::Id;
+use crate::check::witness::apart;
 use crate::check::{Check, Group, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
@@ -19,7 +20,8 @@ impl Check for Localized {
         "two collections that agree on the first k gains have equal scores, whatever follows; undefined equals only undefined"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             let mut first: Vec<Vec<Option<Id>>> =
                 (0..=table.docs).map(|k| vec![None; table.rankings(k)]).collect();
             // Two numbers convince more than a number and an undefined score; so the latter only
@@ -32,7 +34,9 @@ impl Check for Localized {
                     continue;
                 };
                 let differs = match (table.score(known), table.score(id)) {
-                    (Some(_), Some(_)) => tally.compare(table, known, id) != Some(Ordering::Equal),
+                    (Some(_), Some(_)) => {
+                        tally.ask(table, known, id, Ordering::is_eq).is_some_and(Ordering::is_ne)
+                    }
                     (a, b) => {
                         tally.cases += 1;
                         a.is_some() != b.is_some()
@@ -42,13 +46,14 @@ impl Check for Localized {
                     continue;
                 }
                 let (a, b) = (table.state(known), table.state(id));
+                let scores = apart([&a, &b]);
                 let text = format!(
                     "{} scores {} and {} scores {}: the same top {}, another score",
                     a.ranking(),
-                    a.score_text(),
+                    scores[0],
                     b.ranking(),
-                    b.score_text(),
-                    id.k
+                    scores[1],
+                    table.depth(id)
                 );
                 let both = a.score.is_some() && b.score.is_some();
                 let witness = Witness { states: vec![a, b], text, max_grade: table.levels.top() };

@@ -12,6 +12,7 @@ mod realizable;
 mod top_weighted;
 
 use super::search::{Id, Table, Tally};
+use super::witness::apart;
 use super::{Check, Witness};
 use std::cmp::Ordering;
 
@@ -28,7 +29,7 @@ pub(super) const CHECKS: &[&dyn Check] = &[
 
 /// Looks for a swap that moves a better document up, from one range of positions into another above
 /// it, and does not increase the score.
-fn swap_without_increase(
+pub(super) fn swap_without_increase(
     table: &Table,
     tally: &mut Tally,
     upper: impl Fn(Id) -> std::ops::Range<u32>,
@@ -42,17 +43,18 @@ fn swap_without_increase(
                 }
                 let better = table.swapped(id, i, j);
                 if let Some(order @ (Ordering::Less | Ordering::Equal)) =
-                    tally.compare(table, better, id)
+                    tally.ask(table, better, id, |order| order == Ordering::Greater)
                 {
                     let (before, after) = (table.state(id), table.state(better));
+                    let scores = apart([&before, &after]);
                     let text = format!(
                         "{} scores {}, and with ranks {} and {} swapped {} scores {}: {}{}",
                         before.ranking(),
-                        before.score_text(),
-                        i + 1,
-                        j + 1,
+                        scores[0],
+                        table.rank(i),
+                        table.rank(j),
                         after.ranking(),
-                        after.score_text(),
+                        scores[1],
                         if order == Ordering::Equal { "no increase" } else { "a decrease" },
                         tally.proviso(),
                     );

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::search::Id;
+use crate::check::witness::apart;
 use crate::check::{Check, Group, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
@@ -19,17 +20,19 @@ impl Check for Monotonic {
         "seeing one document more of the same ranking never lowers the score: s(v, k+1) >= s(v, k)"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             for id in table.states().filter(|id| id.k < id.d) {
                 let deeper = Id { k: id.k + 1, ..id };
-                if tally.compare(table, deeper, id) == Some(Ordering::Less) {
+                if tally.ask(table, deeper, id, Ordering::is_ge) == Some(Ordering::Less) {
                     let (before, after) = (table.state(id), table.state(deeper));
+                    let scores = apart([&before, &after]);
                     let text = format!(
                         "{} scores {}, and one rank deeper {} scores {}: a decrease",
                         before.ranking(),
-                        before.score_text(),
+                        scores[0],
                         after.ranking(),
-                        after.score_text()
+                        scores[1]
                     );
                     return Some(Witness {
                         states: vec![before, after],

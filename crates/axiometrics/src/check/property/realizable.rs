@@ -2,8 +2,11 @@
 
 use std::cmp::Ordering;
 
+use crate::check::domain::Levels;
 use crate::check::search::{Id, Table, Tally};
-use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::check::states::clearly;
+use crate::check::witness::apart;
+use crate::check::{Check, Group, Lab, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Divisor, Shape};
 
 pub(super) struct Realizable;
@@ -19,12 +22,22 @@ impl Check for Realizable {
         "for every collection with a document of the top gain, and every k, the best ranking reaches the metric's overall maximum"
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        lab.search(lab.shape().and_then(rule), |table, tally| {
+        // The best of the smallest collections, by their gains: if all is well, of every one.
+        let mut best_of_all: Vec<(Levels, State)> = Vec::new();
+        let proof = lab.proof(self.name());
+        lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             let highest = maximum(table, tally, table.states())?;
+            if table.is_deep() {
+                let (_, low) = best_of_all.iter().find(|(levels, _)| *levels == table.levels)?;
+                let high = table.state(highest);
+                let higher = clearly(high.score?, low.score?) == Some(Ordering::Greater);
+                return higher.then(|| below(low.clone(), Some(high), table.levels.top()));
+            }
+            best_of_all.push((table.levels, table.state(highest)));
             for d in 1..=table.docs {
                 for k in 1..=d {
                     let mut rankings: Vec<Vec<usize>> = vec![Vec::new(); table.rankings(d)];
-                    for code in 0..table.rankings(d) {
+                    for code in table.codes(d) {
                         rankings[table.collection(Id { d, k, code })].push(code);
                     }
                     let top = table.levels.gains().len() - 1;
@@ -43,7 +56,8 @@ impl Check for Realizable {
                             tally.skipped += 1;
                             continue;
                         };
-                        if tally.compare(table, best, highest) == Some(Ordering::Less) {
+                        if tally.ask(table, best, highest, Ordering::is_ge) == Some(Ordering::Less)
+                        {
                             return Some(witness(table, best));
                         }
                     }
@@ -76,24 +90,27 @@ fn witness(table: &Table, best: Id) -> Witness {
     let mut scratch = Tally::default();
     let higher =
         table.states().find(|id| scratch.compare(table, *id, best) == Some(Ordering::Greater));
-    let state = table.state(best);
+    below(table.state(best), higher.map(|id| table.state(id)), table.levels.top())
+}
+
+/// The best ranking of a collection, and one of another that scores more.
+fn below(best: State, higher: Option<State>, max_grade: f64) -> Witness {
+    let scores = apart(std::iter::once(&best).chain(&higher));
     let mut text = format!(
         "the best ranking of its collection at k = {}, {}, scores {}",
         best.k,
-        state.ranking(),
-        state.score_text()
+        best.ranking(),
+        scores[0]
     );
-    let mut states = vec![state];
-    if let Some(higher) = higher {
-        let higher = table.state(higher);
-        text += &format!(", below the {} of {}", higher.score_text(), higher.ranking());
-        states.push(higher);
+    if let Some(higher) = &higher {
+        text += &format!(", below the {} of {}", scores[1], higher.ranking());
     }
-    Witness { states, text, max_grade: table.levels.top() }
+    Witness { states: std::iter::once(best).chain(higher).collect(), text, max_grade }
 }
 
 fn rule(shape: Shape) -> Option<&'static str> {
     match (shape.combine, shape.divisor) {
+        (Combine::Cascade, Divisor::Own) => None,
         (_, Divisor::Ideal) => Some(
             "divided by the score of the collection's best ranking at k, which itself scores 1, and no ranking more",
         ),

@@ -84,10 +84,9 @@ fn bad_runs() {
       a:1:10: found nothing, expected a number for the score
         help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": [1]}}"
-      a:1:14: invalid type: sequence, expected a string or a number
-        help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
+      read ["a 1 -1.0 @1"]
     "{\"1\": {\"a\": 1.5}, \"2\": 7}"
-      a:1:25: found "7", expected an object of documents with their numbers
+      a:1:21: found "7", expected an object of documents with their numbers, or a list of documents
         help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1.5}} {}"
       a:1:19: trailing characters
@@ -108,14 +107,14 @@ fn bad_runs() {
       a:1: found "NaN", expected a number for the score
         help: correct the line, or leave such lines out with lenient
     "{\"qid\": 1, \"docno\": {}, \"score\": 1}\n"
-      a:1:22: invalid type: map, expected a string or a number
+      a:1: found nothing, expected the id of a document
         help: correct the line, or leave such lines out with lenient
     "{\"qid\": 1, \"docno\": \"a\", \"score\": 1}\n\n{\"qid\": 1,\n"
       a:3:10: EOF while parsing a value
         help: correct the line, or leave such lines out with lenient
     "qid,docno,label\n1,a,2\n"
-      a:1: found "qid,docno,label", expected a header of a run with a score or a rank
-        help: name the columns, for example query_id, doc_id and score or relevance
+      a:1: unknown columns: found qid, docno, label; expected a run with a score or a rank
+        help: name them in the header, or say which is which with columns topic=qid,doc=docno,score=label
     "qid,docno,score\n1,a,2\n1,b\n"
       a:3: found 2 fields, expected 3 as in the header
         help: quote fields that contain the separator or a quote; lenient leaves such lines out
@@ -182,8 +181,8 @@ fn bad_judgements() {
       q:2: found "x", expected a number for the grade
         help: correct the line, or leave such lines out with lenient
     "qid,docno,rank\n1,a,1\n"
-      q:1: found "qid,docno,rank", expected a header of judgements with a grade (relevance, label or score)
-        help: name the columns, for example query_id, doc_id and score or relevance
+      q: found a run (qid,docno,rank), expected judgements
+        help: the order is QRELS RUN; these look swapped
     "#);
 }
 
@@ -202,8 +201,8 @@ fn facets_that_are_not_there() {
       q: found an object of topics, expected records with a subtopic each
         help: use JSONL, CSV, TSV or TREC for judgements by subtopic
     "qid,docno,label\n1,a,1\n"
-      q:1: found "qid,docno,label", expected a header of judgements with a stratum
-        help: name the columns, for example query_id, doc_id and score or relevance
+      q:1: unknown columns: found qid, docno, label; expected judgements with a stratum
+        help: name them in the header, or say which is which with columns topic=qid,doc=docno,grade=label
     "1 0 a s 1\n1 0 a s 0\n"
       q:2: document "a" is judged twice in topic 1 (first on line 1), expected one judgement
         help: remove one of the lines; both are for the same subtopic, judgement group or stratum

@@ -163,7 +163,7 @@ proptest! {
         let source = Source::from_bytes("a", [start.as_bytes(), &text].concat());
         for format in Format::ALL {
             for lenient in [false, true] {
-                let _ = read_run(&source, RunOptions { lenient, format: Some(format) }, &mut Warnings::default());
+                let _ = read_run(&source, RunOptions { lenient, format: Some(format), ..RunOptions::default() }, &mut Warnings::default());
                 for facet in [Facet::None, Facet::Iteration, Facet::Stratum] {
                     let _ = read_qrels(&source, QrelsOptions { lenient, format: Some(format), facet, ..QrelsOptions::default() }, &mut Warnings::default());
                 }

@@ -7,7 +7,7 @@ use super::Layout;
 use crate::data::bytes::is_blank;
 use crate::error::{Error, Place};
 use crate::io::row::fix_line;
-use crate::remedy::Remedy;
+use crate::remedy::{Remedy, Setting};
 use crate::warning::Kind;
 
 /// What some editors put before the text, and `cat` between two.
@@ -67,7 +67,7 @@ pub(crate) struct Bad {
     column: usize,
     found: Vec<u8>,
     expected: &'static str,
-    help: Option<&'static str>,
+    help: Option<Remedy>,
 }
 
 impl Bad {
@@ -77,7 +77,7 @@ impl Bad {
             &self.found,
             self.expected,
         );
-        error.help(self.help.map_or_else(fix_line, Remedy::from))
+        error.help(self.help.unwrap_or_else(fix_line))
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
             column: at,
             found: line[at..].to_vec(),
             expected: "a carriage return only at the end of a line",
-            help: Some(LONE_RETURN),
+            help: Some(LONE_RETURN.into()),
         });
     }
     let mut spans = [(0usize, 0usize); 5];
@@ -139,7 +139,8 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
     if let Some(at) = line[..spans[wanted - 1].1].iter().position(|b| *b < b' ' && !is_blank(*b)) {
         let expected = "text without control characters";
         let help = Some(
-            "is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2",
+            "is this a text file? compressed files are recognised by their content: gzip, zstd, lz4, bzip2"
+                .into(),
         );
         return Err(Bad {
             kind: Kind::MalformedLine,
@@ -148,6 +149,29 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
             expected,
             help,
         });
+    }
+    let end = spans[wanted - 1].1;
+    let is_run = matches!(layout, Layout::Run | Layout::Ranking);
+    if let Some(behind) = line[end..].iter().position(|b| !is_blank(*b)).filter(|_| !is_run) {
+        let column = end + behind;
+        let field = line[column..].split(|b| is_blank(*b)).next().unwrap_or_default();
+        if !field.starts_with(b"#") {
+            return Err(Bad {
+                kind: Kind::MalformedLine,
+                column,
+                found: field.to_vec(),
+                expected: if layout == Layout::Qrels {
+                    "the end of a line of judgements: topic iteration document grade"
+                } else {
+                    "the end of a line of judgements: topic iteration document stratum grade"
+                },
+                help: Some(
+                    Remedy::from("remove the column, or leave such lines out with ")
+                        .set(Setting::Lenient)
+                        .text("; a stratum before the grade is read by measures such as infNDCG"),
+                ),
+            });
+        }
     }
     let text = field(wanted - 1);
     let value = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok());
@@ -161,9 +185,7 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
     match value {
         None => Err(bad(Kind::MalformedLine, number_is)),
         Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if !matches!(layout, Layout::Run | Layout::Ranking) && x.is_infinite() => {
-            Err(bad(Kind::MalformedLine, "a finite grade"))
-        }
+        Some(x) if !is_run && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
         Some(value) => {
             let (start, end) = spans[2];
             Ok(Some(Fields {

@@ -207,6 +207,10 @@ fn seen<const WHOLE: bool, const RUN: bool>(view: &bytes::View, blank: u8) -> Op
         let ends = behind != b'\r' || tag_end == number_end + 1;
         (ends && tag_end < 64 && bytes::byte(view, tag_end) == b'\n').then_some(tag_end)
     };
+    // Nothing may follow a grade.
+    if !RUN && newline.is_none_or(|newline| newline > number_end + 1) {
+        return None;
+    }
     Some(Usual { topic_end, doc, doc_end, before, number_end, score, plain, newline })
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Continuation, Cwl, FOREVER, Response, Stretch};
-use super::{DEPTH, MAX_REL, MIN_REL, VALUE};
+use super::{DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::error::{Error, Result};
 use crate::expression::Function;
 use crate::measure::def::{Cutoff, Def, Example, Span};
@@ -57,7 +57,7 @@ impl Expressed {
     }
 
     fn value<N: Number>(&self, rank: u32, gain: &N, total: &N) -> Option<N> {
-        let k = if self.k.is_finite() { N::decimal(self.k) } else { N::approx(self.k) };
+        let k = if self.k.is_finite() { N::decimal(self.k) } else { N::infinity() };
         self.function.at(&[N::count(rank), gain.clone(), total.clone(), k])
     }
 
@@ -168,20 +168,22 @@ impl Continuation for Expressed {
         if !self.blind {
             return None;
         }
-        self.documents.get_or_init(|| self.endless(1, 0.0, 0.0)).map(N::approx)
+        self.documents.get_or_init(|| self.endless(1, 0.0, 0.0)).map(N::decimal)
     }
 
     fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
         if to == FOREVER {
-            return N::approx(self.endless(from, 1.0, total.to_f64()).unwrap_or(f64::INFINITY));
+            let read = self.endless(from, 1.0, total.to_f64()).unwrap_or(f64::INFINITY);
+            return N::estimate(read, 1e-9, &[N::one(), N::count(from), total.clone()]);
         }
         self.walk(from, to, &N::one(), total).read
     }
 
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
         if to == FOREVER {
+            let read = self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY);
             return Stretch {
-                read: N::approx(self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY)),
+                read: N::estimate(read, 1e-9, &[N::zero(), N::count(from), total.clone()]),
                 through: N::zero(),
             };
         }
@@ -189,7 +191,11 @@ impl Continuation for Expressed {
             return self.walk(from, to, &N::zero(), total);
         }
         let Stretch { read, through } = self.walk(from, to, &0.0, &total.to_f64());
-        Stretch { read: N::approx(read), through: N::approx(through) }
+        let known = |value, which| {
+            let stretch = [N::int(which), N::count(from), N::count(to), total.clone()];
+            N::estimate(value, 1e-9, &stretch)
+        };
+        Stretch { read: known(read, 2), through: known(through, 3) }
     }
 }
 
@@ -206,7 +212,7 @@ pub(super) const CWL: Def = Def {
     title: "A user of your own",
     family: "cwl",
     aliases: &[],
-    params: &[CONTINUATION, MIN_REL, MAX_REL, DEPTH, VALUE, JUDGED_ONLY],
+    params: &[CONTINUATION, MIN_REL, MAX_REL, GAINS, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), for the C that is given; r_i = grade / maximum grade.",
     range: Span::UNIT,

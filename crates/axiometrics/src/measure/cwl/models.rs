@@ -83,12 +83,22 @@ impl Continuation for InverseSquare {
         format!("((i - 1 + {s}{gained}) / (i + {s}{gained}))^2")
     }
 
+    fn potential(&self) -> Option<String> {
+        let s = 2.0 * self.goal;
+        self.adapts.then(|| format!("(i + {s} - G)^2 / (2 * (i + {s} - G) - 1)"))
+    }
+
     fn response(&self) -> Response {
         if self.adapts { Response::Adaptive } else { Response::Blind }
     }
 
     fn weights(&self) -> Option<Weights> {
         (!self.adapts).then_some(Weights::InverseSquare(2.0 * self.goal))
+    }
+
+    fn documents<N: Number>(&self) -> Option<N> {
+        let s: N = self.shift(&N::zero());
+        (!self.adapts).then(|| s.clone().powi(2) * s.trigamma())
     }
 
     fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
@@ -112,29 +122,17 @@ impl Continuation for InverseSquare {
         let x = N::count(from - 1) + self.shift(total);
         let square = x.clone().powi(2);
         if to == FOREVER {
-            return Stretch { read: square * N::approx(trigamma(x.to_f64())), through: N::zero() };
+            return Stretch { read: square * x.trigamma(), through: N::zero() };
         }
         let length = to - from + 1;
         let through = (x.clone() / (x.clone() + N::count(length))).powi(2);
         let sum = if length <= SHORT {
             (0..length).fold(N::zero(), |sum, j| sum + N::one() / (x.clone() + N::count(j)).powi(2))
         } else {
-            N::approx(trigamma(x.to_f64()) - trigamma(x.to_f64() + f64::from(length)))
+            x.clone().trigamma() - (x + N::count(length)).trigamma()
         };
         Stretch { read: square * sum, through }
     }
-}
-
-/// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2. Ten terms are
-/// taken one by one, the rest by the asymptotic series (Abramowitz and Stegun 6.4.12).
-pub(in crate::measure) fn trigamma(x: f64) -> f64 {
-    const BERNOULLI: [f64; 7] =
-        [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0];
-    let head: f64 = (0..10).rev().map(|n| 1.0 / (x + f64::from(n)).powi(2)).sum();
-    let inverse = 1.0 / (x + 10.0);
-    let square = inverse * inverse;
-    let series = BERNOULLI.iter().rev().fold(0.0, |sum, b| (sum + b) * square);
-    inverse * (series + 1.0 + inverse / 2.0) + head
 }
 
 /// Never tires: C = 1.
@@ -285,17 +283,18 @@ impl Logistic {
         format!("1 / (1 + {b} * {}^(({level} - {x}) * {rationality}))", std::f64::consts::E)
     }
 
-    fn enough(&self, x: f64) -> f64 {
-        1.0 / (1.0 + self.b * ((self.level - x) * self.rationality).exp())
+    fn enough<N: Number>(&self, x: N) -> N {
+        let short = (N::decimal(self.level) - x) * N::decimal(self.rationality);
+        N::one() / (N::one() + N::decimal(self.b) * short.exp())
     }
 }
 
 impl Foraging {
     /// C1 falls with the total that it is given, C2 rises.
-    fn heeding(&self, rank: u32, for_goal: f64, for_rate: f64) -> f64 {
-        let goal = self.goal.as_ref().map_or(1.0, |goal| 1.0 - goal.enough(for_goal));
-        let rate = self.rate.as_ref().map_or(1.0, |rate| rate.enough(for_rate / f64::from(rank)));
-        goal * rate
+    fn heeding<N: Number>(&self, rank: u32, for_goal: N, for_rate: N) -> N {
+        let goal = self.goal.as_ref().map(|goal| N::one() - goal.enough(for_goal));
+        let rate = self.rate.as_ref().map(|rate| rate.enough(for_rate / N::count(rank)));
+        goal.unwrap_or_else(N::one) * rate.unwrap_or_else(N::one)
     }
 }
 
@@ -311,8 +310,12 @@ impl Continuation for Foraging {
     }
 
     fn at<N: Number>(&self, rank: u32, _gain: &N, total: &N) -> N {
-        let total = total.to_f64();
-        N::approx(self.heeding(rank, total, total))
+        self.heeding(rank, total.clone(), total.clone())
+    }
+
+    /// The rate G / i falls where nothing is gained.
+    fn fades(&self) -> bool {
+        true
     }
 
     fn between(&self, rank: u32, [low, high]: [f64; 2]) -> [f64; 2] {
@@ -330,25 +333,6 @@ impl Continuation for Foraging {
 mod tests {
     use super::*;
     use crate::measure::Exact;
-
-    #[test]
-    fn trigamma_at_known_points() {
-        let pi2 = std::f64::consts::PI.powi(2);
-        for (x, value) in [
-            (1.0, pi2 / 6.0),
-            (0.5, pi2 / 2.0),
-            (2.0, pi2 / 6.0 - 1.0),
-            (3.0, pi2 / 6.0 - 1.25),
-            (1.5, pi2 / 2.0 - 4.0),
-        ] {
-            assert!((trigamma(x) - value).abs() < 2e-15 * value, "{x}: {} {value}", trigamma(x));
-        }
-        // psi1(x) - psi1(x + 1) = 1/x^2
-        for x in [1e-3f64, 0.1, 7.3, 250.0, 1e6] {
-            let difference = trigamma(x) - trigamma(x + 1.0);
-            assert!((difference * x * x - 1.0).abs() < 1e-14 * (1.0 + x * 10.0), "{x}");
-        }
-    }
 
     /// The sums that a model knows are those of the walk rank by rank.
     fn closed_form_is_the_walk(model: &impl Continuation, total: f64) {

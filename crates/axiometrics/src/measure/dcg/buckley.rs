@@ -9,6 +9,7 @@ use crate::measure::range::{
     Averaged, GradeScale, IfBinary, NOT_GROWING, OfTopic, Opposed, Provided, RangeAlgorithm,
     Sorted, Summed, Terms,
 };
+use crate::measure::structure::Form;
 use crate::measure::ties::{Given, Ordered, OrderedWithin};
 use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
@@ -281,6 +282,7 @@ struct BinaryGain {
 impl Formula for BinaryGain {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: Form::seen(self.rel, "1 / log2(2 + n)", "R").into(),
             ranges: Box::new(Summed {
                 k: u32::MAX,
                 rel: self.rel,

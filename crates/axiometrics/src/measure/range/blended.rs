@@ -27,6 +27,8 @@ pub struct Blended<'a> {
     pub term: Box<dyn Fn(u32, f64, u32, f64) -> f64 + Send + Sync + 'a>,
     /// What the sum is divided by, of the number of relevant documents.
     pub divisor: Box<dyn Fn(u32) -> u32 + Send + Sync + 'a>,
+    /// What a grade is worth, no less than any lower grade.
+    pub gain: Box<dyn Fn(f64) -> f64 + Send + Sync + 'a>,
     /// Gains play no part.
     pub gainless: bool,
 }
@@ -106,7 +108,8 @@ impl Relevance {
         let judged = all.judged_grades().positive;
         let tight = least == 1.0 && judged.iter().all(|grade| *grade >= rule.rel);
         let top = all.documents().take_while(|(hit, _)| hit.rank <= rule.k);
-        let gain = |(hit, open): (&Hit, bool)| if open { all.max_grade() } else { hit.grade };
+        let gain =
+            |(hit, open): (&Hit, bool)| (rule.gain)(if open { all.max_grade() } else { hit.grade });
         Relevance { least, below, possible, loose: (!tight).then(|| top.map(gain).sum()) }
     }
 }
@@ -128,11 +131,11 @@ fn highest(
     few: u32,
     most: u32,
 ) -> f64 {
-    let mut ideal = Ideal::new(all.grades_with(few, grades.least).positive);
+    let mut ideal = Ideal::new(rule, all.grades_with(few, grades.least).positive);
     let topic = all.prefix(most).view();
     let mut gain = 0.0;
     let terms = (1..).zip(relevant(rule, &topic)).map(|(seen, (rank, grade))| {
-        gain += grade;
+        gain += (rule.gain)(grade);
         let term = match grades.loose {
             Some(most) => (rule.term)(seen, most, rank, most),
             None => (rule.term)(seen, gain, rank, ideal.down_to(rank)),
@@ -153,7 +156,7 @@ fn lowest(
     let others = std::iter::repeat_n(grades.below, (all.open() - few) as usize);
     let tops = std::iter::repeat_n(all.max_grade(), most as usize);
     let judged = all.judged_grades().positive.iter().copied();
-    let mut ideal = Ideal::new(Grades::new(judged.chain(tops).chain(others)).positive);
+    let mut ideal = Ideal::new(rule, Grades::new(judged.chain(tops).chain(others)).positive);
     let judged = all
         .documents()
         .filter(|(hit, open)| !open && hit.grade >= rule.rel)
@@ -165,7 +168,7 @@ fn lowest(
     let mut gain = 0.0;
     let terms =
         (1..).zip(relevant(rule, &topic)).zip(gains).map(|((seen, (rank, _)), smallest)| {
-            gain += smallest;
+            gain += (rule.gain)(smallest);
             (rule.term)(seen, gain, rank, ideal.down_to(rank))
         });
     terms.sum()
@@ -173,18 +176,19 @@ fn lowest(
 
 /// The gain of an ideal ranking, read downwards.
 struct Ideal {
-    grades: std::vec::IntoIter<f64>,
+    gains: std::vec::IntoIter<f64>,
     rank: u32,
     gain: f64,
 }
 
 impl Ideal {
-    fn new(grades: Vec<f64>) -> Ideal {
-        Ideal { grades: grades.into_iter(), rank: 0, gain: 0.0 }
+    fn new(rule: &Blended<'_>, grades: Vec<f64>) -> Ideal {
+        let gains: Vec<f64> = grades.into_iter().map(|grade| (rule.gain)(grade)).collect();
+        Ideal { gains: gains.into_iter(), rank: 0, gain: 0.0 }
     }
 
     fn down_to(&mut self, rank: u32) -> f64 {
-        self.gain += self.grades.by_ref().take((rank - self.rank) as usize).sum::<f64>();
+        self.gain += self.gains.by_ref().take((rank - self.rank) as usize).sum::<f64>();
         self.rank = rank;
         self.gain
     }

@@ -74,7 +74,7 @@ impl Completion {
         }
         // If no grade is above 0, none can be given.
         let max_grade = *topic.max_grade;
-        let further = if max_grade > 0.0 { vary.further() } else { 0 };
+        let further = if max_grade > 0.0 { vary.further } else { 0 };
         let total = open.len() + further as usize;
         let mut positive = Vec::with_capacity(total + topic.grades.positive.len());
         positive.resize(total, max_grade);

@@ -23,10 +23,14 @@ impl RangeAlgorithm for First {
         &mut self,
         Joint { a, b, unjudged }: &mut Joint<'_>,
         score: &ScoreOf<'_>,
-        _tail: &Tail<'_>,
+        tail: &Tail<'_>,
     ) -> Jointly {
         let First { k, rel } = *self;
-        if rel <= 0.0 {
+        let reads_on = |all: &mut Completion| {
+            let topic = all.prefix(0).view();
+            score(&topic).value().is_some_and(|score| tail.with(&topic, score).is_some())
+        };
+        if rel <= 0.0 || reads_on(a) || reads_on(b) {
             return Jointly::Apart;
         }
         let judged = |all: &Completion| {

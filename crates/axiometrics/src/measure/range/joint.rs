@@ -45,7 +45,7 @@ impl<'j> Joint<'j> {
         // What the other run alone retrieved is a further document of the collection.
         let completion = |topic: &Judged<'_>, rank: fn(&SharedDocument) -> Option<u32>| {
             let only_other = unjudged.iter().filter(|d| rank(d).is_none()).count() as u32;
-            Completion::new(topic, Vary::Collection(vary.further().saturating_add(only_other)))
+            Completion::new(topic, Vary::collection(vary.further.saturating_add(only_other)))
         };
         let (a, b) = (completion(a, |d| d.in_a), completion(b, |d| d.in_b));
         // If no grade is above 0, none can be given.

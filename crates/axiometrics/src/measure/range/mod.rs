@@ -33,6 +33,7 @@ use serde::Serialize;
 
 use super::{Score, Tail};
 use crate::data::Judged;
+use crate::policy::BelowEnd;
 pub use averaged::Averaged;
 pub use blended::Blended;
 pub use completion::{Completion, GradeScale};
@@ -125,6 +126,9 @@ impl Absent {
 pub enum Kind {
     /// Some judgement has the score at each end, and none lies outside.
     Exact,
+    /// None lies outside, and enough relevant documents below the end of the ranking come as near
+    /// to the high end as one likes.
+    Limit,
     /// No judgement that a long search tried lies outside.
     Searched,
     /// None lies outside (proved), but the ends may lie too far apart.
@@ -136,28 +140,26 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Exact => "exact",
+            Kind::Limit => "limit",
             Kind::Searched => "searched",
             Kind::Bound => "bound",
         }
     }
 }
 
-/// Which documents may get another grade.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Vary {
-    /// The unjudged ones that were retrieved.
-    Retrieved,
-    /// Those, and so many more of the collection, in each topic.
-    Collection(u32),
+/// Which documents may get another grade: the unjudged ones that were retrieved, and these besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Vary {
+    /// So many more of the collection, in each topic.
+    pub further: u32,
+    /// What stands below the end of the ranking.
+    pub below: BelowEnd,
 }
 
 impl Vary {
-    /// How many documents vary that were not retrieved.
-    pub fn further(self) -> u32 {
-        match self {
-            Vary::Retrieved => 0,
-            Vary::Collection(n) => n,
-        }
+    /// Also so many documents of the collection that were not retrieved, in each topic.
+    pub fn collection(further: u32) -> Vary {
+        Vary { further, ..Vary::default() }
     }
 }
 
@@ -253,5 +255,8 @@ pub(super) const BY_FACET: &str =
 pub(super) const NOT_GROWING: &str = "the gains do not grow with the grade";
 /// The reason of counts that no judgement changes.
 pub(super) const NOT_JUDGED: &str = "it does not depend on the judgements";
+/// The reason if the ranks below the end of a ranking are more than can be looked at.
+pub(crate) const TOO_DEEP: &str =
+    "the cutoff lies more than a million ranks below the end of a ranking";
 /// The reason of what is told of the judgements themselves.
 pub(super) const OF_JUDGEMENTS: &str = "it says how much was judged, which no grade changes";

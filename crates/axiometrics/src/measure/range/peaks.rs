@@ -183,7 +183,7 @@ pub(super) mod tests {
             for name in names.split_whitespace() {
                 let metric: Metric = name.parse().unwrap();
                 let score = |topic: &Judged<'_>| metric.score_complete(topic);
-                let mut all = Completion::new(&topic.view(), Vary::Collection(further));
+                let mut all = Completion::new(&topic.view(), Vary::collection(further));
                 assert!(all.open() * all.retrieved() >= 1 << 17);
                 let found = metric.declaration().ranges.range(&mut all, &score);
                 let each = Prefix.range(&mut all, &score);

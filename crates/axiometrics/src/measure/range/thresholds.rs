@@ -10,21 +10,24 @@ use super::precisions::{from_bottom, from_top};
 use super::{Completion, Kind, Range, RangeAlgorithm, ScoreOf, gains, nested};
 
 /// The sum of precisions over every threshold of relevance, over how many documents reach it.
-#[derive(Debug, Clone, Copy)]
-pub struct Thresholds {
+pub struct Thresholds<'a> {
     /// The cutoff.
     pub k: u32,
+    /// What a grade is worth, no less than any lower grade.
+    pub gain: Box<dyn Fn(f64) -> f64 + Send + Sync + 'a>,
 }
 
-impl RangeAlgorithm for Thresholds {
+impl RangeAlgorithm for Thresholds<'_> {
     fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
-        range(self.k, all)
+        range(self, all)
     }
 }
 
-fn range(k: u32, all: &Completion) -> Option<Range> {
-    let judged = all.judged_grades().positive;
-    let blocks = gains::blocks(|grade| grade, judged, all.max_grade(), judged);
+fn range(Thresholds { k, gain }: &Thresholds<'_>, all: &Completion) -> Option<Range> {
+    let k = *k;
+    let grades = all.judged_grades().positive;
+    let judged: Vec<f64> = grades.iter().map(|grade| gain(*grade)).filter(|g| *g > 0.0).collect();
+    let blocks = gains::blocks(gain, grades, all.max_grade(), &judged);
     let inside = all.open_ranks().take_while(|rank| *rank <= k).count() as u32;
     let outside = all.open() - inside;
     let mut top = vec![vec![0.0; inside as usize + 1]; blocks.len()];
@@ -36,7 +39,7 @@ fn range(k: u32, all: &Completion) -> Option<Range> {
             let documents = all
                 .documents()
                 .take_while(|(hit, _)| hit.rank <= k)
-                .filter(|(hit, open)| *open || hit.grade >= lowest);
+                .filter(|(hit, open)| *open || gain(hit.grade) >= lowest);
             let documents: Vec<(f64, bool)> =
                 documents.map(|(hit, open)| (1.0 / f64::from(hit.rank), open)).collect();
             from_top(&documents, |t, sum| top[step][t as usize] += height * sum);

@@ -38,11 +38,11 @@ struct Mixture {
 }
 
 impl Mixture {
-    fn new(orders: &Orders<'_>, group: &Group, rel: f64) -> Mixture {
+    fn new(orders: &Orders<'_>, group: &Group, rel: f64, gain: impl Fn(f64) -> f64) -> Mixture {
         let mut mixture =
             Mixture { n: f64::from(group.tie.len), relevant: 0.0, gain: 0.0, relevant_gain: 0.0 };
         for hit in orders.of(group) {
-            let gain = hit.grade.max(0.0);
+            let gain = gain(hit.grade);
             mixture.gain += gain;
             if hit.grade >= rel {
                 mixture.relevant += 1.0;
@@ -76,7 +76,7 @@ fn sum_of_precisions(orders: &Orders<'_>, k: u32, rel: f64) -> f64 {
             }
             Stretch::Hit(_) => {}
             Stretch::Group(group) => {
-                let mixture = Mixture::new(orders, group, rel);
+                let mixture = Mixture::new(orders, group, rel, |_| 0.0);
                 for (place, rank) in orders.places(group, k) {
                     let (chance, seen, _) = mixture.at(place);
                     sum += (chance * above + seen) / f64::from(rank);
@@ -97,7 +97,7 @@ fn blended(orders: &Orders<'_>, rule: &Blended<'_>) -> Score {
     }
     let mut ideal = vec![0.0];
     ideal.extend(orders.topic.grades.positive.iter().scan(0.0, |sum, grade| {
-        *sum += grade;
+        *sum += (rule.gain)(*grade);
         Some(*sum)
     }));
     let term = |seen: f64, gain: f64, rank: u32| {
@@ -108,7 +108,7 @@ fn blended(orders: &Orders<'_>, rule: &Blended<'_>) -> Score {
     for stretch in orders.stretches() {
         match stretch {
             Stretch::Hit(hit) => {
-                gain += hit.grade.max(0.0);
+                gain += (rule.gain)(hit.grade);
                 if hit.grade >= rule.rel {
                     above += 1.0;
                     if hit.rank <= rule.k {
@@ -117,7 +117,7 @@ fn blended(orders: &Orders<'_>, rule: &Blended<'_>) -> Score {
                 }
             }
             Stretch::Group(group) => {
-                let mixture = Mixture::new(orders, group, rule.rel);
+                let mixture = Mixture::new(orders, group, rule.rel, &rule.gain);
                 for (place, rank) in orders.places(group, rule.k) {
                     let (chance, seen, gained) = mixture.at(place);
                     sum += term(chance * above + seen, chance * gain + gained, rank);

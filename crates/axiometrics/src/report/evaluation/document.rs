@@ -41,8 +41,13 @@ struct Run<'a> {
 #[derive(Serialize)]
 struct Measure<'a> {
     measure: String,
+    /// The spelling by which it was asked for, if that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<String>,
     /// The measure's own summary: geometric for GMAP, a sum for counts.
     mean: Option<f64>,
+    /// Which summary that is: mean, geometric mean, sum.
+    summary: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     topics: Option<Topics<'a>>,
     undefined: Vec<String>,
@@ -138,12 +143,15 @@ fn measure<'a>(
     places: Option<u8>,
 ) -> Measure<'a> {
     let scores = run.scores;
+    let metric = &report.metrics[column];
     let undefined = scores.undefined(column).into_iter().map(|row| scores.topic(row).into_owned());
     let per_topic = report.has_topics();
     let topics = || Topics { run, column, places, rows: report.rows_of(scores) };
     let range = report.summary_range(&run, column).filter(|_| report.has_ranges());
     Measure {
-        measure: report.metrics[column].to_string(),
+        measure: metric.to_string(),
+        asked: Some(metric.title()).filter(|title| *title != metric.to_string()),
+        summary: metric.aggregate().name().to_string(),
         mean: rounded(report.summary(&run, column), places),
         topics: per_topic.then(topics),
         undefined: undefined.collect(),

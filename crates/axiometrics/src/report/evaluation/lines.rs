@@ -69,9 +69,10 @@ pub(super) fn write(
             topics.extend_from_slice(&[0; CHUNK]);
             written = Some(scores.topics());
         }
-        for (column, metric) in scores.columns().iter().enumerate() {
+        for (column, metric) in report.metrics.iter().enumerate() {
+            let title = metric.title();
             head.clear();
-            for (place, text) in [run.name, &metric.name].into_iter().enumerate() {
+            for (place, text) in [run.name, &title].into_iter().enumerate() {
                 head.extend_from_slice(&before[place]);
                 form.text(text.as_bytes(), &mut head);
             }

@@ -139,7 +139,8 @@ impl Report for EvaluationReport<'_> {
         }
         let mut table = Table::new(lines::columns(self));
         let mut push = |run: &System<'_>, column: usize, topic: &str, value, range| {
-            let texts = [run.name, &run.scores.columns()[column].name, topic].map(Cell::text);
+            let title = self.metrics[column].title();
+            let texts = [run.name, &title, topic].map(Cell::text);
             let numbers = tables::cells(self, value, range);
             table.push(texts.into_iter().chain(numbers).collect());
         };
@@ -203,7 +204,7 @@ mod tests {
         let metrics: Vec<Metric> = ["AP", "nDCG@2", "num_rel"].map(|m| m.parse().unwrap()).to_vec();
         let policies = Policies { missing: Missing::Skip, ..Policies::default() };
         let mut evaluation = Evaluation::under(&policies, &qrels, &metrics);
-        evaluation.ranges = ranges.then_some(Vary::Retrieved);
+        evaluation.ranges = ranges.then(Vary::default);
         let scores = RUNS.map(|(name, text)| {
             evaluation.run(&Source::from_bytes(name, text), &mut Warnings::default()).unwrap()
         });
@@ -276,7 +277,7 @@ mod tests {
             4                           –  1.0000
             ─────────────────────────────────────
             all                    0.1667  0.8333
-            3 topics, max grade 2, ties docid-desc, missing skip, undefined zero, scores f64, axio 0.1.0
+            3 topics (one "quoted", with�tab covers 3 of 4, two covers 3 of 4), max grade 2, ties docid-desc, missing skip, undefined zero, scores f64, axio 0.1.0
             "#);
             let tsv = report.render(Format::Tsv, &Style::default()).replace('\t', "→");
             insta::assert_snapshot!(tsv, @r#"

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{ALL, Detail, EvaluationReport, highest_first};
 use crate::data::id_text;
 use crate::measure::range::Kind;
+use crate::policy::Undefined;
 use crate::report::table::{Cell, Column, Table};
 use crate::score::System;
 use crate::score::ranges::Range;
@@ -26,7 +27,7 @@ fn columns(report: &EvaluationReport<'_>, first: &str) -> Vec<Column> {
         titles.map(Column::number).collect::<Vec<_>>()
     };
     let first = std::iter::once(Column::text(first));
-    first.chain(report.metrics.iter().flat_map(|m| of_metric(m.to_string()))).collect()
+    first.chain(report.metrics.iter().flat_map(|m| of_metric(m.title()))).collect()
 }
 
 /// A score, and its range if there are ranges.
@@ -117,7 +118,7 @@ fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
     let summaries = runs.iter().map(|run| Cell::number(report.summary(run, column)));
     table.push_summary(name.chain(summaries).collect());
     if notes {
-        table.caption = Some(report.metrics[column].to_string());
+        table.caption = Some(report.metrics[column].title());
         if told < all {
             table.footnotes.push(format!("{told} of {all} topics; {ALL}: of all topics"));
         }
@@ -140,7 +141,7 @@ pub(super) fn joined_matrix(report: &EvaluationReport<'_>) -> Table {
             joined.columns.insert(0, Column::text("measure"));
         }
         for mut row in matrix.rows {
-            row.cells.insert(0, Cell::text(metric.to_string()));
+            row.cells.insert(0, Cell::text(metric.title()));
             joined.rows.push(row);
         }
     }
@@ -149,21 +150,51 @@ pub(super) fn joined_matrix(report: &EvaluationReport<'_>) -> Table {
 
 fn notes(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
     let mut notes = vec![footnote(report, runs)];
+    notes.extend(uneven(report, runs));
     notes.extend(tails(report, runs));
     notes.extend(report.without_range());
     notes.extend(sampled(report, runs));
     notes
 }
 
+/// How many topics the scores are over and how they were made; and which runs lack some.
 fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
     let counts = || runs.iter().map(|run| run.scores.len());
+    let judged = report.qrels.len();
+    let covered: Vec<String> = runs
+        .iter()
+        .filter(|run| run.scores.missing > 0)
+        .map(|run| format!("{} covers {} of {judged}", run.name, judged - run.scores.missing))
+        .collect();
+    let covered = match covered.len() {
+        0 => String::new(),
+        1..=3 => format!(" ({})", covered.join(", ")),
+        many => format!(" ({many} runs do not cover all {judged})"),
+    };
     let topics = match (counts().min(), counts().max()) {
         (Some(1), Some(1)) => "1 topic".to_string(),
         (Some(least), Some(most)) if least == most => format!("{most} topics"),
         (Some(least), Some(most)) => format!("{least} to {most} topics"),
         _ => "no topics".to_string(),
     };
-    format!("{topics}, {}", report.protocol)
+    format!("{topics}{covered}, {}", report.protocol)
+}
+
+/// Which means are over fewer topics than others of the same run.
+fn uneven(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
+    if report.protocol.undefined != Undefined::Skip {
+        return Vec::new();
+    }
+    let of_run = |run: &System<'_>| {
+        let fewer = report.metrics.iter().enumerate().filter_map(|(column, metric)| {
+            let topics = run.scores.column(column).flatten().count();
+            (topics < run.scores.len()).then(|| format!("{metric} over {topics}"))
+        });
+        let fewer: Vec<String> = fewer.collect();
+        let all = run.scores.len();
+        (!fewer.is_empty()).then(|| format!("{}: of {all} topics, {}", run.name, fewer.join(", ")))
+    };
+    runs.iter().filter_map(of_run).collect()
 }
 
 fn by_measure<'r>(
@@ -202,7 +233,7 @@ fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<It
                 range.tail
             ));
         }
-        if range.kind != Kind::Exact {
+        if !matches!(range.kind, Kind::Exact | Kind::Limit) {
             notes.push(format!("the range is {}", range.kind.name()));
         }
         (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))

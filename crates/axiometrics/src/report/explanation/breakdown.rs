@@ -27,7 +27,12 @@ impl Report for BreakdownReport<'_> {
     fn tables(&self, _style: &Style) -> Vec<Table> {
         let BreakdownReport { metric, topic, parts, protocol } = self;
         let mut table = self.rows();
+        let folded = fold(&mut table, &parts.lines);
         table.caption = Some(format!("{metric} of topic {topic}"));
+        if folded > 0 {
+            let s = if folded == 1 { "" } else { "s" };
+            table.footnotes.push(format!("{folded} document{s} that add nothing are folded"));
+        }
         table.footnotes.push(score_text(&parts.score));
         if let Some(normaliser) = parts.normaliser {
             table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
@@ -131,6 +136,34 @@ impl Report for BreakdownReport<'_> {
             "settings": protocol,
         })
     }
+}
+
+/// Stretches of at least so many documents that add nothing are folded, below the first ranks.
+const FOLDED: usize = 4;
+const TOP: u32 = 10;
+
+/// Folds what adds nothing, and says how many rows that were.
+fn fold(table: &mut Table, lines: &[Line]) -> usize {
+    let counts = |line: &Line| {
+        line.rank <= TOP
+            || line.contribution.is_none_or(|x| x != 0.0)
+            || line.weight.is_some_and(|x| x != 0.0) && line.grade.is_some_and(|g| g > 0.0)
+    };
+    let rows = std::mem::take(&mut table.rows);
+    let mut rows = rows.into_iter();
+    let mut folded = 0;
+    for stretch in lines.chunk_by(|a, b| counts(a) == counts(b)) {
+        let some: Vec<_> = rows.by_ref().take(stretch.len()).collect();
+        if counts(&stretch[0]) || stretch.len() < FOLDED {
+            table.rows.extend(some);
+            continue;
+        }
+        folded += stretch.len();
+        let mut cells = vec![Cell::text("…"), Cell::text(format!("{} more", stretch.len()))];
+        cells.resize(table.columns.len(), Cell::text(""));
+        table.push(cells);
+    }
+    folded
 }
 
 fn numbers(line: &Line) -> [Option<f64>; 5] {

@@ -7,6 +7,7 @@ use super::super::page::{Block, Page, Section};
 use super::super::table::Style;
 use crate::component::Component;
 use crate::measure::Own as _;
+use crate::measure::spelling::notes_of;
 use crate::measure::{Alias, Cutoff, Def, Example, Param, Suffix};
 use crate::organization::{Better, Definition};
 
@@ -27,10 +28,20 @@ pub fn measure_page(def: &Def) -> Page {
                 def.examples.iter().map(|e| Block::Lines(drawn(e))).collect(),
             ),
             section("Differs from", list(def.differs)),
-            section("Spellings", prose(&spellings.join(", "))),
+            section("Spellings", told_apart(def, &spellings)),
             section("References", list(def.references)),
         ],
     }
+}
+
+/// The spellings, and which is which if others mean something else by them.
+fn told_apart(def: &Def, spellings: &[String]) -> Vec<Block> {
+    let mut blocks = prose(&spellings.join(", "));
+    let notes = notes_of(def).into_iter().map(str::to_string).collect::<Vec<_>>();
+    if !notes.is_empty() {
+        blocks.push(Block::List(notes));
+    }
+    blocks
 }
 
 /// A metric from a file: its components, then the file as it was understood.
@@ -219,13 +230,13 @@ mod tests {
     fn a_page_as_text_and_as_markdown() {
         let rbp: measure::Metric = "RBP".parse().unwrap();
         let page = measure_page(&rbp.def());
-        insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @"
+        insta::assert_snapshot!(page.text(&Style { width: Some(80), ..Style::default() }), @r#"
         RBP — Rank-biased precision
 
         Definition
           RBP = (1-p) * sum of r_i * p^(i-1), r_i = grade / maximum grade of the
-          collection; rel=n for binary gains. Unjudged documents count 0: the score is
-          the lower end of its range.
+          collection; rel=n for binary gains, gains={1:0.1,2:1} for others. Unjudged
+          documents count 0: the score is the lower end of its range.
 
         Range
           0 to 1
@@ -244,6 +255,9 @@ mod tests {
             below 1; default 0.8)
           - rel: binary gains: 1 from this grade on; graded gains where it is not given
             (a number; none unless given)
+          - gains: what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a
+            grade that is not listed is worth what the next lower one is (gains by
+            grade, such as {1:3,2:9}; none unless given)
           - judged_only: remove the unjudged documents first (a condensed list) (true or
             false; default false)
 
@@ -253,6 +267,11 @@ mod tests {
             grade  1  0  1
             0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328
 
+          RBP(p=0.8,gains={1:0.1,2:0.3,3:0.7,4:1}) = 0.1528
+            rank   1  2  3
+            grade  3  0  1
+            0.2 * (0.7 + 0.1 * 0.8^2) = 0.2 * 0.764 = 0.1528
+
         Differs from
           trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx
           multiplies by the raw grade
@@ -260,16 +279,19 @@ mod tests {
         Spellings
           RBP, RBP@10, rbp.p (p=0.9)
 
+          - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
+          - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
+
         References
           - Moffat and Zobel 2008
           - Moffat 2013, section 2
-        ");
+        "#);
         insta::assert_snapshot!(page.markdown(), @r#"
         # RBP — Rank-biased precision
 
         ## Definition
 
-        RBP = (1-p) \* sum of r_i \* p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains. Unjudged documents count 0: the score is the lower end of its range.
+        RBP = (1-p) \* sum of r_i \* p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains, gains={1:0.1,2:1} for others. Unjudged documents count 0: the score is the lower end of its range.
 
         ## Range
 
@@ -288,6 +310,7 @@ mod tests {
         - @k: only the top k documents are looked at (a whole number of at least 1; none unless given)
         - p: the probability of going on to the next document (a number above 0 and below 1; default 0.8)
         - rel: binary gains: 1 from this grade on; graded gains where it is not given (a number; none unless given)
+        - gains: what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a grade that is not listed is worth what the next lower one is (gains by grade, such as {1:3,2:9}; none unless given)
         - judged_only: remove the unjudged documents first (a condensed list) (true or false; default false)
 
         ## Example by hand
@@ -299,6 +322,13 @@ mod tests {
           0.2 * (1 + 0.8^2) = 0.2 * 1.64 = 0.328
         ```
 
+        ```text
+        RBP(p=0.8,gains={1:0.1,2:0.3,3:0.7,4:1}) = 0.1528
+          rank   1  2  3
+          grade  3  0  1
+          0.2 * (0.7 + 0.1 * 0.8^2) = 0.2 * 0.764 = 0.1528
+        ```
+
         ## Differs from
 
         trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade
@@ -306,6 +336,9 @@ mod tests {
         ## Spellings
 
         RBP, RBP@10, rbp.p (p=0.9)
+
+        - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
+        - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
 
         ## References
 

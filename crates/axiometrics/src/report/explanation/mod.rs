@@ -2,12 +2,14 @@
 
 mod anatomy;
 mod breakdown;
+mod check;
 mod definition;
 mod reading;
 mod scales;
 
 pub use anatomy::AnatomyReport;
 pub use breakdown::BreakdownReport;
+pub use check::check_page;
 pub use definition::{component_page, measure_page, organization_page};
 pub use reading::{ReadingExample, reading_section};
 pub use scales::ScalesReport;
@@ -19,18 +21,22 @@ use super::format::Format;
 use super::model::Report;
 use super::page::{Block, Page, Section};
 use super::table::{Style, Table};
+use crate::check::Check;
 use crate::check::spacing::spacing;
-use crate::component::Component;
+use crate::component::{Component, not_expressed, standing_for};
 use crate::measure::{Cutoff, Metric, Score};
 use crate::organization::{Better, Definition};
+use check::check_document;
 
 /// All that is known about one measure.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum Explanation<'a> {
     /// A measure of rankings, with its parameters.
     Ranking(&'a Metric),
     /// A measure of organizations.
     Organization(&'a Definition),
+    /// A property, a constraint or an axiom.
+    Check(&'a dyn Check),
 }
 
 /// A page speaks of no judgements in particular: documents are relevant or not.
@@ -42,6 +48,7 @@ impl Explanation<'_> {
         match self {
             Explanation::Ranking(metric) => page(metric),
             Explanation::Organization(definition) => organization_page(definition, style),
+            Explanation::Check(check) => check_page(*check, style),
         }
     }
 }
@@ -59,6 +66,7 @@ impl Report for Explanation<'_> {
         match self {
             Explanation::Ranking(metric) => document(metric),
             Explanation::Organization(definition) => organization_document(definition),
+            Explanation::Check(check) => check_document(*check),
         }
     }
 
@@ -67,10 +75,30 @@ impl Report for Explanation<'_> {
     }
 }
 
+/// A built-in measure by scales, similarity and averages, or why it has none.
+fn components(metric: &Metric) -> Option<Section> {
+    let file = standing_for(metric);
+    let blocks = match (&file, not_expressed(metric)) {
+        (Some(file), _) => {
+            let parts = Component::of(file)?.components();
+            let mut list: Vec<String> =
+                parts.into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
+            list.push(format!("the same as the file {file}"));
+            vec![Block::List(list)]
+        }
+        (None, Some(why)) => vec![Block::Paragraph(format!("none: {why}"))],
+        (None, None) => return None,
+    };
+    Some(Section { heading: "Components".to_string(), blocks })
+}
+
 /// The measure's own page, with its user as far as it has one, and with what follows for averages.
 fn page(metric: &Metric) -> Page {
     let mut page =
         Component::of(metric).map_or_else(|| measure_page(&metric.def()), component_page);
+    if let Some(section) = components(metric) {
+        page.sections.push(section);
+    }
     let place = |page: &Page, heading: &str| {
         page.sections.iter().position(|s| s.heading == heading).unwrap_or(page.sections.len())
     };

@@ -13,8 +13,6 @@ use crate::stats::kendall_tau_b;
 
 /// At most so many runs have a distribution and a curve.
 const SHOWN: usize = 7;
-/// At most so many runs have a plot of differences, by each measure.
-const CONTRASTED: usize = 4;
 /// With fewer runs a rank correlation says nothing.
 const FEWEST: usize = 3;
 
@@ -143,14 +141,20 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     plot::intervals(&format!("means {measure}"), caption, &format!("mean {measure}"), &rows, None)
 }
 
-/// The best runs by a measure, and how a caption calls them.
+/// The best runs by a measure, the reference among them, and how a caption calls them.
 fn shown(study: &Study<'_>, column: usize) -> (Vec<usize>, String) {
     let mut order = study.by_summary(column);
-    if order.len() <= SHOWN {
+    let all = order.len();
+    if all <= SHOWN {
         return (order, "every run".to_string());
     }
     order.truncate(SHOWN);
-    (order, format!("the {SHOWN} best of {} runs", study.runs.len()))
+    if order.contains(&study.reference) {
+        return (order, format!("the {SHOWN} best of {all} runs"));
+    }
+    order[SHOWN - 1] = study.reference;
+    let name = study.runs[study.reference].name;
+    (order, format!("the {} best of {all} runs and the reference run {name}", SHOWN - 1))
 }
 
 fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
@@ -159,8 +163,14 @@ fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
         .into_iter()
         .map(|run| (study.runs[run].name.to_string(), study.values(&study.runs[run], column)))
         .collect();
+    let most = groups.iter().map(|(_, scores)| scores.len()).max().unwrap_or(0);
+    let dots = if most > plot::DOTS {
+        format!("{} dots of equally many topics each", plot::DOTS)
+    } else {
+        "each topic as a dot".to_string()
+    };
     let caption = format!(
-        "{measure} over the topics, for {which}: density, quartiles with whiskers to 1.5 times their distance, and each topic as a dot."
+        "{measure} over the topics, for {which}: density, quartiles with whiskers to 1.5 times their distance, and {dots}."
     );
     plot::distribution(&format!("distribution {measure}"), caption, measure, &groups)
 }
@@ -171,25 +181,28 @@ fn differences(
     column: usize,
     measure: &str,
 ) -> Result<Vec<Figure>> {
-    let mut pairs: Vec<(usize, &Pair)> = Vec::new();
-    for pair in comparison.measure(column).into_iter().flat_map(|m| &m.pairs) {
-        pairs.extend(study.runs.iter().position(|run| run.name == pair.a).map(|run| (run, pair)));
+    let pairs = contrast::contrasted(study, comparison, column);
+    let runs: Vec<usize> = pairs.iter().map(|(run, _)| *run).collect();
+    if runs.is_empty() {
+        return Ok(Vec::new());
     }
-    pairs.sort_by(|a, b| b.1.difference.abs().total_cmp(&a.1.difference.abs()));
+    let by_topic = contrast::ByTopic::new(study, column, &runs)?;
     let figure = |(run, pair): &(usize, &Pair)| {
         let Pair { a, b, wins, ties, losses, .. } = pair;
         let caption = format!(
             "{measure} of {a} less that of {b}, topic by topic: {wins} better, {ties} equal, {losses} worse."
         );
-        let topics = contrast::differences(study, column, *run)?;
-        Ok(plot::differences(
-            &format!("differences {measure} run {}", run + 1),
+        let sorted = by_topic.sorted(study, *run);
+        plot::differences(
+            &format!("differences {measure} {a}"),
             caption,
             &format!("difference in {measure}"),
-            &topics,
-        ))
+            &sorted,
+            by_topic.span(),
+            |topic| study.qrels.topic_name(topic),
+        )
     };
-    pairs.iter().take(CONTRASTED).map(figure).collect()
+    Ok(pairs.iter().map(figure).collect())
 }
 
 /// The differences between what unjudged documents could make of them.

@@ -33,13 +33,15 @@ use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// The SHA-256 of the script in base 64: the page allows no other. A test computes it.
-const SCRIPT_HASH: &str = "Uhcchnl8Flx9ZzfyB48nN139+sBSNbL0ScreeK8jdPc=";
+const SCRIPT_HASH: &str = "8cHLqFFlnpgX+xEEFnop5NxQlErqBtj64S1QLfPpNiQ=";
 
 /// How deep the share of judged documents is looked at.
 const JUDGED_DEPTH: u32 = 10;
 
 /// What a report is about.
 pub struct Study<'a> {
+    /// What it is called, if not by what it compares.
+    pub title: Option<&'a str>,
     /// The judgements.
     pub qrels: &'a Qrels,
     /// The measures, in the order of the columns of the scores.
@@ -116,13 +118,18 @@ impl Study<'_> {
             script: include_str!("page.js"),
             script_hash: SCRIPT_HASH,
             version: env!("CARGO_PKG_VERSION"),
+            url: env!("CARGO_PKG_REPOSITORY"),
             runs: self.runs.len(),
             topics: self.qrels.len(),
             judgements: self.qrels.judgement_count(),
             reference: self.runs[self.reference].name,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
             summary: summary::view(self, comparison.as_ref()),
-            contrasts: comparison.as_ref().map_or(Vec::new(), |c| contrast::view(self, c)),
+            title: self.title,
+            contrasts: match &comparison {
+                Some(comparison) => contrast::view(self, comparison)?,
+                None => Vec::new(),
+            },
             means: view(Kind::Means),
             distributions: view(Kind::Distributions),
             differences: view(Kind::Differences),
@@ -172,8 +179,8 @@ impl Study<'_> {
 
     /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
     fn values(&self, run: &Run<'_>, column: usize) -> Vec<f64> {
-        let zero = (self.undefined != Undefined::Skip).then_some(0.0);
-        run.scores.column(column).filter_map(|x| x.or(zero)).collect()
+        let otherwise = self.undefined.value();
+        run.scores.column(column).filter_map(|x| x.or(otherwise)).collect()
     }
 
     /// The measures that are averaged over topics, by column: of counts and geometric means there
@@ -203,6 +210,8 @@ struct Page<'a> {
     script: &'static str,
     script_hash: &'static str,
     version: &'static str,
+    url: &'static str,
+    title: Option<&'a str>,
     runs: usize,
     topics: usize,
     judgements: usize,

@@ -1,4 +1,11 @@
 for (const table of document.querySelectorAll("table.sortable")) {
+  for (const head of table.tHead.rows[0].cells) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    button.title = head.title || "sort by this column";
+    head.append(button);
+  }
   table.tHead.addEventListener("click", (event) => {
     const head = event.target.closest("th");
     if (!head) return;
@@ -16,3 +23,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+const hint = () => {
+  for (const wide of document.querySelectorAll(".wide")) wide.classList.toggle("scrolls", wide.scrollWidth > wide.clientWidth + 1);
+};
+addEventListener("resize", hint);
+addEventListener("toggle", hint, true);
+hint();

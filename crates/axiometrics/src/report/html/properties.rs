@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::check::lattice::Property;
 use crate::check::{Group, Report, Verdict, Verdicts, checks};
 use crate::measure::Metric;
 use crate::report::verdicts::{Letter, letter};
@@ -34,7 +35,7 @@ struct Cell {
 pub(super) fn view(reports: &[Report]) -> View {
     let properties = || checks(&[Group::Property]);
     let cell = |report: &Report, name: &str| {
-        let Letter { text, why } = letter(report, name);
+        let Letter { text, why, .. } = letter(report, name);
         Cell { letter: text, reason: why }
     };
     View {
@@ -55,24 +56,24 @@ pub(super) fn view(reports: &[Report]) -> View {
 /// What a reader of means and differences has to know about a measure.
 fn warnings(report: &Report) -> Vec<String> {
     let name = &report.metric;
-    let lacks = |property: &str| report.get(property).is_some_and(Verdict::is_violated);
+    let lacks = |property| report.of(property).is_some_and(Verdict::is_violated);
     let mut all = Vec::new();
-    if lacks("bounded") {
+    if lacks(Property::Bounded) {
         all.push(format!(
             "{name} is unbounded: its mean over topics mixes scales, and topics with many relevant documents outweigh the others."
         ));
     }
-    if lacks("complete") {
+    if lacks(Property::Complete) {
         all.push(format!(
             "{name} has no value for a topic without relevant documents; the settings say what the mean did with such topics."
         ));
     }
-    if lacks("localized") {
+    if lacks(Property::Localized) {
         all.push(format!(
             "{name} depends on documents that were not retrieved: further judgements can change it without touching the ranking."
         ));
     }
-    if lacks("realizable") {
+    if lacks(Property::Realizable) {
         all.push(format!(
             "{name} cannot reach its maximum on every topic: its mean mixes the quality of runs with the number of relevant documents."
         ));

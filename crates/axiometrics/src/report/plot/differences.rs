@@ -5,36 +5,41 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use kuva::render::render::Primitive;
 
-use super::{BLUE, Figure, INK, ORANGE, axis, label, layout};
+use super::{BLUE, Figure, INK, ORANGE, axis, label, layout, spread};
 
 /// More topics than this have no names below their bars.
 const NAMED: usize = 40;
+/// More topics than this are drawn as an area of so many steps.
+const STEPS: usize = 320;
 /// Lines upright and shorter than this are the ticks below the bars.
 const LONGEST_TICK: f64 = 6.0;
 
-/// Topics with their differences, in any order; `axis_title` says what was subtracted from what.
+/// Topics with their differences, from the greatest to the least; `axis_title` says what was
+/// subtracted from what, `span` holds the lowest and the highest difference of all plots that are
+/// to share an axis.
 pub fn differences(
     name: &str,
     caption: String,
     axis_title: &str,
-    topics: &[(String, f64)],
+    sorted: &[(u32, f64)],
+    span: (f64, f64),
+    topic_name: impl Fn(u32) -> String,
 ) -> Figure {
-    let mut sorted: Vec<&(String, f64)> = topics.iter().collect();
-    sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let named = sorted.len() <= NAMED;
-    let bars = sorted.iter().map(|(topic, d)| {
-        (if named { label(topic) } else { String::new() }, *d, if *d < 0.0 { ORANGE } else { BLUE })
+    let shown = spread(sorted, STEPS);
+    let area = shown.len() < sorted.len();
+    let bars = shown.iter().map(|(topic, d)| {
+        let name = if named { label(&topic_name(*topic)) } else { String::new() };
+        (name, *d, if *d < 0.0 { ORANGE } else { BLUE })
     });
-    let tips: Vec<String> = sorted
-        .iter()
-        .map(|(topic, d)| format!("{}: {d:+.4}", label(topic).replace("\\$", "$")))
-        .collect();
-    let plot = BarPlot::new()
-        .with_colored_bars(bars)
-        .with_width(0.8)
-        .with_tooltips()
-        .with_tooltip_labels(tips);
-    let (from, to, step) = axis(sorted.iter().map(|(_, d)| *d).chain([0.0]));
+    let mut plot = BarPlot::new().with_colored_bars(bars).with_width(if area { 1.0 } else { 0.8 });
+    if !area {
+        let tip = |(topic, d): &(u32, f64)| {
+            format!("{}: {d:+.4}", label(&topic_name(*topic)).replace("\\$", "$"))
+        };
+        plot = plot.with_tooltips().with_tooltip_labels(shown.iter().map(tip).collect::<Vec<_>>());
+    }
+    let (from, to, step) = axis([span.0, span.1, 0.0].into_iter());
     let plots = vec![Plot::Bar(plot)];
     let title = if named {
         "topic, by difference".to_string()

@@ -3,7 +3,10 @@
 use kuva::plot::raincloud::RaincloudPlot;
 use kuva::render::plots::Plot;
 
-use super::{BLUE, Figure, axis, label, layout};
+use super::{BLUE, Figure, axis, label, layout, spread};
+
+/// A run with more topics is drawn by so many of its quantiles.
+pub const DOTS: usize = 300;
 
 /// Runs from top to bottom, each with the scores of its topics.
 pub fn distribution(
@@ -28,7 +31,11 @@ pub fn distribution(
         .with_seed(1);
     // The library counts rows from below.
     for (run, scores) in runs.iter().rev() {
-        plot = plot.with_group(label(run), scores.clone());
+        let mut sorted = scores.clone();
+        if sorted.len() > DOTS {
+            sorted.sort_unstable_by(f64::total_cmp);
+        }
+        plot = plot.with_group(label(run), spread(&sorted, DOTS));
     }
     let (from, to, step) = axis(runs.iter().flat_map(|(_, scores)| scores.iter().copied()));
     // Dots on the ends of the axis are to be whole.

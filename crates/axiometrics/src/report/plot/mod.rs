@@ -11,12 +11,14 @@ mod differences;
 mod distribution;
 mod intervals;
 mod recall_precision;
+mod scatter;
 
 pub use agreement::agreement;
 pub use differences::differences;
-pub use distribution::distribution;
+pub use distribution::{DOTS, distribution};
 pub use intervals::{Interval, intervals};
 pub use recall_precision::{RECALLS, recall_precision};
+pub use scatter::scatter;
 
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
@@ -169,6 +171,16 @@ fn label(name: &str) -> String {
     short.replace('$', "\\$")
 }
 
+/// So many of these values, evenly spread from the first to the last; all of them if they are not
+/// more.
+fn spread<T: Copy>(values: &[T], most: usize) -> Vec<T> {
+    let last = values.len().saturating_sub(1);
+    match values.len() > most && most > 1 {
+        true => (0..most).map(|i| values[i * last / (most - 1)]).collect(),
+        false => values.to_vec(),
+    }
+}
+
 /// Letters, digits and hyphens.
 fn slug(name: &str) -> String {
     let mapped: String =
@@ -210,6 +222,16 @@ mod tests {
         let long = label("0123456789012345678901234567890123456789");
         assert_eq!((long.as_str(), long.chars().count()), ("01234567890123…7890123456789", LABEL));
         assert_eq!(slug("means nDCG(dcg='exp')@10"), "means-nDCG-dcg-exp-10");
+    }
+
+    #[test]
+    fn many_values_are_spread_over_their_range() {
+        let values: Vec<u32> = (0..1_000_000).collect();
+        let few = spread(&values, 320);
+        assert_eq!((few.len(), few[0], few[319]), (320, 0, 999_999));
+        assert!(few.windows(2).all(|pair| (3134..=3136).contains(&(pair[1] - pair[0]))));
+        assert_eq!(spread(&values[..5], 320), [0, 1, 2, 3, 4]);
+        assert!(spread::<u32>(&[], 3).is_empty());
     }
 
     #[test]

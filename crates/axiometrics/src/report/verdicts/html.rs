@@ -15,9 +15,10 @@ body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{bord
 td:first-child,th:first-child{text-align:left}</style>\n</head>\n<body>\n<h1>Verdicts</h1>\n",
     );
     for matrix in matrices(rankings, organizations, groups) {
-        let _ = write!(out, "<h2>{}</h2>\n{}", matrix.title, matrix.html());
+        let legend = escape(&matrix.section.legend());
+        let _ = write!(out, "<h2>{}</h2>\n{}", matrix.section.title(), matrix.html());
+        let _ = writeln!(out, "<p>{legend}</p>");
     }
-    let _ = writeln!(out, "<p>{}</p>", escape(super::LEGEND));
     let drawn = rankings.iter().map(|r| (r.metric.to_string(), drawings(r)));
     let drawn = drawn.chain(organizations.iter().map(|r| (r.subject.to_string(), drawings(r))));
     for (metric, drawing) in drawn.filter(|(_, drawing)| !drawing.is_empty()) {

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::demonstration;
 use crate::check::organization::OrganizationReport;
-use crate::check::{Declaration, Evidence, Finding, Part, Report, Verdict};
+use crate::check::{
+    Declaration, Evidence, Finding, Group, How, Part, Report, Verdict, check_named,
+};
 use crate::choice::Choice;
 
 /// The document.
@@ -19,13 +21,18 @@ fn ranking(report: &Report) -> Value {
         Declaration::Absent => "absent",
         Declaration::Verified(_) => "verified",
         Declaration::Refuted(_) => "refuted",
+        Declaration::Contradicted { .. } => "contradicted",
     };
-    json!({
+    let mut out = json!({
         "metric": report.metric.to_string(),
         "structure": structure,
         "verdicts": report.findings.iter().map(finding).collect::<Vec<_>>(),
         "theorem": demonstration(report),
-    })
+    });
+    if let Some(error) = report.contradiction() {
+        out["error"] = error.into();
+    }
+    out
 }
 
 fn organization(report: &OrganizationReport) -> Value {
@@ -48,6 +55,13 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
     if let Some(restrict) = f.restrict {
         out["restrict"] = restrict.name().into();
     }
+    if let Some(rankings) = f.rankings {
+        out["rankings"] = rankings.name().into();
+    }
+    if let (Group::Axiom, Some(check)) = (f.group, check_named(f.name)) {
+        out["title"] = check.title().into();
+        out["statement"] = check.statement().into();
+    }
     answer(&mut out, &f.verdict);
     if let Some(premises) = f.premises {
         out["premises"] = premises.into();
@@ -65,7 +79,7 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
 
 fn answer<W: Evidence>(out: &mut Value, verdict: &Verdict<W>) {
     out["verdict"] = verdict.word().into();
-    out["how"] = verdict.how().into();
+    out["how"] = verdict.how().map(How::word).into();
     out["rule"] = verdict.rule().into();
     out["bounds"] = verdict.bounds().map_or(Value::Null, |b| {
         json!({

@@ -4,23 +4,71 @@ use super::super::table::{Cell, Column, Table};
 use super::html;
 use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
-    Evidence, Group, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
+    Evidence, Group, Rankings, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
 };
 use crate::organization::Task;
 
 /// What the letters mean.
-pub const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. \
-Nc: the printed instance holds, among other documents it is violated. w: weak, never reversed, but it ties. -: no case decides. \
-n/a: makes no sense for this metric.";
+const LEGEND: &str = "Y: proved for every size. y: no case against it within the bounds of the search. N: violated, with a witness. ";
+
+const OTHERS: &str = "w: weak, never reversed, but it ties. ?: not decided, neither proved nor refuted. -: no case decides. n/a: makes no sense for this metric.";
+
+/// What the words in the column of filterings that know nothing mean.
+const NON_INFORMATIVE: &str = " constant, growing, falling, depends (on how much is relevant), undefined: what becomes of the score of a filtering that knows nothing as it keeps more.";
+
+/// What the letters of axioms mean beside these.
+const TIES: &str = "t: every case ties, so it never holds and is never reversed.";
+const FULL: &str = "Nf: violated if systems rank all documents; the letter after it is for systems that may leave some out.";
 
 /// What two letters in one cell mean.
 const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
 
+/// What kind of metrics the rows of a matrix are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Measures of rankings.
+    Rankings,
+    /// Measures of rankings by subtopic.
+    Diversity,
+    /// Measures of organizations, for one task.
+    Organizations(Task),
+    /// All in one.
+    Joined,
+}
+
+impl Section {
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Section::Rankings => "Rankings",
+            Section::Diversity => "Diversity",
+            Section::Organizations(Task::Clustering) => "Clusterings",
+            Section::Organizations(Task::Filtering) => "Filterings",
+            Section::Organizations(_) => "Organizations",
+            Section::Joined => "Verdicts",
+        }
+    }
+
+    /// What the letters in its cells mean.
+    pub fn legend(self) -> String {
+        let printed = "Nc: the printed instance holds, among other documents it is violated. ";
+        let among = match self {
+            Section::Organizations(Task::Filtering) => "",
+            _ => printed,
+        };
+        let words = match self {
+            Section::Organizations(Task::Filtering) => NON_INFORMATIVE,
+            _ => "",
+        };
+        format!("{LEGEND}{among}{OTHERS}{words}")
+    }
+}
+
 /// Metrics by checks. A constraint has one column for both its scopes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
-    /// What kind of metric the rows are.
-    pub title: &'static str,
+    /// What kind of metrics the rows are.
+    pub section: Section,
     pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<(String, Vec<Letter>)>,
 }
@@ -30,6 +78,8 @@ pub struct Matrix {
 pub(in crate::report) struct Letter {
     pub(in crate::report) text: String,
     pub(in crate::report) why: String,
+    /// How many documents the largest collections had, of all those that were searched.
+    bound: Option<u32>,
 }
 
 /// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
@@ -46,20 +96,21 @@ pub fn matrices(
     let diverse = rankings.iter().filter(by_subtopic);
     let constraints = diversity::statements().into_iter().map(|(name, _)| name).collect();
     let mut all = vec![
-        Matrix::new("Rankings", others, unique(names)),
-        Matrix::new("Diversity", diverse, constraints),
+        Matrix::new(Section::Rankings, others, unique(names)),
+        Matrix::new(Section::Diversity, diverse, constraints),
     ];
-    for (title, task) in [("Clusterings", Task::Clustering), ("Filterings", Task::Filtering)] {
+    for task in [Task::Clustering, Task::Filtering] {
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
         let names = statements(task, groups).map(|(name, _)| name).collect();
-        let mut matrix = Matrix::new(title, reports.clone(), names);
+        let mut matrix = Matrix::new(Section::Organizations(task), reports.clone(), names);
         if task == Task::Filtering && groups.contains(&Group::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
-                let told = report
-                    .non_informative
-                    .as_ref()
-                    .map(|n| Letter { text: n.behaviour.word().to_string(), why: n.text.clone() });
+                let told = report.non_informative.as_ref().map(|n| Letter {
+                    text: n.behaviour.word().to_string(),
+                    why: n.text.clone(),
+                    bound: None,
+                });
                 letters.push(told.unwrap_or_default());
             }
         }
@@ -81,14 +132,14 @@ fn unique(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
 
 impl Matrix {
     fn new<'r, R: Verdicts + 'r>(
-        title: &'static str,
+        section: Section,
         reports: impl Iterator<Item = &'r R>,
         columns: Vec<&'static str>,
     ) -> Matrix {
         let row = |report: &R| {
             (report.metric(), columns.iter().map(|name| letter(report, name)).collect())
         };
-        Matrix { title, rows: reports.map(row).collect(), columns }
+        Matrix { section, rows: reports.map(row).collect(), columns }
     }
 
     /// All matrices as one, with empty cells: for programs and papers, which want one table.
@@ -109,7 +160,89 @@ impl Matrix {
                 }
             }
         }
-        Matrix { title: "Verdicts", columns, rows }
+        Matrix { section: Section::Joined, columns, rows }
+    }
+
+    /// The same with these columns alone, in this order. The error is a name that no column has.
+    pub fn select(&self, columns: &[String]) -> Result<Matrix, String> {
+        let place = |name: &String| {
+            let found = self.columns.iter().position(|column| column == name);
+            found.ok_or_else(|| name.clone())
+        };
+        let places: Vec<usize> = columns.iter().map(place).collect::<Result<_, _>>()?;
+        let row = |(name, letters): &(String, Vec<Letter>)| {
+            (name.clone(), places.iter().map(|at| letters[*at].clone()).collect())
+        };
+        Ok(Matrix {
+            section: self.section,
+            columns: places.iter().map(|at| self.columns[*at]).collect(),
+            rows: self.rows.iter().map(row).collect(),
+        })
+    }
+
+    /// The names of the columns.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// The same with its rows sorted by the columns from left to right, No before Yes, as the rows
+    /// of Moffat's Table 2 are.
+    #[must_use]
+    pub fn sorted(mut self) -> Matrix {
+        self.rows.sort_by_cached_key(|(_, letters)| combination(letters));
+        self
+    }
+
+    /// The same with one row for metrics that agree in every column, sorted.
+    #[must_use]
+    pub fn grouped(self) -> Matrix {
+        let mut groups: Vec<(String, Vec<Letter>)> = Vec::new();
+        for (name, letters) in self.sorted_rows() {
+            match groups.last_mut() {
+                Some((names, known)) if combination(known) == combination(&letters) => {
+                    *names += ", ";
+                    *names += &name;
+                    for (known, letter) in known.iter_mut().zip(letters) {
+                        // Some of them are only searched.
+                        if known.text == "Y" && letter.text == "y" {
+                            *known = letter;
+                        }
+                    }
+                }
+                _ => groups.push((name, letters)),
+            }
+        }
+        Matrix { section: self.section, columns: self.columns, rows: groups }
+    }
+
+    fn sorted_rows(&self) -> Vec<(String, Vec<Letter>)> {
+        self.clone().sorted().rows
+    }
+
+    /// How many different combinations of answers the rows have.
+    pub fn combinations(&self) -> usize {
+        let all = self.rows.iter().map(|(_, letters)| combination(letters));
+        all.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// How many metrics there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The same with the bounds of each search beside its letter.
+    pub(super) fn with_bounds(mut self) -> Matrix {
+        for letter in self.rows.iter_mut().flat_map(|(_, letters)| letters) {
+            if let Some(bound) = letter.bound {
+                letter.text += &format!(" {bound}");
+            }
+        }
+        self
     }
 
     /// As a table.
@@ -127,15 +260,22 @@ impl Matrix {
                     .collect(),
             );
         }
-        table.footnotes.push(LEGEND.to_string());
+        table.footnotes.push(self.section.legend());
         if self
             .rows
             .iter()
             .flat_map(|(_, letters)| letters)
-            .any(|l| l.text.contains('/') && l.text != "n/a")
+            .any(|l| l.text.contains('/') && l.text != "n/a" && !l.text.starts_with("Nf"))
         {
             table.footnotes.push(BOTH.to_string());
         }
+        let has = |wanted: &str| {
+            let letters = self.rows.iter().flat_map(|(_, letters)| letters);
+            letters.into_iter().any(|l| l.text.split('/').any(|letter| letter == wanted))
+        };
+        let meant = [("t", TIES), ("Nf", FULL)].into_iter().filter(|(letter, _)| has(letter));
+        table.footnotes.extend(meant.map(|(_, meaning)| meaning.to_string()));
+        table.footnotes.extend(axiom_titles(self.columns.iter().copied()));
         table
     }
 
@@ -166,6 +306,21 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         return Letter {
             text,
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
+            bound: None,
+        };
+    }
+    if let (Some(full), Some(partial)) =
+        (report.ranked(name, Rankings::Full), report.ranked(name, Rankings::Partial))
+    {
+        let full_mark = if full.is_violated() { "Nf" } else { mark(full) };
+        return Letter {
+            text: format!("{full_mark}/{}", mark(partial)),
+            why: format!(
+                "full rankings: {}; with documents left out: {}",
+                full.reason(),
+                partial.reason()
+            ),
+            bound: None,
         };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
@@ -174,16 +329,40 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     Letter {
         text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
         why: verdict.reason(),
+        bound: verdict.bounds().filter(|_| verdict.holds()).map(|bounds| bounds.docs),
     }
+}
+
+/// The answers of a row, so that No comes before Yes; how a Yes is known plays no part.
+fn combination(letters: &[Letter]) -> Vec<(u8, String)> {
+    let answer = |letter: &Letter| match letter.text.as_str() {
+        "Y" | "y" => (2, String::new()),
+        "N" => (0, String::new()),
+        other => (1, other.to_string()),
+    };
+    letters.iter().map(answer).collect()
 }
 
 fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
     match verdict {
         Verdict::Violated { .. } => "N",
         Verdict::Weak { .. } => "w",
+        Verdict::Tied { .. } => "t",
         Verdict::Proved { .. } => "Y",
         Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
+        Verdict::Undecided(_) => "?",
         Verdict::Vacuous(_) => "-",
         Verdict::NotApplicable(_) => "n/a",
     }
+}
+
+/// The names of the axioms among these checks, in one line; none if none is.
+pub(super) fn axiom_titles(names: impl Iterator<Item = &'static str>) -> Option<String> {
+    let asked: Vec<&str> = names.collect();
+    let titles: Vec<String> = checks(&[Group::Axiom])
+        .filter(|c| asked.contains(&c.name()))
+        .filter_map(|c| Some(format!("{} {}", c.name(), c.title()?)))
+        .collect();
+    (!titles.is_empty())
+        .then(|| format!("{}. `explain axiom-1` and so on state them.", titles.join(", ")))
 }

@@ -1,8 +1,10 @@
 //! The verdicts of checks: the matrices, one metric in detail, a page, HTML, JSON.
 
+mod groups;
 mod html;
 mod json;
 mod matrix;
+mod table6;
 
 use std::fmt::Write as _;
 
@@ -11,16 +13,17 @@ use super::markdown::Markdown;
 use super::table::{Cell, Column, Dialect, Style, Table};
 use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
-    Declaration, Evidence, Finding, Group, Options, Report, Scope, Verdict, Verdicts, checks,
+    Declaration, Evidence, Finding, Group, How, Options, Report, Scope, Verdict, Verdicts, checks,
     diversity, theorem,
 };
 use crate::choice::Choice;
 use crate::organization::Task;
+pub use groups::by_group;
 pub use html::html;
 pub use json::to_json;
-pub use matrix::{LEGEND, Matrix, matrices};
 #[cfg(feature = "html")]
 pub(super) use matrix::{Letter, letter};
+pub use matrix::{Matrix, Section, matrices};
 
 /// One metric of rankings: every check with its verdict and the reason.
 pub fn detail(report: &Report) -> Table {
@@ -31,6 +34,7 @@ pub fn detail(report: &Report) -> Table {
             state.ranking()
         ));
     }
+    table.footnotes.extend(report.contradiction());
     if let Some(shown) = demonstration(report) {
         table.footnotes.push(format!(
             "theorem: no metric is monotonic, convergent and realizable. Here: {shown}"
@@ -61,11 +65,14 @@ fn findings<R: Verdicts>(report: &R) -> Table {
         titles.into_iter().filter(|t| versions || *t != "scope").map(Column::text).collect(),
     );
     table.caption = Some(report.metric());
+    let mut names: Vec<&'static str> = report.findings().iter().map(|f| f.name).collect();
+    names.dedup();
+    table.footnotes.extend(matrix::axiom_titles(names.into_iter()));
     for f in report.findings() {
         let scope = versions.then(|| Cell::text(f.version().unwrap_or("")));
         let verdict = [
             f.verdict.word().to_string(),
-            f.verdict.how().unwrap_or("").to_string(),
+            f.verdict.how().map_or("", How::word).to_string(),
             f.verdict.reason(),
         ];
         table.push(
@@ -123,8 +130,16 @@ pub fn page(
         "# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric.\n"
     );
     for matrix in matrices(rankings, organizations, &options.groups) {
-        let _ = writeln!(out, "\n## {}\n\n{}", matrix.title, introduction(matrix.title, options));
-        out.push_str(&matrix.table().render(Dialect::Markdown, &Style::default()));
+        let _ = writeln!(
+            out,
+            "\n## {}\n\n{}",
+            matrix.section.title(),
+            introduction(matrix.section, options)
+        );
+        out.push_str(&matrix.with_bounds().table().render(Dialect::Markdown, &Style::default()));
+    }
+    if options.groups.contains(&Group::Constraint) {
+        out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
     }
     out.push_str("\n## Witnesses\n\n");
     rankings.iter().for_each(|report| out.push_str(&witnesses(report)));
@@ -134,20 +149,12 @@ pub fn page(
     out
 }
 
-/// The title of the matrix of measures of diversity.
-const DIVERSITY: &str = "Diversity";
-
 /// What the columns of a matrix ask, and how far to trust them.
-fn introduction(title: &str, options: &Options) -> String {
-    let task = match title {
-        "Clusterings" => Some(Task::Clustering),
-        "Filterings" => Some(Task::Filtering),
-        _ => None,
-    };
-    let statements: Vec<(&str, &str)> = match task {
-        Some(task) => statements(task, &options.groups).collect(),
-        None if title == DIVERSITY => diversity::statements(),
-        None => checks(&options.groups)
+fn introduction(section: Section, options: &Options) -> String {
+    let statements: Vec<(&str, &str)> = match section {
+        Section::Organizations(task) => statements(task, &options.groups).collect(),
+        Section::Diversity => diversity::statements(),
+        Section::Rankings | Section::Joined => checks(&options.groups)
             .filter(|c| c.scope() != Some(Scope::Printed))
             .map(|c| (c.name(), c.statement()))
             .collect(),
@@ -156,28 +163,32 @@ fn introduction(title: &str, options: &Options) -> String {
         .iter()
         .map(|(name, statement)| format!("- **{name}**: {}\n", prose(statement)))
         .collect();
-    match task {
-        None if title == DIVERSITY => out.push_str(
+    match section {
+        Section::Diversity => out.push_str(
             "\nThe first five are asked of topics with one subtopic. The others are searched on all rankings of a few documents that serve some of two or \
              three subtopics; `{a,b}` is a document that serves a and b, and what was not retrieved comes after the bar. Constraints: Amigó, Spina and \
              Carrillo-de-Albornoz (2018).\n",
         ),
-        None => {
-            let _ = writeln!(
-                out,
-                "\nA Yes that is not proved is as good as its bounds: all collections of up to {} documents. A cutoff is ignored for properties: they speak of every depth k. \
-                 A ranking is written `top k|rest`.",
-                options.max_docs
+        Section::Rankings | Section::Joined if options.groups == [Group::Axiom] => out.push_str(
+            "\nA Yes that is not proved is as good as its bounds, which `axio check METRIC --only axioms` tells for each axiom: all judgements and systems on three to five \
+             documents, then random ones of up to eight, or of two more than a cutoff lets through. In a system's ranking `-` is a document that was left out.\n",
+        ),
+        Section::Rankings | Section::Joined => {
+            out.push_str(
+                "\nA Yes that is not proved is as good as its bounds, which stand beside it: all \
+                 collections of up to so many documents, and some longer rankings. A cutoff is \
+                 ignored for properties: they speak of every depth k. A ranking is written \
+                 `top k|rest`.\n",
             );
             if options.groups.contains(&Group::Property) {
                 let _ = writeln!(out, "\nNo row can have all seven: {}.", prose(theorem::STATEMENT));
             }
         }
-        Some(Task::Filtering) => out.push_str(
+        Section::Organizations(Task::Filtering) => out.push_str(
             "- **non-informative**: what becomes of the score of an output that keeps the same share of relevant and irrelevant documents when that share grows; neither good nor bad\n\
              \nAll collections of up to ten documents are looked at. Kept documents stand before the bar.\n",
         ),
-        Some(_) => {
+        Section::Organizations(_) => {
             if options.groups.contains(&Group::Constraint) {
                 out.push_str(
                     "\nDocuments are named after their class in the gold standard. No verdict is proved: small contexts are all looked at, larger ones are drawn at random.\n",
@@ -208,7 +219,8 @@ fn witnesses<R: Verdicts>(report: &R) -> String {
     };
     let shown = report.findings().iter().filter(|f| f.verdict.witness().is_some() && !told(f));
     let name = |f: &Finding<R::Witness>| {
-        f.restrict.map_or(f.name.to_string(), |r| format!("{} ({})", f.name, r.name()))
+        let version = f.restrict.map(Choice::name).or(f.rankings.map(Choice::name));
+        version.map_or(f.name.to_string(), |v| format!("{} ({v})", f.name))
     };
     let mut lines: Vec<String> =
         shown.map(|f| format!("- {}: {}", name(f), prose(&f.verdict.reason()))).collect();

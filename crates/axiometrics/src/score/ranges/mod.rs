@@ -10,21 +10,36 @@ mod tests;
 
 use crate::data::{Judged, Qrels};
 pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};
-use crate::measure::range::{Completion, GradeScale, Joint, Jointly, Kind};
-use crate::measure::{Declaration, Metric};
+use crate::measure::range::{Completion, GradeScale, Joint, Jointly, Kind, TOO_DEEP};
+use crate::measure::{Declaration, Metric, Tail};
+use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
 
+/// By their numbers in a table.
+const KINDS: [Kind; 4] = [Kind::Exact, Kind::Limit, Kind::Searched, Kind::Bound];
+
+/// A ranking is continued by no more documents than this.
+const MOST_BELOW: u32 = 1_000_000;
+
 impl Range {
+    /// The same with an end that differs from this score by rounding alone set to the score: both
+    /// were summed in another order.
+    pub(super) fn snapped(self, score: Option<f64>) -> Range {
+        let Some(score) = score else { return self };
+        let near = |end: f64| {
+            let same = (end - score).abs() <= 1e-14 * score.abs().max(1e-300);
+            if same { score } else { end }
+        };
+        Range { low: near(self.low), high: near(self.high), ..self }
+    }
+
     /// How many numbers [`Range::cells`] gives.
     pub(super) const CELLS: usize = 4;
 
     /// As numbers of a table.
     pub(super) fn cells(range: Option<Range>) -> [f64; Range::CELLS] {
         range.map_or([f64::NAN; Range::CELLS], |r| {
-            let kind = [Kind::Exact, Kind::Searched, Kind::Bound]
-                .iter()
-                .position(|k| *k == r.kind)
-                .unwrap_or(0);
+            let kind = KINDS.iter().position(|kind| *kind == r.kind).unwrap_or(0);
             [r.low, r.high, r.tail, kind as f64 + if r.undefined { 4.0 } else { 0.0 }]
         })
     }
@@ -32,11 +47,7 @@ impl Range {
     /// Back from these numbers.
     pub(super) fn from_cells(cells: &[f64]) -> Option<Range> {
         let [low, high, tail, code] = *cells else { return None };
-        let kind = match code as u8 & 3 {
-            0 => Kind::Exact,
-            1 => Kind::Searched,
-            _ => Kind::Bound,
-        };
+        let kind = KINDS[usize::from(code as u8 & 3)];
         (!low.is_nan()).then_some(Range { low, high, tail, kind, undefined: code >= 4.0 })
     }
 }
@@ -60,11 +71,40 @@ impl<'m> Ranger<'m> {
 
     /// The range of one topic, which must hold all judged hits ([`crate::data::Needs::JUDGED`]).
     pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Result<Range, Absent> {
-        self.of_completions(&mut Completion::new(topic, vary))
+        self.range_sharing(topic, vary, &mut None)
     }
 
-    /// The same of completions that are at hand: several measures share them.
-    pub(crate) fn of_completions(&mut self, all: &mut Completion) -> Result<Range, Absent> {
+    /// The same, by completions that are made once for all measures that do not look below the end
+    /// of the ranking.
+    pub(crate) fn range_sharing(
+        &mut self,
+        topic: &Judged<'_>,
+        vary: Vary,
+        shared: &mut Option<Completion>,
+    ) -> Result<Range, Absent> {
+        let longer = self.continued(topic, vary.below)?;
+        let mut own = None;
+        let all = if longer.retrieved == topic.retrieved { shared } else { &mut own };
+        let all = all.get_or_insert_with(|| Completion::new(&longer, vary));
+        self.of_completions(all, vary.below)
+    }
+
+    /// The ranking with what stands below its end, as far as the measure looks there: a rank
+    /// without a hit is that of a document that nobody judged.
+    fn continued<'t>(&self, topic: &Judged<'t>, below: BelowEnd) -> Result<Judged<'t>, Absent> {
+        let end = match (below, &self.declared.tail) {
+            (BelowEnd::None, _) | (_, Tail::Endless(_)) => None,
+            (_, Tail::Until(rank)) => Some(*rank),
+            (_, Tail::None) => self.metric.depth(),
+        };
+        let retrieved = end.unwrap_or(0).max(topic.retrieved);
+        if retrieved - topic.retrieved > MOST_BELOW {
+            return Err(Absent::Refused(TOO_DEEP));
+        }
+        Ok(Judged { retrieved, ..*topic })
+    }
+
+    fn of_completions(&mut self, all: &mut Completion, below: BelowEnd) -> Result<Range, Absent> {
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
         if let Some(why) = ranges.refusal(all.scale()) {
             return Err(Absent::Refused(why));
@@ -76,6 +116,11 @@ impl<'m> Ranger<'m> {
             ranges.range(all, &score)
         }
         .ok_or(Absent::Undefined)?;
+        if below == BelowEnd::None {
+            range.high -= range.tail;
+            range.tail = 0.0;
+            return Ok(range);
+        }
         let with_tail =
             |all: &Completion| tail.with(&all.view().narrowed(metric.needs()), range.high);
         if with_tail(all).is_none() {
@@ -87,6 +132,12 @@ impl<'m> Ranger<'m> {
         if let Some(high) = with_tail(all) {
             range.tail = (high - range.high).max(0.0);
             range.high = range.high.max(high);
+            if range.tail > 0.0 {
+                // What stands between a cutoff and the end of the ranking is known, and yet counts
+                // as unknown: the measure does not look there.
+                let cut = metric.depth().is_some_and(|k| k < all.retrieved());
+                range.kind = range.kind.max(if cut { Kind::Bound } else { Kind::Limit });
+            }
         }
         Ok(range)
     }
@@ -104,17 +155,29 @@ impl<'m> Ranger<'m> {
         unjudged: &[SharedDocument],
         vary: Vary,
     ) -> Result<Range, Absent> {
-        let mut joint = Joint::new(a, b, unjudged, vary);
+        let [longer_a, longer_b] = [a, b].map(|topic| self.continued(topic, vary.below));
+        let (longer_a, longer_b) = (longer_a?, longer_b?);
+        // What stands below the end of one ranking may stand anywhere in the other.
+        let below = [(&longer_a, a), (&longer_b, b)].map(|(x, y)| x.retrieved - y.retrieved);
+        let further = vary.further.saturating_add(below[0] + below[1]);
+        let mut joint = Joint::new(&longer_a, &longer_b, unjudged, Vary { further, ..vary });
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
         if let Some(why) = ranges.refusal(joint.a.scale()) {
             return Err(Absent::Refused(why));
         }
         let score = |topic: &Judged<'_>| metric.score_complete(topic);
-        match ranges.difference(&mut joint, &score, tail) {
+        let tail = if vary.below == BelowEnd::None { &Tail::None } else { &*tail };
+        let known = if below == [0, 0] {
+            ranges.difference(&mut joint, &score, tail)
+        } else {
+            Jointly::Apart
+        };
+        match known {
             Jointly::Range(range) => Ok(range),
             Jointly::Undefined => Err(Absent::Undefined),
             Jointly::Apart => {
-                let [a, b] = [&mut joint.a, &mut joint.b].map(|all| self.of_completions(all));
+                let [a, b] =
+                    [&mut joint.a, &mut joint.b].map(|all| self.of_completions(all, vary.below));
                 match (a, b) {
                     (Ok(a), Ok(b)) => Ok(a.less(b)),
                     (Err(Absent::Undefined), Ok(b)) => Ok(Range::point(0.0).less(b)),

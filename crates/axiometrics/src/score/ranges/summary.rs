@@ -18,9 +18,10 @@ pub(crate) fn summarise(
     let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(Kind::Exact);
     let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
         if undefined != Undefined::Skip {
+            let otherwise = undefined.value().unwrap_or(0.0);
             let value = |part: &Option<Range>| match part {
-                None => 0.0,
-                Some(range) if range.undefined => better(of(range), 0.0),
+                None => otherwise,
+                Some(range) if range.undefined => better(of(range), otherwise),
                 Some(range) => of(range),
             };
             return one_number(&mut parts.iter().map(value));

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::choice::Choice;
 use crate::data::OwnedTopic;
 use crate::measure::range::Ends;
 use crate::measure::{self, Score, definitions};
@@ -27,7 +28,7 @@ impl Case {
     }
 
     fn vary(&self) -> Vary {
-        if self.further == 0 { Vary::Retrieved } else { Vary::Collection(self.further) }
+        Vary { further: self.further, below: BelowEnd::None }
     }
 
     /// Every completion.
@@ -70,6 +71,9 @@ fn cases(max_grade: u32, longest: usize) -> impl Strategy<Value = Case> {
         },
     )
 }
+
+/// The list has ended.
+const ENDED: Vary = Vary { further: 0, below: BelowEnd::None };
 
 /// Every measure of the registry, with the cutoffs and parameters that matter here.
 fn metrics() -> Vec<Metric> {
@@ -147,7 +151,7 @@ fn known(metric: &Metric) -> [String; 2] {
         let case = Case { ranking, unretrieved: vec![1.0], max_grade: f64::from(top), further: 0 };
         let qrels = Qrels::from_columns(&["1"], &["a"], &[case.max_grade]).unwrap();
         let mut ranger = Ranger::new(metric);
-        match (ranger.range(&case.topic().view(), Vary::Retrieved), ranger.refusal(&qrels)) {
+        match (ranger.range(&case.topic().view(), Vary::default()), ranger.refusal(&qrels)) {
             (Ok(range), None) => range.kind.name().to_string(),
             (Err(Absent::Refused(why)), Some(same)) if why == same => format!("none: {why}"),
             // A relevant grade above the highest.
@@ -282,7 +286,7 @@ impl Pair {
             .map(|d| SharedDocument { in_a: d.0, in_b: d.1 })
             .collect();
         let (a, b) = self.topics(&mut || None);
-        let found = Ranger::new(metric).difference(&a.view(), &b.view(), &open, Vary::Retrieved);
+        let found = Ranger::new(metric).difference(&a.view(), &b.view(), &open, ENDED);
         let Ok(found) = found else {
             return;
         };
@@ -333,12 +337,104 @@ fn no_joint_range_vanishes_by_rounding() {
         let unretrieved = vec![1.0; dice.below(5) + 1];
         let [a, b] = [&ranking, &other].map(|r| OwnedTopic::new(r, &unretrieved));
         for metric in &metrics {
-            let found =
-                Ranger::new(metric).difference(&a.view(), &b.view(), &[], Vary::Retrieved).unwrap();
+            let found = Ranger::new(metric).difference(&a.view(), &b.view(), &[], ENDED).unwrap();
             let truth =
                 metric.score(&a.view()).value().unwrap() - metric.score(&b.view()).value().unwrap();
             assert!(found.low <= found.high, "{metric}");
             assert!((found.low - truth).abs() < 1e-12 && (found.high - truth).abs() < 1e-12);
         }
+    }
+}
+
+/// The ranking with so many unjudged documents that it reaches down to a rank.
+fn padded(case: &Case, rank: usize) -> Case {
+    let mut ranking = case.ranking.clone();
+    ranking.resize(rank.max(ranking.len()), None);
+    Case { ranking, ..case.clone() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// What stands below the end of a ranking is unjudged documents down to the last rank that a
+    /// measure reads: the range is that of the ranking with these. A measure that reads on for ever
+    /// comes close to its high end on a long one.
+    #[test]
+    fn below_the_end(case in cases(2, 5)) {
+        let further = case.further;
+        for metric in metrics() {
+            let mut ranger = Ranger::new(&metric);
+            let topic = case.topic();
+            let unknown = ranger.range(&topic.view(), Vary { further, below: BelowEnd::Unknown });
+            let ended = ranger.range(&topic.view(), Vary { further, below: BelowEnd::None });
+            let (Ok(unknown), Ok(ended)) = (unknown, ended) else { continue };
+            prop_assert!(ended.tail == 0.0);
+            // If grade 0 is worth something, so is what nobody judged.
+            let all = ["rel=0", "{0:"].iter().any(|part| metric.to_string().contains(part));
+            prop_assert!(
+                (all || unknown.low <= ended.low + 1e-12) && unknown.high >= ended.high - 1e-12,
+                "{metric}: {unknown:?} {ended:?}"
+            );
+            let reach = match &metric.declaration().tail {
+                Tail::Until(rank) => *rank,
+                Tail::None => metric.depth().unwrap_or(0),
+                Tail::Endless(_) => {
+                    let long = padded(&case, 400).topic();
+                    let long = ranger.range(&long.view(), ended_with(further)).unwrap();
+                    // Others have users who read much farther than 400 ranks.
+                    let soon = ["RBP", "INSQ", "INST", "RR", "ERR"].contains(&metric.def().name);
+                    let slack = if soon && metric.depth().is_none() { 0.02 } else { 1.0 };
+                    prop_assert!(
+                        long.high <= unknown.high + 1e-9 && unknown.high <= long.high + slack,
+                        "{metric}: {unknown:?} {long:?}"
+                    );
+                    continue;
+                }
+            };
+            let longer = padded(&case, reach as usize).topic();
+            let longer = ranger.range(&longer.view(), ended_with(further)).unwrap();
+            // A reader whose gain in all has no end meets more below the cutoff.
+            let judged = unknown.high - unknown.tail;
+            prop_assert_eq!((unknown.low, judged), (longer.low, longer.high), "{}", metric);
+        }
+    }
+}
+
+fn ended_with(further: u32) -> Vary {
+    Vary { further, ..ENDED }
+}
+
+#[test]
+fn one_rule_below_the_end() {
+    let ranking = |text: &str| crate::measure::tests::topic::<f64>(text);
+    let range = |metric: &str, text: &str, below: BelowEnd| {
+        let metric: Metric = metric.parse().unwrap();
+        let found = Ranger::new(&metric).range(&ranking(text).view(), Vary { further: 0, below });
+        let found = found.unwrap();
+        let places = |x: f64| (x * 1e4).round() / 1e4;
+        (places(found.low), places(found.high), found.kind)
+    };
+    use BelowEnd::{None, Unknown};
+    for (metric, text, below, expected) in [
+        ("P@10", "1 0 1 0 0", Unknown, (0.2, 0.7, Kind::Exact)),
+        ("P@10", "1 0 1 0 0", None, (0.2, 0.2, Kind::Exact)),
+        ("CWL(c='i<k')@10", "1 0 1 0 0", None, (0.2, 0.2, Kind::Exact)),
+        ("RBP(p=0.8)@10", "1 0 1 0 0", Unknown, (0.328, 0.6557, Kind::Limit)),
+        ("RBP(p=0.8)", "1 0 1 0 0", Unknown, (0.328, 0.6557, Kind::Limit)),
+        ("RBP(p=0.8)@10", "1 0 1 0 0", None, (0.328, 0.328, Kind::Exact)),
+        ("CWL(c='0.8')", "1 0 1 0 0", Unknown, (0.328, 0.6557, Kind::Limit)),
+        ("CWL(c='0.8')", "1 0 1 0 0", None, (0.328, 0.328, Kind::Exact)),
+        // Whatever stands at ranks 4 and 5, no judgement of the top 3 makes it 1.
+        ("RBP(p=0.5)@3", "1 1 - 0 0", Unknown, (0.75, 1.0, Kind::Bound)),
+        ("RBP(p=0.5)@3", "1 1 - 0 0", None, (0.75, 0.875, Kind::Exact)),
+        // The paper's constrained range: the next document may be relevant.
+        ("RR", "0 0 0 0 0", Unknown, (0.0, 0.1667, Kind::Limit)),
+        ("RR", "0 0 1 0 0", Unknown, (0.3333, 0.3333, Kind::Exact)),
+        ("RR", "0 0 0 0 0", None, (0.0, 0.0, Kind::Exact)),
+        ("RR@5", "0 0 0 0 0", Unknown, (0.0, 0.0, Kind::Exact)),
+        // (1/4 + 1/16) / (1/4 + 1/9 + 1/16 + 1/25 + 1/36)
+        ("INSQ(depth=5)", "1 0 1 0 0", Unknown, (0.636, 0.636, Kind::Exact)),
+    ] {
+        assert_eq!(range(metric, text, below), expected, "{metric} {text} {}", below.name());
     }
 }

@@ -1,0 +1,131 @@
+//! The command `axio`: a thin shell around the library.
+//!
+//! Owns: what is asked for, where results and messages go, and the exit code (0 done, 1 done but a
+//! requested check failed or a run was left out, 2 bad usage or bad input). Does not own: any
+//! number, which the library computes, nor any table's layout.
+//!
+//! It is a library so that other programs can bring the command: [`main`] is the program itself,
+//! [`call`] is the same without a process, on inputs and outputs in memory.
+
+mod args;
+mod check;
+mod choose;
+mod compare;
+mod convert;
+mod eval;
+mod exit;
+mod explain;
+mod files;
+mod fit;
+mod fuse;
+mod gate;
+mod generate;
+mod inference;
+mod lab;
+mod measures;
+mod meta;
+mod organize;
+mod output;
+mod plan;
+mod progress;
+mod report;
+mod risk;
+mod runs;
+mod score;
+mod shell;
+mod signals;
+mod standardize;
+mod trec_eval;
+mod validate;
+
+use std::ffi::OsString;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+
+use args::{Cli, Command};
+pub use exit::ExitCode;
+pub use shell::{Call, Files, Outcome, call, open};
+
+/// Runs the program with these arguments, its own name first.
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    if let Some(rest) = trec_eval_arguments(arguments) {
+        return trec_eval::run(rest);
+    }
+    match parsed(arguments) {
+        Ok((cli, matches)) => run(&cli, &matches).unwrap_or_else(|error| failed(&error)),
+        Err(refusal) => output::usage(&refusal),
+    }
+}
+
+fn parsed(arguments: &[OsString]) -> Result<(Cli, ArgMatches), clap::Error> {
+    let matches = Cli::command().try_get_matches_from(with_matrix(arguments.to_vec()))?;
+    Ok((Cli::from_arg_matches(&matches)?, matches))
+}
+
+fn run(cli: &Cli, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    files::check(matches)?;
+    dispatch(&cli.command)
+}
+
+fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Eval(args) => eval::run(args),
+        Command::Score(args) => score::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Gate(args) => gate::run(args),
+        Command::Meta(args) => meta::run(args),
+        Command::Plan(args) => plan::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Measures(args) => measures::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Risk(args) => risk::run(args),
+        Command::Standardize(args) => standardize::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Choose(args) => choose::run(args),
+        Command::Fuse(args) => fuse::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Organize(args) => organize::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Validate(args) => validate::run(args),
+        Command::Lab(args) => lab::run(args),
+        Command::Completions(args) => generate::completions(args),
+        Command::Man(args) => generate::man(args),
+    }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    // Whoever read our output went away, which is no failure of ours.
+    if error.downcast_ref::<axiometrics::Error>().is_some_and(axiometrics::Error::is_broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    output::failure(error);
+    ExitCode::from(2)
+}
+
+/// `--format matrix` is how people ask for `--matrix`, which goes with every format.
+fn with_matrix(arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_none_or(|command| command != "eval") {
+        return arguments;
+    }
+    let mut rewritten: Vec<OsString> = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        if argument == "matrix" && rewritten.last().is_some_and(|last| last == "--format") {
+            rewritten.pop();
+            rewritten.push("--matrix".into());
+        } else if argument == "--format=matrix" {
+            rewritten.push("--matrix".into());
+        } else {
+            rewritten.push(argument);
+        }
+    }
+    rewritten
+}
+
+/// The arguments of the drop-in, when it is what was called: as `axio trec_eval` or through a link
+/// of that name. It reads them raw, because its options are not ours.
+fn trec_eval_arguments(arguments: &[OsString]) -> Option<&[OsString]> {
+    if trec_eval::is_called(arguments.first()?) {
+        return arguments.get(1..);
+    }
+    (arguments.get(1)? == "trec_eval").then(|| &arguments[2..])
+}

@@ -1,0 +1,243 @@
+//! What surrounds a command: a terminal and files, or a program that holds both in memory.
+//!
+//! Owns where inputs come from and where results and messages go when a command is [called](call)
+//! instead of started. A call belongs to the thread that makes it, so that calls on several threads
+//! know nothing of each other.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axiometrics::io::Source;
+use axiometrics::warning::Warnings;
+use axiometrics::work::Work;
+use axiometrics::{Error, Result};
+
+use crate::{ExitCode, parsed, run};
+
+/// What is asked of a command.
+#[derive(Debug, Default)]
+pub struct Call {
+    /// The arguments, without the name of the program.
+    pub arguments: Vec<OsString>,
+    /// Files that are in memory, by the names that the arguments give them. All others are on the
+    /// disk.
+    pub files: Files,
+    /// Shows progress, and cancels. The option for threads is the command's.
+    pub work: Option<Work>,
+}
+
+/// Files in memory.
+pub type Files = HashMap<PathBuf, Arc<[u8]>>;
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How the command ended.
+    pub code: ExitCode,
+    /// What it would have printed.
+    pub output: Vec<u8>,
+    /// What was not as it should be.
+    pub warnings: Warnings,
+    /// What else it would have said.
+    pub notes: Vec<String>,
+    /// Why there is no result.
+    pub error: Option<Error>,
+}
+
+#[derive(Debug, Default)]
+struct Shell {
+    files: Files,
+    work: Option<Work>,
+    arguments: Vec<OsString>,
+    output: Vec<u8>,
+    warnings: Warnings,
+    notes: Vec<String>,
+}
+
+thread_local! {
+    static CALLED: RefCell<Option<Arc<Mutex<Shell>>>> = const { RefCell::new(None) };
+}
+
+/// Does what the command would do, with inputs and outputs in memory. Options for a file to write
+/// to write it.
+pub fn call(call: Call) -> Outcome {
+    let Call { arguments, files, work } = call;
+    let arguments: Vec<OsString> = std::iter::once("axio".into()).chain(arguments).collect();
+    let shell = Shell { files, work, arguments: arguments.clone(), ..Shell::default() };
+    let shell = Arc::new(Mutex::new(shell));
+    CALLED.set(Some(shell.clone()));
+    let result = match parsed(&arguments) {
+        Ok((cli, matches)) => run(&cli, &matches),
+        Err(refusal) if refusal.use_stderr() => Err(Error::usage(refused(&refusal)).into()),
+        // Help and the version.
+        Err(text) => {
+            print(text.to_string().as_bytes());
+            Ok(ExitCode::SUCCESS)
+        }
+    };
+    CALLED.take();
+    let Shell { output, warnings, notes, .. } =
+        std::mem::take(&mut *shell.lock().unwrap_or_else(PoisonError::into_inner));
+    let (code, error) = match result {
+        Ok(code) => (code, None),
+        Err(error) => (ExitCode::from(2), Some(as_own(error))),
+    };
+    Outcome { code, output, warnings, notes, error }
+}
+
+/// What the parser says, without the usage and its own label.
+fn refused(refusal: &clap::Error) -> String {
+    let text = refusal.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    text.split("\n\nUsage:").next().unwrap_or(text).trim_end().to_string()
+}
+
+fn as_own(error: anyhow::Error) -> Error {
+    error.downcast::<Error>().unwrap_or_else(|other| Error::usage(format!("{other:#}")))
+}
+
+/// Opens a file of any kind that the command reads: in memory, if the call has it there.
+pub fn open(path: impl AsRef<Path>) -> Result<Source> {
+    let path = path.as_ref();
+    match in_memory(path) {
+        Some(bytes) => Ok(Source::from_bytes(path.display().to_string(), bytes.to_vec())),
+        None => on_disk(path),
+    }
+}
+
+#[cfg(feature = "parquet")]
+fn on_disk(path: &Path) -> Result<Source> {
+    if axiometrics_arrow::is_parquet(path) {
+        axiometrics_arrow::open(path)
+    } else {
+        Source::open(path)
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn on_disk(path: &Path) -> Result<Source> {
+    Source::open(path)
+}
+
+/// How many bytes there are to read, if the file tells; what comes through a pipe is not known
+/// before.
+pub(crate) fn size(path: impl AsRef<Path>) -> u64 {
+    let path = path.as_ref();
+    match in_memory(path) {
+        Some(bytes) => bytes.len() as u64,
+        None => {
+            std::fs::metadata(path).ok().filter(|meta| meta.is_file()).map_or(0, |meta| meta.len())
+        }
+    }
+}
+
+/// The file, if this call has it in memory.
+pub(crate) fn in_memory(path: &Path) -> Option<Arc<[u8]>> {
+    asked(|shell| shell.files.get(path).cloned()).flatten()
+}
+
+/// True if the command was called, not started.
+pub(crate) fn is_called() -> bool {
+    CALLED.with_borrow(Option::is_some)
+}
+
+/// The handle of the caller's work, if there is one.
+pub(crate) fn work() -> Option<Work> {
+    asked(|shell| shell.work.clone()).flatten()
+}
+
+/// The arguments, the name of the program first.
+pub(crate) fn arguments() -> Vec<OsString> {
+    asked(|shell| shell.arguments.clone()).unwrap_or_else(|| std::env::args_os().collect())
+}
+
+/// Takes what would be printed; false if the command was started.
+pub(crate) fn print(bytes: &[u8]) -> bool {
+    noted(|shell| shell.output.extend_from_slice(bytes))
+}
+
+/// Takes warnings; false if the command was started.
+pub(crate) fn warn(warnings: &Warnings) -> bool {
+    noted(|shell| shell.warnings.extend(warnings.clone()))
+}
+
+/// Takes a note; false if the command was started.
+pub(crate) fn note(text: &str) -> bool {
+    noted(|shell| shell.notes.push(text.to_string()))
+}
+
+fn noted(take: impl FnOnce(&mut Shell)) -> bool {
+    asked(take).is_some()
+}
+
+/// What the shell of this call says; `None` if the command was started.
+fn asked<T>(question: impl FnOnce(&mut Shell) -> T) -> Option<T> {
+    let shell = CALLED.with_borrow(Clone::clone)?;
+    let mut shell = shell.lock().unwrap_or_else(PoisonError::into_inner);
+    Some(question(&mut shell))
+}
+
+/// This call, for other threads that do a part of it.
+pub(crate) fn here() -> Here {
+    Here(CALLED.with_borrow(Clone::clone))
+}
+
+/// A call that other threads can take part in.
+pub(crate) struct Here(Option<Arc<Mutex<Shell>>>);
+
+impl Here {
+    /// Does a task as a part of the call, whichever thread does it.
+    pub(crate) fn within<T>(&self, task: impl FnOnce() -> T) -> T {
+        let before = CALLED.replace(self.0.clone());
+        let result = task();
+        CALLED.set(before);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome_of(arguments: &[&str], files: &[(&str, &str)]) -> Outcome {
+        call(Call {
+            arguments: arguments.iter().map(OsString::from).collect(),
+            files: files
+                .iter()
+                .map(|(name, text)| (PathBuf::from(name), text.as_bytes().into()))
+                .collect(),
+            work: None,
+        })
+    }
+
+    #[test]
+    fn a_call_reads_and_writes_memory() {
+        let qrels = ("my judgements", "1 0 a 1\n2 0 a 1\n");
+        let run = ("mine", "1 Q0 b 1 2.0 t\n1 Q0 a 2 1.0 t\n");
+        let arguments = ["eval", qrels.0, run.0, "-m", "RR", "--format", "csv"];
+        let outcome = outcome_of(&arguments, &[qrels, run]);
+        assert_eq!(
+            String::from_utf8_lossy(&outcome.output),
+            "run,measure,topic,value\nmine,RR,all,0.25\n"
+        );
+        assert_eq!((outcome.code, outcome.error.is_none()), (ExitCode::SUCCESS, true));
+        assert_eq!(outcome.warnings.list().len(), 1);
+        assert!(!is_called());
+    }
+
+    #[test]
+    fn what_is_refused_is_an_error_of_the_library() {
+        let outcome = outcome_of(&["eval", "q", "r", "--ties", "sideways"], &[]);
+        let error = outcome.error.unwrap();
+        assert!(
+            error.is_usage() && error.message().starts_with("invalid value 'sideways'"),
+            "{error}"
+        );
+        assert!(!error.message().contains("Usage"), "{error}");
+        let missing = outcome_of(&["eval", "no such file", "r"], &[]).error.unwrap();
+        assert!(missing.is_io(), "{missing}");
+    }
+}

@@ -1,0 +1,521 @@
+"""Everything else that the command does, on data in memory.
+
+Each function takes what its subcommand takes: runs and judgements as :func:`evaluate` takes them,
+and the options of the command by name, with ``_`` for ``-``. The result is a :class:`Document`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from . import _native
+from ._errors import UsageError
+from ._evaluate import _progress, _runs_of
+from ._measures import Measure, measures_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, Literal
+
+    from ._measures import MeasureLike
+
+    Measures = MeasureLike | Iterable[MeasureLike] | None
+
+
+def program() -> None:
+    """The program ``axio``. It never returns."""
+    import signal
+
+    # As any other program: Ctrl-C ends it at once.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.stdout.flush()
+    code = _native.main(sys.argv)
+    # Nothing of Python is left to be tidied up.
+    os._exit(code)
+
+
+class Document:
+    """What a call found: a document with the fields of the command's JSON.
+
+    ``result["field"]`` reads it, ``to_dict()`` is all of it. ``print(result)`` shows the tables for
+    people; ``to_latex()``, ``to_markdown()`` and ``to_csv()`` are the command's other formats, where
+    it has them.
+    """
+
+    def __init__(self, call: _Call) -> None:
+        self._call = call
+        self._text = call.run("json")
+        self._data: Any = None
+
+    def to_json(self) -> str:
+        """The document as text."""
+        return self._text
+
+    def to_dict(self) -> Any:
+        """The document as dicts and lists."""
+        if self._data is None:
+            import json
+
+            self._data = json.loads(self._text)
+        return self._data
+
+    def __getitem__(self, key: str | int) -> Any:
+        return self.to_dict()[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.to_dict()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.to_dict())
+
+    def __len__(self) -> int:
+        return len(self.to_dict())
+
+    @property
+    def passed(self) -> bool:
+        """Whether the command would have ended with the exit code 0."""
+        return self._call.code == 0
+
+    def to_latex(self) -> str:
+        """Tables for a paper."""
+        return self._call.run("latex")
+
+    def to_markdown(self) -> str:
+        """Tables in Markdown."""
+        return self._call.run("markdown")
+
+    def to_csv(self) -> str:
+        """A line for each value."""
+        return self._call.run("csv")
+
+    def __str__(self) -> str:
+        return self._call.run(self._call.table).rstrip("\n")
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class Page:
+    """A page of HTML that notebooks show and that can be saved."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        frame = escape(self._text, quote=True)
+        return f'<iframe srcdoc="{frame}" width="100%" height="600"></iframe>'
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._text)
+
+
+class _Call:
+    """A call of the command: its arguments, and the files among them that are in memory."""
+
+    def __init__(self, *command: str, table: str = "table") -> None:
+        self.arguments = list(command)
+        self.files: dict[str, bytes] = {}
+        self.table = table
+        self.code = 0
+        self.progress: Callable[[float | None], object] | None = None
+        self._quiet = False
+
+    def add(self, *texts: str) -> _Call:
+        self.arguments += texts
+        return self
+
+    def measures(self, measures: Measures) -> _Call:
+        for measure in [] if measures is None else measures_of(measures):
+            if not isinstance(measure, str):
+                raise UsageError(f"{measure} is a function, expected measures by name here")
+            self.add("-m", measure)
+        return self
+
+    def options(self, options: dict[str, object]) -> _Call:
+        progress = options.pop("progress", None)
+        if progress is not None:
+            self.progress = _progress(progress)  # type: ignore[arg-type]
+        for name, value in options.items():
+            flag = "--" + name.rstrip("_").replace("_", "-")
+            if value is None or value is False:
+                continue
+            if value is True:
+                self.add(flag)
+            elif isinstance(value, (list, tuple)):
+                for one in value:
+                    self.add(f"{flag}={one}")
+            else:
+                self.add(f"{flag}={value}")
+        return self
+
+    def qrels(self, qrels: object) -> _Call:
+        return self.add(self.file(qrels, "qrels", "qrels"))
+
+    def runs(self, runs: object) -> _Call:
+        for name, run in _runs_of(runs):
+            self.add(self.file(run, "run", name))
+        return self
+
+    def file(self, given: object, kind: Literal["run", "qrels"], name: str | None) -> str:
+        """The name of a file, which is written to memory if it is none."""
+        if isinstance(given, (str, os.PathLike)):
+            if name is None or name == "qrels":
+                return os.fspath(given)
+            given = _native.Run(given, name=name)
+        held: _native.Run | _native.Qrels
+        if kind == "run":
+            held = given if isinstance(given, _native.Run) else _native.Run(given, name=name)
+            base = name or held.name
+        else:
+            held = given if isinstance(given, _native.Qrels) else _native.Qrels(given)
+            base = name or "qrels"
+        own, n = base, 1
+        while own in self.files or os.path.exists(own):
+            n += 1
+            own = f"{base}#{n}"
+        try:
+            self.files[own] = held.to_text("trec")
+        except UsageError:
+            # Ids with blanks have no place in that format.
+            self.files[own] = held.to_text("csv")
+        return own
+
+    def run(self, format: str | None) -> str:
+        asked = [] if format is None else ["--format", format]
+        # What follows `--` is no option.
+        end = self.arguments.index("--") if "--" in self.arguments else len(self.arguments)
+        arguments = [*self.arguments[:end], *asked, *self.arguments[end:]]
+        if self._quiet:
+            import warnings
+
+            # Warnings were told when the call was made first.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return self._asked(arguments)
+        self._quiet = True
+        return self._asked(arguments)
+
+    def _asked(self, arguments: list[str]) -> str:
+        self.code, text = _native.call(arguments, list(self.files.items()), self.progress)
+        return text
+
+
+def compare(
+    qrels: object,
+    runs: object,
+    measures: Measures = None,
+    *,
+    baseline: str | None = None,
+    test: Literal[
+        "t", "wilcoxon", "sign", "randomisation", "bootstrap", "tukey", "randomised-tukey"
+    ] = "t",
+    correction: Literal["holm", "bonferroni", "bh", "none"] | None = None,
+    alpha: float = 0.05,
+    **options: object,
+) -> Document:
+    """Compares runs: means with intervals, tests of differences, ranks, joint ranges.
+
+    ``baseline`` is the name of the run that the others are compared with. The other options are
+    those of ``axio compare``: ``family``, ``interval``, ``resamples``, ``seed``, ``joint``,
+    ``on_ranks``, and the policies of :func:`evaluate`.
+
+    >>> import axiometrics as ax
+    >>> topics = [str(n) for n in range(12)]
+    >>> qrels = {topic: {"a": 1} for topic in topics}
+    >>> runs = {
+    ...     "good": {t: {"a": 2.0, "b": 1.0} for t in topics},
+    ...     "bad": {t: {"a": float(n % 2), "b": 0.5} for n, t in enumerate(topics)},
+    ... }
+    >>> found = ax.compare(qrels, runs, "RR", baseline="bad")
+    >>> found["measures"][0]["pairs"][0]["significant"]
+    True
+    """
+    call = _Call("compare").qrels(qrels).runs(runs).measures(measures)
+    given = {"baseline": baseline, "test": test, "correction": correction, "alpha": alpha}
+    return Document(call.options(given | options))
+
+
+def check(
+    *metrics: object,
+    only: str | Iterable[str] = (),
+    gains: Literal["binary", "graded", "integer"] | None = None,
+    max_docs: int | None = None,
+    seed: int = 1,
+    **options: object,
+) -> Checked:
+    """Decides which numeric properties and formal constraints measures have.
+
+    Each No comes with a witness. ``only`` asks for some of ``"properties"``, ``"constraints"`` and
+    ``"axioms"``, the first two unless it is given. A measure is a name, an object, or a function; ``gains`` states
+    what the function's formula is written over.
+
+    >>> import axiometrics as ax
+    >>> ax.check("P@5")["monotonic"].verdict
+    'violated'
+    >>> def found(gains, k, R):
+    ...     return sum(g > 0 for g in gains) / R if R else None
+    >>> ax.check(found, gains="binary")["monotonic"].verdict
+    'holds'
+    """
+    from ._checked import Checked, of_function, of_names
+
+    groups = [only] if isinstance(only, str) else list(only)
+    functions = [m for m in metrics if not isinstance(m, (str, Measure))]
+    if functions:
+        if len(metrics) > 1:
+            raise UsageError("found several metrics, expected one function at a time")
+        if options:
+            raise UsageError(f"found {next(iter(options))}, which functions do not have")
+        return of_function(functions[0], groups, gains, max_docs, seed)
+    if gains is not None:
+        raise UsageError("gains is for functions; a named measure states its own")
+    call = _Call("check", *(str(metric) for metric in metrics))
+    given = {"max_docs": max_docs, "seed": seed}
+    call.add("--only", ",".join(groups or ["properties", "constraints"]))
+    return of_names(call.options(given | options))
+
+
+def choose(
+    want: Iterable[str] = (), not_: Iterable[str] = (), **options: object
+) -> Document:
+    """Measures with these properties and without those.
+
+    The options are those of ``axio choose``: ``task``, ``graded``, ``depth``, ``incomplete``,
+    ``average``, ``all``.
+
+    >>> import axiometrics as ax
+    >>> ax.choose(["convergent"])["fits"][0]["metric"]
+    'P@10'
+    """
+    wanted = [want] if isinstance(want, str) else list(want)
+    unwanted = [not_] if isinstance(not_, str) else list(not_)
+    return Document(_Call("choose").options({"want": wanted, "not": unwanted} | options))
+
+
+def explain(
+    measure: object,
+    qrels: object = None,
+    run: object = None,
+    topic: str | None = None,
+    **options: object,
+) -> Document:
+    """What a measure is; with a run, where its score on a topic comes from.
+
+    >>> import axiometrics as ax
+    >>> print(ax.explain("RR"))  # doctest: +ELLIPSIS
+    RR...
+    """
+    call = _Call("explain", str(measure))
+    if qrels is not None:
+        call.qrels(qrels)
+    if run is not None:
+        call.runs(run)
+    return Document(call.options({"topic": topic} | options))
+
+
+def measures(*words: str) -> Document:
+    """The measures that mention these words; all of them without words.
+
+    >>> import axiometrics as ax
+    >>> [m["name"] for m in ax.measures("reciprocal", "first")["measures"]][0]
+    'RR'
+    """
+    return Document(_Call("measures", *words))
+
+
+def organize(
+    gold: str | os.PathLike[str],
+    systems: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    measures: Measures = None,
+    **options: object,
+) -> Document:
+    """Scores clusterings, filterings and organizations against a gold standard, by their files.
+
+    The options are those of ``axio organize``.
+    """
+    listed = [systems] if isinstance(systems, (str, os.PathLike)) else list(systems)
+    call = _Call("organize", os.fspath(gold), *(os.fspath(path) for path in listed))
+    return Document(call.measures(measures).options(options))
+
+
+def meta(qrels: object, runs: object, measures: Measures = None, **options: object) -> Document:
+    """Compares measures with each other on runs: discriminative power, agreement, pool bias.
+
+    The options are those of ``axio meta``.
+    """
+    return Document(_Call("meta").qrels(qrels).runs(runs).measures(measures).options(options))
+
+
+def plan(
+    what: Literal["depth", "judge", "topics"],
+    runs: object = None,
+    qrels: object = None,
+    measures: Measures = None,
+    **options: object,
+) -> Document:
+    """Plans judgements: how deep, which documents next, how many topics.
+
+    The options are those of ``axio plan``.
+
+    >>> import axiometrics as ax
+    >>> ax.plan("depth", p=0.8, residual=0.01)["depth"]
+    21
+    """
+    call = _Call("plan", what)
+    if qrels is not None:
+        call.qrels(qrels)
+    if runs is not None:
+        call.runs(runs)
+    return Document(call.measures(measures).options(options))
+
+
+def score_vector(*rankings: object, measures: Measures = None, **options: object) -> Document:
+    """Scores rankings that are written down as grades, in the notation of ``axio score``.
+
+    A ranking is a text (``"1 0 1 | 1"``: a relevant document that was not retrieved stands behind
+    the bar) or a list of grades from the top. The options are those of ``axio score``.
+
+    >>> import axiometrics as ax
+    >>> found = ax.score_vector("1 0 1 | 1", [0, 2], measures=["AP", "P@2"])
+    >>> [m["value"] for m in found["rankings"][0]["measures"]]
+    [0.5555555555555555, 0.5]
+    >>> found["rankings"][1]["measures"][0]["value"]
+    0.5
+    """
+    if not rankings:
+        raise UsageError("found no ranking, expected at least one")
+    texts = [
+        ranking if isinstance(ranking, str) else " ".join(f"{grade:g}" for grade in ranking)  # type: ignore[attr-defined]
+        for ranking in rankings
+    ]
+    call = _Call("score").measures(measures).options(options)
+    return Document(call.add("--", *texts))
+
+
+def fuse(
+    runs: object,
+    method: str = "rrf",
+    *,
+    norm: str = "min-max",
+    weights: Iterable[float] | None = None,
+    qrels: object = None,
+    training: object = None,
+    name: str | None = None,
+    **options: object,
+) -> _native.Run:
+    """Makes one run of several.
+
+    ``method`` is one of ``axio fuse --methods``, with its parameters in brackets: ``"rrf(k=60)"``.
+    Methods that learn take judgements and a judged run for each run.
+
+    >>> import axiometrics as ax
+    >>> one, two = {"q": {"a": 9.0, "b": 1.0}}, {"q": {"b": 0.5, "c": 0.4}}
+    >>> ax.fuse([one, two], "sum", name="both").to_dict()["q"]["b"]
+    1.0
+    """
+    call = _Call("fuse").runs(runs).add(f"--method={method}", f"--norm={norm}", "--to=jsonl")
+    if weights is not None:
+        call.add("--weights=" + ",".join(repr(float(weight)) for weight in weights))
+    if qrels is not None:
+        call.add("--qrels").qrels(qrels).add("--training").runs(training)
+    text = call.options(options).run(None)
+    return _native.Run(text.encode(), name=name or method)
+
+
+def fit(path: str | os.PathLike[str], measures: Measures = None, **options: object) -> Document:
+    """Fits the user of a measure to what people did; the options are those of ``axio fit``."""
+    return Document(_Call("fit", os.fspath(path)).measures(measures).options(options))
+
+
+def risk(
+    qrels: object, baseline: object, runs: object, measures: Measures = None, **options: object
+) -> Document:
+    """Wins and losses against a baseline, with losses weighed more: URisk, TRisk, GeoRisk.
+
+    The options are those of ``axio risk``.
+    """
+    call = _Call("risk").qrels(qrels)
+    for name, run in _runs_of(baseline):
+        call.add(call.file(run, "run", name or ("baseline" if isinstance(run, dict) else None)))
+    return Document(call.runs(runs).measures(measures).options(options))
+
+
+def standardize(
+    qrels: object, runs: object, measures: Measures = None, **options: object
+) -> Document:
+    """Scores relative to the mean and the spread of the runs on each topic.
+
+    The options are those of ``axio standardize``.
+    """
+    return Document(_Call("standardize").qrels(qrels).runs(runs).measures(measures).options(options))
+
+
+def validate(*files: str | os.PathLike[str], **options: object) -> Document:
+    """What is wrong or odd about files of runs and judgements.
+
+    The options are those of ``axio validate``.
+    """
+    return Document(_Call("validate", *(os.fspath(file) for file in files)).options(options))
+
+
+def gate(
+    qrels: object,
+    runs: object,
+    baseline: object,
+    *,
+    max_drop: dict[str, float] | None = None,
+    min: dict[str, float] | None = None,
+    **options: object,
+) -> Document:
+    """Whether runs are not worse than a baseline by more than is allowed; ``passed`` says so.
+
+    >>> import axiometrics as ax
+    >>> qrels = {str(n): {"a": 1} for n in range(10)}
+    >>> run = {topic: {"a": 1.0} for topic in qrels}
+    >>> ax.gate(qrels, run, run, max_drop={"RR": 0.01}).passed
+    True
+    """
+    call = _Call("gate", table="text").qrels(qrels).runs(runs)
+    for name, run in _runs_of(baseline):
+        call.add("--baseline", call.file(run, "run", name or ("baseline" if isinstance(run, dict) else None)))
+    limits = {
+        "max_drop": [f"{measure}={x}" for measure, x in (max_drop or {}).items()],
+        "min": [f"{measure}={x}" for measure, x in (min or {}).items()],
+    }
+    return Document(call.options(limits | options))
+
+
+def report(qrels: object, runs: object, measures: Measures = None, **options: object) -> Page:
+    """The page of ``axio report``: tables, plots and diagnostics in one file of HTML.
+
+    >>> import axiometrics as ax
+    >>> qrels = {str(n): {"a": 1, "b": 1} for n in range(6)}
+    >>> run = {topic: {"a": 2.0, "x": 1.5, "b": 1.0} for topic in qrels}
+    >>> str(ax.report(qrels, {"mine": run}, "AP"))[:15]
+    '<!DOCTYPE html>'
+    """
+    import tempfile
+
+    call = _Call("report").qrels(qrels).runs(runs).measures(measures).options(options)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.html")
+        call.add("--output", path).run(None)
+        with open(path, encoding="utf-8") as file:
+            return Page(file.read())
+
+
+if TYPE_CHECKING:
+    from ._checked import Checked

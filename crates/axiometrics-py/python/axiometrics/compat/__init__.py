@@ -1,0 +1,1 @@
+"""Drop-ins for other libraries: change the import, keep the calls."""

@@ -1,0 +1,177 @@
+//! Judgements and runs as Python holds them.
+
+use std::sync::Arc;
+
+use axiometrics::io::{self, Format};
+use axiometrics::policy::{Rounding, Ties};
+use axiometrics::warning::Warnings;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::error::{OrRaise, warn};
+use crate::input;
+
+/// Relevance judgements, checked once and used many times.
+///
+/// Made of a dict of dicts (topic, document, grade), a path or a file, a pandas, polars or pyarrow
+/// table, or rows of (topic, document, grade).
+#[pyclass(frozen, module = "axiometrics")]
+pub(crate) struct Qrels {
+    pub(crate) data: Arc<axiometrics::Qrels>,
+    pub(crate) has_facets: bool,
+}
+
+#[pymethods]
+impl Qrels {
+    #[new]
+    #[pyo3(signature = (source, *, lenient = false, facet = None))]
+    fn new(source: &Bound<'_, PyAny>, lenient: bool, facet: Option<&str>) -> PyResult<Qrels> {
+        let py = source.py();
+        let facet = input::facet(py, facet)?;
+        let mut warnings = Warnings::default();
+        let data = input::qrels(source, lenient, facet, &mut warnings)?;
+        warn(py, &warnings)?;
+        Ok(Qrels { has_facets: !data.facet_names().is_empty(), data })
+    }
+
+    /// How many topics there are.
+    fn __len__(&self) -> usize {
+        self.data.len()
+    }
+
+    /// The topics, sorted.
+    fn topics(&self) -> Vec<String> {
+        self.data.topics().iter().map(|topic| self.data.topic_name(*topic)).collect()
+    }
+
+    /// The grades of a topic by document; `KeyError` if there is no such topic.
+    fn __getitem__<'py>(&self, py: Python<'py>, topic: &str) -> PyResult<Bound<'py, PyDict>> {
+        let found = self.data.find(topic.as_bytes());
+        let found =
+            found.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(topic.to_string()))?;
+        grades(py, &self.data, found)
+    }
+
+    fn __contains__(&self, topic: &str) -> bool {
+        self.data.find(topic.as_bytes()).is_some()
+    }
+
+    /// A dict of dicts.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for topic in 0..self.data.len() as u32 {
+            all.set_item(self.data.topic_name(topic), grades(py, &self.data, topic)?)?;
+        }
+        Ok(all)
+    }
+
+    /// The text of a file in one of the formats of `axio convert`.
+    #[pyo3(signature = (format = "trec"))]
+    fn to_text(&self, py: Python<'_>, format: &str) -> PyResult<Vec<u8>> {
+        let mut out = Vec::new();
+        let format = input::format(py, format)?;
+        let facet = if self.has_facets { io::Facet::Iteration } else { io::Facet::None };
+        io::write_qrels(&self.data, facet, format, &mut out).or_raise(py)?;
+        Ok(out)
+    }
+
+    fn __repr__(&self) -> String {
+        let (topics, judgements) = (self.data.len(), self.data.judgement_count());
+        format!("Qrels({topics} topics, {judgements} judgements)")
+    }
+}
+
+fn grades<'py>(
+    py: Python<'py>,
+    qrels: &axiometrics::Qrels,
+    topic: u32,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (doc, grade) in qrels.judgements(topic) {
+        dict.set_item(String::from_utf8_lossy(doc), grade)?;
+    }
+    Ok(dict)
+}
+
+/// A run: for each topic the documents that a system retrieved, with their scores.
+///
+/// Made of what a `Qrels` is made of, with scores in place of grades.
+#[pyclass(frozen, module = "axiometrics")]
+pub(crate) struct Run {
+    pub(crate) data: Arc<axiometrics::Run>,
+}
+
+#[pymethods]
+impl Run {
+    #[new]
+    #[pyo3(signature = (source, *, name = None, lenient = false))]
+    fn new(source: &Bound<'_, PyAny>, name: Option<String>, lenient: bool) -> PyResult<Run> {
+        let mut warnings = Warnings::default();
+        let data = input::run(source, name, lenient, &mut warnings)?;
+        warn(source.py(), &warnings)?;
+        Ok(Run { data })
+    }
+
+    /// The name in tables and messages.
+    #[getter]
+    fn name(&self) -> &str {
+        self.data.name()
+    }
+
+    /// How many topics there are.
+    fn __len__(&self) -> usize {
+        self.data.topic_count()
+    }
+
+    /// The topics, in the order they came.
+    fn topics(&self) -> Vec<String> {
+        self.data.topics().map(|topic| self.data.topic_name(topic)).collect()
+    }
+
+    fn __contains__(&self, topic: &str) -> bool {
+        self.data.find(topic.as_bytes()).is_some()
+    }
+
+    /// The scores of a topic by document, best first; `KeyError` if there is no such topic.
+    fn __getitem__<'py>(&self, py: Python<'py>, topic: &str) -> PyResult<Bound<'py, PyDict>> {
+        let found = self.data.find(topic.as_bytes());
+        let found =
+            found.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(topic.to_string()))?;
+        ranking(py, &self.data, found)
+    }
+
+    /// A dict of dicts, the documents of each topic best first.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for topic in self.data.topics() {
+            all.set_item(self.data.topic_name(topic), ranking(py, &self.data, topic)?)?;
+        }
+        Ok(all)
+    }
+
+    /// The text of a file in one of the formats of `axio convert`.
+    #[pyo3(signature = (format = "trec", tag = "axiometrics"))]
+    fn to_text(&self, py: Python<'_>, format: &str, tag: &str) -> PyResult<Vec<u8>> {
+        let mut out = Vec::new();
+        let format: Format = input::format(py, format)?;
+        io::write_run(&self.data, format, tag, &mut out).or_raise(py)?;
+        Ok(out)
+    }
+
+    fn __repr__(&self) -> String {
+        let (topics, documents) = (self.data.topic_count(), self.data.len());
+        format!("Run({}, {topics} topics, {documents} documents)", self.data.name())
+    }
+}
+
+fn ranking<'py>(
+    py: Python<'py>,
+    run: &axiometrics::Run,
+    topic: u32,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (doc, score) in run.ranking(topic, Ties::default(), Rounding::default()) {
+        dict.set_item(String::from_utf8_lossy(doc), score)?;
+    }
+    Ok(dict)
+}

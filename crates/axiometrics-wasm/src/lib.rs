@@ -1,0 +1,111 @@
+//! The library for the browser: a request in JSON, an answer in JSON.
+//!
+//! Owns: the requests of the laboratory's page, and the files and measures that it has handed over.
+//! Does not own: any number, nor the shape of the documents, which are those of
+//! [`axiometrics::report`] and so the command's.
+//!
+//! ```
+//! let mut laboratory = axiometrics_wasm::Laboratory::default();
+//! let request = r#"{"op": "score", "rankings": ["110"], "measures": ["P@3"]}"#;
+//! let answer: serde_json::Value = serde_json::from_str(&laboratory.answer(request)).unwrap();
+//! assert_eq!(answer["ok"]["document"]["rankings"][0]["measures"][0]["value"], 2.0 / 3.0);
+//! ```
+
+mod abi;
+mod measures;
+mod organizations;
+mod playground;
+mod properties;
+mod request;
+mod study;
+#[cfg(test)]
+mod tests;
+
+use axiometrics::remedy::Plain;
+use axiometrics::{Error, Result};
+use serde_json::{Value, json};
+
+use measures::Measures;
+use request::Request;
+use study::{Files, Study};
+
+/// All that lasts from one request to the next.
+#[derive(Default)]
+pub struct Laboratory {
+    measures: Measures,
+    files: Files,
+    study: Option<Study>,
+}
+
+impl Laboratory {
+    /// Answers a request: `{"ok": ...}`, or `{"error": {"message", "help", "line", "column"}}`.
+    pub fn answer(&mut self, request: &str) -> String {
+        let asked = serde_json::from_str(request).map_err(|e| {
+            Error::usage(format!("the page asked what the library does not know: {e}"))
+                .help("page and library are of different versions; load the page again")
+        });
+        match asked.and_then(|request| self.act(request)) {
+            Ok(document) => json!({ "ok": document }).to_string(),
+            Err(error) => json!({ "error": told(&error) }).to_string(),
+        }
+    }
+
+    fn act(&mut self, request: Request) -> Result<Value> {
+        match request {
+            Request::Own { files } => self.measures.own(files),
+            Request::Measures { texts } => Ok(self.measures.describe(&texts)),
+            Request::Score(asked) => playground::score(&mut self.measures, &asked),
+            Request::Explain(asked) => playground::explain(&mut self.measures, &asked),
+            Request::Define { measure } => self.measures.define(&measure),
+            Request::Catalogue => Ok(properties::catalogue()),
+            Request::Check(asked) => properties::check(&mut self.measures, &asked),
+            Request::Lattice => Ok(properties::lattice()),
+            Request::Organize(asked) => organizations::organize(&asked),
+            Request::Open { name, size } => self.files.open(name, size),
+            Request::Close { file } => self.files.close(file),
+            Request::Judgements(asked) => {
+                self.study = None;
+                let study = Study::new(&mut self.measures, &mut self.files, &asked)?;
+                let told = study.told();
+                self.study = Some(study);
+                Ok(told)
+            }
+            Request::Run { file, keep } => {
+                let source = self.files.take(file)?;
+                self.study()?.add(source, keep)
+            }
+            Request::Results { baseline } => self.study()?.results(baseline),
+            Request::Render { table, format, baseline } => {
+                self.study()?.render(&table, &format, baseline)
+            }
+            Request::Topic { run, file, topic, measure } => {
+                let source = file.map(|file| self.files.take(file)).transpose()?;
+                let metric = self.measures.one(&measure)?;
+                self.study()?.topic(run, source, &topic, &metric)
+            }
+        }
+    }
+
+    fn study(&mut self) -> Result<&mut Study> {
+        self.study.as_mut().ok_or_else(|| {
+            Error::usage("no judgements were read yet").help("drop a file of judgements first")
+        })
+    }
+
+    /// Makes a file longer, and gives the part that is to be filled; `None` if no such file is open.
+    pub fn room(&mut self, file: u32, length: usize) -> Option<&mut [u8]> {
+        self.files.room(file, length)
+    }
+}
+
+/// An error as the page shows it.
+fn told(error: &Error) -> Value {
+    let place = error.place();
+    json!({
+        "message": error.message(),
+        "help": error.remedy().map(|remedy| remedy.worded(&Plain)),
+        "file": place.map(|place| &place.file),
+        "line": place.and_then(|place| place.line),
+        "column": place.and_then(|place| place.column),
+    })
+}

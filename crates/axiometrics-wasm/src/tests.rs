@@ -1,0 +1,123 @@
+//! Requests as the page sends them.
+
+use serde_json::{Value, json};
+
+use crate::Laboratory;
+
+fn ask(laboratory: &mut Laboratory, request: &Value) -> Result<Value, Value> {
+    let answer: Value = serde_json::from_str(&laboratory.answer(&request.to_string())).unwrap();
+    match answer.get("ok") {
+        Some(document) => Ok(document.clone()),
+        None => Err(answer["error"].clone()),
+    }
+}
+
+/// Hands a file over in pieces.
+fn hand(laboratory: &mut Laboratory, name: &str, text: &str) -> u32 {
+    let opened = ask(laboratory, &json!({ "op": "open", "name": name, "size": text.len() }));
+    let file = opened.unwrap().as_u64().unwrap() as u32;
+    for piece in text.as_bytes().chunks(7) {
+        laboratory.room(file, piece.len()).unwrap().copy_from_slice(piece);
+    }
+    file
+}
+
+#[test]
+fn a_wrong_measure_does_not_hide_the_others() {
+    let request = json!({
+        "op": "score", "rankings": ["1-10-", "[10]1+2"], "measures": ["P@5", "Q@@", "RBP(p=0.8)"],
+        "ranges": true,
+    });
+    let answer = ask(&mut Laboratory::default(), &request).unwrap();
+    assert_eq!(answer["texts"], json!(["P@5", "RBP(p=0.8)"]));
+    assert_eq!(answer["errors"][0]["text"], "Q@@");
+    let rbp = &answer["document"]["rankings"][0]["measures"][1];
+    assert_eq!(rbp["value"], 0.32799999999999996);
+    assert_eq!(rbp["range"]["high"], 0.8976000000000001);
+}
+
+#[test]
+fn a_metric_of_the_pages_own_is_named_by_its_path() {
+    let mut laboratory = Laboratory::default();
+    let own = |text: &str| json!({ "op": "own", "files": [{ "path": "my.toml", "text": text }] });
+    let formula = "name = \"mine\"\nscore = \"sum(d in D : gain(d) / pos(d))\"\n";
+    ask(&mut laboratory, &own(formula)).unwrap();
+    let request = json!({ "op": "score", "rankings": ["101"], "measures": ["my.toml"] });
+    let answer = ask(&mut laboratory, &request).unwrap();
+    assert_eq!(answer["document"]["rankings"][0]["measures"][0]["value"], 1.0 + 1.0 / 3.0);
+    let error = ask(&mut laboratory, &own("name = \"mine\"\nscore = \"sum(\"\n")).unwrap_err();
+    assert_eq!(error["line"], 2);
+    // The last that was right is still there.
+    assert!(ask(&mut laboratory, &request).is_ok());
+}
+
+#[test]
+fn a_study_reads_scores_compares_and_explains() {
+    let mut laboratory = Laboratory::default();
+    let qrels = hand(&mut laboratory, "q.txt", "1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 1\n");
+    let asked =
+        json!({ "op": "judgements", "file": qrels, "measures": ["AP", "RR"], "ranges": true });
+    let told = ask(&mut laboratory, &asked).unwrap();
+    assert_eq!((&told["topics"], &told["judgements"]), (&json!(2), &json!(4)));
+    for (name, text) in [
+        ("x/one.run", "1 Q0 a 1 9 t\n1 Q0 x 2 8 t\n2 Q0 a 1 1 t\n"),
+        ("y/one.run", "1 Q0 b 1 9 t\n1 Q0 a 2 8 t\n2 Q0 x 1 2 t\n2 Q0 a 2 1 t\n"),
+    ] {
+        let file = hand(&mut laboratory, name, text);
+        ask(&mut laboratory, &json!({ "op": "run", "file": file, "keep": true })).unwrap();
+    }
+    let results = ask(&mut laboratory, &json!({ "op": "results", "baseline": 0 })).unwrap();
+    let runs = &results["evaluation"]["runs"];
+    assert_eq!((&runs[0]["name"], &runs[1]["name"]), (&json!("x/one.run"), &json!("y/one.run")));
+    assert_eq!(runs[0]["measures"][0]["topics"], json!({ "1": 0.5, "2": 1.0 }));
+    assert_eq!(results["comparison"]["baseline"], "x/one.run");
+    let asked = json!({ "op": "topic", "run": 0, "topic": "1", "measure": "AP" });
+    let topic = ask(&mut laboratory, &asked).unwrap();
+    assert_eq!(topic["unretrieved"], json!([1.0, 0.0]));
+    let if_relevant = topic["document"]["documents"][1]["if_relevant"].as_f64().unwrap();
+    assert!((if_relevant - 1.0 / 6.0).abs() < 1e-12, "{if_relevant}");
+    let asked = json!({ "op": "render", "table": "evaluation", "format": "csv" });
+    let text = ask(&mut laboratory, &asked).unwrap();
+    assert!(text.as_str().unwrap().contains("x/one.run,AP,1,0.5"), "{text}");
+}
+
+#[test]
+fn errors_are_the_commands() {
+    let mut laboratory = Laboratory::default();
+    let error = ask(&mut laboratory, &json!({ "op": "results" })).unwrap_err();
+    assert_eq!(error["message"], "no judgements were read yet");
+    let qrels = hand(&mut laboratory, "q.txt", "1 0 a 1\n");
+    ask(&mut laboratory, &json!({ "op": "judgements", "file": qrels, "measures": ["AP"] }))
+        .unwrap();
+    let file = hand(&mut laboratory, "other.run", "7 Q0 a 1 9 t\n");
+    let error = ask(&mut laboratory, &json!({ "op": "run", "file": file, "keep": true }));
+    assert!(error.unwrap_err()["message"].as_str().unwrap().contains("no topic"));
+    let file = hand(&mut laboratory, "broken.run", "1 Q0 a 1 nine t\n");
+    let error = ask(&mut laboratory, &json!({ "op": "run", "file": file, "keep": true }));
+    let error = error.unwrap_err();
+    assert_eq!((&error["file"], &error["line"]), (&json!("broken.run"), &json!(1)));
+    assert!(ask(&mut laboratory, &json!({ "op": "nonsense" })).is_err());
+}
+
+#[test]
+fn verdicts_and_what_goes_together() {
+    let mut laboratory = Laboratory::default();
+    let asked = json!({ "op": "check", "measure": "P@5", "groups": ["property"], "max_docs": 3 });
+    let verdicts = ask(&mut laboratory, &asked).unwrap();
+    assert_eq!(verdicts["metrics"][0]["verdicts"][1]["verdict"], "violated");
+    let catalogue = ask(&mut laboratory, &json!({ "op": "catalogue" })).unwrap();
+    assert!(catalogue["measures"].as_array().unwrap().len() > 100);
+    let defined = ask(&mut laboratory, &json!({ "op": "define", "measure": "P" })).unwrap();
+    assert_eq!(defined["title"], "Precision");
+}
+
+#[test]
+fn an_organization_beside_the_gold_standard() {
+    let asked = json!({
+        "op": "organize", "gold": "d1 {d2 d3} / d4", "system": "d1 d2 / {d3 d4}", "differences": 10,
+    });
+    let answer = ask(&mut Laboratory::default(), &asked).unwrap();
+    let system = &answer["document"]["systems"][0];
+    assert_eq!(system["mean"]["R"], 0.9001674156313331);
+    assert_eq!(system["explain"]["1"]["lost"][0]["relation"], "d2 with d3");
+}

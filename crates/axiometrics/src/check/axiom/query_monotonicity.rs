@@ -1,0 +1,192 @@
+//! Axiom 13: what is better on two sets of queries is better on both together.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use super::Axiom;
+use super::case::number_text;
+use super::decision::{Decision, Parts, Search};
+use super::monotonicity::{consequence, failing};
+use super::subject::Subject;
+use super::world::{Tally, all, random_worlds};
+use crate::check::Witness;
+use crate::check::verdict::{Arithmetic, TOLERANCE};
+use crate::measure::{Aggregate, Summary};
+use crate::policy::Undefined;
+
+pub(super) struct QueryMonotonicity;
+
+/// What two systems score on one query.
+type Pair = (Option<f64>, Option<f64>);
+
+/// How many different pairs of scores of a query are combined: of those that differ, of those that
+/// are equal, and of those of which one is undefined.
+const PAIRS: [usize; 3] = [14, 6, 4];
+/// The largest queries, in documents.
+const QUERY_DOCS: usize = 3;
+/// Larger queries, drawn at random, are among them.
+const TRIALS: u64 = 100;
+
+impl Axiom for QueryMonotonicity {
+    fn number(&self) -> usize {
+        13
+    }
+    fn title(&self) -> &'static str {
+        "Query monotonicity"
+    }
+    fn statement(&self) -> &'static str {
+        "for disjoint Q and Q': if metric_{Q,D}(alpha,sigma) > (a), = (b), > (c) metric_{Q,D}(alpha,sigma') and metric_{Q',D}(alpha,sigma) > (a), = (b), = (c) metric_{Q',D}(alpha,sigma'), then metric_{Q+Q',D}(alpha,sigma) > (a), = (b), > (c) metric_{Q+Q',D}(alpha,sigma')"
+    }
+    fn meaning(&self) -> &'static str {
+        "what is better on two sets of queries, or better on one and equal on the other, is better on both together"
+    }
+    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+        let average = subject.metric().aggregate();
+        let over = |scores: &[Option<f64>]| average.of(scores.iter().copied(), Undefined::Zero);
+        let docs = subject.largest(QUERY_DOCS);
+        let queries = attained(subject, docs, seed);
+        let mut sets: Vec<Vec<usize>> = (0..queries.len()).map(|i| vec![i]).collect();
+        sets.extend((0..queries.len()).flat_map(|i| (i..queries.len()).map(move |j| vec![i, j])));
+        let mut parts = Parts::new();
+        parts.tally.arithmetic = Arithmetic::Tolerance;
+        // Two queries in all, then three, then four: the smallest case comes first.
+        for size in 2..=4 {
+            for q in &sets {
+                for r in sets.iter().filter(|r| q.len() + r.len() == size) {
+                    unite(&mut parts, &queries, q, r, &over);
+                }
+            }
+        }
+        let search = Search::new(subject, docs, seed).with_rule(rule(subject));
+        parts.decided(&Search { note: Some("sets of up to 2 queries"), ..search })
+    }
+}
+
+/// The mean of finite values, or an increasing function of it, over topics that are the same for
+/// every system.
+fn rule(subject: &Subject) -> Option<&'static str> {
+    const ZERO: &str = "the mean of finite values, an undefined one being 0";
+    let file = subject.component();
+    match subject.metric().aggregate() {
+        Aggregate::Mean => Some(ZERO),
+        Aggregate::GeometricMean => {
+            Some("an increasing function of a mean of finite values, thanks to the floor")
+        }
+        Aggregate::Own(_) if file.is_some_and(|file| file.average().is_mean_of_finite()) => {
+            match file.and_then(|file| file.average().undefined()) {
+                None | Some(Undefined::Zero) => Some(ZERO),
+                Some(Undefined::One) => Some("the mean of finite values, an undefined one being 1"),
+                Some(Undefined::Error) => {
+                    Some("the mean of finite values, and there is none where one is undefined")
+                }
+                Some(Undefined::Skip) => file
+                    .is_some_and(|file| file.is_defined_by_alpha(subject.metric().args()))
+                    .then_some(
+                        "the mean of finite values, and which of them are defined depends on the assessor alone",
+                    ),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Two sets of queries and their union.
+fn unite(
+    parts: &mut Parts,
+    queries: &[Pair],
+    q: &[usize],
+    r: &[usize],
+    over: &impl Fn(&[Option<f64>]) -> Option<f64>,
+) {
+    let order = |of: &[usize], tally: &mut Tally| {
+        let side = |which: fn(&Pair) -> Option<f64>| {
+            over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
+        };
+        match (side(|p| p.0), side(|p| p.1)) {
+            (Some(x), Some(y)) if x == y || (x - y).abs() <= TOLERANCE => {
+                Some((Ordering::Equal, x, y))
+            }
+            (Some(x), Some(y)) => x.partial_cmp(&y).map(|order| (order, x, y)),
+            _ => {
+                tally.skipped += 1;
+                None
+            }
+        }
+    };
+    let both: Vec<usize> = q.iter().chain(r).copied().collect();
+    let tally = &mut parts.tally;
+    let (Some(x), Some(y), Some(z)) = (order(q, tally), order(r, tally), order(&both, tally))
+    else {
+        return;
+    };
+    let Some((part, wanted)) = consequence(x.0, y.0) else { return };
+    let shown = || {
+        let scores = |of: &[usize], second: bool| {
+            let one = |i: &usize| number_text(if second { queries[*i].1 } else { queries[*i].0 });
+            of.iter().map(one).collect::<Vec<_>>().join(", ")
+        };
+        let side = |of: &[usize], (_, a, b): (Ordering, f64, f64)| {
+            format!(
+                "({}) against ({}) gives {} and {}",
+                scores(of, false),
+                scores(of, true),
+                number_text(Some(a)),
+                number_text(Some(b))
+            )
+        };
+        let text = format!(
+            "scores of queries: {}; {}; but together {}: {}",
+            side(q, x),
+            side(r, y),
+            side(&both, z),
+            failing(wanted, z.0)
+        );
+        Witness { states: Vec::new(), text, max_grade: 1.0 }
+    };
+    parts.count(part, (z.0 != wanted).then_some(shown));
+}
+
+/// Different pairs of scores that two systems can have on one query. Equal ones, and those of which
+/// one is undefined, are chosen apart, since they are few.
+fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
+    let mut known = HashSet::new();
+    let mut kinds: [Vec<Pair>; 3] = Default::default();
+    let mut add = |x: Option<f64>, y: Option<f64>| {
+        if known.insert([x, y].map(|score| score.map(f64::to_bits))) {
+            let kind = match (x, y) {
+                (Some(_), None) | (None, Some(_)) => 2,
+                _ if x == y => 1,
+                _ => 0,
+            };
+            kinds[kind].push((x, y));
+        }
+    };
+    for n in 1..=docs {
+        let sigmas = subject.sigmas(n);
+        for alpha in subject.alphas(n) {
+            let mut scores: Vec<Option<f64>> = Vec::new();
+            for sigma in &sigmas {
+                let score = subject.of_topic(&alpha, sigma, all(n));
+                if !scores.contains(&score) {
+                    scores.push(score);
+                }
+            }
+            scores.iter().for_each(|x| scores.iter().for_each(|y| add(*x, *y)));
+        }
+    }
+    random_worlds(subject, docs, TRIALS, seed, |alpha, first, second, _| {
+        let score = |sigma| subject.of_topic(alpha, sigma, all(alpha.len()));
+        add(score(first), score(second));
+        true
+    });
+    // Those of the smallest queries, which have simple scores, and as many others.
+    let some = |(pairs, most): (Vec<Pair>, usize)| {
+        let (first, rest) = pairs.split_at((most / 2).min(pairs.len()));
+        let mut rest = rest.to_vec();
+        rest.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+        let (chosen, last) = ((most - most / 2).min(rest.len()), rest.len().saturating_sub(1));
+        let others = (0..chosen).map(|i| rest[last * (i + 1) / chosen]);
+        first.iter().copied().chain(others).collect::<Vec<_>>()
+    };
+    kinds.into_iter().zip(PAIRS).flat_map(some).collect()
+}

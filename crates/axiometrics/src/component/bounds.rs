@@ -1,0 +1,316 @@
+//! Between which numbers an expression can be, whatever the documents: what proofs about a file
+//! rest on.
+//!
+//! Grades and counts are taken to be below large but finite limits; a position can be infinite, for
+//! a document that was not retrieved.
+
+use super::Component;
+use crate::expression::Scale;
+use crate::expression::syntax::{Expr, Kind, Node, Op, Quantifier};
+
+/// An expression lies between these numbers whenever it has a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Bounds {
+    pub low: f64,
+    pub high: f64,
+    /// It has a value for certain, infinite ones included.
+    pub defined: bool,
+}
+
+/// No topic has more documents.
+const COUNT: f64 = 4_294_967_296.0;
+/// No grade and no score is larger.
+const LARGE: f64 = 1e15;
+
+impl Bounds {
+    const ANY: Bounds = Bounds::new(f64::NEG_INFINITY, f64::INFINITY);
+    const TRUTH: Bounds = Bounds::new(0.0, 1.0);
+
+    pub(super) const fn new(low: f64, high: f64) -> Bounds {
+        Bounds { low, high, defined: true }
+    }
+
+    /// Any finite number.
+    pub(super) const fn finite() -> Bounds {
+        Bounds::new(-LARGE, LARGE)
+    }
+
+    /// It has a finite value for certain.
+    pub(super) fn is_finite(&self) -> bool {
+        self.defined && self.low.is_finite() && self.high.is_finite()
+    }
+
+    fn unless(self, undefined: bool) -> Bounds {
+        Bounds { defined: self.defined && !undefined, ..self }
+    }
+
+    fn and(self, other: Bounds) -> Bounds {
+        self.unless(!other.defined)
+    }
+
+    fn holds(&self, x: f64) -> bool {
+        self.low <= x && x <= self.high
+    }
+
+    fn is_infinite(&self) -> bool {
+        self.low.is_infinite() || self.high.is_infinite()
+    }
+
+    /// From the values at the corners; what is no number could be any.
+    fn of_corners(corners: [f64; 4]) -> Bounds {
+        if corners.iter().any(|x| x.is_nan()) {
+            return Bounds::ANY;
+        }
+        let (low, high) = corners
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+        Bounds::new(low, high)
+    }
+
+    fn either(self, other: Bounds) -> Bounds {
+        Bounds::new(self.low.min(other.low), self.high.max(other.high)).and(self).and(other)
+    }
+
+    fn add(self, other: Bounds) -> Bounds {
+        let (low, high) = (self.low + other.low, self.high + other.high);
+        let opposite = (self.high == f64::INFINITY && other.low == f64::NEG_INFINITY)
+            || (self.low == f64::NEG_INFINITY && other.high == f64::INFINITY);
+        if low.is_nan() || high.is_nan() {
+            return Bounds::ANY.unless(true);
+        }
+        Bounds::new(low, high).and(self).and(other).unless(opposite)
+    }
+
+    fn negative(self) -> Bounds {
+        Bounds { low: -self.high, high: -self.low, ..self }
+    }
+
+    fn times(self, other: Bounds) -> Bounds {
+        let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        let corners = [
+            product(self.low, other.low),
+            product(self.low, other.high),
+            product(self.high, other.low),
+            product(self.high, other.high),
+        ];
+        let nothing_of_everything =
+            (self.holds(0.0) && other.is_infinite()) || (other.holds(0.0) && self.is_infinite());
+        Bounds::of_corners(corners).and(self).and(other).unless(nothing_of_everything)
+    }
+
+    /// A quotient by infinity is 0.
+    fn by(self, other: Bounds) -> Bounds {
+        let inverse = if other.low > 0.0 || other.high < 0.0 {
+            Bounds::new(1.0 / other.high, 1.0 / other.low)
+        } else if other.low == 0.0 {
+            Bounds::new(1.0 / other.high, f64::INFINITY)
+        } else if other.high == 0.0 {
+            Bounds::new(f64::NEG_INFINITY, 1.0 / other.low)
+        } else {
+            Bounds::ANY
+        };
+        self.times(inverse).and(self).and(other).unless(other.holds(0.0))
+    }
+
+    fn power(self, exponent: Bounds) -> Bounds {
+        let powers = if self.low >= 0.0 && self.high <= 1.0 && exponent.low >= 0.0 {
+            Bounds::TRUTH
+        } else if self.low > 0.0 || (self.low >= 0.0 && exponent.low >= 0.0) {
+            Bounds::of_corners([
+                self.low.powf(exponent.low),
+                self.low.powf(exponent.high),
+                self.high.powf(exponent.low),
+                self.high.powf(exponent.high),
+            ])
+        } else {
+            Bounds::ANY.unless(true)
+        };
+        powers.and(self).and(exponent)
+    }
+
+    fn logarithm(self, log: fn(f64) -> f64) -> Bounds {
+        let low = if self.low > 0.0 { log(self.low) } else { f64::NEG_INFINITY };
+        let high = if self.high > 0.0 { log(self.high) } else { f64::NEG_INFINITY };
+        Bounds::new(low, high).and(self).unless(self.low <= 0.0)
+    }
+
+    fn abs(self) -> Bounds {
+        let (a, b) = (self.low.abs(), self.high.abs());
+        let low = if self.holds(0.0) { 0.0 } else { a.min(b) };
+        Bounds { low, high: a.max(b), ..self }
+    }
+
+    fn least(self, other: Bounds) -> Bounds {
+        Bounds::new(self.low.min(other.low), self.high.min(other.high)).and(self).and(other)
+    }
+
+    fn most(self, other: Bounds) -> Bounds {
+        Bounds::new(self.low.max(other.low), self.high.max(other.high)).and(self).and(other)
+    }
+}
+
+/// What names stand for.
+pub(super) struct Names<'c> {
+    /// The file whose documents are spoken of; none for a function of numbers.
+    pub file: Option<&'c Component>,
+    /// Parameters by name.
+    pub params: Vec<(&'c str, Bounds)>,
+}
+
+impl Names<'_> {
+    /// The bounds of an expression.
+    pub(super) fn of(&self, node: &Node) -> Bounds {
+        match &node.expr {
+            Expr::Number(x) => Bounds::new(*x, *x),
+            // A level is a number among comparisons only.
+            Expr::Level(_) => Bounds::new(0.0, LARGE),
+            Expr::Name(name) => self.name(name),
+            Expr::Call(name, arguments) => self.call(name, arguments),
+            Expr::Negative(inner) => self.of(inner).negative(),
+            Expr::Not(inner) => Bounds::TRUTH.and(self.of(inner)),
+            Expr::Binary(op, left, right) => {
+                let (a, b) = (self.of(left), self.of(right));
+                match op {
+                    Op::Add => a.add(b),
+                    Op::Subtract => a.add(b.negative()),
+                    Op::Multiply => a.times(b),
+                    Op::Divide => a.by(b),
+                    Op::Power => a.power(b),
+                    _ => Bounds::TRUTH.and(a).and(b),
+                }
+            }
+            Expr::Over(q) => self.over(q),
+        }
+    }
+
+    fn name(&self, name: &str) -> Bounds {
+        if let Some((_, bounds)) = self.params.iter().find(|(param, _)| *param == name) {
+            return *bounds;
+        }
+        match name {
+            "R" => Bounds::new(0.0, COUNT),
+            "max_grade" => Bounds::new(0.0, LARGE),
+            "a" => self.field("alpha"),
+            "s" => self.field("sigma"),
+            "sim" => self
+                .file
+                .and_then(|file| file.language.sim.as_ref())
+                .map_or(Bounds::ANY.unless(true), |sim| self.of(sim)),
+            _ => Bounds::ANY.unless(true),
+        }
+    }
+
+    /// What is known of a document.
+    fn field(&self, field: &str) -> Bounds {
+        let Some(file) = self.file else { return Bounds::ANY.unless(true) };
+        let of = |m: &super::Measurement| match (m.scale, m.range) {
+            (scale, _) if scale.has_levels() => Bounds::new(0.0, m.levels.len() as f64),
+            (scale, _) if scale.is_order() => Bounds::new(1.0, f64::INFINITY),
+            (_, Some((low, high))) => Bounds::new(low, high),
+            (Scale::Ratio, None) => Bounds::new(0.0, LARGE),
+            _ => Bounds::finite(),
+        };
+        match field {
+            "alpha" => of(file.alpha()),
+            // Scores of a run can be negative on any scale without a range.
+            "sigma" if file.sigma().scale.is_numeric() && file.sigma().range.is_none() => {
+                Bounds::finite()
+            }
+            "sigma" => of(file.sigma()),
+            "pos" => Bounds::new(1.0, f64::INFINITY),
+            "ideal" => Bounds::new(1.0, COUNT),
+            _ => match file.alpha().gain.as_slice() {
+                [] => of(file.alpha()),
+                gains => Bounds::new(
+                    gains.iter().copied().fold(f64::INFINITY, f64::min),
+                    gains.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+                ),
+            },
+        }
+    }
+
+    fn call(&self, name: &str, arguments: &[Node]) -> Bounds {
+        let mut each = arguments.iter().map(|node| self.of(node));
+        let combined = match name {
+            "alpha" | "sigma" | "pos" | "gain" | "ideal" => Some(self.field(name)),
+            "abs" => each.next().map(Bounds::abs),
+            "ln" => each.next().map(|x| x.logarithm(f64::ln)),
+            "log2" => each.next().map(|x| x.logarithm(f64::log2)),
+            "min" => each.reduce(Bounds::least),
+            "max" => each.reduce(Bounds::most),
+            "if" => match (each.next(), each.next(), each.next()) {
+                (Some(condition), Some(yes), Some(no)) => Some(yes.either(no).and(condition)),
+                _ => None,
+            },
+            _ => None,
+        };
+        combined.unwrap_or(Bounds::ANY.unless(true))
+    }
+
+    fn over(&self, q: &Quantifier) -> Bounds {
+        let one = Bounds::new(1.0, 1.0);
+        let body = q.body.as_ref().map_or(one, |body| self.of(body));
+        let filter = q.filter.as_ref().map_or(one, |filter| self.of(filter));
+        let times = Bounds::new(0.0, COUNT);
+        let value = match q.kind {
+            Kind::Count => times,
+            Kind::Sum if body.is_finite() => body.times(times),
+            Kind::Sum => {
+                let low = if body.low >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
+                Bounds::new(low, if body.high <= 0.0 { 0.0 } else { f64::INFINITY })
+                    .unless(low < 0.0 && body.high > 0.0)
+            }
+            Kind::Product if body.low >= 0.0 && body.high <= 1.0 => Bounds::TRUTH,
+            Kind::Product if body.low >= 0.0 => {
+                Bounds::new(0.0, f64::INFINITY).unless(!body.is_finite())
+            }
+            Kind::Product => Bounds::ANY.unless(!body.is_finite()),
+            Kind::Exists | Kind::None => Bounds::TRUTH,
+            // The smallest of nothing is infinite.
+            Kind::Min => Bounds::new(body.low, f64::INFINITY),
+            Kind::Max => Bounds::new(f64::NEG_INFINITY, body.high),
+        };
+        value.and(body).and(filter).and(self.set(&q.set))
+    }
+
+    /// Whether the condition of a set has a value.
+    fn set(&self, name: &str) -> Bounds {
+        let own = self.file.and_then(|f| f.language.sets.iter().find(|(set, _)| set == name));
+        own.map_or(Bounds::TRUTH, |(_, condition)| Bounds::TRUTH.and(self.of(condition)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::syntax::parse;
+
+    #[test]
+    fn bounds_are_what_they_are() {
+        let file = Component::parse(
+            "b.toml",
+            "score = \"R\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\ngain = [0, 2]\n",
+        )
+        .unwrap();
+        let names = Names { file: Some(&file), params: vec![("p", Bounds::new(0.8, 0.8))] };
+        let of = |text: &str| names.of(&parse(text).unwrap());
+        for (text, low, high, defined) in [
+            ("gain(d) - 1", -1.0, 1.0, true),
+            ("1 / pos(d)", 0.0, 1.0, true),
+            ("gain(d) / log2(pos(d) + 1)", 0.0, 2.0, true),
+            ("p^(pos(d) - 1) * gain(d)", 0.0, 2.0, true),
+            ("1 / (pos(d) - 5)", f64::NEG_INFINITY, f64::INFINITY, false),
+            ("count(x in Rel where pos(x) <= pos(d)) / pos(d)", 0.0, COUNT, true),
+            ("ln(min(max(gain(d), 0.1), 0.9))", 0.1f64.ln(), 0.9f64.ln(), true),
+            ("ln(gain(d))", f64::NEG_INFINITY, 2f64.ln(), false),
+            ("if(a == 'R', 3, -1)", -1.0, 3.0, true),
+            ("max(x in Rel : 1 / pos(x))", f64::NEG_INFINITY, 1.0, true),
+            ("product(x in Rel : 1 - gain(x) / 2)", 0.0, 1.0, true),
+            ("0 * pos(d)", 0.0, 0.0, false),
+            ("2^gain(d)", 1.0, 4.0, true),
+            ("R - 0.2 * count(x in D)", -0.2 * COUNT, COUNT, true),
+        ] {
+            assert_eq!(of(text), Bounds { low, high, defined }, "{text}");
+        }
+    }
+}

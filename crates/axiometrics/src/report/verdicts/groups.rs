@@ -1,0 +1,60 @@
+//! The verdicts on one metric as one table per group, each with what its checks state.
+
+use super::super::table::{Row, Table};
+use crate::check::{Group, Verdicts, checks};
+
+/// Where the verdict stands in a row, by the words for it, and how deep its colour is.
+const SHADES: [(&str, f64); 3] = [("holds", 0.35), ("violated", -0.6), ("weak", -0.25)];
+
+/// A table of findings, parted by the group of its checks. Below each stands what its checks state;
+/// the notes of the whole table come last.
+pub fn by_group<R: Verdicts>(report: &R, table: Table) -> Vec<Table> {
+    let findings = report.findings();
+    if findings.len() != table.rows.len() {
+        return vec![table];
+    }
+    let Table { caption, columns, rows, footnotes, .. } = table;
+    let metric = caption.unwrap_or_default();
+    let mut rows = rows.into_iter().map(shaded);
+    let mut tables: Vec<Table> = Vec::new();
+    for same in findings.chunk_by(|a, b| a.group == b.group) {
+        let mut part = Table::new(columns.clone());
+        part.caption = Some(format!("{metric}: {}", title(same[0].group)));
+        part.rows = rows.by_ref().take(same.len()).collect();
+        let mut stated: Vec<&str> = Vec::new();
+        for finding in same {
+            let known = checks(&[same[0].group]).find(|check| check.name() == finding.name);
+            if let Some(check) = known.filter(|check| !stated.contains(&check.name())) {
+                stated.push(check.name());
+                part.footnotes.push(format!("{}: {}", check.name(), check.statement()));
+            }
+        }
+        tables.push(part);
+    }
+    if let Some(last) = tables.last_mut() {
+        last.footnotes.extend(footnotes);
+    }
+    tables
+}
+
+fn title(group: Group) -> &'static str {
+    match group {
+        Group::Property => "properties",
+        Group::Constraint => "constraints",
+        Group::Axiom => "axioms",
+    }
+}
+
+fn shaded(mut row: Row) -> Row {
+    for cell in &mut row.cells {
+        let word = match &cell.content {
+            super::super::table::Content::Text(text) => text.as_str(),
+            _ => continue,
+        };
+        if let Some((_, depth)) = SHADES.iter().find(|(known, _)| *known == word) {
+            cell.shade = Some(*depth);
+            break;
+        }
+    }
+    row
+}

@@ -1,0 +1,220 @@
+// The library as the page calls it: promises, progress, and a way to stop.
+
+import type { Failure } from "./types";
+
+/** What a build that is opened as a file carries within it. */
+export interface Embedded {
+  wasm: string;
+  worker: string;
+  assets: Record<string, string>;
+}
+
+declare global {
+  var AXIOMETRICS_EMBEDDED: Embedded | undefined;
+}
+
+/** An answer of the library that is no result. */
+export class LibraryError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+/** The work was stopped by whoever asked for it. */
+export class Stopped extends Error {}
+
+const fromFile = location.protocol === "file:";
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function script(source: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const element = document.createElement("script");
+    element.src = source;
+    element.onload = () => resolve();
+    element.onerror = () => reject(new Error(`${source} is missing beside the page`));
+    document.head.append(element);
+  });
+}
+
+type Plots = typeof import("./parts/plots");
+
+declare global {
+  var AXIOMETRICS_PLOTS: Plots | undefined;
+}
+
+let drawing: Promise<Plots> | undefined;
+/** The plots of runs, which the first room does without. */
+export function plotting(): Promise<Plots> {
+  drawing ??= script("plots.js").then(() => {
+    if (!globalThis.AXIOMETRICS_PLOTS) throw new Error("plots.js is empty");
+    return globalThis.AXIOMETRICS_PLOTS;
+  });
+  return drawing;
+}
+
+/** Pages that are opened as files may fetch nothing, so all comes in one more script. */
+let embedded: Promise<Embedded> | undefined;
+function embed(): Promise<Embedded> {
+  embedded ??= script("embedded.js").then(() => {
+    if (!globalThis.AXIOMETRICS_EMBEDDED) throw new Error("embedded.js is empty");
+    return globalThis.AXIOMETRICS_EMBEDDED;
+  });
+  return embedded;
+}
+
+/** A file of the site as text. */
+export async function asset(name: string): Promise<string> {
+  if (fromFile) {
+    const text = (await embed()).assets[name];
+    if (text === undefined) throw new Error(`${name} is not part of the page`);
+    return text;
+  }
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
+  return response.text();
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  if (fromFile) {
+    const { wasm } = await embed();
+    const bytes = Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0));
+    return WebAssembly.compile(bytes);
+  }
+  const response = await fetch("axiometrics.wasm");
+  if (!response.ok) throw new Error(`axiometrics.wasm: the server answers ${response.status}`);
+  // Not every server knows the type that compiling while loading asks for.
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function worker(): Promise<Worker> {
+  if (!fromFile) return new Worker("worker.js");
+  const source = (await embed()).worker;
+  return new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+}
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+  progress?(share: number): void;
+}
+
+/** One worker. What it was told of the page's own metrics it is told again when it starts anew. */
+export class Engine {
+  private running: Promise<Worker> | undefined;
+  private waiting = new Map<number, Waiting>();
+  private next = 1;
+  private own: { path: string; text: string }[] = [];
+  /** Counts the starts, so that a caller can tell that files are gone. */
+  generation = 0;
+
+  private start(): Promise<Worker> {
+    this.running ??= (async () => {
+      compiled ??= compile();
+      const [module, started] = await Promise.all([compiled, worker()]);
+      this.generation += 1;
+      started.postMessage({ kind: "module", module });
+      started.addEventListener("message", ({ data }) => this.hear(data));
+      started.addEventListener("error", (event) => this.fail(event.message || "it ended"));
+      if (this.own.length > 0) {
+        started.postMessage({ kind: "call", id: 0, request: { op: "own", files: this.own } });
+      }
+      return started;
+    })();
+    return this.running;
+  }
+
+  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string }): void {
+    const waiting = this.waiting.get(data.id);
+    if (!waiting) return;
+    if (data.progress !== undefined) {
+      waiting.progress?.(data.progress);
+      return;
+    }
+    if (data.broken !== undefined) {
+      this.fail(data.broken);
+      return;
+    }
+    this.waiting.delete(data.id);
+    const answer = data.answer as { ok?: unknown; error?: Failure };
+    if (answer.error) waiting.reject(new LibraryError(answer.error));
+    else waiting.resolve(answer.ok);
+  }
+
+  /** Nothing more can be asked of a library that broke down: it starts anew. */
+  private fail(why: string): void {
+    const failure: Failure = {
+      message: `the library stopped: ${why}`,
+      help: "a file may need more memory than the browser gives; the command has no such limit",
+      file: null,
+      line: null,
+      column: null,
+    };
+    this.end(new LibraryError(failure));
+  }
+
+  private end(error: Error): void {
+    void this.running?.then((ended) => ended.terminate());
+    this.running = undefined;
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const one of waiting) one.reject(error);
+  }
+
+  private send<T>(
+    message: Record<string, unknown>,
+    progress?: (share: number) => void,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const id = this.next++;
+      this.waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, progress });
+      this.start().then(
+        (started) => started.postMessage({ ...message, id }),
+        (error: Error) => {
+          this.running = undefined;
+          compiled = undefined;
+          this.waiting.delete(id);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Asks the library. */
+  call<T>(request: Record<string, unknown>): Promise<T> {
+    return this.send<T>({ kind: "call", request });
+  }
+
+  /** Hands a file over, and gives its number. */
+  file(name: string, blob: Blob, progress?: (share: number) => void): Promise<number> {
+    return this.send<number>({ kind: "file", name, blob }, progress);
+  }
+
+  /** Makes the page's own metrics known. */
+  async define(files: { path: string; text: string }[]): Promise<void> {
+    await this.call({ op: "own", files });
+    this.own = files;
+  }
+
+  /** Makes them known when the worker is next asked for something. */
+  remember(files: { path: string; text: string }[]): void {
+    this.own = files;
+    if (this.running) void this.call({ op: "own", files }).catch(() => undefined);
+  }
+
+  /** Ends whatever is being done. The next request starts anew. */
+  stop(): void {
+    this.end(new Stopped("stopped"));
+  }
+}
+
+/** Answers at once. */
+export const quick = new Engine();
+/** Takes long, and can be stopped. */
+export const slow = new Engine();
+
+/** What went wrong, for people. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof LibraryError) return error.failure;
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, help: null, file: null, line: null, column: null };
+}

@@ -1,0 +1,41 @@
+// Files that a person drops: what they are, by a look at their beginning.
+
+export type Role = "judgements" | "run";
+
+export interface Dropped {
+  name: string;
+  blob: Blob;
+  role: Role;
+}
+
+const LOOK = 4096;
+
+async function beginning(blob: Blob): Promise<string> {
+  const head = new Uint8Array(await blob.slice(0, LOOK).arrayBuffer());
+  const zipped = head[0] === 0x1f && head[1] === 0x8b;
+  if (!zipped) return new TextDecoder().decode(head);
+  try {
+    const plain = blob.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+    const { value } = await plain.read();
+    await plain.cancel();
+    return new TextDecoder().decode(value?.slice(0, LOOK));
+  } catch {
+    return "";
+  }
+}
+
+/** Judgements have four columns and runs six; other formats say so in their heads. The library has the
+    last word, and a person can say otherwise. */
+export async function roleOf(name: string, blob: Blob): Promise<Role> {
+  const [line = ""] = (await beginning(blob)).split("\n");
+  if (/(relevance|grade|label|judg|\brel\b)/i.test(line)) return "judgements";
+  const columns = line.trim().split(/\s+/).length;
+  if (columns === 4 || columns === 5) return "judgements";
+  if (columns === 6) return "run";
+  return /qrel|judg/i.test(name) ? "judgements" : "run";
+}
+
+export function size(bytes: number): string {
+  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes >= 1e3 ? `${(bytes / 1e3).toFixed(0)} kB` : `${bytes} bytes`;
+}

@@ -1,0 +1,102 @@
+// What goes together, as a diagram to walk in: the chosen set, with the sets that have one property
+// more above it and those with one fewer below.
+
+import { h, svg } from "../dom";
+import { type Row, verdictOf } from "./verdict";
+import { type Wanted, contradiction, madeFor } from "./wishes";
+import { store } from "../state";
+import type { Lattice } from "../types";
+
+const NODE = { width: 148, height: 50, gap: 12, between: 56 };
+
+interface Node {
+  title: string;
+  under: string;
+  kind: "here" | "possible" | "made" | "impossible";
+  say: string;
+  want: string[];
+}
+
+export function lattice(wanted: Wanted, known: Lattice, width: number): HTMLElement {
+  const twelve = [...new Set(known.feasible.flatMap(({ properties }) => properties))];
+  const want = wanted.want.filter((name) => twelve.includes(name));
+  const having = (set: string[]): Row[] =>
+    wanted.rows.filter((row) => set.every((name) => verdictOf(row, name)?.verdict === "holds"));
+  const node = (set: string[], title: string): Node => {
+    const count = having(set).length;
+    const made = madeFor(set, known);
+    const clash = count === 0 && made.length === 0 ? contradiction(set, known) : null;
+    const kind = count > 0 ? "possible" : made.length > 0 ? "made" : "impossible";
+    const under = count > 0 ? `${count} ${count === 1 ? "measure" : "measures"}` : made.length > 0 ? "can be had" : "impossible";
+    const say = clash ? `impossible: ${clash.properties.join(", ")} contradict each other` : under;
+    return { title, under, kind, say, want: set };
+  };
+  const more = twelve.filter((name) => !want.includes(name)).map((name) => node([...want, name], `+ ${name}`));
+  const fewer = want.map((name) => node(want.filter((other) => other !== name), `− ${name}`));
+  const here: Node = { ...node(want, want.length === 0 ? "no wish" : `${want.length} wishes`), kind: "here" };
+
+  const perRow = Math.max(2, Math.floor((width - NODE.gap) / (NODE.width + NODE.gap)));
+  const rowsOf = (nodes: Node[]): number => Math.ceil(nodes.length / perRow);
+  const rowHeight = NODE.height + NODE.gap;
+  const top = 8;
+  const centreY = top + rowsOf(more) * rowHeight + NODE.between;
+  const bottom = centreY + NODE.height + NODE.between;
+  const height = bottom + Math.max(0, rowsOf(fewer) * rowHeight);
+  const centreX = width / 2;
+
+  const place = (nodes: Node[], y: number): { node: Node; x: number; y: number }[] =>
+    nodes.map((one, i) => {
+      const row = Math.floor(i / perRow);
+      const inRow = Math.min(perRow, nodes.length - row * perRow);
+      const start = centreX - (inRow * (NODE.width + NODE.gap) - NODE.gap) / 2;
+      return { node: one, x: start + (i % perRow) * (NODE.width + NODE.gap), y: y + row * rowHeight };
+    });
+  const above = place(more, top);
+  const below = place(fewer, bottom);
+  const lines = [
+    ...above.map(({ node: one, x, y }) =>
+      svg("path", { class: `edge ${one.kind}`, d: `M${centreX} ${centreY} L${x + NODE.width / 2} ${y + NODE.height}` })),
+    ...below.map(({ node: one, x, y }) =>
+      svg("path", { class: `edge ${one.kind}`, d: `M${centreX} ${centreY + NODE.height} L${x + NODE.width / 2} ${y}` })),
+  ];
+  const draw = ({ node: one, x, y }: { node: Node; x: number; y: number }): SVGElement => {
+    const go = (): void => {
+      store.set({ want: one.want.join(" ") });
+      document.querySelector<SVGElement>(".lattice .node.here")?.focus();
+    };
+    return svg(
+      "g",
+      {
+        class: `node ${one.kind}`,
+        transform: `translate(${x} ${y})`,
+        role: "button",
+        tabindex: 0,
+        onclick: go,
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          go();
+        },
+      },
+      svg("title", {}, `${one.title}: ${one.say}`),
+      svg("rect", { width: NODE.width, height: NODE.height, rx: 8 }),
+      svg("text", { x: NODE.width / 2, y: 21, class: "node-title" }, one.title),
+      svg("text", { x: NODE.width / 2, y: 38, class: "node-under" }, one.under),
+    );
+  };
+  const measures = having(want);
+  return h(
+    "div",
+    { class: "lattice" },
+    h("p", { class: "quiet" }, "Your wishes stand in the middle. Above it is one property more, below it one fewer; click to go there."),
+    svg(
+      "svg",
+      { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "What goes together" },
+      ...lines,
+      ...above.map(draw),
+      draw({ node: here, x: centreX - NODE.width / 2, y: centreY }),
+      ...below.map(draw),
+    ) as unknown as HTMLElement,
+    h("p", {}, h("strong", {}, want.length ? want.join(", ") : "No wish"), ": ", measures.length ? measures.map((row) => row.metric).join(", ") : here.say),
+  );
+}

@@ -1,0 +1,83 @@
+// The plots of runs, by Observable Plot. They are a script of their own, which the room that draws
+// them loads.
+
+import * as Plot from "@observablehq/plot";
+
+import { h } from "../dom";
+import type { Compared } from "../types";
+
+/** Okabe and Ito's colours, which all eyes tell apart. */
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+
+function described(plot: Element, text: string): HTMLElement {
+  // Of a picture only its own words are read.
+  for (const part of plot.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label");
+  plot.setAttribute("role", "img");
+  plot.setAttribute("aria-label", text);
+  return h("figure", { class: "plot" }, plot);
+}
+
+const STYLE = { background: "transparent", color: "inherit", fontSize: "11px" };
+
+/** The means of systems with their intervals. */
+export function intervals(measure: Compared["measures"][number], width: number): HTMLElement {
+  const rows = measure.systems.map((system) => ({
+    name: system.name,
+    mean: system.mean ?? NaN,
+    lower: system.interval?.lower ?? system.mean ?? NaN,
+    upper: system.interval?.upper ?? system.mean ?? NaN,
+  }));
+  const plot = Plot.plot({
+    width,
+    height: 44 + 26 * rows.length,
+    marginLeft: Math.min(160, 24 + 7 * Math.max(...rows.map((row) => row.name.length))),
+    style: STYLE,
+    x: { label: `${measure.measure}, mean and interval`, grid: true, nice: true },
+    y: { label: null, domain: rows.map((row) => row.name), tickFormat: (t: string) => short(t) },
+    marks: [
+      Plot.ruleY(rows, { y: "name", x1: "lower", x2: "upper", stroke: COLOURS[0], strokeWidth: 2 }),
+      Plot.dot(rows, { y: "name", x: "mean", fill: COLOURS[0], r: 4 }),
+    ],
+  });
+  return described(plot, `Means of ${measure.measure} with their intervals, as in the table`);
+}
+
+/** The difference of two systems on each topic, sorted. */
+export function differences(
+  rows: { topic: string; difference: number }[],
+  names: [string, string],
+  chosen: string,
+  choose: (topic: string) => void,
+  width: number,
+): HTMLElement {
+  const sorted = [...rows].sort((x, y) => y.difference - x.difference);
+  const plot = Plot.plot({
+    width,
+    height: 190,
+    marginLeft: 40,
+    style: STYLE,
+    x: { label: "topics, by difference", axis: null, domain: sorted.map((row) => row.topic) },
+    y: { label: `${short(names[0])} minus ${short(names[1])}`, grid: true, nice: true },
+    marks: [
+      Plot.ruleY([0]),
+      Plot.barY(sorted, {
+        x: "topic",
+        y: "difference",
+        fill: (row: { difference: number }) => (row.difference >= 0 ? COLOURS[0] : COLOURS[1]),
+        fillOpacity: (row: { topic: string }) => (!chosen || row.topic === chosen ? 1 : 0.45),
+        title: (row: { topic: string; difference: number }) =>
+          `topic ${row.topic}: ${row.difference.toFixed(4)}`,
+      }),
+    ],
+  });
+  const bars = [...plot.querySelectorAll('[aria-label="bar"] rect')];
+  bars.forEach((bar, i) => {
+    const row = sorted[i];
+    if (row) bar.addEventListener("click", () => choose(row.topic));
+  });
+  return described(plot, `${names[0]} minus ${names[1]} on each topic, sorted; the list of topics has the numbers`);
+}
+
+function short(text: string, length = 22): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}

@@ -1,0 +1,340 @@
+// The playground: change a ranking, and see what measures make of it.
+
+import { announce, copy, download, h, plural, replace, toast } from "../dom";
+import { failureOf, quick } from "../engine";
+import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
+import { Cards, type Share } from "../parts/cards";
+import { Detail } from "../parts/detail";
+import { MeasureTable } from "../parts/measures";
+import { type Ranking, highest, parse, print } from "../ranking";
+import { type State, store, words } from "../state";
+import type { Explained, Scored } from "../types";
+import { EXAMPLES } from "./examples";
+
+type Side = "a" | "b";
+
+interface Panel {
+  element: HTMLElement;
+  cards: Cards;
+  text: HTMLInputElement;
+  wrong: HTMLElement;
+  rest: HTMLElement;
+}
+
+export function playground(): RoomView {
+  const panels: Record<Side, Panel> = { a: side("a"), b: side("b") };
+  const measures = new MeasureTable();
+  const detail = new Detail();
+  const problem = h("div", { class: "problem" });
+  const controls = panel("Settings", { class: "controls" });
+  const settings = h("div");
+  controls.append(settings);
+  const left = h("div", { class: "column" }, panels.a.element, panels.b.element, controls);
+  const right = h("div", { class: "column" }, problem, measures.element, detail.element);
+  const element = h("div", { class: "room playground" }, left, right);
+
+  /** What was scored last, for the change since then. */
+  let turn = 0;
+
+  async function update(state: State): Promise<void> {
+    const mine = ++turn;
+    const two = state.two === "1";
+    panels.b.element.hidden = !two;
+    const texts = two ? [state.a, state.b] : [state.a];
+    drawControls(state, settings);
+    const top = Number(state.grade) || undefined;
+    const shown: Record<Side, Ranking | null> = { a: draw("a"), b: two ? draw("b") : null };
+    if (!shown.a || (two && !shown.b)) return;
+    const chosen = words(state.m);
+    const reading = { ties: state.ties, max_grade: top };
+    try {
+      const [scored, ...explained] = await Promise.all([
+        quick.call<Scored>({
+          op: "score",
+          rankings: texts,
+          measures: chosen,
+          ranges: true,
+          tail: state.tail,
+          ...reading,
+        }),
+        ...texts.map((ranking) =>
+          state.s
+            ? quick
+                .call<Explained>({ op: "explain", ranking, measure: state.s, ...reading })
+                .catch(() => null)
+            : Promise.resolve(null),
+        ),
+      ]);
+      if (mine !== turn) return;
+      replace(problem);
+      measures.show(scored, chosen, two);
+      shares("a", explained[0] ?? null);
+      shares("b", explained[1] ?? null);
+      detail.show(state.s, explained.filter((one): one is Explained => one !== null));
+    } catch (error) {
+      if (mine === turn) replace(problem, failure(failureOf(error)));
+    }
+
+    function draw(which: Side): Ranking | null {
+      const { text, wrong, cards, rest } = panels[which];
+      if (document.activeElement !== text) text.value = state[which];
+      try {
+        const ranking = parse(state[which]);
+        replace(wrong);
+        cards.show(ranking, []);
+        drawRest(rest, which, ranking);
+        return ranking;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        replace(wrong, h("p", { class: "wrong", role: "alert" }, message));
+        return null;
+      }
+    }
+
+    function shares(which: Side, explained: Explained | null): void {
+      const ranking = shown[which];
+      if (!ranking) return;
+      const parts = (explained?.documents ?? []).filter((d) => d.rank !== null);
+      const largest = Math.max(1e-12, ...parts.map((d) => Math.abs(d.contribution ?? 0)));
+      const told = parts.map((d): Share | null =>
+        d.contribution === null
+          ? null
+          : {
+              share: d.contribution / largest,
+              words: `adds ${d.contribution.toFixed(4)} to ${explained?.measure ?? ""}`,
+            },
+      );
+      panels[which].cards.show(ranking, told);
+    }
+  }
+
+  function side(which: Side): Panel {
+    const name = `Ranking ${which.toUpperCase()}`;
+    const set = (ranking: Ranking): void => store.set({ [which]: print(ranking) });
+    const cards = new Cards({
+      label: name,
+      change: set,
+      top: () => {
+        const grade = Number(store.state.grade);
+        if (grade > 0) return grade;
+        try {
+          return highest([parse(store.state.a), parse(store.state.b)]);
+        } catch {
+          return 1;
+        }
+      },
+    });
+    const text = h("input", {
+      type: "text",
+      class: "notation",
+      "aria-label": `${name} as text`,
+      spellcheck: "false",
+      autocomplete: "off",
+      title: "The grade of each document from the top; - unjudged, +2 two relevant ones not retrieved, [10] a tie",
+      oninput: () => store.set({ [which]: text.value }, { typing: true }),
+      onblur: () => void update(store.state),
+    });
+    const wrong = h("div");
+    const rest = h("div", { class: "rest" });
+    return {
+      element: panel(name, { class: `side side-${which}`, head: text }, wrong, cards.element, rest),
+      cards,
+      text,
+      wrong,
+      rest,
+    };
+  }
+
+  /** The documents that were not retrieved, as counters by grade. */
+  function drawRest(place: HTMLElement, which: Side, ranking: Ranking): void {
+    const focused = place.contains(document.activeElement)
+      ? (document.activeElement as HTMLElement).dataset.act
+      : undefined;
+    const grades = [...new Set([1, ...ranking.unretrieved])].filter((g) => g > 0).sort();
+    const change = (grade: number, by: number): void => {
+      const rest = [...ranking.unretrieved];
+      if (by > 0) rest.push(grade);
+      else rest.splice(rest.indexOf(grade), 1);
+      store.set({ [which]: print({ ...ranking, unretrieved: rest }) });
+    };
+    const counter = (grade: number): HTMLElement => {
+      const count = ranking.unretrieved.filter((other) => other === grade).length;
+      const of = grades.length > 1 ? ` of grade ${grade}` : "";
+      return h(
+        "span",
+        { class: "counter" },
+        button("−", `One document${of} fewer that was not retrieved`, () => change(grade, -1), {
+          disabled: count === 0,
+          "data-act": `less-${grade}`,
+          "aria-label": `One document${of} fewer that was not retrieved`,
+        }),
+        h("output", {}, count, of),
+        button("+", `One more document${of} that was not retrieved`, () => change(grade, 1), {
+          "data-act": `more-${grade}`,
+          "aria-label": `One more document${of} that was not retrieved`,
+        }),
+      );
+    };
+    replace(
+      place,
+      h("span", { class: "rest-label" }, "Relevant, not retrieved:"),
+      ...grades.map(counter),
+    );
+    if (focused) place.querySelector<HTMLElement>(`[data-act="${focused}"]`)?.focus();
+  }
+
+  const stop = store.subscribe((state, before) => {
+    if (state.room !== "playground") return;
+    measures.act(before);
+    void update(state);
+  });
+  void update(store.state);
+  return { element, leave: stop };
+}
+
+function drawControls(state: State, place: HTMLElement): void {
+  if (place.contains(document.activeElement)) {
+    const id = document.activeElement?.id;
+    queueMicrotask(() => (id ? document.getElementById(id)?.focus() : undefined));
+  }
+  const examples: [string, string][] = [
+    ["", "Open an example…"],
+    ...EXAMPLES.map(({ name }, i): [string, string] => [String(i), name]),
+  ];
+  const cutoff = /@(\d+)/.exec(state.m)?.[1] ?? "";
+  const k = h("input", {
+    type: "number",
+    min: "1",
+    max: "1000",
+    value: cutoff,
+    id: "play-k",
+    onchange: () => {
+      const depth = Math.max(1, Math.round(Number(k.value)) || 10);
+      const cut = (text: string): string => text.replace(/@\d+/g, `@${depth}`);
+      store.set({ m: [...new Set(words(cut(state.m)))].join(" "), s: cut(state.s) });
+    },
+  });
+  const grade = h("input", {
+    type: "number",
+    min: "1",
+    max: "100",
+    id: "play-grade",
+    value: state.grade,
+    placeholder: "auto",
+    onchange: () => store.set({ grade: Number(grade.value) > 0 ? grade.value : "" }),
+  });
+  replace(
+    place,
+    h(
+      "div",
+      { class: "fields" },
+      field("Cutoff k", k, "Sets every @k among the measures"),
+      field("Top grade", grade, "The highest that judges could give"),
+      field(
+        "Ties",
+        select(
+          [
+            ["file", "as written"],
+            ["average", "mean over orders"],
+            ["range", "lowest to highest"],
+          ],
+          state.ties,
+          (ties) => store.set({ ties }),
+          { id: "play-ties" },
+        ),
+        "How tied documents are ordered",
+      ),
+      field(
+        "Below the end",
+        select(
+          [
+            ["none", "nothing"],
+            ["unknown", "unjudged documents"],
+          ],
+          state.tail,
+          (tail) => store.set({ tail }),
+          { id: "play-tail" },
+        ),
+        "What ranges assume there",
+      ),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      select(examples, "", (i) => open(Number(i)), {
+        id: "play-example",
+        "aria-label": "Open an example",
+        title: "Rankings from papers and for teaching, ready to change",
+      }),
+      button(state.two === "1" ? "One ranking" : "Two rankings", "Compare with a second ranking, or not", () =>
+        store.set({ two: store.state.two === "1" ? "0" : "1" }), { id: "play-two" }),
+      button("Swap", "Exchange the two rankings", () =>
+        store.set({ a: store.state.b, b: store.state.a }), { id: "play-swap", disabled: state.two !== "1" }),
+      button("Copy link", "Copy a link to exactly this state", () => void copy(location.href, "Link"), { id: "play-link" }),
+      button("Show the command", "The same on the command line", () => showCommand(), { id: "play-command" }),
+      button("As files", "Download judgements and runs in TREC format", () => files(), { id: "play-files" }),
+    ),
+  );
+}
+
+function open(i: number): void {
+  const example = EXAMPLES[i];
+  if (!example) return;
+  store.set({ two: "b" in example.state ? "1" : "0", ...example.state });
+  toast(example.about);
+}
+
+function quoted(text: string): string {
+  return /^[\w@.,=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text}'`;
+}
+
+/** The command that prints the same numbers. */
+export function command(state: State): string {
+  const rankings = state.two === "1" ? [state.a, state.b] : [state.a];
+  const options = [`-m '${state.m}'`];
+  options.push(state.ties === "range" ? "--ties range" : `--ranges --tail ${state.tail}`);
+  if (state.ties === "average") options.push("--ties average");
+  if (state.grade) options.push(`--max-grade ${state.grade}`);
+  return `axio score ${options.join(" ")} -- ${rankings.map(quoted).join(" ")}`;
+}
+
+function showCommand(): void {
+  const text = command(store.state);
+  const dialog = h(
+    "dialog",
+    { class: "sheet", "aria-label": "The command" },
+    h("p", {}, "The command prints the same numbers, bit for bit:"),
+    h("pre", { tabindex: 0 }, text),
+    h(
+      "div",
+      { class: "actions" },
+      button("Copy", "Copy the command", () => void copy(text, "Command")),
+      button("Close", "Close", () => dialog.close()),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Judgements and a run in TREC format: each ranking is a topic. */
+function files(): void {
+  const sides: Side[] = store.state.two === "1" ? ["a", "b"] : ["a"];
+  let qrels = "";
+  let run = "";
+  let judged = 0;
+  for (const which of sides) {
+    const ranking = parse(store.state[which]);
+    let group = ranking.docs.length;
+    ranking.docs.forEach((doc, i) => {
+      if (!doc.tied) group -= 1;
+      run += `${which} Q0 d${i + 1} ${i + 1} ${group + 1} playground\n`;
+      if (doc.grade !== null) qrels += `${which} 0 d${i + 1} ${doc.grade}\n`;
+    });
+    ranking.unretrieved.forEach((grade, i) => (qrels += `${which} 0 u${i + 1} ${grade}\n`));
+    judged += ranking.docs.length;
+  }
+  download("playground.qrels", qrels);
+  download("playground.run", run);
+  announce(`${plural(judged, "document")} written to two files`);
+}

@@ -1,0 +1,111 @@
+// The frame of all rooms: access, sizes, policy, files, offline.
+
+import { strict as assert } from "node:assert";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { test } from "./check.mjs";
+
+const axe = createRequire(import.meta.url)("axe-core").source;
+const ROOMS = {
+  playground: ".measures [data-score]",
+  "properties?cell=P%4010+monotonic&want=bounded": ".cell-panel .finding",
+  "properties?view=lattice&want=bounded": ".lattice .node",
+  metric: ".own-value",
+  "runs?topic=212": ".documents tr",
+  organizations: ".org-scores [data-measure]",
+};
+
+// All four take a minute; two of them meet every colour and every layout.
+const LOOKS = process.env.LAB_ALL
+  ? [["light", 360], ["light", 1280], ["dark", 360], ["dark", 1280]]
+  : [["light", 1280], ["dark", 360]];
+for (const [colorScheme, width] of LOOKS) {
+  test(`frame: axe finds nothing (${colorScheme}, ${width} px)`, async ({ page, open }) => {
+    for (const [room, sign] of Object.entries(ROOMS)) {
+      await open(`#${room}`);
+      await page.waitForSelector(sign);
+      await page.waitForTimeout(100);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((n) => `${n.html.slice(0, 140)} ${n.failureSummary?.replace(/\s+/g, " ").slice(0, 200)}`).join(" | ")}`);
+      assert.deepEqual(told, [], room);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `${room} is ${wide} px too wide at ${width}`);
+      await page.goto("about:blank");
+    }
+  }, { colorScheme, viewport: { width, height: 800 } });
+}
+
+test("frame: every room is reached by keys alone", async ({ page, open }) => {
+  await open();
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  for (const title of ["Properties", "Your metric", "Your runs", "Organizations", "Playground"]) {
+    await page.focus(`nav a:has-text("${title}")`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`h1:text-is("${title}")`);
+  }
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog[open] :text('Notation')");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !document.querySelector("dialog"));
+});
+
+test("frame: light and dark, and the choice lasts", async ({ page, open }) => {
+  await open();
+  const colour = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const before = await colour();
+  await page.click("[aria-label='Light or dark']");
+  const after = await colour();
+  assert.notEqual(before, after);
+  await page.reload();
+  assert.equal(await colour(), after);
+});
+
+test("frame: the policy forbids inline scripts and eval", async ({ page, open, heard }) => {
+  await open();
+  const ran = await page.evaluate(async () => {
+    // What a debugger runs is exempt from the policy; what a timer runs is not.
+    const evaluated = await new Promise((resolve) => {
+      setTimeout(() => {
+        try {
+          resolve((0, globalThis.eval)("1") === 1);
+        } catch {
+          resolve(false);
+        }
+      });
+    });
+    const script = document.createElement("script");
+    script.textContent = "globalThis.inlineRan = true";
+    document.body.append(script);
+    return { evaluated, inline: globalThis.inlineRan === true };
+  });
+  assert.deepEqual(ran, { evaluated: false, inline: false });
+  heard.length = 0;
+});
+
+test("frame: it works from a file", async ({ page }) => {
+  await page.goto(`${pathToFileURL("dist/index.html")}#playground?a=110&two=0&m=P@3`);
+  await page.waitForSelector(".measures [data-score]", { timeout: 30_000 });
+  assert.equal(Number(await page.getAttribute(".measures [data-score]", "data-score")), 2 / 3);
+  await page.click("nav a:has-text('Your runs')");
+  await page.waitForSelector(".results-table [data-run='hybrid.run']");
+  await page.click("nav a:has-text('Properties')");
+  await page.waitForSelector(".matrix td");
+});
+
+test("frame: it works offline", async ({ page, context, open }) => {
+  await open();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => {
+    const names = await caches.keys();
+    return names.length === 1 && (await (await caches.open(names[0])).keys()).length > 10;
+  });
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await context.setOffline(true);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await page.click("nav a:has-text('Your runs')");
+  await page.waitForSelector(".results-table [data-run='hybrid.run']");
+}, { serviceWorkers: "allow" });
