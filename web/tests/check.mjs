@@ -2,6 +2,9 @@
 
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const tests = [];
 export const test = (name, body, options = {}) => tests.push({ name, body, options });
@@ -53,7 +56,8 @@ export async function run(browser, address) {
       failed += 1;
       console.log(`FAIL ${name}\n${error.stack ?? error}`);
       if (heard.length) console.log(`     heard: ${heard.join("\n     ")}`);
-      await page.screenshot({ path: `/tmp/lab-failed-${failed}.png` }).catch(() => undefined);
+      const path = join(mkdtempSync(join(tmpdir(), "lab-")), "failed.png");
+      await page.screenshot({ path }).then(() => console.log(`     seen: ${path}`), () => undefined);
     }
     await context.close();
   }
