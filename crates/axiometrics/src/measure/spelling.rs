@@ -14,17 +14,11 @@ struct Disputed {
     note: &'static str,
 }
 
+const RBP_NOTE: &str = "rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures";
+
 const DISPUTED: [Disputed; 8] = [
-    Disputed {
-        spelling: "rbp",
-        unless: "p",
-        note: "rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures",
-    },
-    Disputed {
-        spelling: "RBP",
-        unless: "p",
-        note: "RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9",
-    },
+    Disputed { spelling: "rbp", unless: "p", note: RBP_NOTE },
+    Disputed { spelling: "RBP", unless: "p", note: RBP_NOTE },
     Disputed {
         spelling: "HIT",
         unless: "",
@@ -43,7 +37,7 @@ const DISPUTED: [Disputed; 8] = [
     Disputed {
         spelling: "HR",
         unless: "",
-        note: "HR is the hit rate, Success; some call the share of relevant documents found so, which is R",
+        note: "HR is the hit rate, Success; some use the name for the share of relevant documents that was found, which is R",
     },
     Disputed {
         spelling: "MAP",
@@ -71,7 +65,9 @@ pub(super) fn note(head: &str, given: impl Fn(&str) -> bool, cut: bool) -> Optio
 /// The notes about the spellings of a measure.
 pub(crate) fn notes_of(def: &Def<'_>) -> Vec<&'static str> {
     let of = |d: &&Disputed| resolve(d.spelling).is_some_and(|named| named.def.name == def.name);
-    DISPUTED.iter().filter(of).map(|d| d.note).collect()
+    let mut notes: Vec<&str> = DISPUTED.iter().filter(of).map(|d| d.note).collect();
+    notes.dedup();
+    notes
 }
 
 /// What a name stands for.

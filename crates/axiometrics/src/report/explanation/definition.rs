@@ -280,7 +280,6 @@ mod tests {
           RBP, RBP@10, rbp.p (p=0.9)
 
           - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
-          - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
 
         References
           - Moffat and Zobel 2008
@@ -338,7 +337,6 @@ mod tests {
         RBP, RBP@10, rbp.p (p=0.9)
 
         - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
-        - RBP has p=0.8, as in ir_measures; trec_eval's rbp has p=0.9
 
         ## References
 
