@@ -294,10 +294,10 @@ pub fn expressions(data: &[u8]) {
 
 /// Words as the measures of trec_eval that its drop-in is asked for.
 pub fn trec_eval(data: &[u8]) {
-    use axiometrics::trec_eval::{Evaluator, Settings};
+    use axiometrics::trec_eval::{Evaluator, TrecSettings};
     let Ok(text) = std::str::from_utf8(data) else { return };
     let words: Vec<&str> = text.split_whitespace().collect();
-    let Ok(evaluator) = Evaluator::named(&words, Settings::default()) else { return };
+    let Ok(evaluator) = Evaluator::named(&words, TrecSettings::default()) else { return };
     let judged = Qrels::from_columns(&["1", "1", "1"], &["a", "b", "c"], &[2.0, 0.0, 1.0]);
     let run = read_run(
         &Source::from_bytes("run", "1 Q0 a 1 2 x\n1 Q0 d 2 1 x\n1 Q0 b 3 1 x\n"),

@@ -132,7 +132,7 @@ impl Measures {
 
 /// Scores that were computed already, in place of judgements and runs.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Table {
+pub(crate) struct ScoreTableArgs {
     /// Take the scores of this file instead of judgements and runs: a table with the columns system
     /// (or run), topic, measure and value, such as `axio eval` and `axio organize` write with
     /// `--per-topic --format tsv`; -m names some of its measures
@@ -140,7 +140,7 @@ pub(crate) struct Table {
     pub(crate) path: Option<PathBuf>,
 }
 
-impl Table {
+impl ScoreTableArgs {
     /// The table, if one was named. `unasked` is what -m says if the user does not.
     pub(crate) fn read(
         &self,

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use axiometrics::Error;
-use axiometrics::check::axiom::{Condition, Reading, Settings, Single};
+use axiometrics::check::axiom::{AxiomSettings, Condition, Reading, Single};
 use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationReport, Subject};
 use axiometrics::check::{
-    self, Evidence, Finding, Group, MOST_DOCS, Options, Outcome, Rankings, Report, Restrict,
+    self, CheckOptions, Evidence, Finding, Group, MOST_DOCS, Outcome, Rankings, Report, Restrict,
     Verdict,
 };
 use axiometrics::choice::Choice;
@@ -171,7 +171,7 @@ fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
 
 /// Checks what was named; `all` is every registered measure. A name that both kinds of measure have
 /// means both.
-fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
+fn reports(names: &[String], options: &CheckOptions) -> anyhow::Result<Reports> {
     let mut metrics: Vec<Metric> = Vec::new();
     let mut subjects: Vec<Subject> = Vec::new();
     for name in names {
@@ -194,11 +194,12 @@ fn reports(names: &[String], options: &Options) -> anyhow::Result<Reports> {
     })
 }
 
-fn options(args: &Args) -> Options {
+fn options(args: &Args) -> CheckOptions {
     let Args { restrict, rankings, single, reading, drop, grades, max_docs: docs, .. } = *args;
-    let axioms = Settings { restrict, rankings, single, reading, drop, docs, grades, trials: None };
-    let usual = Options::default();
-    Options {
+    let axioms =
+        AxiomSettings { restrict, rankings, single, reading, drop, docs, grades, trials: None };
+    let usual = CheckOptions::default();
+    CheckOptions {
         max_docs: args.max_docs.unwrap_or(usual.max_docs),
         groups: groups(&args.only),
         seed: args.seed,
@@ -220,7 +221,7 @@ fn groups(only: &[Only]) -> Vec<Group> {
 fn shaped(
     args: &Args,
     reports: &Reports,
-    options: &Options,
+    options: &CheckOptions,
     style: &Style,
 ) -> axiometrics::Result<Option<String>> {
     if !args.shape.is_given() {
@@ -243,7 +244,7 @@ fn shaped(
     Ok(Some(texts.join("\n")))
 }
 
-fn render(args: &Args, reports: &Reports, options: &Options, style: &Style) -> String {
+fn render(args: &Args, reports: &Reports, options: &CheckOptions, style: &Style) -> String {
     let Reports { rankings, organizations } = reports;
     let few = rankings.len() + organizations.len() <= IN_DETAIL;
     let dialect = match args.format {
@@ -341,7 +342,11 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
 }
 
 /// One folder per metric and check.
-fn write_certificates(dir: &Path, reports: &[Report], options: &Options) -> anyhow::Result<()> {
+fn write_certificates(
+    dir: &Path,
+    reports: &[Report],
+    options: &CheckOptions,
+) -> anyhow::Result<()> {
     for report in reports {
         let metric = dir.join(folder_name(&report.metric.to_string()));
         for certificate in check::certificates(report, options) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use axiometrics::check::Options;
+use axiometrics::check::CheckOptions;
 use axiometrics::check::choose::{Task, Wishes};
 use axiometrics::choice::Choice;
 use axiometrics::report::choice::{ChoiceReport, LatticeReport};
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let chosen = args.task.choose(&wishes, &Options::default())?;
+    let chosen = args.task.choose(&wishes, &CheckOptions::default())?;
     args.output.report(&ChoiceReport { chosen: &chosen, all: args.all })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Table, Work, choice};
+use crate::args::{Measures, Output, Policies, ScoreTableArgs, Work, choice};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(value_name = "RUN", required_unless_present = "path")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    table: Table,
+    table: ScoreTableArgs,
     #[command(flatten)]
     measures: Measures,
     /// Compare every run with this one, by file or name, instead of all pairs
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let changes = match args.on_ranks {
         Some(values) => {
-            let settings = compare::Settings { values, ..settings.clone() };
+            let settings = compare::ComparisonSettings { values, ..settings.clone() };
             let told = &mut Warnings::default();
             let other = compare::compare(&qrels, &metrics, &scored.systems(), &settings, told)?;
             Some(compare::changes(&comparison, &other)?)
@@ -197,13 +197,13 @@ fn compare_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
     let baseline = args.baseline.as_ref().map(place).transpose()?;
     let settings = args.inference.settings(baseline, args.policies.undefined);
     let mut warnings = Warnings::default();
-    let compared = |settings: &compare::Settings, warnings: &mut Warnings| {
+    let compared = |settings: &compare::ComparisonSettings, warnings: &mut Warnings| {
         compare::compare(&table.topics, &table.measures, &systems, settings, warnings)
     };
     let comparison = compared(&settings, &mut warnings)?;
     let changes = match args.on_ranks {
         Some(values) => {
-            let on_ranks = compare::Settings { values, ..settings.clone() };
+            let on_ranks = compare::ComparisonSettings { values, ..settings.clone() };
             Some(compare::changes(&comparison, &compared(&on_ranks, &mut Warnings::default())?)?)
         }
         None => None,

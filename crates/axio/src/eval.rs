@@ -12,7 +12,7 @@ use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, Protocol, Scores, System, read_judgements};
-use axiometrics::warning::{Kind, Warnings};
+use axiometrics::warning::{WarningKind, Warnings};
 use clap::ValueEnum;
 
 use crate::ExitCode;
@@ -188,7 +188,7 @@ fn warn_of_scales(metrics: &[Metric], topics: usize, warnings: &mut Warnings) {
     };
     for metric in metrics.iter().filter(averaged) {
         if topics > 1 && is_unbounded(metric) {
-            warnings.count(Kind::UnboundedMean, 1, &metric.to_string());
+            warnings.count(WarningKind::UnboundedMean, 1, &metric.to_string());
         }
     }
 }

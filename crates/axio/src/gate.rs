@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None
         }
     };
-    let settings = gate::Settings {
+    let settings = gate::GateSettings {
         alpha: args.alpha,
         test: args.test,
         options: TestOptions { resampling: args.resamples.resampling(), ..TestOptions::default() },

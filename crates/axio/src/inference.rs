@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axiometrics::choice::Choice;
-use axiometrics::compare::{Procedure, Scope, Settings};
+use axiometrics::compare::{ComparisonSettings, Procedure, Scope};
 use axiometrics::policy::Undefined;
 use axiometrics::stats::{Correction, MeanInterval, Resampling};
 
@@ -37,8 +37,12 @@ pub(crate) struct Inference {
 
 impl Inference {
     /// As the library wants it.
-    pub(crate) fn settings(&self, baseline: Option<usize>, undefined: Undefined) -> Settings {
-        Settings {
+    pub(crate) fn settings(
+        &self,
+        baseline: Option<usize>,
+        undefined: Undefined,
+    ) -> ComparisonSettings {
+        ComparisonSettings {
             test: self.test,
             correction: self.correction,
             family: self.family,
@@ -47,7 +51,7 @@ impl Inference {
             resampling: self.resamples.resampling(),
             mean_interval: self.interval,
             baseline,
-            ..Settings::default()
+            ..ComparisonSettings::default()
         }
     }
 }

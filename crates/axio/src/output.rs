@@ -9,7 +9,7 @@ use std::path::Path;
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
 use axiometrics::report::{Format, Report, Style, safe};
-use axiometrics::warning::{Kind, Warning, Warnings};
+use axiometrics::warning::{Warning, WarningKind, Warnings};
 use axiometrics::{Error, Result, io};
 
 use crate::ExitCode;
@@ -187,7 +187,7 @@ pub(crate) fn warnings(warnings: &Warnings, verbose: bool) {
         return;
     }
     // The error of a run that was left out has been told already.
-    let told = |kind: Kind| kind != Kind::RunLeftOut && (verbose || kind.is_loud());
+    let told = |kind: WarningKind| kind != WarningKind::RunLeftOut && (verbose || kind.is_loud());
     warnings_of(warnings, told);
     let brief = warnings.brief();
     if !verbose && !brief.is_empty() {
@@ -196,7 +196,7 @@ pub(crate) fn warnings(warnings: &Warnings, verbose: bool) {
 }
 
 /// Those of some kinds, each with its remedy.
-pub(crate) fn warnings_of(warnings: &Warnings, told: impl Fn(Kind) -> bool) {
+pub(crate) fn warnings_of(warnings: &Warnings, told: impl Fn(WarningKind) -> bool) {
     let mut list: Vec<Warning> = warnings.list().into_iter().filter(|w| told(w.kind)).collect();
     list.sort_by_key(|w| w.kind);
     for kind in list.chunk_by(|a, b| a.kind == b.kind) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use axiometrics::check::{self, Group};
 use axiometrics::choice::Choice;
-use axiometrics::compare::{JointRanges, Settings};
+use axiometrics::compare::{ComparisonSettings, JointRanges};
 use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
@@ -122,10 +122,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         0 | 1 => None,
         _ => Some(JointRanges::new(&qrels, policies.policy(), &scored.kept())?),
     };
-    let options = check::Options {
+    let options = check::CheckOptions {
         max_docs: CHECKED_DOCS,
         groups: vec![Group::Property],
-        ..check::Options::default()
+        ..check::CheckOptions::default()
     };
     let checks = check::run_all(&metrics, &options);
     let told = warnings.list();
@@ -187,7 +187,7 @@ fn origin(
     named: &[PathBuf],
     runs: &[ScoredRun],
     qrels: &Qrels,
-    compared: &Settings,
+    compared: &ComparisonSettings,
 ) -> Result<Origin> {
     let policies = &args.policies;
     let mut settings = vec![

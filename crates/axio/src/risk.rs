@@ -9,7 +9,7 @@ use axiometrics::score::risk::risks;
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Table, Work};
+use crate::args::{Measures, Output, Policies, ScoreTableArgs, Work};
 use crate::{output, runs};
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP";
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(value_name = "BASELINE RUN", required_unless_present = "path", num_args = 2..)]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    table: Table,
+    table: ScoreTableArgs,
     /// How much more a loss counts than a gain
     #[arg(long, default_value_t = 1.0, value_name = "A")]
     alpha: f64,

@@ -7,7 +7,7 @@ use axiometrics::policy::{self, BelowEnd, Ties};
 use axiometrics::report::VectorsReport;
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, Protocol, written};
-use axiometrics::warning::{Kind, Warnings};
+use axiometrics::warning::{WarningKind, Warnings};
 
 use crate::ExitCode;
 use crate::args::{Measures, Output, choice, positive};
@@ -81,7 +81,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         VectorsReport { rankings: &rankings, qrels: &qrels, metrics: &metrics, scores, protocol };
     if !args.quiet {
         // The table tells of undefined scores, and whoever writes `-` knows what is unjudged.
-        let told = |kind: Kind| !matches!(kind, Kind::UndefinedScore | Kind::UnjudgedDocument);
+        let told = |kind: WarningKind| {
+            !matches!(kind, WarningKind::UndefinedScore | WarningKind::UnjudgedDocument)
+        };
         output::warnings_of(&warnings, told);
     }
     args.output.report(&report)?;

@@ -6,12 +6,12 @@ use axiometrics::Error;
 use axiometrics::choice::Choice;
 use axiometrics::io::zscores;
 use axiometrics::measure;
-use axiometrics::score::standardize::{Form, References, standardize};
+use axiometrics::score::standardize::{References, StandardForm, standardize};
 use axiometrics::score::{Measured, System};
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Table, Work, choice};
+use crate::args::{Measures, Output, Policies, ScoreTableArgs, Work, choice};
 use crate::{output, runs};
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP";
@@ -34,10 +34,10 @@ pub(crate) struct Args {
     #[arg(value_name = "RUN", required_unless_present = "path", num_args = 2..)]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    table: Table,
+    table: ScoreTableArgs,
     /// What a score becomes
-    #[arg(long, value_parser = choice::<Form>(), default_value = Form::default().name(), value_name = "FORM")]
-    form: Form,
+    #[arg(long, value_parser = choice::<StandardForm>(), default_value = StandardForm::default().name(), value_name = "FORM")]
+    form: StandardForm,
     /// Also write means and standard deviations to a file that `axio trec_eval -Z` reads
     #[arg(long, value_name = "FILE")]
     zscores: Option<PathBuf>,

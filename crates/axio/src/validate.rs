@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use axiometrics::io::{Content, Facet, Format, Source};
 use axiometrics::report::validation::ValidationReport;
-use axiometrics::validate::{Lint, Options};
+use axiometrics::validate::{Lint, LintOptions};
 use clap::ValueEnum;
 
 use crate::ExitCode;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         .iter()
         .map(|s| recognise(s, args.content, args.from))
         .collect::<axiometrics::Result<_>>()?;
-    let shown = if args.all { usize::MAX } else { Options::default().shown };
+    let shown = if args.all { usize::MAX } else { LintOptions::default().shown };
     let facet = args.facet.unwrap_or_default();
     let read = |source: &Source, (content, format): (Content, Format)| {
         Lint::read(source, content, format, facet, shown)

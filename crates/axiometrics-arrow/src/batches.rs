@@ -1,7 +1,7 @@
 //! Record batches as a table of the library.
 
 use arrow_array::RecordBatch;
-use axiometrics::io::table::{Cell, Columns, Table, TableRow};
+use axiometrics::io::table::{CellPlace, Columns, TableRow, TableSource};
 use axiometrics::io::{self, QrelsOptions, RunOptions, Source};
 use axiometrics::{Error, Qrels, Result, Run, Warnings};
 
@@ -31,7 +31,7 @@ pub(crate) fn names(batch: &RecordBatch) -> Vec<String> {
     batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
 }
 
-impl Table for Batches {
+impl TableSource for Batches {
     fn names(&self) -> Vec<String> {
         self.batches.first().map(names).unwrap_or_default()
     }
@@ -75,7 +75,7 @@ pub(crate) fn batch_rows(
     let values = Numbers::of(values, table, value_name)?;
     let [mut topic_text, mut doc_text, mut facet_text] = [const { Vec::new() }; 3];
     for row in 0..batch.num_rows() {
-        let cell = |at: usize| Cell {
+        let cell = |at: usize| CellPlace {
             table: table.to_string(),
             column: names[at].clone(),
             row: before + row as u64 + 1,

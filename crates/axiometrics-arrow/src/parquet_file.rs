@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use axiometrics::io::Source;
-use axiometrics::io::table::{Columns, Table, TableRow};
+use axiometrics::io::table::{Columns, TableRow, TableSource};
 use axiometrics::{Error, Place, Result};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
@@ -71,7 +71,7 @@ impl ParquetFile {
     }
 }
 
-impl Table for ParquetFile {
+impl TableSource for ParquetFile {
     fn names(&self) -> Vec<String> {
         self.columns.clone()
     }

@@ -11,7 +11,7 @@ use arrow_array::builder::{Float64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use axiometrics::data::Facet;
 use axiometrics::io::Content;
-use axiometrics::io::table::{Cell, Columns};
+use axiometrics::io::table::{CellPlace, Columns};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::policy::Policies;
 use axiometrics::{Error, Evaluation, Place, Qrels, Result, Run, Scores, Warnings};
@@ -219,7 +219,7 @@ impl GroupScorer {
         &mut self,
         batch: &RecordBatch,
         last: &mut Vec<u8>,
-        mut see: impl FnMut(&Row<'_>),
+        mut see: impl FnMut(&BatchRow<'_>),
     ) -> Result<()> {
         let names = names(batch);
         let by_score = Columns::recognise(TABLE, &names, Content::Run, Facet::None)?;
@@ -249,7 +249,7 @@ impl GroupScorer {
         let (mut topic_text, mut doc_text, mut run_text) = (Vec::new(), Vec::new(), Vec::new());
         for row in 0..batch.num_rows() {
             let number = self.rows + row as u64 + 1;
-            let cell = |at: usize| Cell {
+            let cell = |at: usize| CellPlace {
                 table: TABLE.to_string(),
                 column: names[at].clone(),
                 row: number,
@@ -297,7 +297,7 @@ impl GroupScorer {
                 last.clear();
                 last.extend_from_slice(topic);
             }
-            see(&Row { topic, doc, score, grade, run });
+            see(&BatchRow { topic, doc, score, grade, run });
         }
         self.rows += batch.num_rows() as u64;
         Ok(())
@@ -305,7 +305,7 @@ impl GroupScorer {
 }
 
 /// A row of a batch.
-struct Row<'r> {
+struct BatchRow<'r> {
     topic: &'r [u8],
     doc: &'r [u8],
     score: Option<f64>,

@@ -9,13 +9,13 @@ use axiometrics::{Error, Qrels, Result, Run};
 
 /// Columns that are filled row by row.
 #[derive(Default)]
-struct Rows {
+struct WrittenRows {
     topics: StringBuilder,
     docs: StringBuilder,
     values: Vec<f64>,
 }
 
-impl Rows {
+impl WrittenRows {
     fn push(&mut self, topic: &[u8], doc: &[u8], value: f64) -> Result<()> {
         self.topics.append_value(text(topic)?);
         self.docs.append_value(text(doc)?);
@@ -42,7 +42,7 @@ fn text(id: &[u8]) -> Result<&str> {
 /// A run as a batch with the columns `query_id`, `doc_id` and `score`: topics in the order they
 /// came, documents as measures see them.
 pub fn run_batch(run: &Run) -> Result<RecordBatch> {
-    let mut rows = Rows::default();
+    let mut rows = WrittenRows::default();
     for topic in run.topics() {
         for (doc, score) in run.ranking(topic, Ties::DocidDesc, Rounding::F64) {
             rows.push(run.topic_bytes(topic), doc, score)?;
@@ -53,7 +53,7 @@ pub fn run_batch(run: &Run) -> Result<RecordBatch> {
 
 /// Judgements as a batch with the columns `query_id`, `doc_id` and `relevance`.
 pub fn qrels_batch(qrels: &Qrels) -> Result<RecordBatch> {
-    let mut rows = Rows::default();
+    let mut rows = WrittenRows::default();
     for topic in qrels.topics() {
         for (doc, grade) in qrels.judgements(*topic) {
             rows.push(qrels.topic_bytes(*topic), doc, grade)?;

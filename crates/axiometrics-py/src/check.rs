@@ -1,6 +1,6 @@
 //! The formal laboratory on Python functions. Measures by name go through the command.
 
-use axiometrics::check::{Group, MOST_DOCS, Options, run};
+use axiometrics::check::{CheckOptions, Group, MOST_DOCS, run};
 use axiometrics::report::{Dialect, Style, verdicts};
 use axiometrics::work::Work;
 use pyo3::prelude::*;
@@ -31,13 +31,13 @@ pub(crate) fn check(
         )),
     };
     let groups = only.iter().map(group).collect::<PyResult<Vec<Group>>>()?;
-    let usual = Options::default();
+    let usual = CheckOptions::default();
     let max_docs = max_docs.unwrap_or(usual.max_docs);
     if !(1..=MOST_DOCS).contains(&max_docs) {
         return Err(usage(py, format!("max_docs: found {max_docs}, expected 1 to {MOST_DOCS}")));
     }
     let groups = if groups.is_empty() { usual.groups.clone() } else { groups };
-    let options = Options { groups, max_docs, seed, ..usual };
+    let options = CheckOptions { groups, max_docs, seed, ..usual };
     let metric = function.metric().or_raise(py)?;
     let texts = watched(py, &Work::alone(), None, move || {
         let reports = [run(&metric, &options)];

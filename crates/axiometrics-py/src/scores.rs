@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axiometrics::compare::{self, Settings};
+use axiometrics::compare::{self, ComparisonSettings};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::report::{Format, Report, Style, plot};
@@ -164,8 +164,11 @@ impl Scores {
     /// The runs compared with each other, or with a baseline, as JSON.
     #[pyo3(signature = (baseline = None))]
     fn compared(&self, py: Python<'_>, baseline: Option<usize>) -> PyResult<String> {
-        let settings =
-            Settings { baseline, undefined: self.protocol.undefined, ..Settings::default() };
+        let settings = ComparisonSettings {
+            baseline,
+            undefined: self.protocol.undefined,
+            ..ComparisonSettings::default()
+        };
         let (qrels, metrics, runs) = (self.qrels.clone(), self.metrics.clone(), self.runs.clone());
         let compared = watched(py, &Work::alone(), None, move || {
             let systems: Vec<System<'_>> =

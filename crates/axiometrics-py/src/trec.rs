@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axiometrics::policy::Rounding;
 use axiometrics::trec_eval::{
-    self, Evaluator, Judgements, Release, Settings, Spelling, Value, chosen,
+    self, Evaluator, Judgements, Release, Spelling, TrecSettings, Value, chosen,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -64,12 +64,12 @@ impl TrecEvaluator {
             }
         }
         let qrels = qrels.build().or_raise(py)?;
-        let settings = Settings {
+        let settings = TrecSettings {
             level: relevance_level,
             judged_only: judged_docs_only,
             scores: Rounding::F32,
             release: Release::Nine,
-            ..Settings::default()
+            ..TrecSettings::default()
         };
         let refused = |why: trec_eval::Refused| PyValueError::new_err(why.to_string());
         let chosen = if measures.is_empty() {

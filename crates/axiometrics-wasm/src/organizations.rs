@@ -5,8 +5,8 @@ use axiometrics::data::organization::{Catalogue, Organization, Organizations, no
 use axiometrics::io::organization::ONLY_TOPIC;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
-    Comparison, Curve, Mix, OrganizationMeasure, Settings, Shares, Stated, Variant, measure,
-    measures,
+    Comparison, Curve, Mix, OrganizationMeasure, OrganizationSettings, Shares, Stated, Variant,
+    measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::report::organization::{
@@ -64,11 +64,11 @@ pub(crate) fn organize(asked: &Organize) -> Result<Value> {
     Ok(json!({ "document": document(&report)?, "measures": about.collect::<Value>() }))
 }
 
-fn settings(asked: &Organize) -> Result<Settings> {
+fn settings(asked: &Organize) -> Result<OrganizationSettings> {
     const TOP: f64 = 10.0;
     const WEIGHT: f64 = 0.8;
     let variant = asked.variant.as_deref().map(Variant::from_name).transpose()?.unwrap_or_default();
-    let settings = Settings {
+    let settings = OrganizationSettings {
         curve: Curve::new(asked.top.unwrap_or(TOP), asked.weight.unwrap_or(WEIGHT))?,
         finite: asked.finite,
         variant,

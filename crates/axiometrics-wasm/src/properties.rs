@@ -2,7 +2,7 @@
 
 use axiometrics::check::choose::Task;
 use axiometrics::check::organization::{self, subjects};
-use axiometrics::check::{self, CHECKS, Group, MOST_DOCS, Options, Scope};
+use axiometrics::check::{self, CHECKS, CheckOptions, Group, MOST_DOCS, Scope};
 use axiometrics::choice::Choice;
 use axiometrics::report::choice::LatticeReport;
 use axiometrics::report::{MeasureList, verdicts};
@@ -48,8 +48,8 @@ pub(crate) fn check(measures: &mut Measures, asked: &request::Check) -> Result<V
         let known = || Error::usage("expected the groups property, constraint or axiom");
         groups.into_iter().find(|group| group.word() == word).ok_or_else(known)
     };
-    let usual = Options::default();
-    let options = Options {
+    let usual = CheckOptions::default();
+    let options = CheckOptions {
         groups: asked.groups.iter().map(group).collect::<Result<_>>()?,
         max_docs: asked.max_docs.unwrap_or(usual.max_docs).clamp(1, MOST_DOCS),
         ..usual

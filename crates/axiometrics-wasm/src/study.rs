@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use axiometrics::choice::Choice;
-use axiometrics::compare::{self, Comparison, JointRanges, Settings};
+use axiometrics::compare::{self, Comparison, ComparisonSettings, JointRanges};
 use axiometrics::component::Component;
 use axiometrics::data::{Facet, Needs, Qrels, Run};
 use axiometrics::io::{self, Source};
@@ -185,7 +185,7 @@ impl Study {
     fn comparison(&self, baseline: Option<usize>, warnings: &mut Warnings) -> Result<Comparison> {
         let (qrels, metrics, scored) = (&self.qrels, &self.metrics, &self.scored);
         let undefined = self.policies.undefined;
-        let settings = Settings { undefined, baseline, ..Settings::default() };
+        let settings = ComparisonSettings { undefined, baseline, ..ComparisonSettings::default() };
         let systems = scored.systems();
         let mut comparison = compare::compare(qrels, metrics, &systems, &settings, warnings)?;
         let kept = scored.kept();

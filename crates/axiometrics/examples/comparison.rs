@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it finds")]
 
-use axiometrics::compare::{self, Settings};
+use axiometrics::compare::{self, ComparisonSettings};
 use axiometrics::io::{self, QrelsOptions, RunOptions, Source};
 use axiometrics::report::comparison;
 use axiometrics::report::{Dialect, Style};
@@ -35,7 +35,7 @@ fn main() -> Result<()> {
     let systems: Vec<System<'_>> =
         names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
 
-    let settings = Settings::default();
+    let settings = ComparisonSettings::default();
     let compared = compare::compare(&qrels, &metrics, &systems, &settings, &mut warnings)?;
     for measure in &compared.measures {
         for table in [comparison::means(&compared, measure), comparison::pairs(&compared, measure)]

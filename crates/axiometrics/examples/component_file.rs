@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it finds")]
 
-use axiometrics::check::{self, Options, Verdict, Verdicts};
+use axiometrics::check::{self, CheckOptions, Verdict, Verdicts};
 use axiometrics::component::Component;
 use axiometrics::{Evaluation, Metric, Qrels, Result, Run, Warnings};
 
@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     println!("{metric} of a, b, c: {:?}", scores.get("q", &metric.to_string()));
 
     // Which of Moffat's seven properties does it have?
-    let options = Options { groups: vec![check::Group::Property], ..Options::default() };
+    let options = CheckOptions { groups: vec![check::Group::Property], ..CheckOptions::default() };
     let report = check::run(&metric, &options);
     for finding in report.findings() {
         let said = match &finding.verdict {

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use axiometrics::check::{self, Options, Verdict, Verdicts};
+use axiometrics::check::{self, CheckOptions, Verdict, Verdicts};
 use axiometrics::data::{Judged, Needs};
 use axiometrics::measure::{
     Args, Declaration, Def, Formula, Measure, NO_RELEVANT, Number, Own, Param, Score,
@@ -71,7 +71,7 @@ fn main() -> Result<()> {
     );
 
     // The same formula, in exact arithmetic, decides the seven properties.
-    let options = Options { groups: vec![check::Group::Property], ..Options::default() };
+    let options = CheckOptions { groups: vec![check::Group::Property], ..CheckOptions::default() };
     for finding in check::run(&metric, &options).findings() {
         let said = match &finding.verdict {
             Verdict::Violated { witness, .. } => format!("no: {}", witness.text),

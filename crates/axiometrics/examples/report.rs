@@ -6,8 +6,8 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it finds")]
 
-use axiometrics::check::{self, Options};
-use axiometrics::compare::Settings;
+use axiometrics::check::{self, CheckOptions};
+use axiometrics::compare::ComparisonSettings;
 use axiometrics::policy::Undefined;
 use axiometrics::report::html::{Origin, Run as Row, Study, extra_metrics};
 use axiometrics::{Evaluation, Qrels, Result, Run, Warnings, measure};
@@ -58,9 +58,9 @@ fn main() -> Result<()> {
         runs: runs.collect(),
         reference: 1,
         undefined: Undefined::Zero,
-        settings: Settings { baseline: Some(1), ..Settings::default() },
+        settings: ComparisonSettings { baseline: Some(1), ..ComparisonSettings::default() },
         joint: None,
-        checks: &check::run_all(&metrics, &Options::default()),
+        checks: &check::run_all(&metrics, &CheckOptions::default()),
         warnings: &warnings.list(),
         origin: Origin { command: "an example".to_string(), ..Origin::default() },
     };

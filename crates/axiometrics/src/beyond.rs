@@ -17,7 +17,7 @@ use crate::measure::{
 };
 use crate::policy::Undefined;
 use crate::remedy::{Remedy, Setting};
-use crate::score::{Column, Scores};
+use crate::score::{MetricColumn, Scores};
 
 /// A measure beyond relevance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +210,7 @@ pub fn extend(
         beyond.needs(catalogue)?;
         let k = metric.args().cutoff().unwrap_or(u32::MAX) as usize;
         let tops: Vec<&[&[u8]]> = tops.iter().map(|top| &top[..top.len().min(k)]).collect();
-        let mut column = Column::from(metric);
+        let mut column = MetricColumn::from(metric);
         values.push(match beyond {
             Beyond::Coverage => coverage(run, &tops, catalogue)?,
             Beyond::Gini => {

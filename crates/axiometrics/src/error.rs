@@ -21,14 +21,14 @@ pub struct Error(Box<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    kind: Kind,
+    kind: ErrorKind,
     place: Option<Place>,
     message: String,
     help: Option<Remedy>,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum ErrorKind {
     Usage,
     Input,
     Duplicate,
@@ -96,18 +96,18 @@ impl fmt::Display for Place {
 impl Error {
     /// The caller asked for something that does not exist or does not fit together.
     pub fn usage(message: impl Into<String>) -> Error {
-        Error::new(Kind::Usage, None, message.into())
+        Error::new(ErrorKind::Usage, None, message.into())
     }
 
     /// The input is wrong at a place.
     pub fn input(place: Place, message: impl Into<String>) -> Error {
-        Error::new(Kind::Input, Some(place), message.into())
+        Error::new(ErrorKind::Input, Some(place), message.into())
     }
 
     /// The input says the same thing twice though it may say it once, such as a document in a
     /// ranking.
     pub fn duplicate(place: Place, message: impl Into<String>) -> Error {
-        Error::new(Kind::Duplicate, Some(place), message.into())
+        Error::new(ErrorKind::Duplicate, Some(place), message.into())
     }
 
     /// The input holds one thing instead of another that was expected. Long findings are shortened, control
@@ -132,7 +132,7 @@ impl Error {
 
     /// The result was no longer wanted.
     pub fn cancelled() -> Error {
-        Error::new(Kind::Cancelled, None, "the work was cancelled".to_string())
+        Error::new(ErrorKind::Cancelled, None, "the work was cancelled".to_string())
     }
 
     /// The same error with a sentence that says what to do.
@@ -142,38 +142,38 @@ impl Error {
         self
     }
 
-    fn new(kind: Kind, place: Option<Place>, message: String) -> Error {
+    fn new(kind: ErrorKind, place: Option<Place>, message: String) -> Error {
         Error(Box::new(Inner { kind, place, message, help: None }))
     }
 
     /// True if the call itself was wrong (an unknown measure, options that exclude each other).
     pub fn is_usage(&self) -> bool {
-        matches!(self.0.kind, Kind::Usage)
+        matches!(self.0.kind, ErrorKind::Usage)
     }
 
     /// True if a file's content was wrong.
     pub fn is_input(&self) -> bool {
-        matches!(self.0.kind, Kind::Input | Kind::Duplicate)
+        matches!(self.0.kind, ErrorKind::Input | ErrorKind::Duplicate)
     }
 
     /// True if the content was wrong because something is in it twice.
     pub fn is_duplicate(&self) -> bool {
-        matches!(self.0.kind, Kind::Duplicate)
+        matches!(self.0.kind, ErrorKind::Duplicate)
     }
 
     /// True if the operating system refused.
     pub fn is_io(&self) -> bool {
-        matches!(self.0.kind, Kind::Io(_))
+        matches!(self.0.kind, ErrorKind::Io(_))
     }
 
     /// True if the reader of our output went away, which is no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
-        matches!(&self.0.kind, Kind::Io(cause) if cause.kind == io::ErrorKind::BrokenPipe)
+        matches!(&self.0.kind, ErrorKind::Io(cause) if cause.kind == io::ErrorKind::BrokenPipe)
     }
 
     /// True if the work was cancelled, so that nobody waits for its result.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.0.kind, Kind::Cancelled)
+        matches!(self.0.kind, ErrorKind::Cancelled)
     }
 
     /// What went wrong, without the place and the help.
@@ -224,7 +224,7 @@ impl From<io::Error> for Error {
             _ => cause.to_string(),
         };
         let cause = Cause { kind: cause.kind(), text: cause.to_string() };
-        Error::new(Kind::Io(cause), None, message)
+        Error::new(ErrorKind::Io(cause), None, message)
     }
 }
 
@@ -237,7 +237,7 @@ impl From<Unknown> for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            Kind::Io(cause) => Some(cause),
+            ErrorKind::Io(cause) => Some(cause),
             _ => None,
         }
     }

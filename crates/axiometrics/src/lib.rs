@@ -28,10 +28,10 @@
 //! # Decide a property
 //!
 //! ```
-//! use axiometrics::check::{self, Options, Verdict, Verdicts};
+//! use axiometrics::check::{self, CheckOptions, Verdict, Verdicts};
 //!
 //! // May the score of a ranking fall as one reads on?
-//! let report = check::run(&"P@5".parse()?, &Options::default());
+//! let report = check::run(&"P@5".parse()?, &CheckOptions::default());
 //! let Some(Verdict::Violated { witness, .. }) = report.get("monotonic") else { panic!() };
 //! assert_eq!(witness.text, "1|0 scores 1, and one rank deeper 10| scores 0.5: a decrease");
 //! # Ok::<(), axiometrics::Error>(())
@@ -40,7 +40,7 @@
 //! # Compare two systems
 //!
 //! ```
-//! use axiometrics::compare::{self, Settings};
+//! use axiometrics::compare::{self, ComparisonSettings};
 //! use axiometrics::score::System;
 //! use axiometrics::{Evaluation, Qrels, Run, Warnings, measure};
 //!
@@ -66,7 +66,7 @@
 //! let two = evaluation.score(&system(2)?, &mut warnings)?;
 //! let systems = [System { name: "one", scores: &one }, System { name: "two", scores: &two }];
 //! let comparison =
-//!     compare::compare(&qrels, &metrics, &systems, &Settings::default(), &mut warnings)?;
+//!     compare::compare(&qrels, &metrics, &systems, &ComparisonSettings::default(), &mut warnings)?;
 //! assert_eq!(comparison.measures[0].topics, 12);
 //! let pair = &comparison.measures[0].pairs[0];
 //! assert_eq!((pair.wins, pair.ties, pair.losses), (0, 8, 4));

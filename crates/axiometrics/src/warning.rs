@@ -9,7 +9,7 @@ use crate::remedy::{Remedy, Setting};
 /// What a warning is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum WarningKind {
     /// A line that no reader understands was left out.
     MalformedLine,
     /// A score that is not a number was left out.
@@ -73,39 +73,39 @@ pub enum Kind {
     FractionalGrade,
 }
 
-impl Kind {
+impl WarningKind {
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::MalformedLine => "malformed-line",
-            Kind::NotANumber => "not-a-number",
-            Kind::DuplicateDocument => "duplicate-document",
-            Kind::MissingTopic => "missing-topic",
-            Kind::UnjudgedTopic => "unjudged-topic",
-            Kind::NothingJudged => "nothing-judged",
-            Kind::ReversedScores => "reversed-scores",
-            Kind::ScoresAsGrades => "scores-as-grades",
-            Kind::UnknownPart => "unknown-part",
-            Kind::UndefinedScore => "undefined-score",
-            Kind::NothingInCommon => "nothing-in-common",
-            Kind::ForeignDocument => "foreign-document",
-            Kind::UnknownDocument => "unknown-document",
-            Kind::MissingDocument => "missing-document",
-            Kind::RunLeftOut => "run-left-out",
-            Kind::MeasureLeftOut => "measure-left-out",
-            Kind::TopicLeftOut => "topic-left-out",
-            Kind::UnboundedMean => "unbounded-mean",
-            Kind::ArithmeticMean => "arithmetic-mean",
-            Kind::FewTopics => "few-topics",
-            Kind::TiesDecide => "ties-decide",
-            Kind::Ties => "ties",
-            Kind::SampledOrders => "sampled-orders",
-            Kind::UnjudgedDocument => "unjudged-document",
-            Kind::UnsafeComparison => "unsafe-comparison",
-            Kind::NoRange => "no-range",
-            Kind::ShortRanking => "short-ranking",
-            Kind::SelfNormalised => "self-normalised",
-            Kind::FractionalGrade => "fractional-grade",
+            WarningKind::MalformedLine => "malformed-line",
+            WarningKind::NotANumber => "not-a-number",
+            WarningKind::DuplicateDocument => "duplicate-document",
+            WarningKind::MissingTopic => "missing-topic",
+            WarningKind::UnjudgedTopic => "unjudged-topic",
+            WarningKind::NothingJudged => "nothing-judged",
+            WarningKind::ReversedScores => "reversed-scores",
+            WarningKind::ScoresAsGrades => "scores-as-grades",
+            WarningKind::UnknownPart => "unknown-part",
+            WarningKind::UndefinedScore => "undefined-score",
+            WarningKind::NothingInCommon => "nothing-in-common",
+            WarningKind::ForeignDocument => "foreign-document",
+            WarningKind::UnknownDocument => "unknown-document",
+            WarningKind::MissingDocument => "missing-document",
+            WarningKind::RunLeftOut => "run-left-out",
+            WarningKind::MeasureLeftOut => "measure-left-out",
+            WarningKind::TopicLeftOut => "topic-left-out",
+            WarningKind::UnboundedMean => "unbounded-mean",
+            WarningKind::ArithmeticMean => "arithmetic-mean",
+            WarningKind::FewTopics => "few-topics",
+            WarningKind::TiesDecide => "ties-decide",
+            WarningKind::Ties => "ties",
+            WarningKind::SampledOrders => "sampled-orders",
+            WarningKind::UnjudgedDocument => "unjudged-document",
+            WarningKind::UnsafeComparison => "unsafe-comparison",
+            WarningKind::NoRange => "no-range",
+            WarningKind::ShortRanking => "short-ranking",
+            WarningKind::SelfNormalised => "self-normalised",
+            WarningKind::FractionalGrade => "fractional-grade",
         }
     }
 
@@ -113,87 +113,87 @@ impl Kind {
     pub fn remedy(self) -> Remedy {
         use Setting::{Lenient, Named, Word};
         match self {
-            Kind::MalformedLine | Kind::NotANumber => Remedy::from("correct the file; without ")
+            WarningKind::MalformedLine | WarningKind::NotANumber => Remedy::from("correct the file; without ")
                 .set(Lenient)
                 .text(" the first such line is an error"),
-            Kind::DuplicateDocument => {
+            WarningKind::DuplicateDocument => {
                 "remove the second occurrence; the better one was kept".into()
             }
-            Kind::MissingTopic => Remedy::missing()
+            WarningKind::MissingTopic => Remedy::missing()
                 .text(", ")
                 .set(Setting::Missing(Missing::Error))
                 .text(" refuses the run"),
-            Kind::UnjudgedTopic => {
+            WarningKind::UnjudgedTopic => {
                 "they were ignored; check that run and judgements belong together".into()
             }
-            Kind::NothingJudged => "check that run and judgements name their documents alike".into(),
-            Kind::ReversedScores => Remedy::default()
+            WarningKind::NothingJudged => "check that run and judgements name their documents alike".into(),
+            WarningKind::ReversedScores => Remedy::default()
                 .set(Word("order", "asc"))
                 .text(" if low scores are better, as distances are; ranks in the file are ignored"),
-            Kind::ScoresAsGrades => {
+            WarningKind::ScoresAsGrades => {
                 "is this a run? judgements come first, then runs: QRELS RUN".into()
             }
-            Kind::UnknownPart => "they kept their ids; add them to the map".into(),
-            Kind::UndefinedScore => Remedy::undefined()
+            WarningKind::UnknownPart => "they kept their ids; add them to the map".into(),
+            WarningKind::UndefinedScore => Remedy::undefined()
                 .text(", ")
                 .set(Setting::Undefined(Undefined::Error))
                 .text(" refuses the run"),
-            Kind::NothingInCommon => "check that both files name their documents alike".into(),
-            Kind::ForeignDocument => {
+            WarningKind::NothingInCommon => "check that both files name their documents alike".into(),
+            WarningKind::ForeignDocument => {
                 "they were left out: without a tail, a topic is a collection of its own".into()
             }
-            Kind::UnknownDocument => {
+            WarningKind::UnknownDocument => {
                 "they count against Reliability; each is a class of its own for the clustering measures"
                     .into()
             }
-            Kind::MissingDocument => {
+            WarningKind::MissingDocument => {
                 "they count against Sensitivity; each is a cluster of its own for the clustering measures"
                     .into()
             }
-            Kind::RunLeftOut => "correct the file; the other runs were scored".into(),
-            Kind::MeasureLeftOut => "leave the measure out; the others were compared".into(),
-            Kind::TopicLeftOut => {
+            WarningKind::RunLeftOut => "correct the file; the other runs were scored".into(),
+            WarningKind::MeasureLeftOut => "leave the measure out; the others were compared".into(),
+            WarningKind::TopicLeftOut => {
                 "means here are over the topics that were tested, and may differ from those of an evaluation"
                     .into()
             }
-            Kind::UnboundedMean => {
+            WarningKind::UnboundedMean => {
                 "a topic with many relevant documents outweighs the others (Moffat 2013, section 4); use a bounded or normalised measure"
                     .into()
             }
-            Kind::ArithmeticMean => "compare the measure that the summary is made of".into(),
-            Kind::TiesDecide => Remedy::from("let the systems give distinct scores; ")
+            WarningKind::ArithmeticMean => "compare the measure that the summary is made of".into(),
+            WarningKind::TiesDecide => Remedy::from("let the systems give distinct scores; ")
                 .set(Named("ties"))
                 .text(" chooses the order of equal ones"),
-            Kind::FewTopics => {
+            WarningKind::FewTopics => {
                 "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05".into()
             }
-            Kind::Ties => Remedy::default()
+            WarningKind::Ties => Remedy::default()
                 .set(Setting::Ties(Ties::Average))
                 .text(" gives the expected score over all orders of tied documents, ")
                 .set(Setting::Ties(Ties::Range))
                 .text(" the lowest and the highest"),
-            Kind::UnsafeComparison => {
+            WarningKind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
                     .into()
             }
-            Kind::NoRange => {
+            WarningKind::NoRange => {
                 "nothing is said of what its unjudged documents could do; docs/ranges.md has the measures with a range".into()
             }
-            Kind::ShortRanking => {
+            WarningKind::ShortRanking => {
                 "the ranks below the end count as not relevant; ranges tell what they could hold".into()
             }
-            Kind::FractionalGrade => {
+            WarningKind::FractionalGrade => {
                 "rel=0.5 or the like sets the threshold of relevance, as in AP(rel=0.5)".into()
             }
-            Kind::SelfNormalised => {
+            WarningKind::SelfNormalised => {
                 "the best ranking is known only as far as this run found it: the score says how well the run ordered its own documents (Moffat 2013, sections 3 and 6); judge more documents, or use SDCG@k or RBP".into()
             }
-            Kind::SampledOrders => {
+            WarningKind::SampledOrders => {
                 Remedy::from("the seed is fixed: the same call gives the same scores; ")
                     .set(Word("format", "json"))
                     .text(" has the standard error of each")
             }
-            Kind::UnjudgedDocument => {
+            WarningKind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
                     .into()
             }
@@ -205,7 +205,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: WarningKind,
     /// How often.
     pub count: u64,
     /// A sentence for a person, with the first instance.
@@ -222,7 +222,7 @@ pub struct Warnings {
 
 #[derive(Debug, Clone)]
 struct Gathered {
-    kind: Kind,
+    kind: WarningKind,
     file: String,
     count: u64,
     /// The first instance: a line, or a text.
@@ -232,14 +232,14 @@ struct Gathered {
 
 impl Warnings {
     /// Counts `n` instances in a file; `line` is that of the first.
-    pub fn add(&mut self, kind: Kind, n: u64, file: &str, line: u64) {
+    pub fn add(&mut self, kind: WarningKind, n: u64, file: &str, line: u64) {
         let entry = self.entry(kind, file);
         entry.count += n;
         entry.line = Some(entry.line.map_or(line, |known| known.min(line)));
     }
 
     /// Counts instances of which one can be named by a text, such as a topic.
-    pub fn add_example(&mut self, kind: Kind, n: u64, file: &str, example: &str) {
+    pub fn add_example(&mut self, kind: WarningKind, n: u64, file: &str, example: &str) {
         let entry = self.entry(kind, file);
         entry.count += n;
         if entry.example.is_none() {
@@ -248,11 +248,11 @@ impl Warnings {
     }
 
     /// Counts instances of which none is worth naming.
-    pub fn count(&mut self, kind: Kind, n: u64, file: &str) {
+    pub fn count(&mut self, kind: WarningKind, n: u64, file: &str) {
         self.entry(kind, file).count += n;
     }
 
-    fn entry(&mut self, kind: Kind, file: &str) -> &mut Gathered {
+    fn entry(&mut self, kind: WarningKind, file: &str) -> &mut Gathered {
         let at =
             self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
                 self.all.push(Gathered {
@@ -319,44 +319,47 @@ fn phrase(same: &[&Gathered]) -> String {
     let example = first.example.as_deref().unwrap_or_default();
     let short = example.split(": ").next().unwrap_or_default();
     match first.kind {
-        Kind::MissingTopic => match (same.len(), example.strip_prefix("the run ")) {
+        WarningKind::MissingTopic => match (same.len(), example.strip_prefix("the run ")) {
             (1, Some(covers)) => format!("{} {covers}", base(&first.file)),
             (many, _) => format!("{n} judged topic{s} missing from {many} runs"),
         },
-        Kind::UndefinedScore => format!("{n} undefined score{s}{} ({short})", of("runs")),
-        Kind::Ties => format!("the order of ties could change {n} mean{s}{}", of("runs")),
-        Kind::UnjudgedTopic => format!("{n} topic{s} without judgements{}", of("runs")),
-        Kind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
-        Kind::UnsafeComparison => {
+        WarningKind::UndefinedScore => format!("{n} undefined score{s}{} ({short})", of("runs")),
+        WarningKind::Ties => format!("the order of ties could change {n} mean{s}{}", of("runs")),
+        WarningKind::UnjudgedTopic => format!("{n} topic{s} without judgements{}", of("runs")),
+        WarningKind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
+        WarningKind::UnsafeComparison => {
             format!("{n} pair{s} that unjudged documents make unsafe{}", of("measures"))
         }
-        Kind::UnboundedMean => {
+        WarningKind::UnboundedMean => {
             let names: Vec<&str> = same.iter().map(|g| g.file.as_str()).collect();
             format!("means of measures without an upper bound mix scales ({})", names.join(", "))
         }
-        kind @ (Kind::MeasureLeftOut | Kind::ArithmeticMean | Kind::TiesDecide | Kind::NoRange) => {
+        kind @ (WarningKind::MeasureLeftOut
+        | WarningKind::ArithmeticMean
+        | WarningKind::TiesDecide
+        | WarningKind::NoRange) => {
             format!("{}{}", kind.what(n), of("measures"))
         }
         kind => format!("{}{}", kind.what(n), of("files")),
     }
 }
 
-impl Kind {
+impl WarningKind {
     /// Whether it casts doubt on all scores of a file, or says that a file is not as it should be:
     /// it is then told on its own.
     pub fn is_loud(self) -> bool {
         matches!(
             self,
-            Kind::MalformedLine
-                | Kind::NotANumber
-                | Kind::DuplicateDocument
-                | Kind::NothingJudged
-                | Kind::ReversedScores
-                | Kind::ScoresAsGrades
-                | Kind::UnknownPart
-                | Kind::NothingInCommon
-                | Kind::RunLeftOut
-                | Kind::MeasureLeftOut
+            WarningKind::MalformedLine
+                | WarningKind::NotANumber
+                | WarningKind::DuplicateDocument
+                | WarningKind::NothingJudged
+                | WarningKind::ReversedScores
+                | WarningKind::ScoresAsGrades
+                | WarningKind::UnknownPart
+                | WarningKind::NothingInCommon
+                | WarningKind::RunLeftOut
+                | WarningKind::MeasureLeftOut
         )
     }
 
@@ -365,55 +368,57 @@ impl Kind {
         let s = if n == 1 { "" } else { "s" };
         let are = if n == 1 { "is" } else { "are" };
         match self {
-            Kind::MalformedLine => format!("{n} malformed line{s} left out"),
-            Kind::NotANumber => format!("{n} score{s} that {are} not a number left out"),
-            Kind::DuplicateDocument => format!("{n} repeated document{s} counted once"),
-            Kind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
-            Kind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
-            Kind::NothingJudged => "no retrieved document is judged relevant".to_string(),
-            Kind::ReversedScores => "the scores seem to be distances".to_string(),
-            Kind::ScoresAsGrades => format!("{n} grades look like the scores of a run"),
-            Kind::UnknownPart => format!("{n} document{s} that the map does not know"),
-            Kind::UndefinedScore => format!("{n} undefined score{s}"),
-            Kind::NothingInCommon => {
+            WarningKind::MalformedLine => format!("{n} malformed line{s} left out"),
+            WarningKind::NotANumber => format!("{n} score{s} that {are} not a number left out"),
+            WarningKind::DuplicateDocument => format!("{n} repeated document{s} counted once"),
+            WarningKind::MissingTopic => format!("{n} judged topic{s} {are} missing from the run"),
+            WarningKind::UnjudgedTopic => format!("{n} topic{s} of the run without judgements"),
+            WarningKind::NothingJudged => "no retrieved document is judged relevant".to_string(),
+            WarningKind::ReversedScores => "the scores seem to be distances".to_string(),
+            WarningKind::ScoresAsGrades => format!("{n} grades look like the scores of a run"),
+            WarningKind::UnknownPart => format!("{n} document{s} that the map does not know"),
+            WarningKind::UndefinedScore => format!("{n} undefined score{s}"),
+            WarningKind::NothingInCommon => {
                 format!("{n} topic{s} without a document in common with the gold standard")
             }
-            Kind::ForeignDocument => {
+            WarningKind::ForeignDocument => {
                 format!("{n} document{s} that the gold standard holds under other topics alone")
             }
-            Kind::UnknownDocument => {
+            WarningKind::UnknownDocument => {
                 format!("{n} document{s} that the gold standard does not know")
             }
-            Kind::MissingDocument => format!("{n} document{s} of the gold standard {are} missing"),
-            Kind::RunLeftOut => "the run was left out".to_string(),
-            Kind::MeasureLeftOut => "the runs cannot be compared by it".to_string(),
-            Kind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
-            Kind::UnboundedMean => {
+            WarningKind::MissingDocument => {
+                format!("{n} document{s} of the gold standard {are} missing")
+            }
+            WarningKind::RunLeftOut => "the run was left out".to_string(),
+            WarningKind::MeasureLeftOut => "the runs cannot be compared by it".to_string(),
+            WarningKind::TopicLeftOut => format!("{n} topic{s} left out of the tests"),
+            WarningKind::UnboundedMean => {
                 "the mean over topics of a measure without an upper bound mixes scales".to_string()
             }
-            Kind::ArithmeticMean => {
+            WarningKind::ArithmeticMean => {
                 "compared by arithmetic means over topics, not by its own summary".to_string()
             }
-            Kind::TiesDecide => {
+            WarningKind::TiesDecide => {
                 format!("{n} pair{s} decided by the order of documents with equal scores")
             }
-            Kind::FewTopics => format!("only {n} topic{s} to test on"),
-            Kind::Ties => {
+            WarningKind::FewTopics => format!("only {n} topic{s} to test on"),
+            WarningKind::Ties => {
                 format!("the order of tied documents could change {n} mean{s} by more than 0.001")
             }
-            Kind::SampledOrders => {
+            WarningKind::SampledOrders => {
                 format!("{n} expected score{s} from a sample of the orders of tied documents")
             }
-            Kind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
-            Kind::UnsafeComparison => {
+            WarningKind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
+            WarningKind::UnsafeComparison => {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
-            Kind::NoRange => "no range".to_string(),
-            Kind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
-            Kind::FractionalGrade => {
+            WarningKind::NoRange => "no range".to_string(),
+            WarningKind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
+            WarningKind::FractionalGrade => {
                 format!("{n} judgement{s} with a fraction below 1 for a grade")
             }
-            Kind::SelfNormalised => {
+            WarningKind::SelfNormalised => {
                 "nothing was judged beyond the top of this run, so that scores are self-normalised"
                     .to_string()
             }
@@ -429,21 +434,23 @@ impl Gathered {
             (None, Some(example))
                 if matches!(
                     self.kind,
-                    Kind::RunLeftOut
-                        | Kind::MeasureLeftOut
-                        | Kind::Ties
-                        | Kind::UnjudgedDocument
-                        | Kind::NoRange
-                        | Kind::NothingJudged
-                        | Kind::ReversedScores
-                        | Kind::ShortRanking
-                        | Kind::SelfNormalised
-                        | Kind::FractionalGrade
+                    WarningKind::RunLeftOut
+                        | WarningKind::MeasureLeftOut
+                        | WarningKind::Ties
+                        | WarningKind::UnjudgedDocument
+                        | WarningKind::NoRange
+                        | WarningKind::NothingJudged
+                        | WarningKind::ReversedScores
+                        | WarningKind::ShortRanking
+                        | WarningKind::SelfNormalised
+                        | WarningKind::FractionalGrade
                 ) =>
             {
                 format!(": {example}")
             }
-            (None, Some(example)) if self.kind == Kind::MissingTopic => format!(" ({example})"),
+            (None, Some(example)) if self.kind == WarningKind::MissingTopic => {
+                format!(" ({example})")
+            }
             (None, Some(example)) => format!(" (for example {example})"),
             (None, None) => String::new(),
         };

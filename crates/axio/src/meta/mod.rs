@@ -16,7 +16,7 @@ use axiometrics::score::{Measured, Protocol, ScoreTable, ScoredRun, ScoredRuns};
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Table, Work, choice};
+use crate::args::{Measures, Output, Policies, ScoreTableArgs, Work, choice};
 use crate::inference::{Resamples, open_unit};
 use crate::{output, runs};
 use pool::Pool;
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(value_name = "RUN", required_unless_present = "path")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    table: Table,
+    table: ScoreTableArgs,
     #[command(flatten)]
     measures: Measures,
     /// The measures, among those of -m, that strictness looks for low ranks by [default: all but
@@ -168,8 +168,8 @@ fn leave_out_short(
     Ok(())
 }
 
-fn settings(args: &Args, against: Vec<usize>) -> meta::Settings {
-    meta::Settings {
+fn settings(args: &Args, against: Vec<usize>) -> meta::MetaSettings {
+    meta::MetaSettings {
         test: args.test,
         alpha: args.alpha,
         resampling: args.resamples.resampling(),

@@ -9,8 +9,8 @@ use axiometrics::data::organization::Organizations;
 use axiometrics::io::organization::Format as InputFormat;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
-    Comparison, Curve, Mix, OrganizationMeasure, Settings, Shares, Stated, Variant, measure,
-    measures,
+    Comparison, Curve, Mix, OrganizationMeasure, OrganizationSettings, Shares, Stated, Variant,
+    measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::report::organization::{
@@ -18,7 +18,7 @@ use axiometrics::report::organization::{
     OrganizedSystem, OrganizedTopic,
 };
 use axiometrics::score::OrganizationEvaluation;
-use axiometrics::warning::{Kind, Warnings};
+use axiometrics::warning::{WarningKind, Warnings};
 use axiometrics::{Error, Result};
 
 use crate::ExitCode;
@@ -147,7 +147,7 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
             Err(error) if args.keep_going => {
                 output::error(&error);
                 warnings.add_example(
-                    Kind::RunLeftOut,
+                    WarningKind::RunLeftOut,
                     1,
                     &file,
                     error.to_string().lines().next().unwrap_or(""),
@@ -208,10 +208,10 @@ fn score(
     Ok(OrganizedSystem { name, scores, topics })
 }
 
-fn settings(args: &Args) -> Result<Settings> {
+fn settings(args: &Args) -> Result<OrganizationSettings> {
     let curve = Curve::new(args.top, args.weight)?;
     let beta = args.beta.unwrap_or(1.0);
-    let settings = Settings {
+    let settings = OrganizationSettings {
         curve,
         finite: args.finite,
         variant: args.variant,

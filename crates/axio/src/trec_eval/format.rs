@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use axiometrics::report::push_fixed;
 use axiometrics::score::standardize::{References, TREC_EVAL_MISSING};
-use axiometrics::trec_eval::{Evaluator, Summary, Table, Value};
+use axiometrics::trec_eval::{Evaluator, Summary, TrecScores, Value};
 
 use super::options::Options;
 
@@ -12,7 +12,7 @@ use super::options::Options;
 pub(super) fn print(
     out: &mut impl Write,
     evaluator: &Evaluator,
-    table: &Table<'_>,
+    table: &TrecScores<'_>,
     references: Option<&References>,
     options: &Options,
 ) -> io::Result<()> {

@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use axiometrics::trec_eval::{Settings, number};
+use axiometrics::trec_eval::{TrecSettings, number};
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub(super) struct Options {
     pub(super) per_topic: bool,
     pub(super) summary: bool,
     /// What decides the numbers.
-    pub(super) settings: Settings,
+    pub(super) settings: TrecSettings,
     pub(super) judgements: String,
     pub(super) results: String,
     pub(super) zscores: Option<OsString>,
@@ -31,7 +31,7 @@ impl Default for Options {
             version: false,
             per_topic: false,
             summary: true,
-            settings: Settings::default(),
+            settings: TrecSettings::default(),
             judgements: "qrels".into(),
             results: "trec_results".into(),
             zscores: None,

@@ -48,7 +48,7 @@ fn files() -> Vec<(String, Metric)> {
 #[test]
 fn verdicts_of_one_metric_agree() {
     let groups = vec![Group::Property, Group::Constraint];
-    for report in run_all(&all(), &Options { groups, ..Options::default() }) {
+    for report in run_all(&all(), &CheckOptions { groups, ..CheckOptions::default() }) {
         let metric = &report.metric;
         let holds = |property| report.of(property).is_some_and(Verdict::holds);
         assert!(
@@ -120,7 +120,7 @@ fn a_file_has_the_verdicts_of_the_measure_that_it_is() {
 }
 
 fn compare(own: &Metric, measure: &Metric, differ: &mut Vec<String>) {
-    let options = Options::default();
+    let options = CheckOptions::default();
     let (ours, theirs) = (run(own, &options), run(measure, &options));
     for f in &theirs.findings {
         let same = |g: &&Finding| g.name == f.name && g.scope == f.scope;

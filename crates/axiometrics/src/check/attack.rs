@@ -14,7 +14,7 @@ use super::states::decide;
 use super::*;
 use crate::component::Component;
 use crate::data::OwnedTopic;
-use crate::measure::params::Kind;
+use crate::measure::params::ParamKind;
 use crate::measure::{Exact, Metric, Number};
 
 /// Pieces of formulas: what a document is worth, what a rank weighs, what is apart.
@@ -149,19 +149,19 @@ impl Maker {
                 continue;
             }
             let text = match &param.kind {
-                Kind::Number { .. } | Kind::Open { .. } => {
+                ParamKind::Number { .. } | ParamKind::Open { .. } => {
                     self.pick(&["0.1", "0.5", "0.75", "0.999", "1", "2", "3", "25"]).to_string()
                 }
-                Kind::Integer { .. } => self.pick(&["1", "2", "5", "20"]).to_string(),
-                Kind::Word(words) => {
+                ParamKind::Integer { .. } => self.pick(&["1", "2", "5", "20"]).to_string(),
+                ParamKind::Word(words) => {
                     words[self.dice.below(words.len() as u64) as usize].to_string()
                 }
-                Kind::Flag => self.pick(&["true", "false"]).to_string(),
-                Kind::Gains => {
+                ParamKind::Flag => self.pick(&["true", "false"]).to_string(),
+                ParamKind::Gains => {
                     let (a, b) = (self.number(), self.number());
                     self.pick(&["{1:%,2:#}", "{3:%}", "{7:#}"]).replace('%', a).replace('#', b)
                 }
-                Kind::Text => continue,
+                ParamKind::Text => continue,
             };
             // What the measure does not take is left as it is.
             let _ = args.set(&param.name, &text);
@@ -332,7 +332,7 @@ fn attack_one(seed: u64) -> Attack {
         .filter(|c| Property::of(c.name()).is_some_and(|p| ATTACKED.contains(&p)))
         .filter(|c| c.scope() != Some(Scope::Printed))
         .collect();
-    let options = Options { max_docs: 2, groups, ..Options::default() };
+    let options = CheckOptions { max_docs: 2, groups, ..CheckOptions::default() };
     let report = run_checks(&metric, &asked, &options);
     if let Some(error) = report.contradiction() {
         attack.fallen.push(format!("seed {seed}, {metric} {text}: {error}"));

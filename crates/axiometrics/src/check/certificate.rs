@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::verdict::How;
-use super::{Evidence, Finding, Group, Lab, Options, Report, checks, proof};
+use super::{CheckOptions, Evidence, Finding, Group, Lab, Report, checks, proof};
 use crate::measure::Metric;
 
 /// The certificate of one verdict: a folder of files.
@@ -21,7 +21,7 @@ pub struct Certificate {
 /// is there as data. A proof is there with the inequalities that it rests on, each negated, as
 /// SMT-LIB over the reals (`lemma-N.smt2`): a solver that finds any of them satisfiable refutes the
 /// proof.
-pub fn certificates(report: &Report, options: &Options) -> Vec<Certificate> {
+pub fn certificates(report: &Report, options: &CheckOptions) -> Vec<Certificate> {
     let lab = Lab::new(&report.metric, options).ok();
     report
         .findings

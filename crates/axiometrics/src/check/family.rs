@@ -312,12 +312,12 @@ const INST_SHARE: &str = "(declare-const a Real)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Options, Verdicts, run};
+    use crate::check::{CheckOptions, Verdicts, run};
 
     /// Both sides of every threshold are as they are said to be.
     #[test]
     fn verdicts_change_where_it_is_said() {
-        let options = Options { max_docs: 4, ..Options::default() };
+        let options = CheckOptions { max_docs: 4, ..CheckOptions::default() };
         for statement in FAMILIES.iter().flat_map(|f| f.statements) {
             for (holds, metrics) in [true, false].into_iter().zip(statement.examples) {
                 for metric in metrics {

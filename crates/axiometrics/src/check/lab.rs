@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::deep;
 use super::domain::{self, Levels};
 use super::landmarks::Landmarks;
-use super::search::{Table, Tally};
+use super::search::{StateTable, Tally};
 use super::states::Probe;
 use super::verdict::{Bounds, Verdict};
 use super::witness::Witness;
-use super::{Declaration, MOST_DOCS, Options, proof, shape};
+use super::{CheckOptions, Declaration, MOST_DOCS, proof, shape};
 use crate::measure::Metric;
 use crate::measure::structure::{Domain, Form, Shape};
 
@@ -27,14 +27,14 @@ pub struct Lab {
     landmarks: Landmarks,
     levels: Vec<Levels>,
     binary: Levels,
-    tables: OnceCell<Vec<Table>>,
-    deep: OnceCell<Vec<Table>>,
+    tables: OnceCell<Vec<StateTable>>,
+    deep: OnceCell<Vec<StateTable>>,
     declaration: RefCell<Option<Declaration>>,
 }
 
 impl Lab {
     /// Puts a metric on the bench, or says why no check applies to it.
-    pub fn new(metric: &Metric, options: &Options) -> Result<Lab, String> {
+    pub fn new(metric: &Metric, options: &CheckOptions) -> Result<Lab, String> {
         let probe = Probe::new(metric)?;
         let domain = domain::of(metric, &probe);
         Ok(Lab {
@@ -118,9 +118,12 @@ impl Lab {
     }
 
     /// The scores of all small states, by sets of gains.
-    pub(super) fn tables(&self) -> &[Table] {
+    pub(super) fn tables(&self) -> &[StateTable] {
         self.tables.get_or_init(|| {
-            self.levels.iter().map(|l| Table::new(self.probe.clone(), *l, self.max_docs)).collect()
+            self.levels
+                .iter()
+                .map(|l| StateTable::new(self.probe.clone(), *l, self.max_docs))
+                .collect()
         })
     }
 
@@ -129,7 +132,7 @@ impl Lab {
     pub(super) fn search(
         &self,
         rule: Option<&str>,
-        mut against: impl FnMut(&Table, &mut Tally) -> Option<Witness>,
+        mut against: impl FnMut(&StateTable, &mut Tally) -> Option<Witness>,
     ) -> Verdict {
         let mut tally = Tally::default();
         let small = self.tables().iter().find_map(|table| against(table, &mut tally));
@@ -148,7 +151,7 @@ impl Lab {
     pub(super) fn search_deep(
         &self,
         tally: &mut Tally,
-        against: &mut impl FnMut(&Table, &mut Tally) -> Option<Witness>,
+        against: &mut impl FnMut(&StateTable, &mut Tally) -> Option<Witness>,
     ) -> Option<Witness> {
         for table in self.deep() {
             let mut found = against(table, tally);
@@ -159,7 +162,8 @@ impl Lab {
                 let smaller = context.smaller().find_map(|smaller| {
                     let (probe, levels) = (self.probe.clone(), table.levels);
                     let purse = Some(purse.clone());
-                    let table = Table::within(probe, levels, table.docs, smaller.clone(), purse);
+                    let table =
+                        StateTable::within(probe, levels, table.docs, smaller.clone(), purse);
                     Some((smaller, against(&table, &mut Tally::default())?))
                 });
                 let Some((smaller, still)) = smaller else { return Some(witness) };
@@ -170,15 +174,15 @@ impl Lab {
     }
 
     /// The scores of states within longer rankings, by sets of gains, short ones first.
-    fn deep(&self) -> &[Table] {
+    fn deep(&self) -> &[StateTable] {
         self.deep.get_or_init(|| {
             let purse = Rc::new(Cell::new(PURSE));
-            let mut all: Vec<Table> = Vec::new();
+            let mut all: Vec<StateTable> = Vec::new();
             for levels in &self.levels {
                 let window = deep::window(levels).min(self.max_docs);
                 for context in deep::contexts(levels, &self.landmarks, self.seed) {
                     let (probe, purse) = (self.probe.clone(), Some(purse.clone()));
-                    all.push(Table::within(probe, *levels, window, context, purse));
+                    all.push(StateTable::within(probe, *levels, window, context, purse));
                 }
             }
             all.sort_by_key(|t| t.context().len());

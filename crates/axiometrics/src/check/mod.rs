@@ -6,8 +6,8 @@
 //! people (`report`).
 //!
 //! ```
-//! use axiometrics::check::{self, Options, Verdicts};
-//! let report = check::run(&"SNAP".parse()?, &Options::default());
+//! use axiometrics::check::{self, CheckOptions, Verdicts};
+//! let report = check::run(&"SNAP".parse()?, &CheckOptions::default());
 //! let convergent = report.get("convergent").unwrap();
 //! assert_eq!(convergent.witness().unwrap().text, "10|1 scores 1, and with ranks 2 and 3 swapped 11|0 scores 1: no increase");
 //! # Ok::<(), axiometrics::Error>(())
@@ -86,7 +86,7 @@ pub trait Check: Sync {
     }
     /// Decides it in another way than by the laboratory: axioms look at documents that were
     /// measured twice, not at rankings of gains.
-    fn findings(&self, _metric: &Metric, _options: &Options) -> Option<Vec<Finding>> {
+    fn findings(&self, _metric: &Metric, _options: &CheckOptions) -> Option<Vec<Finding>> {
         None
     }
 }
@@ -156,7 +156,7 @@ pub fn check_of(property: lattice::Property) -> &'static dyn Check {
 
 /// How to check.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct CheckOptions {
     /// The largest collections that are searched exhaustively: at least 1, at most [`MOST_DOCS`].
     pub max_docs: u32,
     /// What to ask.
@@ -164,19 +164,19 @@ pub struct Options {
     /// Where random cases start.
     pub seed: u64,
     /// How axioms are read.
-    pub axioms: axiom::Settings,
+    pub axioms: axiom::AxiomSettings,
 }
 
 /// Beyond this the table of graded states does not fit.
 pub const MOST_DOCS: u32 = 8;
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions {
             max_docs: 6,
             groups: vec![Group::Property, Group::Constraint],
             seed: 1,
-            axioms: axiom::Settings::default(),
+            axioms: axiom::AxiomSettings::default(),
         }
     }
 }
@@ -346,7 +346,7 @@ impl Verdicts for Report {
 }
 
 /// Checks one metric.
-pub fn run(metric: &Metric, options: &Options) -> Report {
+pub fn run(metric: &Metric, options: &CheckOptions) -> Report {
     let asked: Vec<&'static dyn Check> = checks(&options.groups).collect();
     run_checks(metric, &asked, options)
 }
@@ -355,7 +355,7 @@ pub fn run(metric: &Metric, options: &Options) -> Report {
 pub(crate) fn run_checks(
     metric: &Metric,
     asked: &[&'static dyn Check],
-    options: &Options,
+    options: &CheckOptions,
 ) -> Report {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
@@ -401,7 +401,7 @@ pub(crate) fn run_checks(
 }
 
 /// Checks many metrics, in their order.
-pub fn run_all(metrics: &[Metric], options: &Options) -> Vec<Report> {
+pub fn run_all(metrics: &[Metric], options: &CheckOptions) -> Vec<Report> {
     metrics.par_iter().map(|m| run(m, options)).collect()
 }
 

@@ -9,7 +9,7 @@ use super::domain;
 use super::states::decide;
 use super::*;
 use crate::data::{Judged, Needs, OwnedTopic};
-use crate::measure::params::{Kind, Param};
+use crate::measure::params::{Param, ParamKind};
 use crate::measure::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use crate::measure::{Declaration as Declared, Exact, Example, Formula, Number, Score, Span};
 use shape::Random as Dice;
@@ -130,7 +130,7 @@ impl Formula for Liar {
 
 const SEED: Param = Param {
     name: Cow::Borrowed("seed"),
-    kind: Kind::Integer { min: 0 },
+    kind: ParamKind::Integer { min: 0 },
     default: Some(Cow::Borrowed("0")),
     doc: "which one",
 };
@@ -288,8 +288,12 @@ fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
 #[test]
 fn random_metrics_are_decided_alike_by_plain_loops() {
     const DOCS: u32 = 3;
-    let options =
-        Options { max_docs: DOCS, groups: vec![Group::Property], seed: 1, ..Options::default() };
+    let options = CheckOptions {
+        max_docs: DOCS,
+        groups: vec![Group::Property],
+        seed: 1,
+        ..CheckOptions::default()
+    };
     let mut outcomes: HashMap<(&str, bool), u32> = HashMap::new();
     for seed in 0..120 {
         let metric = made(&MIXTURE, seed);
@@ -365,7 +369,7 @@ fn every_check_passes_one_metric_and_fails_another() {
     for check in CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != Group::Axiom) {
         let (_, pass, fail) = table.iter().find(|row| row.0 == check.name()).unwrap();
         for (name, holds) in [(pass, true), (fail, false)] {
-            let lab = Lab::new(&metric(name), &Options::default()).unwrap();
+            let lab = Lab::new(&metric(name), &CheckOptions::default()).unwrap();
             assert_eq!(
                 check.decide(&lab).holds(),
                 holds,
@@ -382,16 +386,16 @@ fn a_wrong_declaration_proves_nothing() {
     let proved = |r: &Report| {
         r.findings.iter().filter(|f| f.verdict.is_proved() && f.group == Group::Property).count()
     };
-    let honest = run(&made(&LIAR, 100_000), &Options::default());
+    let honest = run(&made(&LIAR, 100_000), &CheckOptions::default());
     assert!(matches!(honest.structure, Declaration::Verified(_)) && proved(&honest) > 0);
     // In the first rank, in the third, and below all collections that are searched exhaustively.
     for at in [1, 3, 40] {
-        let report = run(&made(&LIAR, at), &Options::default());
+        let report = run(&made(&LIAR, at), &CheckOptions::default());
         assert!(matches!(report.structure, Declaration::Refuted(_)), "rank {at}");
         assert_eq!(proved(&report), 0, "rank {at}");
     }
     // In a state that only the search meets: what had been proved before is taken back.
-    let report = run(&made(&LIAR, 0), &Options::default());
+    let report = run(&made(&LIAR, 0), &CheckOptions::default());
     assert!(matches!(report.structure, Declaration::Contradicted { .. }));
     assert_eq!(proved(&report), 0);
     assert_eq!(report.get("monotonic").unwrap().witness().unwrap().states[1].ranking(), "11111|");
@@ -420,7 +424,7 @@ fn priority_of_random_metrics_by_plain_loops() {
                 }
             }
         }
-        let lab = Lab::new(&metric, &Options::default()).unwrap();
+        let lab = Lab::new(&metric, &CheckOptions::default()).unwrap();
         let check = checks(&[Group::Constraint])
             .find(|c| c.name() == "priority" && c.scope() == Some(Scope::General))
             .unwrap();

@@ -37,7 +37,7 @@ const CHEAP: usize = 20;
 const FREE: u32 = 3;
 
 /// The scores of all states of up to `docs` documents.
-pub(super) struct Table {
+pub(super) struct StateTable {
     probe: Arc<Probe>,
     pub levels: Levels,
     pub docs: u32,
@@ -53,9 +53,9 @@ pub(super) struct Table {
     exact_levels: Vec<Exact>,
 }
 
-impl Table {
-    pub(super) fn new(probe: Arc<Probe>, levels: Levels, docs: u32) -> Table {
-        Table::within(probe, levels, docs, Context::default(), None)
+impl StateTable {
+    pub(super) fn new(probe: Arc<Probe>, levels: Levels, docs: u32) -> StateTable {
+        StateTable::within(probe, levels, docs, Context::default(), None)
     }
 
     /// The states of up to `docs` documents within a longer ranking.
@@ -65,11 +65,11 @@ impl Table {
         docs: u32,
         context: Context,
         purse: Option<Rc<Cell<usize>>>,
-    ) -> Table {
+    ) -> StateTable {
         let bits = levels.bits();
         let sorted = (0..=docs).map(|len| sorted_codes(len, bits)).collect();
         let exact_levels = levels.gains().iter().map(|g| Exact::decimal(*g)).collect();
-        let mut table = Table {
+        let mut table = StateTable {
             probe,
             levels,
             docs,
@@ -288,7 +288,7 @@ pub(super) struct Tally {
 impl Tally {
     /// Compares two scores: in floating point where that is safe, exactly where they are near.
     /// `None`, and one more skipped, where one is undefined.
-    pub(super) fn compare(&mut self, table: &Table, a: Id, b: Id) -> Option<Ordering> {
+    pub(super) fn compare(&mut self, table: &StateTable, a: Id, b: Id) -> Option<Ordering> {
         let (Some(x), Some(y)) = (table.score(a), table.score(b)) else {
             self.skipped += 1;
             return None;
@@ -322,7 +322,7 @@ impl Tally {
     /// compared to 77 digits. `None`, and one more undecided, where that does not tell them apart.
     pub(super) fn ask(
         &mut self,
-        table: &Table,
+        table: &StateTable,
         a: Id,
         b: Id,
         wanted: impl Fn(Ordering) -> bool,
@@ -337,7 +337,7 @@ impl Tally {
 
     /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
     /// that the longest rankings are not skipped because shorter ones had many near ties.
-    fn affords(&mut self, table: &Table) -> bool {
+    fn affords(&mut self, table: &StateTable) -> bool {
         let here = std::ptr::from_ref(table) as usize;
         if self.place != here {
             (self.place, self.free) = (here, FREE);
@@ -416,7 +416,7 @@ mod tests {
         let metric: Metric = "DCG@5".parse().unwrap();
         let probe = Probe::new(&metric).unwrap();
         let levels = domain::levels(&metric, crate::measure::structure::Domain::Graded)[1];
-        let table = Table::new(Arc::new(probe), levels, 3);
+        let table = StateTable::new(Arc::new(probe), levels, 3);
         let id = Id { d: 3, k: 2, code: 0b11_00_01 };
         assert_eq!(table.state(id).gains, [1.0, 0.0, 0.25]);
         assert_eq!(table.state(table.swapped(id, 0, 2)).gains, [0.25, 0.0, 1.0]);

@@ -8,10 +8,10 @@ use crate::data::OwnedTopic;
 
 /// All checks of all registered measures, once for all tests.
 static REGISTRY: LazyLock<Vec<Report>> =
-    LazyLock::new(|| run_all(&all_metrics(), &Options::default()));
+    LazyLock::new(|| run_all(&all_metrics(), &CheckOptions::default()));
 
 fn report(metric: &str) -> Report {
-    run(&metric.parse().unwrap(), &Options::default())
+    run(&metric.parse().unwrap(), &CheckOptions::default())
 }
 
 /// Moffat's Table 2: bounded, monotonic, convergent, top-weighted, localized, complete, realizable.
@@ -34,7 +34,7 @@ const TABLE_2: [(&str, &str); 13] = [
 #[test]
 fn all_ninety_one_cells_of_the_papers_table() {
     for (metric, cells) in TABLE_2 {
-        let options = Options { groups: vec![Group::Property], ..Options::default() };
+        let options = CheckOptions { groups: vec![Group::Property], ..CheckOptions::default() };
         let report = run(&metric.parse().unwrap(), &options);
         let found: String =
             report.findings.iter().map(|f| if f.verdict.holds() { 'Y' } else { 'N' }).collect();

@@ -8,7 +8,7 @@ use super::model::{Comparison, Pair};
 use crate::data::Qrels;
 use crate::error::Result;
 use crate::measure::Metric;
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::score::ranges::Ranger;
 use crate::score::{CommonTopics, System};
 use crate::warning::{self, Warnings};
@@ -43,7 +43,7 @@ pub fn add_joint(
         let column = measure.column;
         let Some(metric) = metrics.get(column) else { continue };
         if let Some(why) = Ranger::new(metric).refusal(qrels) {
-            warnings.add_example(warning::Kind::NoRange, 1, &measure.measure, why);
+            warnings.add_example(warning::WarningKind::NoRange, 1, &measure.measure, why);
             continue;
         }
         let topics = CommonTopics::new(qrels, &[(column, metric)], systems)?.topics;
@@ -99,7 +99,7 @@ fn sentence(range: &JointDifference, verdict: JointVerdict, a: &str, b: &str) ->
                 _ => "turn it round",
             };
             let proviso =
-                if range.kind == Kind::Exact { "" } else { ", as far as bounds can tell" };
+                if range.kind == RangeKind::Exact { "" } else { ", as far as bounds can tell" };
             ahead(
                 a,
                 b,
@@ -131,7 +131,7 @@ mod tests {
                 difference,
                 low,
                 high,
-                kind: Kind::Exact,
+                kind: RangeKind::Exact,
                 unjudged,
                 shares: [0.0; 2],
                 apart: [(0.0, 1.0); 2],

@@ -7,17 +7,17 @@ use super::model::{
     Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean,
 };
 use super::ranks::RankSet;
-use super::settings::{Procedure, Scope, Settings, Values};
+use super::settings::{ComparisonSettings, Procedure, Scope, Values};
 use super::values::values;
 use crate::check::lattice::Property;
-use crate::check::{self, Group, Lab, Options};
+use crate::check::{self, CheckOptions, Group, Lab};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric, Score};
 use crate::policy::Undefined;
 use crate::score::{CommonTopics, Measured, System};
 use crate::stats::{self, Interval, ScoreMatrix, TestResult};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// So few topics that no test on signs or ranks can reach 0.05.
 const FEW: usize = 5;
@@ -28,7 +28,7 @@ pub fn compare<M: Measured>(
     qrels: &Qrels,
     metrics: &[M],
     systems: &[System<'_>],
-    settings: &Settings,
+    settings: &ComparisonSettings,
     warnings: &mut Warnings,
 ) -> Result<Comparison> {
     if systems.len() < 2 {
@@ -36,7 +36,8 @@ pub fn compare<M: Measured>(
             Error::usage("one run has no other to be compared with").help("name at least two runs")
         );
     }
-    let settings = &Settings { correction: Some(settings.correction()?), ..settings.clone() };
+    let settings =
+        &ComparisonSettings { correction: Some(settings.correction()?), ..settings.clone() };
     let (mut measures, mut matrices) = (Vec::with_capacity(metrics.len()), Vec::new());
     let mut failures: Vec<(String, Error)> = Vec::new();
     for (column, metric) in metrics.iter().enumerate() {
@@ -65,7 +66,7 @@ pub fn compare<M: Measured>(
         })
         .collect();
     for NotCompared { measure, reason } in &not_compared {
-        warnings.add_example(Kind::MeasureLeftOut, 1, measure, reason);
+        warnings.add_example(WarningKind::MeasureLeftOut, 1, measure, reason);
     }
     Ok(Comparison {
         systems: systems.iter().map(|s| s.name.to_string()).collect(),
@@ -106,16 +107,16 @@ fn warn(qrels: &Qrels, metric: &impl Measured, common: &CommonTopics<'_>, warnin
     if let Some(topic) = common.example {
         let left_out = &common.left_out;
         let example = format!("topic {}; {left_out}", qrels.topic_name(topic));
-        warnings.add_example(Kind::TopicLeftOut, left_out.total() as u64, &name, &example);
+        warnings.add_example(WarningKind::TopicLeftOut, left_out.total() as u64, &name, &example);
     }
     if common.topics.len() <= FEW {
-        warnings.count(Kind::FewTopics, common.topics.len() as u64, &name);
+        warnings.count(WarningKind::FewTopics, common.topics.len() as u64, &name);
     }
     if !matches!(metric.aggregate(), Aggregate::Mean | Aggregate::Sum | Aggregate::Own(_)) {
-        warnings.count(Kind::ArithmeticMean, 1, &name);
+        warnings.count(WarningKind::ArithmeticMean, 1, &name);
     }
     if metric.metric().is_some_and(is_unbounded) {
-        warnings.count(Kind::UnboundedMean, 1, &name);
+        warnings.count(WarningKind::UnboundedMean, 1, &name);
     }
 }
 
@@ -125,11 +126,11 @@ pub fn is_unbounded(metric: &Metric) -> bool {
     /// Small tables decide no otherwise: what grows beyond all bounds is shown by a family of deep
     /// rankings.
     const MAX_DOCS: u32 = 4;
-    let options = Options {
+    let options = CheckOptions {
         max_docs: MAX_DOCS,
         groups: vec![Group::Property],
         seed: 1,
-        ..Options::default()
+        ..CheckOptions::default()
     };
     let Ok(lab) = Lab::new(metric, &options) else { return false };
     check::check_of(Property::Bounded).decide(&lab).is_violated()
@@ -140,7 +141,7 @@ fn one_measure(
     metric: &impl Measured,
     column: usize,
     systems: &[System<'_>],
-    settings: &Settings,
+    settings: &ComparisonSettings,
     warnings: &mut Warnings,
 ) -> Result<(MeasureComparison, ScoreMatrix)> {
     let common = common_topics(qrels, metric, column, systems)?;
@@ -255,7 +256,7 @@ struct Tested {
     interval: Interval,
 }
 
-fn test(scores: &ScoreMatrix, settings: &Settings) -> Result<Vec<Tested>> {
+fn test(scores: &ScoreMatrix, settings: &ComparisonSettings) -> Result<Vec<Tested>> {
     let wanted = pairs(scores.systems(), settings.baseline)?;
     let (means, confidence) = (scores.means(), 1.0 - settings.alpha);
     // Family-wise tests look at all systems, whichever pairs are asked for.
@@ -350,7 +351,7 @@ fn pair(
 }
 
 /// Corrects within each family. A test that holds for all pairs of a measure is left as it is.
-fn correct(measures: &mut [MeasureComparison], settings: &Settings) -> Result<()> {
+fn correct(measures: &mut [MeasureComparison], settings: &ComparisonSettings) -> Result<()> {
     let correction = settings.correction()?;
     let families: Vec<&mut [MeasureComparison]> = match settings.family {
         Scope::Measure => measures.chunks_mut(1).collect(),

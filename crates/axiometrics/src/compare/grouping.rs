@@ -6,7 +6,7 @@ use super::decisions::Decisions;
 use super::letters::letters;
 use super::model::{Grouping, MeasureComparison};
 use super::ranks::rank_sets;
-use super::settings::{Procedure, Settings};
+use super::settings::{ComparisonSettings, Procedure};
 use crate::error::Result;
 use crate::stats::{self, Correction, ScoreMatrix};
 
@@ -22,7 +22,7 @@ const MANY_TOPICS: usize = 10_000;
 pub(super) fn group(
     measure: &mut MeasureComparison,
     scores: &ScoreMatrix,
-    settings: &Settings,
+    settings: &ComparisonSettings,
 ) -> Result<()> {
     let (decisions, grouping) = decisions(measure, scores, settings)?;
     let means: Vec<f64> = measure.systems.iter().map(|system| system.mean).collect();
@@ -40,7 +40,7 @@ pub(super) fn group(
 fn decisions(
     measure: &MeasureComparison,
     scores: &ScoreMatrix,
-    settings: &Settings,
+    settings: &ComparisonSettings,
 ) -> Result<(Decisions, Grouping)> {
     let systems = scores.systems();
     let correction = settings.correction()?;

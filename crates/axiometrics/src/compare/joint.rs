@@ -9,7 +9,7 @@ use crate::align::Policy;
 use crate::data::{Entries, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::policy::BelowEnd;
 use crate::score::ranges::{Absent, Range, Ranger, SharedDocument, Vary};
 use crate::score::{Evaluation, Ranking};
@@ -27,7 +27,7 @@ pub struct JointDifference {
     /// The highest.
     pub high: f64,
     /// What is known of these two.
-    pub kind: Kind,
+    pub kind: RangeKind,
     /// How many unjudged documents either run retrieved, one that both retrieved counted once, over
     /// all topics.
     pub unjudged: u64,
@@ -57,7 +57,7 @@ const ROUNDING: f64 = 1e-12;
 
 impl JointDifference {
     /// Whether unjudged documents could change which run is better. A `CouldTurn` that rests on a
-    /// bound may be a certain order after all, the other verdicts hold for every [`Kind`] but
+    /// bound may be a certain order after all, the other verdicts hold for every [`RangeKind`] but
     /// `Searched`.
     pub fn verdict(&self) -> JointVerdict {
         match (self.low, self.high) {
@@ -89,7 +89,7 @@ impl JointDifference {
                 _ => format!("{first}% and {second}%"),
             };
             let example = format!("{a} and {b}, with {shares} unjudged");
-            warnings.add_example(warning::Kind::UnsafeComparison, 1, measure, &example);
+            warnings.add_example(warning::WarningKind::UnsafeComparison, 1, measure, &example);
         }
     }
 }
@@ -140,7 +140,7 @@ impl JointRanges {
             difference: 0.0,
             low: 0.0,
             high: 0.0,
-            kind: Kind::Exact,
+            kind: RangeKind::Exact,
             unjudged: 0,
             shares: [0.0; 2],
             apart: [(0.0, 0.0); 2],
@@ -300,13 +300,13 @@ mod tests {
         let mut joint = JointRanges::new(&qrels, Policy::default(), &runs.map(in_memory)).unwrap();
         joint.below = BelowEnd::None;
         for (name, kind) in [
-            ("P@2", Kind::Exact),
-            ("DCG@3", Kind::Exact),
-            ("nDCG@3", Kind::Exact),
-            ("RR", Kind::Exact),
-            ("R@2", Kind::Exact),
-            ("AP", Kind::Bound),
-            ("Q", Kind::Bound),
+            ("P@2", RangeKind::Exact),
+            ("DCG@3", RangeKind::Exact),
+            ("nDCG@3", RangeKind::Exact),
+            ("RR", RangeKind::Exact),
+            ("R@2", RangeKind::Exact),
+            ("AP", RangeKind::Bound),
+            ("Q", RangeKind::Bound),
         ] {
             let metric: Metric = name.parse().unwrap();
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -328,7 +328,7 @@ mod tests {
             );
             let (from, to) = (found.low, found.high);
             match kind {
-                Kind::Exact => assert!(
+                RangeKind::Exact => assert!(
                     (from - low).abs() < 1e-12 && (to - high).abs() < 1e-12,
                     "{name}: {found:?}, not {low} to {high}"
                 ),
@@ -363,7 +363,7 @@ mod tests {
         let found = joint(judged, [ahead, behind], "AP");
         assert_eq!(
             (found.low, found.high, found.kind, found.verdict()),
-            (0.75, 1.0, Kind::Bound, JointVerdict::CertainlyAhead)
+            (0.75, 1.0, RangeKind::Bound, JointVerdict::CertainlyAhead)
         );
         assert_eq!(joint(judged, [behind, ahead], "P@2").verdict(), JointVerdict::CertainlyBehind);
         assert_eq!(joint(judged, [ahead, ahead], "P@2").verdict(), JointVerdict::Equal);

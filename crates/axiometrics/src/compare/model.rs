@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::certain::Joint;
 use super::ranks::RankSet;
-use super::settings::{Procedure, Settings};
+use super::settings::{ComparisonSettings, Procedure};
 use crate::check::spacing::Spacing;
 use crate::score::LeftOut;
 use crate::stats::{Correction, EffectSize, Interval};
@@ -22,7 +22,7 @@ pub struct Comparison {
     /// The measures that could not be.
     pub not_compared: Vec<NotCompared>,
     /// How it was done.
-    pub settings: Settings,
+    pub settings: ComparisonSettings,
     /// What a reader has to know besides.
     pub warnings: Vec<Warning>,
 }

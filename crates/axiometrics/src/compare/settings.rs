@@ -77,7 +77,7 @@ choices! {
 
 /// How systems are compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Settings {
+pub struct ComparisonSettings {
     /// The test.
     pub test: Procedure,
     /// How p-values are corrected for their number; `None` for Holm's way if the test is not
@@ -103,9 +103,9 @@ pub struct Settings {
     pub baseline: Option<usize>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for ComparisonSettings {
+    fn default() -> ComparisonSettings {
+        ComparisonSettings {
             test: Procedure::default(),
             correction: None,
             family: Scope::default(),
@@ -129,7 +129,7 @@ fn by_name<S: Serializer>(
     serializer.serialize_str(correction.unwrap_or_default().name())
 }
 
-impl Settings {
+impl ComparisonSettings {
     /// The correction in force. A second one on top of a family-wise test is refused.
     pub fn correction(&self) -> Result<Correction> {
         match (self.test.is_family_wise(), self.correction) {

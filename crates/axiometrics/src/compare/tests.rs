@@ -7,7 +7,7 @@ use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::Metric;
 use crate::score::{Evaluation, Scores, System};
 use crate::stats::{self, Correction, Resampling, Test};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 const TOPICS: usize = 12;
 const DOCS: usize = 20;
@@ -47,7 +47,7 @@ fn scores(qrels: &Qrels, metrics: &[Metric], runs: &[String]) -> Vec<Scores> {
         .collect()
 }
 
-fn compared(measures: &str, settings: &Settings) -> (Comparison, Warnings, Vec<Scores>) {
+fn compared(measures: &str, settings: &ComparisonSettings) -> (Comparison, Warnings, Vec<Scores>) {
     let (qrels, runs) = data();
     let metrics = crate::measure::parse_list(measures).unwrap();
     let scores = scores(&qrels, &metrics, &runs);
@@ -66,7 +66,7 @@ fn column(scores: &Scores, column: usize) -> Vec<f64> {
 
 #[test]
 fn every_number_is_that_of_the_statistics() {
-    let settings = Settings::default();
+    let settings = ComparisonSettings::default();
     let (comparison, _, scores) = compared("P@10 RR", &settings);
     assert_eq!(comparison.measures.len(), 2);
     let mut p = Vec::new();
@@ -96,7 +96,7 @@ fn every_number_is_that_of_the_statistics() {
     let adjusted = |p: &[f64]| Correction::Holm.adjust(p).unwrap();
     assert_eq!(corrected(&comparison), [adjusted(&p[..3]), adjusted(&p[3..])].concat());
     assert_eq!(comparison.measures[1].family, Family { tests: 3, pairs: 3, measures: 1 });
-    let (all, ..) = compared("P@10 RR", &Settings { family: Scope::All, ..settings });
+    let (all, ..) = compared("P@10 RR", &ComparisonSettings { family: Scope::All, ..settings });
     assert_eq!(corrected(&all), adjusted(&p));
     assert_eq!(all.measures[1].family, Family { tests: 6, pairs: 3, measures: 2 });
 }
@@ -106,14 +106,15 @@ fn every_number_is_that_of_the_statistics() {
 #[test]
 fn letters_and_ranks_follow_from_the_decisions() {
     let resampling = Resampling { trials: 500, seed: 3 };
-    let base = Settings { alpha: 0.3, resampling, ..Settings::default() };
+    let base = ComparisonSettings { alpha: 0.3, resampling, ..ComparisonSettings::default() };
     for test in Procedure::ALL {
         for correction in [None, Some(Correction::BenjaminiHochberg)] {
             for baseline in [None, Some(1)] {
                 if test.is_family_wise() && correction.is_some() {
                     continue;
                 }
-                let settings = Settings { test: *test, correction, baseline, ..base.clone() };
+                let settings =
+                    ComparisonSettings { test: *test, correction, baseline, ..base.clone() };
                 let (comparison, ..) = compared("P@10 RR", &settings);
                 for measure in &comparison.measures {
                     let expected = match (test.is_family_wise(), correction, baseline) {
@@ -121,7 +122,7 @@ fn letters_and_ranks_follow_from_the_decisions() {
                         _ => Procedure::RandomisedTukey,
                     };
                     assert_eq!((measure.grouping.test, measure.grouping.tests), (expected, 3));
-                    let all = Settings {
+                    let all = ComparisonSettings {
                         test: expected,
                         correction: None,
                         baseline: None,
@@ -162,7 +163,8 @@ fn two_systems_with_a_baseline_are_all_pairs() {
     let scores = scores(&qrels, &metrics, &runs);
     let systems = [0, 1].map(|i| System { name: ["one", "two"][i], scores: &scores[i] });
     for baseline in [None, Some(0), Some(1)] {
-        let settings = Settings { baseline, alpha: 0.999, ..Settings::default() };
+        let settings =
+            ComparisonSettings { baseline, alpha: 0.999, ..ComparisonSettings::default() };
         let found =
             compare(&qrels, &metrics, &systems, &settings, &mut Warnings::default()).unwrap();
         let measure = &found.measures[0];
@@ -177,7 +179,7 @@ fn two_systems_with_a_baseline_are_all_pairs() {
 /// A measure that is undefined everywhere is told with the reason; the others are compared.
 #[test]
 fn an_undefined_measure_does_not_stop_the_others() {
-    let settings = Settings { family: Scope::All, ..Settings::default() };
+    let settings = ComparisonSettings { family: Scope::All, ..ComparisonSettings::default() };
     let (comparison, warnings, _) = compared("P@10 AP(rel=9) RR", &settings);
     let names: Vec<&str> = comparison.measures.iter().map(|m| m.measure.as_str()).collect();
     assert_eq!(names, ["P@10", "RR"]);
@@ -190,7 +192,7 @@ fn an_undefined_measure_does_not_stop_the_others() {
         not.reason,
         "it is undefined on every topic of one: the topic has no relevant document"
     );
-    let told = warnings.list().into_iter().find(|w| w.kind == Kind::MeasureLeftOut).unwrap();
+    let told = warnings.list().into_iter().find(|w| w.kind == WarningKind::MeasureLeftOut).unwrap();
     assert!(told.message.contains(&not.reason), "{}", told.message);
     let (alone, ..) = compared("P@10 RR", &settings);
     for (with, without) in comparison.measures.iter().zip(&alone.measures) {
@@ -211,7 +213,7 @@ fn an_undefined_measure_does_not_stop_the_others() {
 /// P@10 of a topic without relevant documents is 0: an evaluation counts it, a comparison does not.
 #[test]
 fn the_means_of_an_evaluation_are_shown_beside_other_ones() {
-    let (comparison, _, scores) = compared("P@10 num_ret", &Settings::default());
+    let (comparison, _, scores) = compared("P@10 num_ret", &ComparisonSettings::default());
     let measure = &comparison.measures[0];
     let share = TOPICS as f64 / (TOPICS + 1) as f64;
     for (system, scores) in measure.systems.iter().zip(&scores) {
@@ -228,7 +230,7 @@ fn the_means_of_an_evaluation_are_shown_beside_other_ones() {
         (&["90".to_string()][..], TOPICS + 1)
     );
     assert!(comparison.measures[1].eval_differs.as_deref().unwrap().contains("the sum"));
-    let ranks = Settings { values: Values::PooledRanks, ..Settings::default() };
+    let ranks = ComparisonSettings { values: Values::PooledRanks, ..ComparisonSettings::default() };
     let (on_ranks, ..) = compared("P@10", &ranks);
     assert!(on_ranks.measures[0].systems.iter().all(|s| s.eval_mean.is_none()));
 }
@@ -236,10 +238,11 @@ fn the_means_of_an_evaluation_are_shown_beside_other_ones() {
 /// Ranks of an equally spaced measure all of whose values occur change nothing; of another they can.
 #[test]
 fn what_ranks_change() {
-    let settings = Settings { alpha: 0.3, ..Settings::default() };
+    let settings = ComparisonSettings { alpha: 0.3, ..ComparisonSettings::default() };
     let (scores, ..) = compared("P@10 nDCG@3", &settings);
     for values in [Values::PooledRanks, Values::TopicRanks] {
-        let (ranks, ..) = compared("P@10 nDCG@3", &Settings { values, ..settings.clone() });
+        let (ranks, ..) =
+            compared("P@10 nDCG@3", &ComparisonSettings { values, ..settings.clone() });
         let found = changes(&scores, &ranks).unwrap();
         assert_eq!(found.values, values);
         for (at, measure) in found.measures.iter().enumerate() {
@@ -267,12 +270,12 @@ fn what_ranks_change() {
 fn the_direction_is_that_of_the_test() {
     let rows = vec![vec![0.6; 10], [vec![0.5; 9], vec![3.0]].concat()];
     let scores = stats::ScoreMatrix::new(rows).unwrap();
-    let options = Settings::default().options();
+    let options = ComparisonSettings::default().options();
     let test = stats::paired_test(Test::Sign, &scores.rows()[0], &scores.rows()[1], &options);
     assert!(test.unwrap().p.unwrap() < 0.05 && scores.means()[0] < scores.means()[1]);
     let interval =
         stats::test_interval(Test::Sign, &scores.rows()[0], &scores.rows()[1], 0.95, &options);
-    let (comparison, ..) = compared("P@10", &Settings::default());
+    let (comparison, ..) = compared("P@10", &ComparisonSettings::default());
     let mut pair = comparison.measures[0].pairs[0].clone();
     (pair.interval, pair.significant, pair.difference) = (interval.unwrap(), true, -0.15);
     assert_eq!((pair.direction(), pair.direction_of(&pair.b.clone())), (1, -1));
@@ -288,14 +291,14 @@ fn a_baseline_turns_the_pairs_towards_it() {
         Procedure::Tukey,
         Procedure::RandomisedTukey,
     ] {
-        let all = Settings {
+        let all = ComparisonSettings {
             test,
             resampling: Resampling { trials: 500, seed: 3 },
             correction: Some(Correction::None),
-            ..Settings::default()
+            ..ComparisonSettings::default()
         };
         let (every, ..) = compared("P@10", &all);
-        let (some, ..) = compared("P@10", &Settings { baseline: Some(1), ..all });
+        let (some, ..) = compared("P@10", &ComparisonSettings { baseline: Some(1), ..all });
         assert_eq!(some.baseline.as_deref(), Some("two"));
         let pairs = &some.measures[0].pairs;
         assert_eq!(
@@ -320,7 +323,8 @@ fn a_baseline_turns_the_pairs_towards_it() {
 #[test]
 fn a_family_wise_test_is_not_corrected_again() {
     for test in [Procedure::Tukey, Procedure::RandomisedTukey] {
-        let (comparison, ..) = compared("P@10 RR", &Settings { test, ..Settings::default() });
+        let (comparison, ..) =
+            compared("P@10 RR", &ComparisonSettings { test, ..ComparisonSettings::default() });
         assert_eq!(comparison.settings.correction, Some(Correction::None));
         for measure in &comparison.measures {
             assert_eq!(measure.family, Family { tests: 3, pairs: 3, measures: 1 });
@@ -335,39 +339,46 @@ fn a_family_wise_test_is_not_corrected_again() {
             }
         }
         assert!(
-            Settings { test, correction: Some(Correction::Holm), ..Settings::default() }
-                .correction()
-                .unwrap_err()
-                .is_usage()
+            ComparisonSettings {
+                test,
+                correction: Some(Correction::Holm),
+                ..ComparisonSettings::default()
+            }
+            .correction()
+            .unwrap_err()
+            .is_usage()
         );
     }
 }
 
 #[test]
 fn equal_seeds_give_equal_comparisons() {
-    let settings = Settings {
+    let settings = ComparisonSettings {
         test: Procedure::Paired(Test::Bootstrap),
         resampling: Resampling { trials: 300, seed: 9 },
-        ..Settings::default()
+        ..ComparisonSettings::default()
     };
-    let text = |settings: &Settings| serde_json::to_string(&compared("P@10", settings).0).unwrap();
+    let text = |settings: &ComparisonSettings| {
+        serde_json::to_string(&compared("P@10", settings).0).unwrap()
+    };
     assert_eq!(text(&settings), text(&settings));
     assert_ne!(
         text(&settings),
-        text(&Settings { resampling: Resampling { trials: 300, seed: 10 }, ..settings })
+        text(&ComparisonSettings { resampling: Resampling { trials: 300, seed: 10 }, ..settings })
     );
 }
 
 #[test]
 fn warnings_name_their_measure() {
-    let (comparison, ..) = compared("DCG@10 P@10 GMAP", &Settings::default());
-    let kinds = |name: &str| -> Vec<Kind> {
+    let (comparison, ..) = compared("DCG@10 P@10 GMAP", &ComparisonSettings::default());
+    let kinds = |name: &str| -> Vec<WarningKind> {
         comparison.warnings.iter().filter(|w| w.message.starts_with(name)).map(|w| w.kind).collect()
     };
-    assert_eq!(kinds("DCG@10"), [Kind::TopicLeftOut, Kind::UnboundedMean]);
-    assert_eq!(kinds("P@10"), [Kind::TopicLeftOut]);
-    assert!(kinds("GMAP").contains(&Kind::ArithmeticMean), "{:?}", comparison.warnings);
-    let left_out = comparison.warnings.iter().find(|w| w.kind == Kind::TopicLeftOut).unwrap();
+    assert_eq!(kinds("DCG@10"), [WarningKind::TopicLeftOut, WarningKind::UnboundedMean]);
+    assert_eq!(kinds("P@10"), [WarningKind::TopicLeftOut]);
+    assert!(kinds("GMAP").contains(&WarningKind::ArithmeticMean), "{:?}", comparison.warnings);
+    let left_out =
+        comparison.warnings.iter().find(|w| w.kind == WarningKind::TopicLeftOut).unwrap();
     assert_eq!(
         left_out.message,
         "DCG@10: 1 topic left out of the tests (for example topic 90; 1 without relevant documents)"
@@ -376,14 +387,14 @@ fn warnings_name_their_measure() {
 
 #[test]
 fn ties_that_decide_are_told() {
-    let (mut comparison, mut warnings, _) = compared("P@10", &Settings::default());
+    let (mut comparison, mut warnings, _) = compared("P@10", &ComparisonSettings::default());
     let same = comparison.clone();
     warn_of_ties(&mut comparison, &same, &mut warnings);
-    assert!(comparison.warnings.iter().all(|w| w.kind != Kind::TiesDecide));
+    assert!(comparison.warnings.iter().all(|w| w.kind != WarningKind::TiesDecide));
     let mut other = same;
     other.measures[0].pairs[2].difference *= -1.0;
     warn_of_ties(&mut comparison, &other, &mut warnings);
-    let told = comparison.warnings.iter().find(|w| w.kind == Kind::TiesDecide).unwrap();
+    let told = comparison.warnings.iter().find(|w| w.kind == WarningKind::TiesDecide).unwrap();
     assert_eq!(
         told.message,
         "P@10: 1 pair decided by the order of documents with equal scores (for example two against three)"
@@ -397,8 +408,14 @@ fn one_system_is_refused() {
     let scores = scores(&qrels, &metrics, &runs[..1]);
     let systems = [System { name: "one", scores: &scores[0] }];
     assert!(
-        compare(&qrels, &metrics, &systems, &Settings::default(), &mut Warnings::default())
-            .unwrap_err()
-            .is_usage()
+        compare(
+            &qrels,
+            &metrics,
+            &systems,
+            &ComparisonSettings::default(),
+            &mut Warnings::default()
+        )
+        .unwrap_err()
+        .is_usage()
     );
 }

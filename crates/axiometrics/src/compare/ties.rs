@@ -2,7 +2,7 @@
 
 use super::model::{Comparison, Pair};
 use super::values::changed;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// Warns of the pairs that come out otherwise in a second comparison, of the same runs with equal
 /// scores ordered the other way round.
@@ -14,7 +14,7 @@ pub fn warn_of_ties(comparison: &mut Comparison, other: &Comparison, warnings: &
         };
         for pair in measure.pairs.iter().filter(decided) {
             warnings.add_example(
-                Kind::TiesDecide,
+                WarningKind::TiesDecide,
                 1,
                 &measure.measure,
                 &format!("{} against {}", pair.a, pair.b),

@@ -10,13 +10,13 @@ use crate::policy::Undefined;
 /// An average over topics.
 #[derive(Debug, Clone)]
 pub struct Average {
-    pub(super) kind: Kind,
+    pub(super) kind: Averaging,
     /// What it does with undefined scores, where the file says so.
     pub(super) undefined: Option<Undefined>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Kind {
+pub(super) enum Averaging {
     Mean,
     /// Scores below the floor are raised to it; without one a zero makes all zero.
     GeometricMean(Option<f64>),
@@ -43,7 +43,7 @@ impl Summary for Average {
         otherwise: Undefined,
     ) -> Option<f64> {
         let undefined = self.undefined.unwrap_or(otherwise);
-        let leads_back = !matches!(self.kind, Kind::Quasi { back: None, .. });
+        let leads_back = !matches!(self.kind, Averaging::Quasi { back: None, .. });
         let mut kept = Vec::new();
         for score in scores {
             match (score, undefined) {
@@ -58,16 +58,16 @@ impl Summary for Average {
         }
         let mean = kept.iter().copied().collect::<ExactSum>().mean()?;
         let value = match &self.kind {
-            Kind::Mean | Kind::Quasi { back: None, .. } => mean,
-            Kind::GeometricMean(_) => mean.exp(),
-            Kind::HarmonicMean => 1.0 / mean,
-            Kind::Quasi { program, back: Some(back), .. } => at(program, back, mean),
-            Kind::Median => {
+            Averaging::Mean | Averaging::Quasi { back: None, .. } => mean,
+            Averaging::GeometricMean(_) => mean.exp(),
+            Averaging::HarmonicMean => 1.0 / mean,
+            Averaging::Quasi { program, back: Some(back), .. } => at(program, back, mean),
+            Averaging::Median => {
                 kept.sort_by(f64::total_cmp);
                 (kept[(kept.len() - 1) / 2] + kept[kept.len() / 2]) / 2.0
             }
-            Kind::Min => kept.iter().copied().fold(f64::INFINITY, f64::min),
-            Kind::Max => kept.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            Averaging::Min => kept.iter().copied().fold(f64::INFINITY, f64::min),
+            Averaging::Max => kept.iter().copied().fold(f64::NEG_INFINITY, f64::max),
         };
         (!value.is_nan()).then_some(value)
     }
@@ -78,13 +78,13 @@ impl Summary for Average {
 
     fn name(&self) -> &str {
         match self.kind {
-            Kind::Mean => "mean",
-            Kind::GeometricMean(_) => "geometric mean",
-            Kind::HarmonicMean => "harmonic mean",
-            Kind::Median => "median",
-            Kind::Min => "minimum",
-            Kind::Max => "maximum",
-            Kind::Quasi { .. } => "quasi-mean",
+            Averaging::Mean => "mean",
+            Averaging::GeometricMean(_) => "geometric mean",
+            Averaging::HarmonicMean => "harmonic mean",
+            Averaging::Median => "median",
+            Averaging::Min => "minimum",
+            Averaging::Max => "maximum",
+            Averaging::Quasi { .. } => "quasi-mean",
         }
     }
 }
@@ -93,18 +93,18 @@ impl Average {
     /// What is averaged in place of a score.
     fn transformed(&self, x: f64) -> f64 {
         match &self.kind {
-            Kind::GeometricMean(floor) => x.max(floor.unwrap_or(0.0)).ln(),
-            Kind::HarmonicMean => 1.0 / x,
-            Kind::Quasi { program, f, .. } => at(program, f, x),
-            Kind::Mean | Kind::Median | Kind::Min | Kind::Max => x,
+            Averaging::GeometricMean(floor) => x.max(floor.unwrap_or(0.0)).ln(),
+            Averaging::HarmonicMean => 1.0 / x,
+            Averaging::Quasi { program, f, .. } => at(program, f, x),
+            Averaging::Mean | Averaging::Median | Averaging::Min | Averaging::Max => x,
         }
     }
 
     /// The average over one topic, which is the score itself but for a floor and for another scale.
     pub(crate) fn of_one<N: Number>(&self, x: N) -> N {
         match &self.kind {
-            Kind::GeometricMean(Some(floor)) => x.max(N::decimal(*floor)),
-            Kind::Quasi { program, f, back, .. } => {
+            Averaging::GeometricMean(Some(floor)) => x.max(N::decimal(*floor)),
+            Averaging::Quasi { program, f, back, .. } => {
                 let there = at(program, f, x);
                 back.as_ref().map_or(there.clone(), |back| at(program, back, there))
             }
@@ -115,16 +115,16 @@ impl Average {
     /// Whether two scores of one topic always stand in the order of their averages. A floor, and
     /// perhaps a function of the user's own, makes different scores equal.
     pub(crate) fn keeps_order(&self) -> bool {
-        !matches!(self.kind, Kind::GeometricMean(Some(_)) | Kind::Quasi { .. })
+        !matches!(self.kind, Averaging::GeometricMean(Some(_)) | Averaging::Quasi { .. })
     }
 
     /// Whether it is a mean of values that are finite for certain, or an increasing function of one:
     /// that alone gives axiom 13.
     pub fn is_mean_of_finite(&self) -> bool {
         match &self.kind {
-            Kind::Mean => true,
-            Kind::GeometricMean(floor) => floor.is_some_and(|floor| floor > 0.0),
-            Kind::Quasi { finite, back: None, .. } => *finite,
+            Averaging::Mean => true,
+            Averaging::GeometricMean(floor) => floor.is_some_and(|floor| floor > 0.0),
+            Averaging::Quasi { finite, back: None, .. } => *finite,
             _ => false,
         }
     }

@@ -6,7 +6,7 @@
 
 use super::Component;
 use crate::expression::Scale;
-use crate::expression::syntax::{Expr, Kind, Node, Op, Quantifier};
+use crate::expression::syntax::{Expr, Node, Op, Quantifier, QuantifierKind};
 
 /// An expression lies between these numbers whenever it has a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -253,22 +253,22 @@ impl Names<'_> {
         let filter = q.filter.as_ref().map_or(one, |filter| self.of(filter));
         let times = Bounds::new(0.0, COUNT);
         let value = match q.kind {
-            Kind::Count => times,
-            Kind::Sum if body.is_finite() => body.times(times),
-            Kind::Sum => {
+            QuantifierKind::Count => times,
+            QuantifierKind::Sum if body.is_finite() => body.times(times),
+            QuantifierKind::Sum => {
                 let low = if body.low >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
                 Bounds::new(low, if body.high <= 0.0 { 0.0 } else { f64::INFINITY })
                     .unless(low < 0.0 && body.high > 0.0)
             }
-            Kind::Product if body.low >= 0.0 && body.high <= 1.0 => Bounds::TRUTH,
-            Kind::Product if body.low >= 0.0 => {
+            QuantifierKind::Product if body.low >= 0.0 && body.high <= 1.0 => Bounds::TRUTH,
+            QuantifierKind::Product if body.low >= 0.0 => {
                 Bounds::new(0.0, f64::INFINITY).unless(!body.is_finite())
             }
-            Kind::Product => Bounds::ANY.unless(!body.is_finite()),
-            Kind::Exists | Kind::None => Bounds::TRUTH,
+            QuantifierKind::Product => Bounds::ANY.unless(!body.is_finite()),
+            QuantifierKind::Exists | QuantifierKind::None => Bounds::TRUTH,
             // The smallest of nothing is infinite.
-            Kind::Min => Bounds::new(body.low, f64::INFINITY),
-            Kind::Max => Bounds::new(f64::NEG_INFINITY, body.high),
+            QuantifierKind::Min => Bounds::new(body.low, f64::INFINITY),
+            QuantifierKind::Max => Bounds::new(f64::NEG_INFINITY, body.high),
         };
         value.and(body).and(filter).and(self.set(&q.set))
     }

@@ -14,7 +14,7 @@ pub(super) fn of_formula(
         _ => (score, None),
     };
     let Expr::Over(q) = &sum.expr else { return Ok(None) };
-    let (syntax::Kind::Sum, Some(body)) = (q.kind, &q.body) else { return Ok(None) };
+    let (syntax::QuantifierKind::Sum, Some(body)) = (q.kind, &q.body) else { return Ok(None) };
     let over = compiler.set(&q.set, q.set_at)?;
     let summand = compiler.number_of(&q.variable, &chosen(q.filter.as_ref(), body.clone()))?;
     let norm = norm.map(|node| compiler.number(node)).transpose()?;
@@ -79,12 +79,17 @@ fn settle(node: &mut Node, sim: f64) {
 /// What a sum over documents is divided by.
 pub(super) fn divisor(agg: Agg, over: &str, norm: Option<&Node>) -> Option<Node> {
     match agg {
-        Agg::Mean => Some(quantifier(syntax::Kind::Count, over, None, None)),
+        Agg::Mean => Some(quantifier(syntax::QuantifierKind::Count, over, None, None)),
         _ => norm.cloned(),
     }
 }
 
-fn quantifier(kind: syntax::Kind, set: &str, filter: Option<Node>, body: Option<Node>) -> Node {
+fn quantifier(
+    kind: syntax::QuantifierKind,
+    set: &str,
+    filter: Option<Node>,
+    body: Option<Node>,
+) -> Node {
     let q = Quantifier {
         kind,
         variable: "d".to_string(),
@@ -102,9 +107,9 @@ pub(super) fn whole_score(language: &Language, source: &Source) -> Node {
         Source::Whole { score, .. } => score.clone(),
         Source::Average { over, filter, agg, term, norm, .. } => {
             let kind = match agg {
-                Agg::Sum | Agg::Mean => syntax::Kind::Sum,
-                Agg::Min => syntax::Kind::Min,
-                Agg::Max => syntax::Kind::Max,
+                Agg::Sum | Agg::Mean => syntax::QuantifierKind::Sum,
+                Agg::Min => syntax::QuantifierKind::Min,
+                Agg::Max => syntax::QuantifierKind::Max,
             };
             let term = term_over(language, over, term.as_ref());
             let sum = quantifier(kind, over, filter.clone(), Some(term));

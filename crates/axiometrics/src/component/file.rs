@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use toml_edit::{Document, Item, TableLike, Value};
 
-use super::average::{Average, Kind};
+use super::average::{Average, Averaging};
 use super::bounds::{Bounds, Names};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
@@ -17,7 +17,7 @@ use crate::expression::compile::{Compiler, Language};
 use crate::expression::measurement::Measurement;
 use crate::expression::scale::Scale;
 use crate::expression::syntax::{self, Fault, Node};
-use crate::measure::params::{Kind as ParamKind, Param};
+use crate::measure::params::{Param, ParamKind};
 use crate::policy::Undefined;
 use crate::remedy::Remedy;
 
@@ -549,7 +549,9 @@ impl File<'_> {
         table: Option<&dyn TableLike>,
         source: &mut AverageSource,
     ) -> Result<Average> {
-        let Some(table) = table else { return Ok(Average { kind: Kind::Mean, undefined: None }) };
+        let Some(table) = table else {
+            return Ok(Average { kind: Averaging::Mean, undefined: None });
+        };
         self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back"])?;
         let undefined = self.word(
             table,
@@ -567,11 +569,11 @@ impl File<'_> {
             }
         }
         let kind = match agg {
-            "gmean" => Kind::GeometricMean(source.floor),
-            "hmean" => Kind::HarmonicMean,
-            "median" => Kind::Median,
-            "min" => Kind::Min,
-            "max" => Kind::Max,
+            "gmean" => Averaging::GeometricMean(source.floor),
+            "hmean" => Averaging::HarmonicMean,
+            "median" => Averaging::Median,
+            "min" => Averaging::Min,
+            "max" => Averaging::Max,
             "quasi" => {
                 let language = Language { params: vec!["x".to_string()], ..Language::default() };
                 let mut compiler = Compiler::new(&language)
@@ -593,9 +595,9 @@ impl File<'_> {
                 source.f = Some(node);
                 source.back = back.as_ref().map(|(node, _)| node.clone());
                 let back = back.map(|(_, code)| code);
-                Kind::Quasi { program: compiler.program, f, back, finite }
+                Averaging::Quasi { program: compiler.program, f, back, finite }
             }
-            _ => Kind::Mean,
+            _ => Averaging::Mean,
         };
         Ok(Average { kind, undefined })
     }

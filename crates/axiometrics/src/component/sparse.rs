@@ -3,7 +3,7 @@
 use super::{Empty, Source};
 use crate::expression::compile::Language;
 use crate::expression::measurement::Measurement;
-use crate::expression::syntax::{Expr, Kind, Node, Op, Quantifier};
+use crate::expression::syntax::{Expr, Node, Op, Quantifier, QuantifierKind};
 
 /// True where documents without gain can change the score, so that the whole ranking must be looked
 /// at.
@@ -23,7 +23,7 @@ impl Look<'_> {
         match source {
             Source::Whole { .. } => true,
             Source::Average { over, norm, empty, .. } => {
-                let gains_only = |node: &Node| matches!(&node.expr, Expr::Over(q) if q.kind == Kind::Sum && self.sees_gains_only(q));
+                let gains_only = |node: &Node| matches!(&node.expr, Expr::Over(q) if q.kind == QuantifierKind::Sum && self.sees_gains_only(q));
                 // A sum of nothing is 0, and over a norm that is a sum of nothing it is undefined.
                 self.positive(over)
                     || (*empty == Empty::Zero && norm.is_none())
@@ -49,7 +49,7 @@ impl Look<'_> {
 
     fn sees_gains_only(&self, q: &Quantifier) -> bool {
         self.positive(&q.set)
-            || (q.kind == Kind::Sum
+            || (q.kind == QuantifierKind::Sum
                 && q.body.as_ref().is_some_and(|b| self.vanishes(b, &q.variable)))
     }
 

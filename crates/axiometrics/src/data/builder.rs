@@ -2,11 +2,11 @@
 
 use super::{Duplicate, Entries};
 use crate::error::{Error, Place, Result, quoted};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// Gathers rows and notes which of them are wrong; what that means is decided at the end.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(super) struct BuilderRows {
     name: String,
     entries: Entries,
     /// The topic of the last row, which mostly is that of the next.
@@ -41,9 +41,9 @@ pub(super) struct Number {
     pub(super) accepts: fn(f64) -> bool,
 }
 
-impl Rows {
-    pub(super) fn new(name: &str) -> Rows {
-        Rows {
+impl BuilderRows {
+    pub(super) fn new(name: &str) -> BuilderRows {
+        BuilderRows {
             name: name.to_string(),
             entries: Entries::new(),
             last: None,
@@ -54,8 +54,8 @@ impl Rows {
         }
     }
 
-    pub(super) fn named(self, name: String) -> Rows {
-        Rows { name, ..self }
+    pub(super) fn named(self, name: String) -> BuilderRows {
+        BuilderRows { name, ..self }
     }
 
     pub(super) fn push(&mut self, topic: &[u8], doc: &[u8], value: f64, number: Number) {
@@ -140,7 +140,7 @@ impl Rows {
             return Err(error);
         }
         for (kind, Wrong { count, first }) in
-            [(Kind::MalformedLine, self.empty), (Kind::NotANumber, self.bad_number)]
+            [(WarningKind::MalformedLine, self.empty), (WarningKind::NotANumber, self.bad_number)]
         {
             if let Some(first) = first {
                 warnings.add_example(kind, count, &self.name, &first);
@@ -149,7 +149,12 @@ impl Rows {
         let dropped = self.entries.keep_once()?;
         if let Some(row) = dropped.first {
             let example = format!("row {row}");
-            warnings.add_example(Kind::DuplicateDocument, dropped.count, &self.name, &example);
+            warnings.add_example(
+                WarningKind::DuplicateDocument,
+                dropped.count,
+                &self.name,
+                &example,
+            );
         }
         Ok((self.name, self.entries))
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::builder::{Number, Rows};
+use super::builder::{BuilderRows, Number};
 use super::entries::{Entries, Entry};
 use super::id_text;
 use super::judged::{FacetRow, Facets, GradesRef};
@@ -73,7 +73,7 @@ const GRADE: Number =
 
 /// Builds [`Qrels`] row by row.
 #[derive(Debug)]
-pub struct QrelsBuilder(Rows);
+pub struct QrelsBuilder(BuilderRows);
 
 impl QrelsBuilder {
     /// The name of the judgements in messages.
@@ -117,7 +117,7 @@ impl<T: AsRef<[u8]>, D: AsRef<[u8]>> Extend<(T, D, f64)> for QrelsBuilder {
 impl Qrels {
     /// Judgements with no rows yet.
     pub fn builder() -> QrelsBuilder {
-        QrelsBuilder(Rows::new(UNNAMED))
+        QrelsBuilder(BuilderRows::new(UNNAMED))
     }
 
     /// Judgements from columns of equal length.
@@ -126,7 +126,7 @@ impl Qrels {
         docs: &[D],
         grades: &[f64],
     ) -> error::Result<Qrels> {
-        let mut rows = Rows::new(UNNAMED);
+        let mut rows = BuilderRows::new(UNNAMED);
         rows.extend(topics, docs, grades, GRADE)?;
         QrelsBuilder(rows).build()
     }

@@ -1,7 +1,7 @@
 //! Documents that a topic has more than once.
 
 use super::order::by_score;
-use super::table::{Earlier, Table};
+use super::table::{Earlier, MeetingTable};
 use super::{Entry, Listing};
 
 /// A document that its topic has twice: the indices of both.
@@ -41,7 +41,7 @@ impl Listing<'_> {
 /// Finds the documents that a topic has twice, and, on the way, those that are judged.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
-    table: Table,
+    table: MeetingTable,
 }
 
 impl Repeats {

@@ -1,11 +1,11 @@
 //! A run: for each topic the documents that a system retrieved, with their scores.
 
-use super::builder::{Number, Rows};
+use super::builder::{BuilderRows, Number};
 use super::{Duplicate, Entries, Listing, id_text};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Rounding, Ties};
 use crate::remedy::{Remedy, Setting};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// A run, built in memory or read from a file.
 ///
@@ -47,7 +47,7 @@ const SCORE: Number =
 
 /// Builds a [`Run`] row by row.
 #[derive(Debug)]
-pub struct RunBuilder(Rows);
+pub struct RunBuilder(BuilderRows);
 
 impl RunBuilder {
     /// The name of the run in messages.
@@ -93,7 +93,7 @@ impl<T: AsRef<[u8]>, D: AsRef<[u8]>> Extend<(T, D, f64)> for RunBuilder {
 impl Run {
     /// A run with no rows yet.
     pub fn builder() -> RunBuilder {
-        RunBuilder(Rows::new(UNNAMED))
+        RunBuilder(BuilderRows::new(UNNAMED))
     }
 
     /// A run from columns of equal length.
@@ -102,7 +102,7 @@ impl Run {
         docs: &[D],
         scores: &[f64],
     ) -> Result<Run> {
-        let mut rows = Rows::new(UNNAMED);
+        let mut rows = BuilderRows::new(UNNAMED);
         rows.extend(topics, docs, scores, SCORE)?;
         RunBuilder(rows).build()
     }
@@ -118,7 +118,7 @@ impl Run {
         if lenient {
             let dropped = entries.keep_once()?;
             if let Some(line) = dropped.first {
-                warnings.add(Kind::DuplicateDocument, dropped.count, name, line);
+                warnings.add(WarningKind::DuplicateDocument, dropped.count, name, line);
             }
         } else {
             entries.group();

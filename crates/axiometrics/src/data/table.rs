@@ -11,7 +11,7 @@ use super::Entry;
 /// Numbers go on from topic to topic. What earlier topics left in the slots is told by its number,
 /// and the table need not be cleared.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct MeetingTable {
     slots: Vec<u32>,
     /// What each document met.
     met: Vec<u32>,
@@ -40,7 +40,7 @@ pub(super) enum Earlier {
     Listed(usize),
 }
 
-impl Table {
+impl MeetingTable {
     /// Puts in the judged documents of a topic, and then those of the ranking.
     pub(super) fn fill(&mut self, judged: &[Entry], documents: &[Entry]) {
         let held = judged.len() + documents.len();
@@ -117,7 +117,7 @@ mod tests {
         ) {
             // Few hashes, so that slots and hashes meet, in all places of the table.
             let entry = |n: u32| Entry { hash: n.wrapping_mul(0x9e37_79b9), ..Entry::default() };
-            let mut table = Table { end: u32::MAX - left, ..Table::default() };
+            let mut table = MeetingTable { end: u32::MAX - left, ..MeetingTable::default() };
             for (documents, judged) in topics {
                 let documents: Vec<Entry> = documents.into_iter().map(entry).collect();
                 let judged: Vec<Entry> = (0..judged).map(|n| entry(5 * n)).collect();

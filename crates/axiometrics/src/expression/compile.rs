@@ -2,7 +2,7 @@
 //! every document is found.
 
 use super::measurement::Measurement;
-use super::syntax::{Expr, Fault, Kind, Node, Op, Quantifier};
+use super::syntax::{Expr, Fault, Node, Op, Quantifier, QuantifierKind};
 
 type Compiled<T> = std::result::Result<T, Fault>;
 
@@ -57,7 +57,7 @@ pub(crate) type Code = Vec<Step>;
 /// A quantifier, ready to run.
 #[derive(Debug, Clone)]
 pub(crate) struct Over {
-    pub kind: Kind,
+    pub kind: QuantifierKind,
     pub set: usize,
     pub slot: usize,
     pub filter: Option<Code>,
@@ -539,7 +539,11 @@ impl<'l> Compiler<'l> {
         let filter = if matches!(plan, Plan::Running(..)) { rest } else { whole };
         self.program.overs.push(Over { kind: q.kind, set, slot, filter, body, plan });
         code.push(Step::Over(self.program.overs.len() - 1));
-        Ok(if matches!(q.kind, Kind::Exists | Kind::None) { Type::Truth } else { Type::Number })
+        Ok(if matches!(q.kind, QuantifierKind::Exists | QuantifierKind::None) {
+            Type::Truth
+        } else {
+            Type::Number
+        })
     }
 
     /// Whether code reads no document but that of this slot and of slots within.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::compile::{Code, Field, Over, Plan, Program, Step};
 use super::measurement::Docs;
-use super::syntax::{Kind, Op};
+use super::syntax::{Op, QuantifierKind};
 use crate::number::Number;
 
 /// Positions, each with the total up to it.
@@ -416,28 +416,34 @@ fn power<N: Number>(base: N, exponent: &N) -> N {
 }
 
 /// The value over no document.
-fn start<N: Number>(kind: Kind) -> N {
+fn start<N: Number>(kind: QuantifierKind) -> N {
     match kind {
-        Kind::Product => N::one(),
-        Kind::Min => N::infinity(),
-        Kind::Max => -N::infinity(),
-        Kind::Count | Kind::Sum | Kind::Exists | Kind::None => N::zero(),
+        QuantifierKind::Product => N::one(),
+        QuantifierKind::Min => N::infinity(),
+        QuantifierKind::Max => -N::infinity(),
+        QuantifierKind::Count
+        | QuantifierKind::Sum
+        | QuantifierKind::Exists
+        | QuantifierKind::None => N::zero(),
     }
 }
 
-fn join<N: Number>(kind: Kind, total: N, value: N) -> N {
+fn join<N: Number>(kind: QuantifierKind, total: N, value: N) -> N {
     match kind {
-        Kind::Product => total * value,
-        Kind::Min => total.min(value),
-        Kind::Max => total.max(value),
-        Kind::Count | Kind::Sum | Kind::Exists | Kind::None => total + value,
+        QuantifierKind::Product => total * value,
+        QuantifierKind::Min => total.min(value),
+        QuantifierKind::Max => total.max(value),
+        QuantifierKind::Count
+        | QuantifierKind::Sum
+        | QuantifierKind::Exists
+        | QuantifierKind::None => total + value,
     }
 }
 
-fn finish<N: Number>(kind: Kind, total: N) -> N {
+fn finish<N: Number>(kind: QuantifierKind, total: N) -> N {
     match kind {
-        Kind::Exists => truth(!total.is_zero()),
-        Kind::None => truth(total.is_zero()),
+        QuantifierKind::Exists => truth(!total.is_zero()),
+        QuantifierKind::None => truth(total.is_zero()),
         _ => total,
     }
 }

@@ -53,7 +53,7 @@ pub(crate) enum Expr {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Quantifier {
-    pub kind: Kind,
+    pub kind: QuantifierKind,
     pub variable: String,
     pub set: String,
     pub set_at: usize,
@@ -62,7 +62,7 @@ pub(crate) struct Quantifier {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum QuantifierKind {
     Count,
     Sum,
     Product,
@@ -72,14 +72,14 @@ pub(crate) enum Kind {
     Max,
 }
 
-const KINDS: [(&str, Kind); 7] = [
-    ("count", Kind::Count),
-    ("sum", Kind::Sum),
-    ("product", Kind::Product),
-    ("exists", Kind::Exists),
-    ("none", Kind::None),
-    ("min", Kind::Min),
-    ("max", Kind::Max),
+const KINDS: [(&str, QuantifierKind); 7] = [
+    ("count", QuantifierKind::Count),
+    ("sum", QuantifierKind::Sum),
+    ("product", QuantifierKind::Product),
+    ("exists", QuantifierKind::Exists),
+    ("none", QuantifierKind::None),
+    ("min", QuantifierKind::Min),
+    ("max", QuantifierKind::Max),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -363,7 +363,9 @@ impl<'t> Parser<'t> {
             _ if !self.is("(") => Expr::Name(text.to_string()),
             _ => match (KINDS.iter().find(|(word, _)| *word == text), self.ahead(2)) {
                 (Some((_, kind)), Some((_, "in"))) => Expr::Over(Box::new(self.quantifier(*kind)?)),
-                (Some((word, kind)), _) if !matches!(kind, Kind::Min | Kind::Max) => {
+                (Some((word, kind)), _)
+                    if !matches!(kind, QuantifierKind::Min | QuantifierKind::Max) =>
+                {
                     self.next += 1;
                     return Err(self.expected(&format!("a variable and in, as in {word}(x in D)")));
                 }
@@ -396,7 +398,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn quantifier(&mut self, kind: Kind) -> Parsed<Quantifier> {
+    fn quantifier(&mut self, kind: QuantifierKind) -> Parsed<Quantifier> {
         self.require("(")?;
         let variable = self.word("a variable")?;
         self.require("in")?;
@@ -405,7 +407,13 @@ impl<'t> Parser<'t> {
         self.height = 0;
         let filter = if self.take("where") { Some(self.expression(0)?) } else { None };
         let filter_height = self.height;
-        let needs_body = matches!(kind, Kind::Sum | Kind::Product | Kind::Min | Kind::Max);
+        let needs_body = matches!(
+            kind,
+            QuantifierKind::Sum
+                | QuantifierKind::Product
+                | QuantifierKind::Min
+                | QuantifierKind::Max
+        );
         let body = if needs_body {
             self.require(":")?;
             Some(self.expression(0)?)

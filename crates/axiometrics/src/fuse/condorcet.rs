@@ -1,6 +1,6 @@
 //! Documents ordered by majorities of runs.
 
-use super::method::{Def, Settings};
+use super::method::{Def, MethodSettings};
 use super::topic::{Ranked, Topic};
 
 const REFERENCE: &str = "Montague and Aslam, Condorcet fusion for improved retrieval, CIKM 2002";
@@ -34,7 +34,7 @@ pub(super) const METHODS: &[Def] = &[
 /// document from losing to the one behind it, which is what the method asks for, with few
 /// comparisons and the same result whenever it is asked; documents start in the order of the first
 /// run, then that of the second.
-fn condorcet(topic: &Topic<'_>, settings: &Settings<'_>) -> Vec<f64> {
+fn condorcet(topic: &Topic<'_>, settings: &MethodSettings<'_>) -> Vec<f64> {
     let all = topic.documents.len();
     let positions: Vec<Vec<u32>> = topic
         .lists

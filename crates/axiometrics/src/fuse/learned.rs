@@ -1,6 +1,6 @@
 //! Methods that learn from judged runs how far a rank can be trusted.
 
-use super::method::{Def, Param, Settings};
+use super::method::{Def, MethodSettings, Param};
 use super::topic::Topic;
 use crate::data::{Qrels, Run};
 use crate::error::{Error, Result};
@@ -49,7 +49,7 @@ fn mean(lists: &[Hits], value: impl Fn(&[bool]) -> f64) -> f64 {
 }
 
 /// At each rank the share of relevant documents, among the topics that are ranked so deep.
-fn by_rank(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f64>> {
+fn by_rank(qrels: &Qrels, run: &Run, _: &MethodSettings<'_>) -> Result<Vec<f64>> {
     let lists = hit_lists(qrels, run)?;
     let deepest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let (mut found, mut seen) = (vec![0.0; deepest], vec![0.0; deepest]);
@@ -61,7 +61,7 @@ fn by_rank(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f64>> {
 }
 
 /// The average precision of the run, averaged over topics.
-fn average_precision(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f64>> {
+fn average_precision(qrels: &Qrels, run: &Run, _: &MethodSettings<'_>) -> Result<Vec<f64>> {
     let lists = hit_lists(qrels, run)?;
     let relevant =
         |topic: &u32| qrels.judgements(*topic).filter(|(_, grade)| *grade >= 1.0).count() as f64;
@@ -76,7 +76,7 @@ fn average_precision(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f
     Ok(vec![each.sum::<f64>() / lists.len() as f64])
 }
 
-fn by_share(qrels: &Qrels, run: &Run, settings: &Settings<'_>) -> Result<Vec<f64>> {
+fn by_share(qrels: &Qrels, run: &Run, settings: &MethodSettings<'_>) -> Result<Vec<f64>> {
     let lists = hit_lists(qrels, run)?;
     let segments = settings.get("segments") as usize;
     let share = |list: &[bool], segment: usize| {
@@ -90,7 +90,7 @@ fn by_share(qrels: &Qrels, run: &Run, settings: &Settings<'_>) -> Result<Vec<f64
 /// Where the segments of SegFuse end: each is about twice as long as the one before.
 const SEGMENTS: [usize; 11] = [0, 5, 15, 35, 75, 155, 315, 635, 1275, 2555, 5115];
 
-fn by_segment(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f64>> {
+fn by_segment(qrels: &Qrels, run: &Run, _: &MethodSettings<'_>) -> Result<Vec<f64>> {
     let lists = hit_lists(qrels, run)?;
     let share = |list: &[bool], start: usize, end: usize| {
         hits(part(list, start, end)) / (end - start) as f64
@@ -104,7 +104,7 @@ const INTERVALS: [usize; 10] = [0, 5, 10, 15, 20, 30, 100, 200, 500, 1000];
 const LITTLE: f64 = 0.001;
 
 /// At each rank the logarithm of the odds of relevance, the same within an interval.
-fn by_odds(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f64>> {
+fn by_odds(qrels: &Qrels, run: &Run, _: &MethodSettings<'_>) -> Result<Vec<f64>> {
     let lists = hit_lists(qrels, run)?;
     let above_zero = |p: f64| if p == 0.0 { LITTLE } else { p };
     let mut odds = Vec::with_capacity(1000);
@@ -122,7 +122,7 @@ fn by_odds(qrels: &Qrels, run: &Run, _: &Settings<'_>) -> Result<Vec<f64>> {
 /// the length of the ranking and the score.
 fn sum_of(
     topic: &Topic<'_>,
-    settings: &Settings<'_>,
+    settings: &MethodSettings<'_>,
     worth: impl Fn(&[f64], usize, usize, f64) -> f64,
 ) -> Vec<f64> {
     topic

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::policy::Ties;
 
 /// What a method learns of one run.
-type Learn = fn(&Qrels, &Run, &Settings<'_>) -> Result<Vec<f64>>;
+type Learn = fn(&Qrels, &Run, &MethodSettings<'_>) -> Result<Vec<f64>>;
 
 /// A method of fusion.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Def {
     /// Where it comes from.
     pub reference: &'static str,
     /// Combines the rankings of a topic into a score for each document.
-    pub(super) combine: fn(&Topic<'_>, &Settings<'_>) -> Vec<f64>,
+    pub(super) combine: fn(&Topic<'_>, &MethodSettings<'_>) -> Vec<f64>,
     /// What it learns of each run from judgements before it can be used.
     pub(super) learn: Option<Learn>,
 }
@@ -51,14 +51,14 @@ pub struct Param {
 
 /// What a method is given beside the rankings.
 #[derive(Debug)]
-pub(super) struct Settings<'s> {
+pub(super) struct MethodSettings<'s> {
     def: &'static Def,
     values: &'s [f64],
     weights: &'s [f64],
     pub(super) learned: &'s [Vec<f64>],
 }
 
-impl Settings<'_> {
+impl MethodSettings<'_> {
     /// The value of a parameter.
     pub(super) fn get(&self, name: &str) -> f64 {
         let at = self.def.params.iter().position(|param| param.name == name);
@@ -174,8 +174,8 @@ impl Fusion {
         Ok(Learned(each.collect::<Result<_>>()?))
     }
 
-    fn settings<'s>(&'s self, learned: &'s [Vec<f64>]) -> Settings<'s> {
-        Settings { def: self.def, values: &self.values, weights: &self.weights, learned }
+    fn settings<'s>(&'s self, learned: &'s [Vec<f64>]) -> MethodSettings<'s> {
+        MethodSettings { def: self.def, values: &self.values, weights: &self.weights, learned }
     }
 
     /// One run out of several. It has the topics of all, in the order in which they are met.

@@ -1,6 +1,6 @@
 //! Ranks made into scores, whatever the scores of the runs were.
 
-use super::method::{Def, Param, Settings};
+use super::method::{Def, MethodSettings, Param};
 use super::topic::{Ranked, Topic};
 
 const MOURAO: &str = "Mourao, Martins and Magalhaes, Multimodal medical information retrieval with unsupervised \
@@ -36,7 +36,7 @@ fn inverse_squares(topic: &Topic<'_>, factor: impl Fn(f64) -> f64) -> Vec<f64> {
 
 /// Points by rank, from the number of all documents down; those that a run lacks share its points
 /// that are left.
-fn borda(topic: &Topic<'_>, settings: &Settings<'_>) -> Vec<f64> {
+fn borda(topic: &Topic<'_>, settings: &MethodSettings<'_>) -> Vec<f64> {
     let all = topic.documents.len();
     let mut points = vec![0.0; all];
     for (run, list) in topic.lists.iter().enumerate() {

@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use super::row::{self, Row, Wanted};
+use super::row::{self, InputRow, Wanted};
 use super::{Content, Facet};
 use crate::error::Error;
-use crate::warning::Kind;
+use crate::warning::WarningKind;
 
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -293,7 +293,7 @@ pub(crate) struct Chosen<C> {
 /// Why fields make no row.
 #[derive(Debug)]
 pub(crate) struct Wrong<'r> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: WarningKind,
     pub(crate) found: &'r [u8],
     pub(crate) expected: &'static str,
 }
@@ -318,9 +318,9 @@ impl<C: Copy> Chosen<C> {
         content: Content,
         line: u64,
         field: impl Fn(C) -> Field<'r>,
-    ) -> Result<Row<'r>, Wrong<'r>> {
+    ) -> Result<InputRow<'r>, Wrong<'r>> {
         let id = |column, expected| match field(column).text {
-            [] => Err(Wrong { kind: Kind::MalformedLine, found: b"", expected }),
+            [] => Err(Wrong { kind: WarningKind::MalformedLine, found: b"", expected }),
             text => Ok(text),
         };
         let number = |f: Field<'r>| {
@@ -335,7 +335,14 @@ impl<C: Copy> Chosen<C> {
         })?;
         let rank = self.rank.and_then(|c| number(field(c)).ok());
         let facet = self.facet.map_or(b"".as_slice(), |c| field(c).text);
-        Ok(Row { topic, doc, value: if self.negated { -value } else { value }, rank, facet, line })
+        Ok(InputRow {
+            topic,
+            doc,
+            value: if self.negated { -value } else { value },
+            rank,
+            facet,
+            line,
+        })
     }
 }
 

@@ -8,19 +8,19 @@ use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 
 use super::columns::{ByRole, Chosen, Columns, Field, Role, Wrong};
 use super::detect::Head;
-use super::row::{Row, RowSink, Wanted, fix_line};
+use super::row::{InputRow, RowSink, Wanted, fix_line};
 use super::window::LONGEST_LINE;
 use super::{Content, Source};
 use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 use crate::remedy::{Remedy, Setting};
-use crate::warning::Kind;
+use crate::warning::WarningKind;
 
 /// What separates the columns of a table, the commonest first.
 const SEPARATORS: [u8; 5] = [b'\t', b',', b';', b'|', b' '];
 
 /// A table, by its first line.
-pub(crate) struct Table {
+pub(crate) struct TableLayout {
     pub(crate) delimiter: u8,
     /// What its columns are for, as far as that is known.
     pub(crate) columns: ByRole<usize>,
@@ -31,10 +31,10 @@ pub(crate) struct Table {
 /// The table that begins with this line, if it is one: under a header in names that say what
 /// columns are for, or in any others, or without a header if the numbers stand where they are
 /// expected.
-pub(crate) fn table(line: &[u8], source: &Source) -> Option<Table> {
+pub(crate) fn table(line: &[u8], source: &Source) -> Option<TableLayout> {
     let named = SEPARATORS.into_iter().find_map(|delimiter| {
         let columns = header(fields(line, delimiter), source);
-        columns.identify().then_some(Table { delimiter, columns, has_header: true })
+        columns.identify().then_some(TableLayout { delimiter, columns, has_header: true })
     });
     if named.is_some() {
         return named;
@@ -49,15 +49,15 @@ pub(crate) fn table(line: &[u8], source: &Source) -> Option<Table> {
         let value = [Role::Score, Role::Grade, Role::Rating, Role::Rank];
         let at = value.into_iter().find_map(|role| columns.get(role).copied());
         let first = at.and_then(|at| fields(line, delimiter).nth(at));
-        return Some(Table { delimiter, columns, has_header: !first.is_some_and(is_number) });
+        return Some(TableLayout { delimiter, columns, has_header: !first.is_some_and(is_number) });
     }
     let delimiter = commonest.filter(|_| !is_trec(line))?;
     let all: Vec<&[u8]> = fields(line, delimiter).collect();
     if let Some(columns) = by_place(&all, delimiter) {
-        return Some(Table { delimiter, columns, has_header: false });
+        return Some(TableLayout { delimiter, columns, has_header: false });
     }
     let names = all.len() >= 3 && delimiter != b' ' && all.iter().all(|f| names_columns(f));
-    names.then_some(Table { delimiter, columns: ByRole::default(), has_header: true })
+    names.then_some(TableLayout { delimiter, columns: ByRole::default(), has_header: true })
 }
 
 /// What the columns of a table without a header are for: topic, document and number, or what TREC's
@@ -164,7 +164,7 @@ pub(crate) fn read(
                 format!("found {} fields, expected {width} as in the header", record.len());
             let error = Error::input(Place::line(source.name(), line), message);
             return sink.bad(
-                Kind::MalformedLine,
+                WarningKind::MalformedLine,
                 error.help(
                     Remedy::from("quote fields that contain the separator or a quote; ")
                         .set(Setting::Lenient)
@@ -216,20 +216,20 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
             let error =
                 Error::expected(place(0), text, "three fields between tabs: topic document rank")
                     .help(fix_line());
-            return sink.bad(Kind::MalformedLine, error);
+            return sink.bad(WarningKind::MalformedLine, error);
         };
         match whole(rank) {
             Some(n) if !topic.is_empty() && !doc.is_empty() => {
-                sink.row(&Row { topic, doc, value: -n, rank: Some(n), facet: b"", line })
+                sink.row(&InputRow { topic, doc, value: -n, rank: Some(n), facet: b"", line })
             }
             Some(_) => sink.bad(
-                Kind::MalformedLine,
+                WarningKind::MalformedLine,
                 Error::expected(place(0), text, "a topic and a document").help(fix_line()),
             ),
             None => {
                 let column = text.len() - rank.len();
                 sink.bad(
-                    Kind::MalformedLine,
+                    WarningKind::MalformedLine,
                     Error::expected(place(column), rank, "a whole number from 1 for the rank")
                         .help(fix_line()),
                 )

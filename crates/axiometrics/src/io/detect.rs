@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use super::columns::Role;
 use super::compression::Compression;
-use super::csv::Table;
+use super::csv::TableLayout;
 use super::trec::{LONE_RETURN, lone_return};
 use super::{Content, Format, Source, csv};
 use crate::data::bytes::is_blank;
@@ -149,7 +149,7 @@ impl<'s> Head<'s> {
     fn content(&self) -> Content {
         let qrels = if let Some(json) = self.json() {
             json.is_qrels()
-        } else if let Some(Table { columns, .. }) = self.table() {
+        } else if let Some(TableLayout { columns, .. }) = self.table() {
             columns.get(Role::Grade).is_some()
                 || columns.get(Role::Rank).is_none()
                     && self.first_line().to_ascii_lowercase().starts_with(b"query-id\tcorpus-id")
@@ -160,7 +160,7 @@ impl<'s> Head<'s> {
     }
 
     /// The table that this is, if it is one.
-    pub(super) fn table(&self) -> Option<Table> {
+    pub(super) fn table(&self) -> Option<TableLayout> {
         csv::table(self.first_line(), self.source)
     }
 

@@ -20,7 +20,7 @@ struct Out<'r> {
 
 /// What the rows have in common.
 #[derive(Clone, Copy)]
-struct Table<'t> {
+struct RowContext<'t> {
     content: Content,
     facet: Facet,
     tag: &'t str,
@@ -29,7 +29,7 @@ struct Table<'t> {
 /// Writes a run: topics in the order they came, documents as the measures see them, by descending
 /// score and then by descending document. `tag` names the run if the format has a place for it.
 pub fn write_run(run: &Run, format: Format, tag: &str, out: &mut dyn Write) -> Result<()> {
-    let table = Table { content: Content::Run, facet: Facet::None, tag };
+    let table = RowContext { content: Content::Run, facet: Facet::None, tag };
     let topics = run.topics().map(|topic| {
         let name = run.topic_bytes(topic);
         let ranking = run.ranking(topic, Ties::DocidDesc, Rounding::F64);
@@ -46,7 +46,7 @@ pub fn write_qrels(qrels: &Qrels, facet: Facet, format: Format, out: &mut dyn Wr
         return Err(Error::usage(format!("the format {format} has no place for subtopics"))
             .help("use trec, jsonl, csv or tsv"));
     }
-    let table = Table { content: Content::Qrels, facet, tag: "" };
+    let table = RowContext { content: Content::Qrels, facet, tag: "" };
     let topics = (0..qrels.len() as u32).map(|topic| {
         let name = qrels.topic_bytes(topic);
         let docs = qrels.rows(topic);
@@ -74,7 +74,7 @@ pub fn write_qrels(qrels: &Qrels, facet: Facet, format: Format, out: &mut dyn Wr
 
 fn write<'r>(
     topics: impl Iterator<Item = Vec<Out<'r>>>,
-    table: Table<'_>,
+    table: RowContext<'_>,
     format: Format,
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -100,10 +100,10 @@ fn write<'r>(
 /// Writes a line for each row. The first tells what the file is, so it must tell that.
 fn by_lines<'r>(
     rows: impl Iterator<Item = Out<'r>>,
-    table: Table<'_>,
+    table: RowContext<'_>,
     format: Format,
     out: &mut dyn Write,
-    line: impl Fn(&Out<'_>, Table<'_>, &mut dyn Write) -> Result<()>,
+    line: impl Fn(&Out<'_>, RowContext<'_>, &mut dyn Write) -> Result<()>,
 ) -> Result<()> {
     let mut first = true;
     for row in rows {
@@ -125,7 +125,7 @@ fn by_lines<'r>(
     Ok(())
 }
 
-fn trec(row: &Out<'_>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {
+fn trec(row: &Out<'_>, table: RowContext<'_>, out: &mut dyn Write) -> Result<()> {
     let (topic, doc) =
         (plain(row.topic, Format::Trec, true)?, plain(row.doc, Format::Trec, false)?);
     let value = number(row.value, table.content);
@@ -212,7 +212,7 @@ fn json_text(id: &[u8]) -> Result<String> {
 
 fn json<'r>(
     topics: impl Iterator<Item = Vec<Out<'r>>>,
-    table: Table<'_>,
+    table: RowContext<'_>,
     out: &mut dyn Write,
 ) -> Result<()> {
     out.write_all(b"{")?;
@@ -228,7 +228,7 @@ fn json<'r>(
     Ok(out.write_all(b"\n}\n")?)
 }
 
-fn jsonl(row: &Out<'_>, table: Table<'_>, out: &mut dyn Write) -> Result<()> {
+fn jsonl(row: &Out<'_>, table: RowContext<'_>, out: &mut dyn Write) -> Result<()> {
     let (topic, doc, value) =
         (json_text(row.topic)?, json_text(row.doc)?, json_number(row, table.content)?);
     write!(out, "{{\"query_id\":{topic},\"doc_id\":{doc}")?;
@@ -253,7 +253,7 @@ fn facet_key(facet: Facet) -> Option<&'static str> {
     }
 }
 
-fn names(table: Table<'_>) -> Vec<&'static str> {
+fn names(table: RowContext<'_>) -> Vec<&'static str> {
     // The number stands last, so that no id is next to the end of the line.
     ["query_id", "doc_id"]
         .into_iter()
@@ -264,7 +264,7 @@ fn names(table: Table<'_>) -> Vec<&'static str> {
 
 fn csv<'r>(
     topics: impl Iterator<Item = Vec<Out<'r>>>,
-    table: Table<'_>,
+    table: RowContext<'_>,
     delimiter: u8,
     names: Vec<&'static str>,
     out: &mut dyn Write,

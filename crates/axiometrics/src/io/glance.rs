@@ -4,11 +4,11 @@
 //! have scores too. Both are seen in the first rows, so that nothing is paid for them later.
 
 use super::detect::Head;
-use super::row::{Row, RowSink, Wanted};
+use super::row::{InputRow, RowSink, Wanted};
 use super::{Content, Facet, Format, Source, read_rows};
 use crate::data::{Run, id_text};
 use crate::error::{Error, Result};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// So many rows are looked at.
 const ROWS: usize = 1000;
@@ -58,7 +58,7 @@ impl Glance {
     /// Warns if low scores seem to be the better ones.
     pub(crate) fn warn_of_reversal(&self, name: &str, warnings: &mut Warnings) {
         if let Some(example) = self.reversal() {
-            warnings.add_example(Kind::ReversedScores, 1, name, &example);
+            warnings.add_example(WarningKind::ReversedScores, 1, name, &example);
         }
     }
 
@@ -115,7 +115,7 @@ impl Glance {
 }
 
 impl RowSink for Glance {
-    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+    fn row(&mut self, row: &InputRow<'_>) -> Result<()> {
         if self.0.len() == ROWS {
             return Err(Error::usage("enough was seen"));
         }
@@ -123,7 +123,7 @@ impl RowSink for Glance {
         Ok(())
     }
 
-    fn bad(&mut self, _: Kind, _: Error) -> Result<()> {
+    fn bad(&mut self, _: WarningKind, _: Error) -> Result<()> {
         Ok(())
     }
 }

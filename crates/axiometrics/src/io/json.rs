@@ -12,12 +12,12 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::jsonl::{self, CellSeed, RecordSeed};
-use super::row::{self, Row, RowSink, Wanted, fix_line};
+use super::row::{self, InputRow, RowSink, Wanted, fix_line};
 use super::window::LONGEST_LINE;
 use super::{Facet, Source};
 use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
-use crate::warning::Kind;
+use crate::warning::WarningKind;
 
 /// Reads a file that is one JSON value.
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
@@ -140,7 +140,7 @@ impl<S: RowSink> State<'_, S> {
 
     fn bad<E: serde::de::Error>(
         &mut self,
-        kind: Kind,
+        kind: WarningKind,
         place: Place,
         found: &[u8],
         expected: &str,
@@ -232,11 +232,11 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
         let Docs { state, above, key, at } = self;
         let place = Place::column(state.source.name(), at.0, at.1);
         let Some(topic) = above else {
-            return state.bad(Kind::MalformedLine, place, text.as_bytes(), DOCUMENTS);
+            return state.bad(WarningKind::MalformedLine, place, text.as_bytes(), DOCUMENTS);
         };
         if topic.is_empty() || key.is_empty() {
             let expected = "the id of a topic and of a document";
-            return state.bad(Kind::MalformedLine, place, b"", expected);
+            return state.bad(WarningKind::MalformedLine, place, b"", expected);
         }
         let content = state.wanted.content;
         let value = match number {
@@ -248,7 +248,7 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
                 let (topic, doc) = (topic.as_bytes(), key.as_bytes());
                 let line = place.line.unwrap_or(0);
                 let result =
-                    state.sink.row(&Row { topic, doc, value, rank: None, facet: b"", line });
+                    state.sink.row(&InputRow { topic, doc, value, rank: None, facet: b"", line });
                 state.pass(result)
             }
             Err((kind, expected)) => state.bad(kind, place, text.as_bytes(), expected),

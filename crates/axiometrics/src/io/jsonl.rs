@@ -7,10 +7,10 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::columns::{ByRole, Field, Role, Wrong};
-use super::row::{self, Row, RowSink, Wanted, fix_line};
+use super::row::{self, InputRow, RowSink, Wanted, fix_line};
 use super::{Content, Source};
 use crate::error::{Error, Place, Result};
-use crate::warning::Kind;
+use crate::warning::WarningKind;
 
 /// Reads a file of one record per line.
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
@@ -23,7 +23,10 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
                 let place = Place::column(source.name(), line, e.column() as u64);
-                sink.bad(Kind::MalformedLine, Error::input(place, message(&e)).help(fix_line()))
+                sink.bad(
+                    WarningKind::MalformedLine,
+                    Error::input(place, message(&e)).help(fix_line()),
+                )
             }
         }
     })
@@ -63,7 +66,7 @@ pub(crate) fn report(
                     wanted.content.keys()
                 ),
             );
-            return sink.bad(Kind::MalformedLine, error.help(fix_line()));
+            return sink.bad(WarningKind::MalformedLine, error.help(fix_line()));
         }
     };
     match chosen.row(wanted.content, line, |cell| Field { text: &cell.text, number: cell.number }) {
@@ -75,13 +78,13 @@ pub(crate) fn report(
 }
 
 /// The topic, the documents and their numbers, of a record that lists documents.
-fn listed(record: &Record, wanted: Wanted) -> Option<(&[u8], &[Cell], &[Cell])> {
+fn listed(record: &Record, wanted: Wanted) -> Option<(&[u8], &[JsonValue], &[JsonValue])> {
     let topic = record.get(Role::Topic)?;
     let (own, numbers) = match wanted.content {
         Content::Run => (Role::Retrieved, Role::Score),
         Content::Qrels => (Role::Relevant, Role::Grade),
     };
-    let list = |role| record.get(role).and_then(|cell: &Cell| cell.list.as_deref());
+    let list = |role| record.get(role).and_then(|cell: &JsonValue| cell.list.as_deref());
     let documents = list(own).or_else(|| list(Role::Doc))?;
     let numbers = list(numbers).filter(|numbers| numbers.len() == documents.len());
     Some((&topic.text, documents, numbers.unwrap_or_default()))
@@ -91,8 +94,8 @@ fn listed(record: &Record, wanted: Wanted) -> Option<(&[u8], &[Cell], &[Cell])> 
 /// relevant, unless each has a number of its own.
 pub(crate) fn report_list(
     topic: &[u8],
-    documents: &[Cell],
-    numbers: &[Cell],
+    documents: &[JsonValue],
+    numbers: &[JsonValue],
     place: &Place,
     wanted: Wanted,
     sink: &mut impl RowSink,
@@ -110,7 +113,7 @@ pub(crate) fn report_list(
         if topic.is_empty() || doc.text.is_empty() {
             let expected = "the ids of a topic and of documents";
             let error = Error::expected(place.clone(), b"", expected).help(fix_line());
-            sink.bad(Kind::MalformedLine, error)?;
+            sink.bad(WarningKind::MalformedLine, error)?;
             continue;
         }
         let value = match given {
@@ -123,7 +126,7 @@ pub(crate) fn report_list(
         match value {
             Ok(value) => {
                 let rank = given.is_none().then_some(rank).filter(|_| content == Content::Run);
-                sink.row(&Row { topic, doc: &doc.text, value, rank, facet: b"", line })?;
+                sink.row(&InputRow { topic, doc: &doc.text, value, rank, facet: b"", line })?;
             }
             Err((kind, expected)) => {
                 let found = given.map_or(b"".as_slice(), |cell| &cell.text);
@@ -135,24 +138,24 @@ pub(crate) fn report_list(
 }
 
 /// The fields of a record that have a role.
-pub(crate) type Record = ByRole<Cell>;
+pub(crate) type Record = ByRole<JsonValue>;
 
 /// A scalar: its text, and its number where it is one; or a list, of scalars or of pairs.
 #[derive(Debug, Default)]
-pub(crate) struct Cell {
+pub(crate) struct JsonValue {
     pub(crate) text: Vec<u8>,
     pub(crate) number: Option<f64>,
-    pub(crate) list: Option<Vec<Cell>>,
+    pub(crate) list: Option<Vec<JsonValue>>,
 }
 
-impl Cell {
+impl JsonValue {
     /// A record of a list, as the pair of its document and its number.
-    fn of_record(record: &mut Record) -> Cell {
+    fn of_record(record: &mut Record) -> JsonValue {
         let mut take = |role| record.take(role);
         let doc = take(Role::Doc).or_else(|| take(Role::Topic)).unwrap_or_default();
         let number = [Role::Score, Role::Grade, Role::Rating].into_iter().find_map(take);
         match number {
-            Some(number) => Cell { list: Some(vec![doc, number]), ..Cell::default() },
+            Some(number) => JsonValue { list: Some(vec![doc, number]), ..JsonValue::default() },
             None => doc,
         }
     }
@@ -224,61 +227,67 @@ impl Visitor<'_> for RoleSeed<'_> {
 pub(crate) struct CellSeed<'s>(pub(crate) &'s Source);
 
 impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
-    type Value = Option<Cell>;
+    type Value = Option<JsonValue>;
 
     fn deserialize<D: Deserializer<'de>>(
         self,
         input: D,
-    ) -> std::result::Result<Option<Cell>, D::Error> {
+    ) -> std::result::Result<Option<JsonValue>, D::Error> {
         input.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for CellSeed<'_> {
-    type Value = Option<Cell>;
+    type Value = Option<JsonValue>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string, a number, or a list of documents")
     }
 
-    fn visit_str<E>(self, text: &str) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: text.as_bytes().to_vec(), ..Cell::default() }))
+    fn visit_str<E>(self, text: &str) -> std::result::Result<Option<JsonValue>, E> {
+        Ok(Some(JsonValue { text: text.as_bytes().to_vec(), ..JsonValue::default() }))
     }
 
-    fn visit_u64<E>(self, n: u64) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
+    fn visit_u64<E>(self, n: u64) -> std::result::Result<Option<JsonValue>, E> {
+        Ok(Some(JsonValue { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
     }
 
-    fn visit_i64<E>(self, n: i64) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
+    fn visit_i64<E>(self, n: i64) -> std::result::Result<Option<JsonValue>, E> {
+        Ok(Some(JsonValue { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
     }
 
-    fn visit_f64<E>(self, x: f64) -> std::result::Result<Option<Cell>, E> {
-        Ok(Some(Cell { text: format!("{x:?}").into_bytes(), number: Some(x), list: None }))
+    fn visit_f64<E>(self, x: f64) -> std::result::Result<Option<JsonValue>, E> {
+        Ok(Some(JsonValue { text: format!("{x:?}").into_bytes(), number: Some(x), list: None }))
     }
 
-    fn visit_unit<E>(self) -> std::result::Result<Option<Cell>, E> {
+    fn visit_unit<E>(self) -> std::result::Result<Option<JsonValue>, E> {
         Ok(None)
     }
 
-    fn visit_bool<E: serde::de::Error>(self, value: bool) -> std::result::Result<Option<Cell>, E> {
+    fn visit_bool<E: serde::de::Error>(
+        self,
+        value: bool,
+    ) -> std::result::Result<Option<JsonValue>, E> {
         let number = Some(f64::from(u8::from(value)));
-        Ok(Some(Cell { text: value.to_string().into_bytes(), number, list: None }))
+        Ok(Some(JsonValue { text: value.to_string().into_bytes(), number, list: None }))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(
         self,
         mut seq: A,
-    ) -> std::result::Result<Option<Cell>, A::Error> {
+    ) -> std::result::Result<Option<JsonValue>, A::Error> {
         let mut list = Vec::new();
         while let Some(cell) = seq.next_element_seed(self)? {
             list.push(cell.unwrap_or_default());
         }
-        Ok(Some(Cell { list: Some(list), ..Cell::default() }))
+        Ok(Some(JsonValue { list: Some(list), ..JsonValue::default() }))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<Option<Cell>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(
+        self,
+        map: A,
+    ) -> std::result::Result<Option<JsonValue>, A::Error> {
         let mut record = RecordSeed(self.0).visit_map(map)?;
-        Ok(Some(Cell::of_record(&mut record)))
+        Ok(Some(JsonValue::of_record(&mut record)))
     }
 }

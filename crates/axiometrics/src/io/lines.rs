@@ -4,7 +4,7 @@
 //! The fast scanner in [`super::trec`] knows neither ranks nor strata. What a line means is decided
 //! there, in one place, for both.
 
-use super::row::{Row, RowSink, Wanted};
+use super::row::{InputRow, RowSink, Wanted};
 use super::trec::{self, Layout};
 use super::window::Window;
 use super::{Content, Facet, Source};
@@ -54,7 +54,7 @@ pub(crate) fn read_trec(source: &Source, wanted: Wanted, sink: &mut impl RowSink
                 .then(|| std::str::from_utf8(fields.fourth).ok()?.parse().ok())
                 .flatten();
             let facet = if layout == Layout::Stratified { fields.fourth } else { fields.second };
-            sink.row(&Row { topic: fields.topic, doc, value: fields.value, rank, facet, line })
+            sink.row(&InputRow { topic: fields.topic, doc, value: fields.value, rank, facet, line })
         }
         Err(bad) => sink.bad(bad.kind, bad.error(source.name(), line)),
     })

@@ -9,7 +9,7 @@ use super::{Content, Format, Source, detect, swapped};
 use crate::data::qrels::Duplicate;
 use crate::data::{Entries, Entry, Facet, Qrels, Repeats};
 use crate::error::{Error, Place, Result};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// How judgements are read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,7 +50,7 @@ pub fn read_qrels(
         if lenient {
             let dropped = entries.keep_once()?;
             if let Some(line) = dropped.first {
-                warnings.add(Kind::DuplicateDocument, dropped.count, source.name(), line);
+                warnings.add(WarningKind::DuplicateDocument, dropped.count, source.name(), line);
             }
         }
         settle(source, &mut entries, options)?;
@@ -61,7 +61,7 @@ pub fn read_qrels(
     let (mut entries, mut facets) = (gather.entries, gather.facets.unwrap_or_default());
     if lenient {
         (entries, facets) = best(entries, &facets, |line| {
-            warnings.add(Kind::DuplicateDocument, 1, source.name(), line)
+            warnings.add(WarningKind::DuplicateDocument, 1, source.name(), line)
         })?;
     }
     settle(source, &mut entries, options)?;

@@ -7,7 +7,7 @@ use super::{Source, columns, csv, lines};
 use crate::data::{Entries, Parts, id_text};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Duplicates, Order, Pool};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// How the rows of a file become a run.
 #[derive(Debug, Clone, Default)]
@@ -47,11 +47,11 @@ impl Reading {
             Some(pool) => {
                 let pooled = entries.pooled(self.parts.as_deref(), pool, self.order)?;
                 if let Some(line) = pooled.dropped.first.filter(|_| self.parts.is_none()) {
-                    warnings.add(Kind::DuplicateDocument, pooled.dropped.count, name, line);
+                    warnings.add(WarningKind::DuplicateDocument, pooled.dropped.count, name, line);
                 }
                 if let Some(first) = &pooled.first_unknown {
                     let first = format!("\"{}\"", id_text(first));
-                    warnings.add_example(Kind::UnknownPart, pooled.unknown, name, &first);
+                    warnings.add_example(WarningKind::UnknownPart, pooled.unknown, name, &first);
                 }
                 pooled.entries
             }

@@ -5,11 +5,11 @@ use crate::data::Entries;
 use crate::error::{Error, Result};
 use crate::io::{Content, Facet};
 use crate::remedy::{Remedy, Setting};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// One row of a file.
 #[derive(Debug)]
-pub(crate) struct Row<'r> {
+pub(crate) struct InputRow<'r> {
     pub(crate) topic: &'r [u8],
     pub(crate) doc: &'r [u8],
     /// The grade or the score; never NaN, and never infinite where it is a grade.
@@ -31,20 +31,24 @@ pub(crate) struct Wanted {
 /// Whom a reader reports to.
 pub(crate) trait RowSink {
     /// A row.
-    fn row(&mut self, row: &Row<'_>) -> Result<()>;
+    fn row(&mut self, row: &InputRow<'_>) -> Result<()>;
     /// Something that is no row. To return an error stops the reader.
-    fn bad(&mut self, kind: Kind, error: Error) -> Result<()>;
+    fn bad(&mut self, kind: WarningKind, error: Error) -> Result<()>;
 }
 
 /// Checks a number by what it stands for.
 pub(crate) fn check(
     value: f64,
     content: Content,
-) -> std::result::Result<f64, (Kind, &'static str)> {
+) -> std::result::Result<f64, (WarningKind, &'static str)> {
     match content {
-        Content::Run if value.is_nan() => Err((Kind::NotANumber, "a number for the score")),
-        Content::Qrels if value.is_nan() => Err((Kind::NotANumber, "a number for the grade")),
-        Content::Qrels if value.is_infinite() => Err((Kind::MalformedLine, "a finite grade")),
+        Content::Run if value.is_nan() => Err((WarningKind::NotANumber, "a number for the score")),
+        Content::Qrels if value.is_nan() => {
+            Err((WarningKind::NotANumber, "a number for the grade"))
+        }
+        Content::Qrels if value.is_infinite() => {
+            Err((WarningKind::MalformedLine, "a finite grade"))
+        }
         _ => Ok(value),
     }
 }
@@ -53,12 +57,12 @@ pub(crate) fn check(
 pub(crate) fn number(
     text: &[u8],
     content: Content,
-) -> std::result::Result<f64, (Kind, &'static str)> {
+) -> std::result::Result<f64, (WarningKind, &'static str)> {
     let value = std::str::from_utf8(text).ok().and_then(|t| t.trim().parse::<f64>().ok());
     value.map_or_else(
         || {
             Err((
-                Kind::MalformedLine,
+                WarningKind::MalformedLine,
                 check(f64::NAN, content).map_or_else(|(_, expected)| expected, |_| ""),
             ))
         },
@@ -102,7 +106,7 @@ impl<'w> Gather<'w> {
 }
 
 impl RowSink for Gather<'_> {
-    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+    fn row(&mut self, row: &InputRow<'_>) -> Result<()> {
         let topic = match &self.last {
             Some((name, topic)) if name == row.topic => *topic,
             _ => {
@@ -121,7 +125,7 @@ impl RowSink for Gather<'_> {
         self.entries.push(topic, row.doc, row.value, line)
     }
 
-    fn bad(&mut self, kind: Kind, error: Error) -> Result<()> {
+    fn bad(&mut self, kind: WarningKind, error: Error) -> Result<()> {
         if !self.lenient {
             return Err(error);
         }

@@ -50,7 +50,7 @@ pub(crate) fn run_format(
 
 /// The rows of a file.
 #[derive(Default)]
-pub(crate) struct Rows {
+pub(crate) struct RunRows {
     pub(crate) entries: Entries,
     /// The tag of a TREC run.
     pub(crate) tag: Option<Vec<u8>>,
@@ -66,22 +66,22 @@ pub(crate) fn read_entries(
     format: Format,
     lenient: bool,
     warnings: &mut Warnings,
-) -> Result<Rows> {
+) -> Result<RunRows> {
     if format == Format::Trec {
         let layout = if content == Content::Run { Layout::Run } else { Layout::Qrels };
-        let mut rows = Rows::default();
+        let mut rows = RunRows::default();
         return match Scan::new(source, layout, lenient).read(source.read()?, warnings, &mut rows) {
-            Ok(scanned) => Ok(Rows { tag: scanned.tag, ..rows }),
+            Ok(scanned) => Ok(RunRows { tag: scanned.tag, ..rows }),
             Err(Halt::Scattered) => Ok(rows),
             Err(Halt::Failed(e)) => Err(e),
         };
     }
     let mut gather = Gather::new(source.name(), false, lenient, warnings);
     read_rows(source, Wanted { content, facet: Facet::None }, format, &mut gather)?;
-    Ok(Rows { entries: gather.entries, ..Rows::default() })
+    Ok(RunRows { entries: gather.entries, ..RunRows::default() })
 }
 
-impl Sink for Rows {
+impl Sink for RunRows {
     fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
         Ok(self.entries.extend(

@@ -15,7 +15,7 @@ use super::Columns;
 use super::columns::{self, Role};
 use super::compression::Compression;
 use super::file::{self, Open};
-use super::table::Table;
+use super::table::TableSource;
 use crate::error::{Error, Place, Result};
 use crate::work::{Watched, Work};
 
@@ -69,7 +69,7 @@ enum Bytes {
         head: Vec<u8>,
     },
     /// No bytes at all, but rows that somebody else reads.
-    Rows(Box<dyn Table>),
+    Rows(Box<dyn TableSource>),
 }
 
 /// How many bytes of a file are kept: enough to recognise what it holds, nearly always.
@@ -112,14 +112,14 @@ impl Source {
     }
 
     /// A table that somebody else reads, under a name for messages.
-    pub fn from_table(name: impl Into<String>, table: Box<dyn Table>) -> Source {
+    pub fn from_table(name: impl Into<String>, table: Box<dyn TableSource>) -> Source {
         let (bytes, compression) = (Bytes::Rows(table), Compression::None);
         let limits = Limits::default();
         Source { name: name.into(), bytes, compression, limits, work: None, columns: None }
     }
 
     /// The table, if it is one.
-    pub(super) fn table(&self) -> Option<&dyn Table> {
+    pub(super) fn table(&self) -> Option<&dyn TableSource> {
         match &self.bytes {
             Bytes::Rows(table) => Some(table.as_ref()),
             _ => None,

@@ -1,23 +1,23 @@
 //! Tables that somebody else reads: the columns of a Parquet file, of Arrow data, of a data frame.
 //!
 //! Owns which column is which, by the same names as in CSV, and what a row must be. How the columns
-//! are stored is known to those who implement [`Table`].
+//! are stored is known to those who implement [`TableSource`].
 
 use std::fmt::Debug;
 
 use super::columns::{ByRole, Role, role};
-use super::row::{self, Row, RowSink, Wanted, fix_line};
+use super::row::{self, InputRow, RowSink, Wanted, fix_line};
 use super::{Content, Facet, Source};
 use crate::error::{Error, Place, Result};
-use crate::warning::Kind;
+use crate::warning::WarningKind;
 
 /// A table of rows, which can be read more than once.
-pub trait Table: Debug + Send + Sync {
+pub trait TableSource: Debug + Send + Sync {
     /// The names of the columns.
     fn names(&self) -> Vec<String>;
 
     /// Shows every row, in order, or what is wrong with it: an id or a number that is null is an
-    /// error made by [`Cell::wrong`]. Stops when `see` fails, with its error.
+    /// error made by [`CellPlace::wrong`]. Stops when `see` fails, with its error.
     fn rows(
         &self,
         columns: Columns,
@@ -97,7 +97,7 @@ impl Columns {
         &self,
         content: Content,
         stored: f64,
-        place: impl FnOnce() -> Cell,
+        place: impl FnOnce() -> CellPlace,
     ) -> Result<f64> {
         self.checked(content, stored)
             .map_err(|(_, expected)| place().wrong(&stored.to_string(), expected))
@@ -107,7 +107,7 @@ impl Columns {
         &self,
         content: Content,
         stored: f64,
-    ) -> std::result::Result<f64, (Kind, &'static str)> {
+    ) -> std::result::Result<f64, (WarningKind, &'static str)> {
         match row::check(stored, content) {
             Ok(value) if self.by_rank => Ok(-value),
             Err((kind, _)) if self.by_rank => Err((kind, "a number for the rank")),
@@ -118,7 +118,7 @@ impl Columns {
 
 /// One cell of a table, for errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cell {
+pub struct CellPlace {
     /// The name of the table.
     pub table: String,
     /// The name of the column.
@@ -127,10 +127,10 @@ pub struct Cell {
     pub row: u64,
 }
 
-impl Cell {
+impl CellPlace {
     /// The error that something stands here in place of something else.
     pub fn wrong(&self, found: &str, expected: &str) -> Error {
-        let Cell { table, column, row } = self;
+        let CellPlace { table, column, row } = self;
         let message = format!("column \"{column}\", row {row}: found {found}, expected {expected}");
         Error::input(Place::line(table, *row), message).help(fix_line())
     }
@@ -148,7 +148,7 @@ fn by_role<S: AsRef<str>>(names: &[S]) -> ByRole<usize> {
 }
 
 /// What the columns of a table are about.
-pub(super) fn content(table: &dyn Table) -> Content {
+pub(super) fn content(table: &dyn TableSource) -> Content {
     let names = table.names();
     let columns = by_role(&names);
     // As BEIR calls the columns of its judgements.
@@ -161,13 +161,13 @@ pub(super) fn content(table: &dyn Table) -> Content {
 /// Reports the rows of a table.
 pub(super) fn read(
     source: &Source,
-    table: &dyn Table,
+    table: &dyn TableSource,
     wanted: Wanted,
     sink: &mut impl RowSink,
 ) -> Result<()> {
     let names = table.names();
     let columns = Columns::recognise(source.name(), &names, wanted.content, wanted.facet)?;
-    let cell = |column: usize, row: u64| Cell {
+    let cell = |column: usize, row: u64| CellPlace {
         table: source.name().to_string(),
         column: names.get(column).cloned().unwrap_or_default(),
         row,
@@ -177,16 +177,16 @@ pub(super) fn read(
         line += 1;
         let TableRow { topic, doc, value, facet } = match stored {
             Ok(stored) => stored,
-            Err(error) if error.is_input() => return sink.bad(Kind::MalformedLine, error),
+            Err(error) if error.is_input() => return sink.bad(WarningKind::MalformedLine, error),
             Err(error) => return Err(error),
         };
         let ids = [(topic, columns.topic, "topic"), (doc, columns.doc, "document")];
         if let Some((_, at, what)) = ids.iter().find(|(id, ..)| id.is_empty()) {
             let error = cell(*at, line).wrong("an empty id", &format!("the id of a {what}"));
-            return sink.bad(Kind::MalformedLine, error);
+            return sink.bad(WarningKind::MalformedLine, error);
         }
         match columns.checked(wanted.content, value) {
-            Ok(value) => sink.row(&Row { topic, doc, value, rank: None, facet, line }),
+            Ok(value) => sink.row(&InputRow { topic, doc, value, rank: None, facet, line }),
             Err((kind, expected)) => {
                 sink.bad(kind, cell(columns.value, line).wrong(&value.to_string(), expected))
             }
@@ -204,7 +204,7 @@ mod tests {
     #[derive(Debug)]
     struct Rows(&'static [&'static str], Vec<(&'static str, &'static str, Option<f64>)>);
 
-    impl Table for Rows {
+    impl TableSource for Rows {
         fn names(&self) -> Vec<String> {
             self.0.iter().map(|name| name.to_string()).collect()
         }
@@ -215,7 +215,7 @@ mod tests {
             see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
         ) -> Result<()> {
             for (row, (topic, doc, value)) in (1..).zip(&self.1) {
-                let cell = || Cell { table: "t".into(), column: "score".into(), row };
+                let cell = || CellPlace { table: "t".into(), column: "score".into(), row };
                 see(value.ok_or_else(|| cell().wrong("null", "a number")).map(|value| TableRow {
                     topic: topic.as_bytes(),
                     doc: doc.as_bytes(),

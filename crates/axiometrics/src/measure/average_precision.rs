@@ -1,7 +1,7 @@
 //! Average precision and its kin: sums of the precision at each relevant document.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::params::{Args, JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::{Precisions, Tables};
 use super::structure::{self, Combine, Gain, Shape, Structure, Weights};
 use super::user::{self, User, Walk};
@@ -24,7 +24,7 @@ fn sum_of_precisions<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> (N, 
 }
 
 /// What the sum of precisions is turned into.
-enum Form {
+enum ApForm {
     Sum,
     Over(Divisor),
     Geometric,
@@ -42,7 +42,7 @@ enum Divisor {
 struct AveragePrecision {
     k: u32,
     rel: f64,
-    form: Form,
+    form: ApForm,
 }
 
 /// AP is clipped to this far from 0 and 1 before its logit is taken.
@@ -53,13 +53,13 @@ const LARGEST_LOGIT: f64 = 11.512_915_464_920_228;
 
 impl Formula for AveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
-        let geometric = matches!(self.form, Form::Geometric);
+        let geometric = matches!(self.form, ApForm::Geometric);
         Declaration {
             aggregate: if geometric { Aggregate::GeometricMean } else { Aggregate::Mean },
             structure: self.structure(),
             ranges: Box::new(self.precisions()),
             ties: Box::new(self.precisions()),
-            user: matches!(self.form, Form::Over(_)).then(|| self.user()),
+            user: matches!(self.form, ApForm::Over(_)).then(|| self.user()),
             ..Declaration::new(Needs::for_threshold(self.rel))
         }
     }
@@ -73,20 +73,21 @@ impl Formula for AveragePrecision {
 impl AveragePrecision {
     fn precisions(&self) -> Precisions<'_> {
         let value = Box::new(|sum, seen, relevant| self.value(sum, seen, relevant));
-        let linear = !matches!(self.form, Form::Over(Divisor::Seen) | Form::Logit | Form::YaAp);
+        let linear =
+            !matches!(self.form, ApForm::Over(Divisor::Seen) | ApForm::Logit | ApForm::YaAp);
         Precisions { k: self.k, rel: self.rel, value, linear, tables: Tables::default() }
     }
 
     fn structure(&self) -> Structure {
         let divisor = match self.form {
-            Form::Sum => structure::Divisor::None,
-            Form::Over(Divisor::Relevant) | Form::Geometric => structure::Divisor::Whole,
-            Form::Over(Divisor::RelevantOrCutoff) => structure::Divisor::Ideal,
-            Form::Over(Divisor::Seen) => structure::Divisor::Own,
-            Form::Logit => {
+            ApForm::Sum => structure::Divisor::None,
+            ApForm::Over(Divisor::Relevant) | ApForm::Geometric => structure::Divisor::Whole,
+            ApForm::Over(Divisor::RelevantOrCutoff) => structure::Divisor::Ideal,
+            ApForm::Over(Divisor::Seen) => structure::Divisor::Own,
+            ApForm::Logit => {
                 return self.rising("R", structure::Rise::ClippedLogit(CLIP));
             }
-            Form::YaAp => {
+            ApForm::YaAp => {
                 return self.rising("1", structure::Rise::Ln("(1 + z) / (1 + R - z)".to_string()));
             }
         };
@@ -139,33 +140,33 @@ impl AveragePrecision {
     fn value<N: Number>(&self, sum: N, seen: u32, relevant: u32) -> Score<N> {
         let average = |divisor: u32| ratio(sum.clone(), N::count(divisor), NO_RELEVANT);
         match &self.form {
-            Form::Sum => Score::Value(sum),
-            Form::Over(Divisor::Relevant) | Form::Geometric => average(relevant),
-            Form::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
-            Form::Over(Divisor::Seen) => {
+            ApForm::Sum => Score::Value(sum),
+            ApForm::Over(Divisor::Relevant) | ApForm::Geometric => average(relevant),
+            ApForm::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
+            ApForm::Over(Divisor::Seen) => {
                 ratio(sum, N::count(seen), "no relevant document in the top k")
             }
-            Form::Logit => average(relevant).map(|ap| {
+            ApForm::Logit => average(relevant).map(|ap| {
                 let ap = ap.max(N::decimal(CLIP)).min(N::one() - N::decimal(CLIP));
                 (ap.clone() / (N::one() - ap)).ln()
             }),
             // S = R * AP is the sum itself, so a topic without relevant documents gives ln(1/1) =
             // 0.
-            Form::YaAp => Score::Value(
+            ApForm::YaAp => Score::Value(
                 ((N::one() + sum.clone()) / (N::one() + N::count(relevant) - sum)).ln(),
             ),
         }
     }
 }
 
-fn build(args: &Args, form: Form) -> Box<AveragePrecision> {
+fn build(args: &Args, form: ApForm) -> Box<AveragePrecision> {
     Box::new(AveragePrecision { k: args.depth(), rel: args.number("rel"), form })
 }
 
 /// What divides the sum of precisions.
 pub(super) const NORM: Param = Param {
     name: Cow::Borrowed("norm"),
-    kind: Kind::Word(&["rel", "min"]),
+    kind: ParamKind::Word(&["rel", "min"]),
     default: Some(Cow::Borrowed("rel")),
     doc: "what divides the sum: rel is R, the number of relevant documents; min is the smaller of R and k",
 };
@@ -207,7 +208,7 @@ const AVERAGE_PRECISION: Def = Def {
     build: |args| {
         let divisor =
             if args.text("norm") == "min" { Divisor::RelevantOrCutoff } else { Divisor::Relevant };
-        Ok(build(args, Form::Over(divisor)))
+        Ok(build(args, ApForm::Over(divisor)))
     },
 };
 
@@ -230,7 +231,7 @@ const SUM_OF_PRECISIONS: Def = Def {
     }],
     differs: &[],
     references: &["Aslam, Pavlu and Yilmaz 2006", "Moffat 2013, section 3"],
-    build: |args| Ok(build(args, Form::Sum)),
+    build: |args| Ok(build(args, ApForm::Sum)),
 };
 
 const SELF_NORMALISED: Def = Def {
@@ -252,7 +253,7 @@ const SELF_NORMALISED: Def = Def {
     }],
     differs: &["several recommender tools call this AP"],
     references: &["Moffat 2013, section 3"],
-    build: |args| Ok(build(args, Form::Over(Divisor::Seen))),
+    build: |args| Ok(build(args, ApForm::Over(Divisor::Seen))),
 };
 
 const GMAP: Def = Def {
@@ -274,7 +275,7 @@ const GMAP: Def = Def {
     }],
     differs: &["trec_eval's gm_map counts a topic without relevant documents as 0.00001"],
     references: &["Robertson 2006, On GMAP and other transformations"],
-    build: |args| Ok(build(args, Form::Geometric)),
+    build: |args| Ok(build(args, ApForm::Geometric)),
 };
 
 const LOGIT_AP: Def = Def {
@@ -296,7 +297,7 @@ const LOGIT_AP: Def = Def {
     }],
     differs: &[],
     references: &["Robertson 2006", "Cormack and Lynam 2006"],
-    build: |args| Ok(build(args, Form::Logit)),
+    build: |args| Ok(build(args, ApForm::Logit)),
 };
 
 const YAAP: Def = Def {
@@ -318,5 +319,5 @@ const YAAP: Def = Def {
     }],
     differs: &[],
     references: &["Robertson, in trec_eval's m_yaap"],
-    build: |args| Ok(build(args, Form::YaAp)),
+    build: |args| Ok(build(args, ApForm::YaAp)),
 };

@@ -1,7 +1,7 @@
 //! Compatibility: how much a ranking resembles the ideal one, by rank-biased overlap.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param};
+use super::params::{JUDGED_ONLY, Param, ParamKind};
 use super::range::{IfBinary, Opposed, Summed, Terms, Totals};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
@@ -148,13 +148,13 @@ impl Formula for Compatibility {
 
 const PERSISTENCE: Param = Param {
     name: Cow::Borrowed("p"),
-    kind: Kind::Open { min: 0.0, max: 1.0 },
+    kind: ParamKind::Open { min: 0.0, max: 1.0 },
     default: Some(Cow::Borrowed("0.95")),
     doc: "the probability of comparing one rank more",
 };
 const NORMALISE: Param = Param {
     name: Cow::Borrowed("normalize"),
-    kind: Kind::Flag,
+    kind: ParamKind::Flag,
     default: Some(Cow::Borrowed("true")),
     doc: "divide by what the ideal ranking itself would have, as it is finite",
 };

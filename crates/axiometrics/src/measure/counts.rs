@@ -35,7 +35,7 @@ impl Formula for Count {
             aggregate: Aggregate::Sum,
             ranges: match self.what {
                 What::Topics | What::Retrieved => Box::new(NoRange(range::NOT_JUDGED)),
-                _ => Box::new(Extremes(range::Kind::Exact)),
+                _ => Box::new(Extremes(range::RangeKind::Exact)),
             },
             ties: match self.what {
                 What::Relevant | What::RelevantRetrieved => Box::new(Ordered),

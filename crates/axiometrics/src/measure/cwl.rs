@@ -13,7 +13,7 @@ mod models;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::def::Def;
-use super::params::{Args, Kind, MAX_REL, Param};
+use super::params::{Args, MAX_REL, Param, ParamKind};
 use super::range::{
     self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, Reading, Told,
 };
@@ -234,9 +234,9 @@ impl<C: Continuation> Cwl<C> {
             (Response::Blind, _) => Box::new(Additive),
             // Whatever is found makes it less likely to go on.
             (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => {
-                Box::new(Extremes(range::Kind::Exact))
+                Box::new(Extremes(range::RangeKind::Exact))
             }
-            (Response::Adaptive, Value::Rate) => Box::new(Extremes(range::Kind::Searched)),
+            (Response::Adaptive, Value::Rate) => Box::new(Extremes(range::RangeKind::Searched)),
             (Response::Goal, _) => self.goal(),
             (Response::Adaptive | Response::Other, _) => self.reading(),
             (Response::Unknown, _) => {
@@ -516,19 +516,19 @@ impl<C: Continuation + 'static> Cwl<C> {
 const GAINS: Param = utility::GAINS;
 const MIN_REL: Param = Param {
     name: Cow::Borrowed("min_rel"),
-    kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+    kind: ParamKind::Number { min: 0.0, max: f64::INFINITY },
     default: Some(Cow::Borrowed("0")),
     doc: "the grade whose gain is 0; the gain is (grade - min_rel) / (max_rel - min_rel), from 0 to 1",
 };
 const DEPTH: Param = Param {
     name: Cow::Borrowed("depth"),
-    kind: Kind::Integer { min: 1 },
+    kind: ParamKind::Integer { min: 1 },
     default: None,
     doc: "the user stops here at the latest (cwl_eval: 1000); where it is not given, the list goes on for ever",
 };
 const VALUE: Param = Param {
     name: Cow::Borrowed("value"),
-    kind: Kind::Word(&["rate", "total", "depth"]),
+    kind: ParamKind::Word(&["rate", "total", "depth"]),
     default: Some(Cow::Borrowed("rate")),
     doc: "rate: the expected gain per document read; total: the expected gain in all; depth: the expected number of documents read",
 };

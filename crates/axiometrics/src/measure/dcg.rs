@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::f64::consts::LN_2;
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{Args, JUDGED_ONLY, Kind, Param};
+use super::params::{Args, JUDGED_ONLY, Param, ParamKind};
 use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
 use super::structure::{self, Combine, Divisor, Form, Shape, Structure, Weights};
 use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
@@ -278,7 +278,9 @@ impl Dcg {
             |scale: GradeScale| (!self.dcg.grows(scale.max_grade)).then_some(range::NOT_GROWING);
         match self.normaliser {
             Normaliser::None | Normaliser::Scale => Box::new(Provided::new(grows, Additive)),
-            Normaliser::OnlyIdeal => Box::new(Provided::new(grows, Extremes(range::Kind::Exact))),
+            Normaliser::OnlyIdeal => {
+                Box::new(Provided::new(grows, Extremes(range::RangeKind::Exact)))
+            }
             Normaliser::Ideal | Normaliser::Own => {
                 let gains = Gains {
                     k: self.dcg.k,
@@ -336,19 +338,19 @@ fn build(args: &Args, normaliser: Normaliser) -> Box<Dcg> {
 
 const FORM: Param = Param {
     name: Cow::Borrowed("dcg"),
-    kind: Kind::Word(&["log2", "exp-log2", "jk"]),
+    kind: ParamKind::Word(&["log2", "exp-log2", "jk"]),
     default: Some(Cow::Borrowed("log2")),
     doc: "log2: gain g, discount log2(i+1); exp-log2: gain 2^g - 1; jk: the original form, no discount below rank b, log_b(i) from there",
 };
 const BASE: Param = Param {
     name: Cow::Borrowed("b"),
-    kind: Kind::Integer { min: 2 },
+    kind: ParamKind::Integer { min: 2 },
     default: Some(Cow::Borrowed("2")),
     doc: "the base of the original form (dcg=jk)",
 };
 const GAINS: Param = Param {
     name: Cow::Borrowed("gains"),
-    kind: Kind::Gains,
+    kind: ParamKind::Gains,
     default: None,
     doc: "gains by grade, {1:3,2:9}; a grade that is not listed is its own gain",
 };

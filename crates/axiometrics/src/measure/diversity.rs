@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 use super::dcg::Discounted;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::judgement_groups::{Facet, MeanOverFacets, by_facet};
-use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::params::{Args, JUDGED_ONLY, Param, ParamKind, REL};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{FacetRow, Facets, Grades, Hit, Hits, Judged, Needs};
 
@@ -311,19 +311,19 @@ impl Formula for DSharp {
 
 const ALPHA: Param = Param {
     name: Cow::Borrowed("alpha"),
-    kind: Kind::Number { min: 0.0, max: 1.0 },
+    kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: Some(Cow::Borrowed("0.5")),
     doc: "the intolerance of redundancy: what a subtopic gives falls by the factor 1-alpha each time it is served",
 };
 const BETA: Param = Param {
     name: Cow::Borrowed("beta"),
-    kind: Kind::Open { min: 0.0, max: 1.0 },
+    kind: ParamKind::Open { min: 0.0, max: 1.0 },
     default: Some(Cow::Borrowed("0.5")),
     doc: "the patience: the probability of going on to the next document",
 };
 const GAMMA: Param = Param {
     name: Cow::Borrowed("gamma"),
-    kind: Kind::Number { min: 0.0, max: 1.0 },
+    kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: Some(Cow::Borrowed("0.5")),
     doc: "the share of intent recall in the mean",
 };

@@ -1,7 +1,7 @@
 //! Expected reciprocal rank: the cascade, in which each document may end the search.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{Args, JUDGED_ONLY, Kind, MAX_REL, Param};
+use super::params::{Args, JUDGED_ONLY, MAX_REL, Param, ParamKind};
 use super::range::{self, Extremes, IfBinary, Opposed, Summed, Terms, Totals};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Cascade;
@@ -170,7 +170,7 @@ impl Formula for ExpectedReciprocalRank {
             ranges: if self.normalised {
                 Box::new(IfBinary { binary: self.summed(), graded: Opposed::default() })
             } else {
-                Box::new(Extremes(range::Kind::Exact))
+                Box::new(Extremes(range::RangeKind::Exact))
             },
             ties: Box::new(Cascade {
                 k: self.k,
@@ -204,7 +204,7 @@ fn build(args: &Args, normalised: bool) -> Result<Box<dyn Measure>> {
 
 const STOP: Param = Param {
     name: Cow::Borrowed("stop"),
-    kind: Kind::Number { min: 0.0, max: 1.0 },
+    kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: None,
     doc: "the probability that a document of the highest grade satisfies, (2^m - 1) / 2^m where it is not given; those of lower grades shrink along",
 };

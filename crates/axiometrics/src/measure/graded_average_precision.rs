@@ -2,7 +2,7 @@
 
 use super::average_precision::NORM;
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::{Blended, Thresholds};
 use super::ties::Ordered;
 use super::utility::{self, Utilities};
@@ -85,7 +85,7 @@ impl Formula for QMeasure {
 
 const BLEND: Param = Param {
     name: Cow::Borrowed("beta"),
-    kind: Kind::Number { min: 0.0, max: 1e9 },
+    kind: ParamKind::Number { min: 0.0, max: 1e9 },
     default: Some(Cow::Borrowed("1")),
     doc: "the weight of the cumulated gain; 0 gives average precision",
 };

@@ -1,7 +1,7 @@
 //! Interpolated precision: the points of the recall-precision graph.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{Args, JUDGED_ONLY, Kind, Param, REL};
+use super::params::{Args, JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::Peaks;
 use super::structure::Form;
 use super::ties::OrderedWithin;
@@ -81,7 +81,7 @@ fn build(args: &Args, recalls: Vec<f64>) -> Box<InterpolatedPrecision> {
 
 const RECALL: Param = Param {
     name: Cow::Borrowed("recall"),
-    kind: Kind::Number { min: 0.0, max: 1.0 },
+    kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: None,
     doc: "the recall to be reached, written after the @",
 };

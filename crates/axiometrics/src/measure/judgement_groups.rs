@@ -5,7 +5,7 @@
 //! kind.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::precision::MULTIPLE;
 use super::range::{BY_FACET, NoRange};
 use super::{Declaration, Exact, Measure, Metric, NO_RELEVANT, Number, Score};
@@ -117,7 +117,7 @@ const AVG_JG: Def = Def {
     aliases: &[Alias::plain("map_avgjg").implying("measure=AP")],
     params: &[Param {
         name: Cow::Borrowed("measure"),
-        kind: Kind::Text,
+        kind: ParamKind::Text,
         default: Some(Cow::Borrowed("AP")),
         doc: "the measure, with its parameters and cutoff: AvgJG(measure='nDCG@10')",
     }],

@@ -14,7 +14,7 @@ pub struct Param {
     /// Its name.
     pub name: Cow<'static, str>,
     /// What it may be.
-    pub kind: Kind,
+    pub kind: ParamKind,
     /// Its value where the user gives none, as text. `None`: taken from the data, as `doc` says.
     pub default: Option<Cow<'static, str>>,
     /// One sentence for the help.
@@ -23,7 +23,7 @@ pub struct Param {
 
 /// What a parameter may be.
 #[derive(Debug)]
-pub enum Kind {
+pub enum ParamKind {
     /// A number from a closed range.
     Number {
         /// The smallest value.
@@ -53,48 +53,50 @@ pub enum Kind {
     Text,
 }
 
-impl Kind {
+impl ParamKind {
     /// What is expected, for an error.
     pub fn expected(&self) -> String {
         match self {
-            Kind::Number { min, max } if max.is_infinite() && min.is_infinite() => {
+            ParamKind::Number { min, max } if max.is_infinite() && min.is_infinite() => {
                 "a number".into()
             }
-            Kind::Number { min, max } if max.is_infinite() => format!("a number of at least {min}"),
-            Kind::Number { min, max } => format!("a number from {min} to {max}"),
-            Kind::Open { min, max } if max.is_infinite() => format!("a number above {min}"),
-            Kind::Open { min, max } => format!("a number above {min} and below {max}"),
-            Kind::Integer { min } => format!("a whole number of at least {min}"),
-            Kind::Word(words) => format!("one of {}", words.join(", ")),
-            Kind::Flag => "true or false".into(),
-            Kind::Gains => "gains by grade, such as {1:3,2:9}".into(),
-            Kind::Text => "a text".into(),
+            ParamKind::Number { min, max } if max.is_infinite() => {
+                format!("a number of at least {min}")
+            }
+            ParamKind::Number { min, max } => format!("a number from {min} to {max}"),
+            ParamKind::Open { min, max } if max.is_infinite() => format!("a number above {min}"),
+            ParamKind::Open { min, max } => format!("a number above {min} and below {max}"),
+            ParamKind::Integer { min } => format!("a whole number of at least {min}"),
+            ParamKind::Word(words) => format!("one of {}", words.join(", ")),
+            ParamKind::Flag => "true or false".into(),
+            ParamKind::Gains => "gains by grade, such as {1:3,2:9}".into(),
+            ParamKind::Text => "a text".into(),
         }
     }
 
     fn parse(&self, text: &str) -> Option<Value> {
         let number = |t: &str| t.parse::<f64>().ok().filter(|x| x.is_finite());
         match self {
-            Kind::Number { min, max } => {
+            ParamKind::Number { min, max } => {
                 number(text).filter(|x| x >= min && x <= max).map(Value::Number)
             }
-            Kind::Open { min, max } => {
+            ParamKind::Open { min, max } => {
                 number(text).filter(|x| x > min && x < max).map(Value::Number)
             }
-            Kind::Integer { min } => text
+            ParamKind::Integer { min } => text
                 .parse::<i64>()
                 .ok()
                 .filter(|x| x >= min && x.abs() <= 1 << 31)
                 .map(|x| Value::Number(x as f64)),
-            Kind::Word(words) => {
+            ParamKind::Word(words) => {
                 words.iter().find(|w| **w == text).map(|w| Value::Text((*w).to_string()))
             }
-            Kind::Flag => match text {
+            ParamKind::Flag => match text {
                 "true" | "True" | "1" => Some(Value::Flag(true)),
                 "false" | "False" | "0" => Some(Value::Flag(false)),
                 _ => None,
             },
-            Kind::Gains => {
+            ParamKind::Gains => {
                 let inner = text.strip_prefix('{')?.strip_suffix('}')?;
                 let mut gains = Vec::new();
                 for pair in inner.split(',').filter(|p| !p.trim().is_empty()) {
@@ -105,7 +107,7 @@ impl Kind {
                 let distinct = gains.windows(2).all(|w| w[0].0 < w[1].0);
                 distinct.then_some(Value::Gains(gains))
             }
-            Kind::Text => Some(Value::Text(text.to_string())),
+            ParamKind::Text => Some(Value::Text(text.to_string())),
         }
     }
 }
@@ -326,7 +328,7 @@ pub(super) const AVERAGE: &str = "avg";
 /// The threshold of binary relevance, which most measures share.
 pub const REL: Param = Param {
     name: Cow::Borrowed("rel"),
-    kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
+    kind: ParamKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
     default: Some(Cow::Borrowed("1")),
     doc: "the lowest grade that counts as relevant",
 };
@@ -335,7 +337,7 @@ pub const REL: Param = Param {
 /// another word for it.
 pub const MAX_REL: Param = Param {
     name: Cow::Borrowed("max_rel"),
-    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
     default: None,
     doc: "the highest grade of the scale; where it is not given, the highest in all judgements",
 };
@@ -344,7 +346,7 @@ pub const MAX_REL: Param = Param {
 /// the formula sees the topic.
 pub const JUDGED_ONLY: Param = Param {
     name: Cow::Borrowed("judged_only"),
-    kind: Kind::Flag,
+    kind: ParamKind::Flag,
     default: Some(Cow::Borrowed("false")),
     doc: "remove the unjudged documents first (a condensed list)",
 };

@@ -1,7 +1,7 @@
 //! Counts of relevant documents in the top of the ranking: precision, recall and their kin.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::{self, Additive, Counts, Extremes, First, MovingCutoff};
 use super::structure::{Combine, Depth, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{Linear, Ordered};
@@ -168,7 +168,7 @@ pub(super) fn f_formula(beta: f64) -> String {
 /// How much more recall counts than precision.
 pub(super) const BETA: Param = Param {
     name: Cow::Borrowed("beta"),
-    kind: Kind::Number { min: 0.0, max: 1e9 },
+    kind: ParamKind::Number { min: 0.0, max: 1e9 },
     default: Some(Cow::Borrowed("1")),
     doc: "how many times as important recall is as precision",
 };
@@ -418,7 +418,7 @@ impl Formula for MultipleOfR {
 
 pub(super) const MULTIPLE: Param = Param {
     name: Cow::Borrowed("m"),
-    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
     default: Some(Cow::Borrowed("1")),
     doc: "how many times R documents are read",
 };
@@ -516,7 +516,7 @@ impl Formula for MaximumGain {
         };
         Declaration {
             structure: if self.worth.is_some() { Structure::default() } else { shape.into() },
-            ranges: Box::new(Extremes(range::Kind::Exact)),
+            ranges: Box::new(Extremes(range::RangeKind::Exact)),
             ties: Box::new(Ordered),
             ..Declaration::new(Needs::POSITIVE)
         }

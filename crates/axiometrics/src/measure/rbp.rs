@@ -1,7 +1,7 @@
 //! Rank-biased precision.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::Additive;
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Linear;
@@ -91,7 +91,7 @@ impl Formula for RankBiasedPrecision {
 
 const P: Param = Param {
     name: Cow::Borrowed("p"),
-    kind: Kind::Open { min: 0.0, max: 1.0 },
+    kind: ParamKind::Open { min: 0.0, max: 1.0 },
     default: Some(Cow::Borrowed("0.8")),
     doc: "the probability of going on to the next document",
 };

@@ -7,7 +7,7 @@
 //! number alone.
 
 use super::def::{Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param};
+use super::params::{JUDGED_ONLY, Param, ParamKind};
 use super::range::{IfBinary, NoRange, Prefix};
 use super::ties::OrderedIfBinary;
 use super::utility::{self, Utilities};
@@ -211,26 +211,26 @@ impl Formula for OfRanking {
 
 const TOP: Param = Param {
     name: Cow::Borrowed("n"),
-    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
     default: Some(Cow::Borrowed("30")),
     doc: "the documents at the top that carry the share w of the whole weight",
 };
 const SHARE: Param = Param {
     name: Cow::Borrowed("w"),
-    kind: Kind::Open { min: 0.0, max: 1.0 },
+    kind: ParamKind::Open { min: 0.0, max: 1.0 },
     default: Some(Cow::Borrowed("0.8")),
     doc: "the share of the whole weight that the first n documents carry",
 };
 
 const VARIANT: Param = Param {
     name: Cow::Borrowed("variant"),
-    kind: Kind::Word(&["printed", "table9", "semantic"]),
+    kind: ParamKind::Word(&["printed", "table9", "semantic"]),
     default: Some(Cow::Borrowed("printed")),
     doc: "what becomes of a document that the other side lacks: printed has no relation there, as the formulas say; table9 gives it one term, as the paper's numbers do; semantic puts it into that side's tail",
 };
 const BETA: Param = Param {
     name: Cow::Borrowed("beta"),
-    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
     default: Some(Cow::Borrowed("1")),
     doc: "how many times as important Sensitivity is as Reliability",
 };
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn every_variant_can_be_named() {
         let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-        assert!(matches!(VARIANT.kind, Kind::Word(words) if words == names));
+        assert!(matches!(VARIANT.kind, ParamKind::Word(words) if words == names));
     }
 
     /// Section 4.4.1 of the paper: with n = 30, one relevant document on top is better than m after m

@@ -1,7 +1,7 @@
 //! The retrieved documents as a set: no cutoff, no order.
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{JUDGED_ONLY, Kind, Param, REL};
+use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::precision::{BETA, f_formula, f_measure, relevant_seen};
 use super::range::{Corners, Counts};
 use super::structure;
@@ -15,7 +15,7 @@ pub(super) const DEFS: &[&Def] = &[&SET_PRECISION, &SET_RECALL, &SET_F, &SET_AP,
 
 const NOTHING_RETRIEVED: &str = "nothing was retrieved";
 
-enum Form {
+enum SetForm {
     Precision,
     /// Precision as a share of the best that a set of this size could have.
     RelativePrecision,
@@ -29,7 +29,7 @@ enum Form {
 
 struct SetMeasure {
     rel: f64,
-    form: Form,
+    form: SetForm,
 }
 
 impl Formula for SetMeasure {
@@ -54,11 +54,11 @@ impl Formula for SetMeasure {
 impl SetMeasure {
     fn form(&self) -> structure::Form {
         let (value, needs_relevant) = match self.form {
-            Form::Precision => ("h / k".to_string(), false),
-            Form::RelativePrecision => ("h / min(k, R)".to_string(), true),
-            Form::Recall => ("h / R".to_string(), true),
-            Form::F { beta } => (f_formula(beta), true),
-            Form::AveragePrecision => ("h^2 / (k * R)".to_string(), true),
+            SetForm::Precision => ("h / k".to_string(), false),
+            SetForm::RelativePrecision => ("h / min(k, R)".to_string(), true),
+            SetForm::Recall => ("h / R".to_string(), true),
+            SetForm::F { beta } => (f_formula(beta), true),
+            SetForm::AveragePrecision => ("h^2 / (k * R)".to_string(), true),
         };
         structure::Form::Count { rel: self.rel, value, needs_relevant }
     }
@@ -66,19 +66,21 @@ impl SetMeasure {
     fn counts(&self) -> Counts<'_> {
         let value =
             Box::new(|seen, retrieved, relevant| self.value(f64::from(seen), retrieved, relevant));
-        let linear = !matches!(self.form, Form::AveragePrecision);
+        let linear = !matches!(self.form, SetForm::AveragePrecision);
         Counts { k: u32::MAX, rel: self.rel, value, linear }
     }
 
     fn value<N: Number>(&self, seen: N, retrieved: u32, relevant: u32) -> Score<N> {
         match self.form {
-            Form::Precision => ratio(seen, N::count(retrieved), NOTHING_RETRIEVED),
-            Form::RelativePrecision if retrieved == 0 => Score::Undefined(NOTHING_RETRIEVED),
-            Form::RelativePrecision => ratio(seen, N::count(relevant.min(retrieved)), NO_RELEVANT),
-            Form::Recall => ratio(seen, N::count(relevant), NO_RELEVANT),
-            Form::F { beta } => f_measure(seen, retrieved, relevant, beta),
-            Form::AveragePrecision if retrieved == 0 => Score::Undefined(NOTHING_RETRIEVED),
-            Form::AveragePrecision => {
+            SetForm::Precision => ratio(seen, N::count(retrieved), NOTHING_RETRIEVED),
+            SetForm::RelativePrecision if retrieved == 0 => Score::Undefined(NOTHING_RETRIEVED),
+            SetForm::RelativePrecision => {
+                ratio(seen, N::count(relevant.min(retrieved)), NO_RELEVANT)
+            }
+            SetForm::Recall => ratio(seen, N::count(relevant), NO_RELEVANT),
+            SetForm::F { beta } => f_measure(seen, retrieved, relevant, beta),
+            SetForm::AveragePrecision if retrieved == 0 => Score::Undefined(NOTHING_RETRIEVED),
+            SetForm::AveragePrecision => {
                 ratio(seen.clone() * seen, N::count(retrieved) * N::count(relevant), NO_RELEVANT)
             }
         }
@@ -87,7 +89,7 @@ impl SetMeasure {
 
 const RELATIVE: Param = Param {
     name: Cow::Borrowed("relative"),
-    kind: Kind::Flag,
+    kind: ParamKind::Flag,
     default: Some(Cow::Borrowed("false")),
     doc: "divide by the best precision that a set of this size could have: by min(retrieved, R)",
 };
@@ -127,7 +129,8 @@ const SET_PRECISION: Def = Def {
         "trec_eval's set_P and set_relative_P",
     ],
     build: |args| {
-        let form = if args.flag("relative") { Form::RelativePrecision } else { Form::Precision };
+        let form =
+            if args.flag("relative") { SetForm::RelativePrecision } else { SetForm::Precision };
         Ok(Box::new(SetMeasure { rel: args.number("rel"), form }))
     },
 };
@@ -154,7 +157,7 @@ const SET_RECALL: Def = Def {
         "van Rijsbergen 1979, Information Retrieval, chapter 7",
         "trec_eval's set_recall",
     ],
-    build: |args| Ok(Box::new(SetMeasure { rel: args.number("rel"), form: Form::Recall })),
+    build: |args| Ok(Box::new(SetMeasure { rel: args.number("rel"), form: SetForm::Recall })),
 };
 
 const SET_F: Def = Def {
@@ -190,7 +193,7 @@ const SET_F: Def = Def {
     build: |args| {
         Ok(Box::new(SetMeasure {
             rel: args.number("rel"),
-            form: Form::F { beta: args.number("beta") },
+            form: SetForm::F { beta: args.number("beta") },
         }))
     },
 };
@@ -215,7 +218,7 @@ const SET_AP: Def = Def {
     differs: &["trec_eval gives 0 where this is undefined"],
     references: &["trec_eval's set_map"],
     build: |args| {
-        Ok(Box::new(SetMeasure { rel: args.number("rel"), form: Form::AveragePrecision }))
+        Ok(Box::new(SetMeasure { rel: args.number("rel"), form: SetForm::AveragePrecision }))
     },
 };
 
@@ -270,7 +273,7 @@ impl Formula for Utility {
 const fn worth(name: &'static str, default: &'static str, doc: &'static str) -> Param {
     Param {
         name: Cow::Borrowed(name),
-        kind: Kind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
+        kind: ParamKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY },
         default: Some(Cow::Borrowed(default)),
         doc,
     }
@@ -288,7 +291,7 @@ const UTILITY: Def = Def {
         worth("d", "0", "the worth of any other document that was not retrieved; needs docs"),
         Param {
             name: Cow::Borrowed("docs"),
-            kind: Kind::Integer { min: 0 },
+            kind: ParamKind::Integer { min: 0 },
             default: None,
             doc: "how many documents the collection has; asked for where d is not 0",
         },

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::Number;
-use super::params::{Args, Kind, Param};
+use super::params::{Args, Param, ParamKind};
 use crate::data::{Grades, Hit, Hits, Judged};
 use crate::error::{Error, Result};
 
@@ -17,7 +17,7 @@ pub(super) struct Utilities(Vec<(f64, f64)>);
 /// The parameter.
 pub(super) const GAINS: Param = Param {
     name: Cow::Borrowed("gains"),
-    kind: Kind::Gains,
+    kind: ParamKind::Gains,
     default: None,
     doc: "what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a grade that is not listed is worth what the next lower one is",
 };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Settings;
+use super::MetaSettings;
 use crate::compare::Procedure;
 use crate::error::Result;
 use crate::stats::{self, ScoreMatrix, TestOptions};
@@ -21,7 +21,7 @@ pub struct DiscriminativePower {
 /// The discriminative power of a measure.
 pub fn discriminative_power(
     scores: &ScoreMatrix,
-    settings: &Settings,
+    settings: &MetaSettings,
 ) -> Result<DiscriminativePower> {
     let tested = match settings.test {
         Procedure::Paired(test) => stats::all_pairs(

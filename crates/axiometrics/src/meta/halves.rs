@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Settings;
+use super::MetaSettings;
 use crate::error::{Error, Result};
 use crate::stats::{ScoreMatrix, kendall_tau_b};
 
@@ -32,7 +32,7 @@ pub struct Halves {
 }
 
 /// Splits the topics at random, the same splits for every measure of one seed.
-pub fn halves(scores: &ScoreMatrix, settings: &Settings) -> Result<Halves> {
+pub fn halves(scores: &ScoreMatrix, settings: &MetaSettings) -> Result<Halves> {
     let half = scores.topics() / 2;
     if half == 0 || settings.splits == 0 {
         return Err(Error::usage("halves of topics need at least two topics and one split"));
@@ -79,7 +79,7 @@ struct Split {
 fn one_split(
     scores: &ScoreMatrix,
     half: usize,
-    settings: &Settings,
+    settings: &MetaSettings,
     trial: usize,
 ) -> Result<Split> {
     let mut stream = settings.resampling.stream(trial);
@@ -119,7 +119,7 @@ mod tests {
         let rows = (0..4)
             .map(|s| (0..9).map(|t| f64::from(s) * 0.1 + f64::from(t % 3) * 0.2).collect())
             .collect();
-        let found = halves(&matrix(rows), &Settings::default()).unwrap();
+        let found = halves(&matrix(rows), &MetaSettings::default()).unwrap();
         assert_eq!((found.topics, found.swap_rate, found.sensitivity), (4, 0.0, 1.0));
         assert!((found.stability.unwrap() - 1.0).abs() < 1e-12);
     }
@@ -129,7 +129,7 @@ mod tests {
     fn opposite_topics_always_swap() {
         let found = halves(
             &matrix(vec![vec![0.1, 0.9], vec![0.5, 0.5], vec![0.9, 0.1]]),
-            &Settings::default(),
+            &MetaSettings::default(),
         )
         .unwrap();
         assert_eq!((found.swap_rate, found.difference_needed, found.sensitivity), (1.0, None, 0.0));

@@ -30,7 +30,7 @@ use crate::stats::{Resampling, ScoreMatrix};
 
 /// How measures are measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Settings {
+pub struct MetaSettings {
     /// The test of discriminative power. A paired test is not corrected, as Sakai (2006) did not.
     pub test: Procedure,
     /// The significance level of that test.
@@ -45,9 +45,9 @@ pub struct Settings {
     pub against: Option<Vec<usize>>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for MetaSettings {
+    fn default() -> MetaSettings {
+        MetaSettings {
             test: Procedure::RandomisedTukey,
             alpha: 0.05,
             resampling: Resampling::default(),
@@ -77,7 +77,7 @@ pub struct MetaEvaluation {
     /// The same of the correlation of scores.
     pub correlation: Vec<Agreement>,
     /// How it was done.
-    pub settings: Settings,
+    pub settings: MetaSettings,
 }
 
 /// What is known of one measure.
@@ -126,7 +126,7 @@ pub fn evaluate<M: Measured>(
     qrels: &Qrels,
     metrics: &[M],
     systems: &[System<'_>],
-    settings: &Settings,
+    settings: &MetaSettings,
 ) -> Result<MetaEvaluation> {
     if systems.len() < 3 {
         return Err(Error::usage(format!("{} runs say nothing about measures", systems.len()))

@@ -5,7 +5,9 @@ use std::cell::OnceCell;
 
 use super::overlap::Known;
 use super::reliability_sensitivity::{self, Relations};
-use super::{Confusion, Contingency, Information, Overlaps, Score, Settings, Shares, Stated};
+use super::{
+    Confusion, Contingency, Information, OrganizationSettings, Overlaps, Score, Shares, Stated,
+};
 use crate::data::organization::{Occurrences, Organization};
 
 /// What a measure sees.
@@ -13,7 +15,7 @@ use crate::data::organization::{Occurrences, Organization};
 pub struct Comparison<'a> {
     gold: &'a Organization,
     system: &'a Organization,
-    settings: &'a Settings,
+    settings: &'a OrganizationSettings,
     shares: Shares,
     gold_index: Occurrences<'a>,
     system_index: Occurrences<'a>,
@@ -31,7 +33,7 @@ impl<'a> Comparison<'a> {
     pub fn new(
         gold: &'a Organization,
         system: &'a Organization,
-        settings: &'a Settings,
+        settings: &'a OrganizationSettings,
     ) -> Comparison<'a> {
         Comparison::in_task(Stated::by([gold]), gold, system, settings)
     }
@@ -41,7 +43,7 @@ impl<'a> Comparison<'a> {
         task: Stated,
         gold: &'a Organization,
         system: &'a Organization,
-        settings: &'a Settings,
+        settings: &'a OrganizationSettings,
     ) -> Comparison<'a> {
         let documents = gold.bound().max(system.bound());
         Comparison {
@@ -72,7 +74,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The settings of Reliability and Sensitivity, of utility and of F.
-    pub fn settings(&self) -> &'a Settings {
+    pub fn settings(&self) -> &'a OrganizationSettings {
         self.settings
     }
 

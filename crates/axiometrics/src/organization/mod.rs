@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use axiometrics::data::organization::{Documents, notation};
-//! use axiometrics::organization::{Comparison, Settings, measure};
+//! use axiometrics::organization::{Comparison, OrganizationSettings, measure};
 //!
 //! let mut documents = Documents::default();
 //! let gold = notation::parse("{a b} {c d}", &mut documents).unwrap();
 //! let system = notation::parse("{a b c} d", &mut documents).unwrap();
-//! let settings = Settings::default();
+//! let settings = OrganizationSettings::default();
 //! let comparison = Comparison::new(&gold, &system, &settings);
 //! assert_eq!(measure("bcubed_recall").unwrap().score(&comparison).value(), Some(0.75));
 //! ```
@@ -47,7 +47,7 @@ pub(crate) use foreign::GoldNames;
 pub use information::{Information, expected_mutual_information};
 pub use overlap::{Agreement, Overlaps};
 pub use pair_counting::Pairs;
-pub use settings::{Mix, Settings, Shares, Stated};
+pub use settings::{Mix, OrganizationSettings, Shares, Stated};
 pub use thresholds::Thresholds;
 
 use crate::measure::Score;

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 
 /// The parameters of the measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct OrganizationSettings {
     /// How weight falls with depth.
     pub curve: Curve,
     /// No tail and equal weights.
@@ -23,9 +23,9 @@ pub struct Settings {
     pub beta: f64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for OrganizationSettings {
+    fn default() -> OrganizationSettings {
+        OrganizationSettings {
             curve: Curve::default(),
             finite: false,
             variant: Variant::Printed,
@@ -36,7 +36,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl OrganizationSettings {
     /// Says what is out of range.
     pub fn validate(&self) -> Result<()> {
         if let Mix::Given(Shares { priority, related, linked }) = self.mix {

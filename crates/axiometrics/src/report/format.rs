@@ -41,7 +41,7 @@ choices! {
 }
 
 /// What a format makes of a result.
-pub(super) enum Form {
+pub(super) enum Rendering {
     /// The tables for people, one below the other.
     Tables(fn(&Table, &Style) -> String),
     /// The rows for programs.
@@ -52,26 +52,26 @@ pub(super) enum Form {
 
 impl Format {
     /// What it makes of a result.
-    pub(super) fn form(self) -> Form {
+    pub(super) fn form(self) -> Rendering {
         match self {
-            Format::Table => Form::Tables(text::render),
-            Format::Markdown => Form::Tables(markdown::render),
-            Format::Latex => Form::Tables(latex::render),
-            Format::Tsv => Form::Lines(&TABS),
-            Format::Csv => Form::Lines(&COMMAS),
-            Format::Jsonl => Form::Lines(&JSON_LINES),
-            Format::Json => Form::Document,
+            Format::Table => Rendering::Tables(text::render),
+            Format::Markdown => Rendering::Tables(markdown::render),
+            Format::Latex => Rendering::Tables(latex::render),
+            Format::Tsv => Rendering::Lines(&TABS),
+            Format::Csv => Rendering::Lines(&COMMAS),
+            Format::Jsonl => Rendering::Lines(&JSON_LINES),
+            Format::Json => Rendering::Document,
         }
     }
 
     /// True if people read it as it is.
     pub fn is_for_people(self) -> bool {
-        matches!(self.form(), Form::Tables(_))
+        matches!(self.form(), Rendering::Tables(_))
     }
 
     /// True if it has a line for each row, and no room for notes.
     pub fn has_lines(self) -> bool {
-        matches!(self.form(), Form::Lines(_))
+        matches!(self.form(), Rendering::Lines(_))
     }
 }
 

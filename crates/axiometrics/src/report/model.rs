@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
-use super::format::{Form, Format};
+use super::format::{Format, Rendering};
 use super::lines;
 use super::table::{Style, Table};
 
@@ -30,9 +30,9 @@ pub trait Report {
     /// Writes the rows. A result with very many may have a faster way than a table of them.
     fn write_rows(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         match format.form() {
-            Form::Lines(form) => lines::write(form, &self.rows(), style, out),
-            Form::Tables(render) => out.write_all(render(&self.rows(), style).as_bytes()),
-            Form::Document => write_json(&self.rows(), out),
+            Rendering::Lines(form) => lines::write(form, &self.rows(), style, out),
+            Rendering::Tables(render) => out.write_all(render(&self.rows(), style).as_bytes()),
+            Rendering::Document => write_json(&self.rows(), out),
         }
     }
 
@@ -42,13 +42,13 @@ pub trait Report {
             return out.write_all(text.as_bytes());
         }
         match format.form() {
-            Form::Tables(render) => {
+            Rendering::Tables(render) => {
                 let tables: Vec<String> =
                     self.tables(style).iter().map(|table| render(table, style)).collect();
                 out.write_all(tables.join("\n").as_bytes())
             }
-            Form::Lines(_) => self.write_rows(format, style, out),
-            Form::Document => write_json(&self.document(style), out),
+            Rendering::Lines(_) => self.write_rows(format, style, out),
+            Rendering::Document => write_json(&self.document(style), out),
         }
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
-use crate::score::standardize::{Form, Standardized, StandardizedRun};
+use crate::score::standardize::{StandardForm, Standardized, StandardizedRun};
 
 /// A row per run.
 impl Report for Standardized {
@@ -15,8 +15,8 @@ impl Report for Standardized {
             table.mark_highest(column);
         }
         let unit = match self.form {
-            Form::Z => "standard deviations from the mean of the runs",
-            Form::Normal => "shares of a normal distribution",
+            StandardForm::Z => "standard deviations from the mean of the runs",
+            StandardForm::Normal => "shares of a normal distribution",
         };
         table.footnotes.push(format!("means over topics, in {unit}"));
         vec![table]

@@ -8,7 +8,7 @@ use super::number::rounded;
 use super::table::{Cell, Column, Style, Table};
 use crate::choice::Choice;
 use crate::data::{Qrels, Vector};
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::measure::{Metric, Score};
 use crate::score::ranges::{Range, Ranger};
 use crate::score::{Protocol, Scores};
@@ -77,7 +77,7 @@ impl VectorsReport<'_> {
             }
             let kinds = self.rankings.iter().filter_map(|ranking| self.range(ranking, column));
             match kinds.map(|range| range.kind).max() {
-                None | Some(Kind::Exact | Kind::Limit) => {}
+                None | Some(RangeKind::Exact | RangeKind::Limit) => {}
                 Some(kind) => notes.push(format!("{metric}: the range is {}", kind.name())),
             }
         }

@@ -16,7 +16,7 @@ use crate::measure::{Metric, Score};
 pub struct Anatomy {
     /// The documents of the ranking, then those that were judged and not retrieved, alike ones
     /// together.
-    pub lines: Vec<Line>,
+    pub lines: Vec<DocumentLine>,
     /// How terms become the score: sum, mean, min or max; `None` if the file gives the score as
     /// one expression that is no sum.
     pub agg: Option<&'static str>,
@@ -28,7 +28,7 @@ pub struct Anatomy {
 
 /// One document, or several that were not retrieved and are alike.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Line {
+pub struct DocumentLine {
     /// Its rank, `None` if it was not retrieved.
     pub rank: Option<u32>,
     /// Its id, `None` if it was not retrieved.
@@ -86,7 +86,7 @@ impl Anatomy {
         for d in 0..docs.len() {
             let rank = docs.pos[d].is_finite().then_some(docs.pos[d] as u32);
             let term = terms.get(d).copied().flatten();
-            let line = Line {
+            let line = DocumentLine {
                 rank,
                 document: rank.map(&document),
                 documents: 1,
@@ -107,7 +107,7 @@ impl Anatomy {
     }
 
     /// One more document; one that was not retrieved joins its like.
-    fn add(&mut self, line: Line) {
+    fn add(&mut self, line: DocumentLine) {
         if let Some(last) =
             self.lines.last_mut().filter(|l| line.rank.is_none() && l.rank.is_none())
         {

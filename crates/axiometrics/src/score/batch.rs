@@ -11,7 +11,7 @@ use crate::data::Run;
 use crate::error::{Error, Result};
 use crate::io::{self, Source};
 use crate::remedy::{Remedy, Setting};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// How many runs are scored, each of which is read once.
 ///
@@ -85,7 +85,7 @@ impl<'a> Batch<'a> {
                     let text = error.to_string();
                     let first = text.lines().next().unwrap_or_default();
                     let file = files[number].as_ref();
-                    warnings.add_example(Kind::RunLeftOut, 1, file, first);
+                    warnings.add_example(WarningKind::RunLeftOut, 1, file, first);
                     all.left_out.push(error);
                 }
                 Err(error) => return Err(error),
@@ -243,7 +243,7 @@ mod tests {
             let names: Vec<&str> = scored.runs.iter().map(|run| run.name.as_str()).collect();
             assert_eq!(names, ["x/r.run", "y/r.run", "last.run"]);
             assert_eq!(scored.left_out.len(), 1);
-            assert!(warnings.list().iter().any(|w| w.kind == Kind::RunLeftOut));
+            assert!(warnings.list().iter().any(|w| w.kind == WarningKind::RunLeftOut));
             for run in &scored.runs {
                 assert_eq!(run.scores.column(0).collect::<Vec<_>>(), [Some(1.0), Some(0.0)]);
                 assert_eq!(run.others[0].columns().len(), 2);

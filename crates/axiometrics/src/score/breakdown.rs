@@ -19,7 +19,7 @@ use crate::remedy::{Remedy, Setting};
 #[derive(Debug, Clone)]
 pub struct Breakdown {
     /// The documents in the order of the ranking.
-    pub lines: Vec<Line>,
+    pub lines: Vec<RankLine>,
     /// The score, as `eval` has it.
     pub score: Score,
     /// What the products of gain and weight are divided by, if the measure is a sum of these.
@@ -32,7 +32,7 @@ pub struct Breakdown {
 
 /// One document.
 #[derive(Debug, Clone, Serialize)]
-pub struct Line {
+pub struct RankLine {
     /// Its rank.
     pub rank: u32,
     /// Its id.
@@ -128,7 +128,7 @@ impl Breakdown {
                 Combine::Cumulated => s.weights.at(rank) * cumulated,
                 _ => s.weights.at(rank),
             });
-            lines.push(Line {
+            lines.push(RankLine {
                 rank,
                 document,
                 score: run_score,

@@ -7,7 +7,7 @@ use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Score};
 use crate::policy::{Ties, Undefined};
 use crate::remedy::Remedy;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// A mean that ties could change by more than this is told.
 const TIES_MATTER: f64 = 0.001;
@@ -50,7 +50,12 @@ impl Evaluation<'_> {
             let means = if more == 1 { "mean" } else { "means" };
             told.push(format!("and {more} other {means} by smaller amounts"));
         }
-        warnings.add_example(Kind::Ties, effects.len() as u64, scores.name(), &told.join(", "));
+        warnings.add_example(
+            WarningKind::Ties,
+            effects.len() as u64,
+            scores.name(),
+            &told.join(", "),
+        );
     }
 
     fn warn_of_coverage(&self, scores: &Scores, warnings: &mut Warnings) {
@@ -63,7 +68,7 @@ impl Evaluation<'_> {
             share(coverage.judged, coverage.retrieved)
         );
         let count = coverage.retrieved - coverage.judged;
-        warnings.add_example(Kind::UnjudgedDocument, count, scores.name(), &example);
+        warnings.add_example(WarningKind::UnjudgedDocument, count, scores.name(), &example);
     }
 }
 
@@ -97,7 +102,7 @@ pub(super) fn warn_of_undefined(
             return Err(Error::input(Place::file(scores.name()), message).help(Remedy::undefined()));
         }
         let count = undefined.len() as u64;
-        warnings.add_example(Kind::UndefinedScore, count, scores.name(), &example);
+        warnings.add_example(WarningKind::UndefinedScore, count, scores.name(), &example);
     }
     Ok(())
 }
@@ -111,6 +116,6 @@ fn warn_of_samples(scores: &Scores, warnings: &mut Warnings) {
         let topic = scores.topic(row);
         let example = format!("{} for topic {topic}, standard error {worst:.1e}", metric.name);
         let count = scores.sampled(column) as u64;
-        warnings.add_example(Kind::SampledOrders, count, scores.name(), &example);
+        warnings.add_example(WarningKind::SampledOrders, count, scores.name(), &example);
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::cells::{Cells, Coverage};
 use super::extent::{Cutoffs, Extent};
 use super::ranges::Vary;
-use super::scores::{Column, Reason, Scores};
+use super::scores::{MetricColumn, Reason, Scores};
 use crate::align::{Aligner, Policy, Tied};
 use crate::data::run::first_duplicate;
 use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Run, id_text};
@@ -24,7 +24,7 @@ use crate::io::{self, Content, Format, Glance, Reading, RunOptions, Source};
 use crate::measure::Metric;
 use crate::policy::{Missing, Policies, Rounding, Undefined};
 use crate::remedy::Remedy;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 use crate::work::Work;
 
 /// What is to be scored, and how.
@@ -50,17 +50,17 @@ pub struct Evaluation<'a> {
     /// How many threads may work on one run, and whether its scores are still wanted.
     pub work: Work,
     /// What is computed of a topic in place of the measures.
-    row: Option<&'a Row<'a>>,
+    row: Option<&'a TopicNumbers<'a>>,
 }
 
 /// Computes the numbers of one topic, given by its number in the judgements, and appends them to a
 /// row. It may be called twice for a topic: a file that turns out not to be grouped by topic is read
 /// again.
-pub type Row<'r> = dyn Fn(u32, &Judged<'_>, &mut Vec<f64>) + Sync + 'r;
+pub type TopicNumbers<'r> = dyn Fn(u32, &Judged<'_>, &mut Vec<f64>) + Sync + 'r;
 
-/// What a [`Row`] said of the topics of a run.
+/// What a [`TopicNumbers`] said of the topics of a run.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct NumbersByTopic {
     /// The topics that the run and the judgements share, in no particular order.
     pub topics: Vec<u32>,
     /// Their numbers, row by row.
@@ -132,17 +132,22 @@ impl<'a> Evaluation<'a> {
     /// What `row` says of each judged topic of a run file, in place of the measures: for those who
     /// see more in a topic than one measure does, or treat missing topics in a way of their own.
     /// `policy` says what it needs.
-    pub fn rows(&self, source: &Source, row: &Row<'_>, warnings: &mut Warnings) -> Result<Rows> {
+    pub fn rows(
+        &self,
+        source: &Source,
+        row: &TopicNumbers<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<NumbersByTopic> {
         let evaluation = self.with_row(row);
         if self.reading.is_plain() {
             return Ok(evaluation.of_file(source, warnings)?.into());
         }
         let run = io::read_run(source, self.run_options(), warnings)?;
-        Ok(Rows { tag: run.tag().map(<[u8]>::to_vec), ..evaluation.of_run(&run)?.into() })
+        Ok(NumbersByTopic { tag: run.tag().map(<[u8]>::to_vec), ..evaluation.of_run(&run)?.into() })
     }
 
     /// The same of a run in memory.
-    pub fn rows_of(&self, run: &Run, row: &Row<'_>) -> Result<Rows> {
+    pub fn rows_of(&self, run: &Run, row: &TopicNumbers<'_>) -> Result<NumbersByTopic> {
         Ok(self.with_row(row).of_run(run)?.into())
     }
 
@@ -168,7 +173,7 @@ impl<'a> Evaluation<'a> {
         Err(Error::input(Place::file(name), message).help(io::SWAPPED))
     }
 
-    fn with_row<'r>(&'r self, row: &'r Row<'r>) -> Evaluation<'r> {
+    fn with_row<'r>(&'r self, row: &'r TopicNumbers<'r>) -> Evaluation<'r> {
         let (work, reading) = (self.work.clone(), self.reading.clone());
         Evaluation { metrics: &[], ranges: None, row: Some(row), work, reading, ..*self }
     }
@@ -344,11 +349,11 @@ impl<'a> Evaluation<'a> {
             at[*topic as usize] = row;
         }
         if partial.coverage.judged == 0 && partial.coverage.retrieved > 0 {
-            warnings.add_example(Kind::NothingJudged, 1, name, &self.ids_of_both(&partial));
+            warnings.add_example(WarningKind::NothingJudged, 1, name, &self.ids_of_both(&partial));
         }
         if let Some((count, grade)) = self.qrels.looks_like_scores().filter(|(n, _)| *n >= 10) {
             let example = grade.to_string();
-            warnings.add_example(Kind::ScoresAsGrades, count as u64, "judgements", &example);
+            warnings.add_example(WarningKind::ScoresAsGrades, count as u64, "judgements", &example);
         }
         let missing = at.iter().filter(|row| **row == usize::MAX).count();
         if missing > 0 {
@@ -364,12 +369,12 @@ impl<'a> Evaluation<'a> {
             }
             let (all, covered) = (self.qrels.len(), self.qrels.len() - missing);
             let example = format!("the run covers {covered} of {all} judged topics, not {first}");
-            warnings.add_example(Kind::MissingTopic, missing as u64, name, &example);
+            warnings.add_example(WarningKind::MissingTopic, missing as u64, name, &example);
         }
         if let Some(example) = partial.unjudged.iter().min() {
             let example = format!("topic {}", id_text(example));
             warnings.add_example(
-                Kind::UnjudgedTopic,
+                WarningKind::UnjudgedTopic,
                 partial.unjudged.len() as u64,
                 name,
                 &example,
@@ -402,7 +407,7 @@ impl<'a> Evaluation<'a> {
             .filter(|reason| reason.row != u32::MAX)
             .collect();
         reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
-        let columns = self.metrics.iter().map(Column::from).collect();
+        let columns = self.metrics.iter().map(MetricColumn::from).collect();
         let mut scores = Scores::new(name, columns, topics, values, reasons, cells.layout());
         scores.missing = missing;
         scores.unjudged = partial.unjudged.len();
@@ -477,9 +482,9 @@ struct Partial {
     tag: Option<Vec<u8>>,
 }
 
-impl From<Partial> for Rows {
-    fn from(Partial { topics, values, unjudged, tag, .. }: Partial) -> Rows {
-        Rows { topics, values, unjudged: unjudged.len(), tag }
+impl From<Partial> for NumbersByTopic {
+    fn from(Partial { topics, values, unjudged, tag, .. }: Partial) -> NumbersByTopic {
+        NumbersByTopic { topics, values, unjudged: unjudged.len(), tag }
     }
 }
 
@@ -575,7 +580,7 @@ impl<'e> Scorer<'e> {
             once = documents.once();
             if let Some(first) = once.repeats.first() {
                 let (count, line) = (once.repeats.len() as u64, documents.line(*first));
-                self.warnings.add(Kind::DuplicateDocument, count, self.name, line);
+                self.warnings.add(WarningKind::DuplicateDocument, count, self.name, line);
             }
             documents.rows = &once.rows;
         }

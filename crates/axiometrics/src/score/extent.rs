@@ -3,7 +3,7 @@
 use crate::data::Judged;
 use crate::measure::Metric;
 use crate::measure::structure::Divisor;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// The cutoffs that matter.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,11 +56,11 @@ impl Extent {
     pub(super) fn warn(self, cutoffs: Cutoffs, name: &str, warnings: &mut Warnings) {
         if let Some(k) = cutoffs.divided.filter(|_| self.short > 0) {
             let example = format!("of {} fewer than {k} documents", self.topics);
-            warnings.add_example(Kind::ShortRanking, self.short, name, &example);
+            warnings.add_example(WarningKind::ShortRanking, self.short, name, &example);
         }
         if let Some(k) = cutoffs.normalised.filter(|_| self.own > 1 && self.own == self.topics) {
             let example = format!("nDCG@{k} is SNDCG@{k}");
-            warnings.add_example(Kind::SelfNormalised, 1, name, &example);
+            warnings.add_example(WarningKind::SelfNormalised, 1, name, &example);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::io::{self, QrelsOptions, Source};
 use crate::measure::Metric;
 use crate::policy::Policies;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// Reads the judgements that these measures need, and those that somebody else needs besides, under
 /// the maximum grade that was asked for.
@@ -59,6 +59,6 @@ fn warn_of_fractions(qrels: &Qrels, metrics: &[Metric], name: &str, warnings: &m
     let fractions: u64 = qrels.topics().iter().map(below).sum();
     if fractions > 0 {
         let example = format!("they are not relevant to {metric}, whose threshold is 1");
-        warnings.add_example(Kind::FractionalGrade, fractions, name, &example);
+        warnings.add_example(WarningKind::FractionalGrade, fractions, name, &example);
     }
 }

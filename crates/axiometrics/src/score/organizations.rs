@@ -10,10 +10,12 @@ use super::scores::Scores;
 use crate::data::organization::{Catalogue, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::measure::Score;
-use crate::organization::{Comparison, GoldNames, OrganizationMeasure, Settings, Stated};
+use crate::organization::{
+    Comparison, GoldNames, OrganizationMeasure, OrganizationSettings, Stated,
+};
 use crate::policy::{Missing, Undefined};
 use crate::remedy::Remedy;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// What is to be scored, and how.
 #[derive(Clone, Copy)]
@@ -25,7 +27,7 @@ pub struct OrganizationEvaluation<'a> {
     /// The measures.
     pub measures: &'a [&'static dyn OrganizationMeasure],
     /// Their parameters.
-    pub settings: &'a Settings,
+    pub settings: &'a OrganizationSettings,
     /// What is done about topics that the system lacks.
     pub missing: Missing,
     /// What a mean does with a score that has no value.
@@ -39,7 +41,7 @@ impl<'a> OrganizationEvaluation<'a> {
         gold: &'a Organizations,
         catalogue: &'a Catalogue,
         measures: &'a [&'static dyn OrganizationMeasure],
-        settings: &'a Settings,
+        settings: &'a OrganizationSettings,
     ) -> OrganizationEvaluation<'a> {
         OrganizationEvaluation {
             gold,
@@ -138,13 +140,13 @@ impl<'a> OrganizationEvaluation<'a> {
             );
             return Err(Error::input(Place::file(name), message).help(Remedy::missing()));
         }
-        missing.warn(Kind::MissingTopic, name, warnings);
+        missing.warn(WarningKind::MissingTopic, name, warnings);
         let mut unjudged = Count::default();
         system
             .keys()
             .filter(|topic| !self.gold.contains_key(*topic))
             .for_each(|topic| unjudged.add(1, topic));
-        unjudged.warn(Kind::UnjudgedTopic, name, warnings);
+        unjudged.warn(WarningKind::UnjudgedTopic, name, warnings);
         Ok((missing.count, unjudged.count))
     }
 }
@@ -170,7 +172,7 @@ impl Count {
         self.count += n;
     }
 
-    fn warn(&self, kind: Kind, name: &str, warnings: &mut Warnings) {
+    fn warn(&self, kind: WarningKind, name: &str, warnings: &mut Warnings) {
         if self.count > 0 {
             warnings.add_example(kind, self.count as u64, name, &self.example);
         }
@@ -234,10 +236,10 @@ impl Tally {
     }
 
     fn warn(&self, name: &str, warnings: &mut Warnings) {
-        self.disjoint.warn(Kind::NothingInCommon, name, warnings);
-        self.foreign.warn(Kind::ForeignDocument, name, warnings);
-        self.unknown.warn(Kind::UnknownDocument, name, warnings);
-        self.missing.warn(Kind::MissingDocument, name, warnings);
+        self.disjoint.warn(WarningKind::NothingInCommon, name, warnings);
+        self.foreign.warn(WarningKind::ForeignDocument, name, warnings);
+        self.unknown.warn(WarningKind::UnknownDocument, name, warnings);
+        self.missing.warn(WarningKind::MissingDocument, name, warnings);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Topics put together: missing ones, unknown ones, documents of others, scores without a value.
 
 use crate::data::organization::{Catalogue, Organizations, notation};
-use crate::organization::{Settings, measure};
+use crate::organization::{OrganizationSettings, measure};
 use crate::policy::{Missing, Undefined};
 use crate::score::{OrganizationEvaluation, Scores};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {
     topics
@@ -23,11 +23,12 @@ fn score(
     gold: &[(&str, &str)],
     system: &[(&str, &str)],
     name: &str,
-    choose: impl Fn(&mut Settings, &mut Policies),
+    choose: impl Fn(&mut OrganizationSettings, &mut Policies),
 ) -> Result<Found, String> {
     let mut catalogue = Catalogue::new();
     let (gold, system) = (side(&mut catalogue, gold), side(&mut catalogue, system));
-    let (mut settings, mut policies) = (Settings::default(), (Missing::Zero, Undefined::Skip));
+    let (mut settings, mut policies) =
+        (OrganizationSettings::default(), (Missing::Zero, Undefined::Skip));
     choose(&mut settings, &mut policies);
     let measures = [measure(name).unwrap()];
     let mut evaluation = OrganizationEvaluation::new(&gold, &catalogue, &measures, &settings);
@@ -39,13 +40,13 @@ fn score(
 }
 
 type Policies = (Missing, Undefined);
-type Found = (Scores, Vec<(Kind, u64)>);
+type Found = (Scores, Vec<(WarningKind, u64)>);
 
 fn mean(scores: &Scores) -> Option<f64> {
     scores.summary_of(0, Undefined::Skip).unwrap()
 }
 
-fn defaults(_: &mut Settings, _: &mut Policies) {}
+fn defaults(_: &mut OrganizationSettings, _: &mut Policies) {}
 
 #[test]
 fn missing_topics() {
@@ -54,7 +55,11 @@ fn missing_topics() {
     assert_eq!(mean(&empty), Some(0.5));
     assert_eq!(
         warnings,
-        [(Kind::MissingTopic, 1), (Kind::UnjudgedTopic, 1), (Kind::MissingDocument, 2)]
+        [
+            (WarningKind::MissingTopic, 1),
+            (WarningKind::UnjudgedTopic, 1),
+            (WarningKind::MissingDocument, 2)
+        ]
     );
     let (skipped, _) =
         score(&gold, &system, "recall", |_, policies| policies.0 = Missing::Skip).unwrap();
@@ -74,7 +79,7 @@ fn undefined_scores() {
         let (found, warnings) =
             score(&gold, &system, "purity", |_, policies| policies.1 = undefined).unwrap();
         assert_eq!(found.summary("purity", undefined).unwrap(), Some(expected));
-        assert_eq!(warnings, [(Kind::UndefinedScore, 1)]);
+        assert_eq!(warnings, [(WarningKind::UndefinedScore, 1)]);
     }
     let refused =
         score(&gold, &system, "purity", |_, policies| policies.1 = Undefined::Error).unwrap_err();
@@ -94,21 +99,25 @@ fn nothing_in_common() {
         score(&[("s", "a"), ("t", "a")], &[("s", "a"), ("t", "b")], "F", defaults).unwrap();
     assert_eq!(
         warnings,
-        [(Kind::NothingInCommon, 1), (Kind::UnknownDocument, 1), (Kind::MissingDocument, 1)]
+        [
+            (WarningKind::NothingInCommon, 1),
+            (WarningKind::UnknownDocument, 1),
+            (WarningKind::MissingDocument, 1)
+        ]
     );
 }
 
 #[test]
 fn documents_of_other_topics() {
-    let finite = |settings: &mut Settings, _: &mut Policies| settings.finite = true;
+    let finite = |settings: &mut OrganizationSettings, _: &mut Policies| settings.finite = true;
     let (gold, system) = ([("s", "{a b}"), ("t", "c")], [("s", "{a b c}"), ("t", "c")]);
     let (own, warnings) = score(&gold, &system, "R_related", finite).unwrap();
-    assert_eq!((mean(&own), warnings), (Some(1.0), vec![(Kind::ForeignDocument, 1)]));
+    assert_eq!((mean(&own), warnings), (Some(1.0), vec![(WarningKind::ForeignDocument, 1)]));
     // A document that the gold standard holds nowhere counts.
     let (unknown, warnings) =
         score(&gold, &[("s", "{a b x}"), ("t", "c")], "R_related", finite).unwrap();
     assert!((unknown.value(0, 0).unwrap() - 4.0 / 9.0).abs() < 1e-12);
-    assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
+    assert_eq!(warnings, [(WarningKind::UnknownDocument, 1)]);
     let (_, warnings) = score(&gold, &system, "R_related", defaults).unwrap();
-    assert_eq!(warnings, [(Kind::UnknownDocument, 1)]);
+    assert_eq!(warnings, [(WarningKind::UnknownDocument, 1)]);
 }

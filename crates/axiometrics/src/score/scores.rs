@@ -38,7 +38,7 @@ use crate::remedy::Remedy;
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Scores {
     name: String,
-    columns: Vec<Column>,
+    columns: Vec<MetricColumn>,
     topics: Names,
     /// Row by row; NaN stands for an undefined score, which no defined score can be.
     values: Vec<f64>,
@@ -58,16 +58,16 @@ pub struct Scores {
 
 /// A metric of a table of scores.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
+pub struct MetricColumn {
     /// Its name.
     pub name: String,
     /// How its scores become one number.
     pub aggregate: Aggregate,
 }
 
-impl From<&Metric> for Column {
-    fn from(metric: &Metric) -> Column {
-        Column { name: metric.to_string(), aggregate: metric.aggregate() }
+impl From<&Metric> for MetricColumn {
+    fn from(metric: &Metric) -> MetricColumn {
+        MetricColumn { name: metric.to_string(), aggregate: metric.aggregate() }
     }
 }
 
@@ -106,18 +106,19 @@ const UNDEFINED: &str = "the score is undefined";
 impl Scores {
     /// A table to be filled topic by topic. The mean is the summary of each metric.
     pub fn builder<S: AsRef<str>>(name: impl Into<String>, metrics: &[S]) -> ScoresBuilder {
-        let column = |name: &S| Column { name: name.as_ref().into(), aggregate: Aggregate::Mean };
+        let column =
+            |name: &S| MetricColumn { name: name.as_ref().into(), aggregate: Aggregate::Mean };
         Scores::builder_of(name, metrics.iter().map(column).collect())
     }
 
     /// The same for metrics with their own summaries.
-    pub fn builder_of(name: impl Into<String>, columns: Vec<Column>) -> ScoresBuilder {
+    pub fn builder_of(name: impl Into<String>, columns: Vec<MetricColumn>) -> ScoresBuilder {
         ScoresBuilder { name: name.into(), columns, rows: Vec::new() }
     }
 
     pub(super) fn new(
         name: &str,
-        columns: Vec<Column>,
+        columns: Vec<MetricColumn>,
         topics: Names,
         values: Vec<f64>,
         reasons: Vec<Reason>,
@@ -153,7 +154,7 @@ impl Scores {
     }
 
     /// The metrics, in the order of columns.
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[MetricColumn] {
         &self.columns
     }
 
@@ -232,7 +233,7 @@ impl Scores {
 
     /// The same by column.
     pub fn summary_of(&self, column: usize, undefined: Undefined) -> Result<Option<f64>> {
-        let Some(Column { name, aggregate }) = self.columns.get(column) else {
+        let Some(MetricColumn { name, aggregate }) = self.columns.get(column) else {
             let message = format!("there is no column {column}: {}", self.known_metrics());
             return Err(Error::usage(message));
         };
@@ -387,7 +388,7 @@ fn add(a: &[(f64, f64)], b: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[derive(Debug, Clone)]
 pub struct ScoresBuilder {
     name: String,
-    columns: Vec<Column>,
+    columns: Vec<MetricColumn>,
     rows: Vec<(Vec<u8>, Vec<Score>)>,
 }
 

@@ -16,7 +16,7 @@ use crate::stats::distribution::normal_cdf;
 
 /// What a score becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum StandardForm {
     /// Standard deviations from the mean.
     #[default]
     Z,
@@ -25,7 +25,7 @@ pub enum Form {
 }
 
 choices! {
-    Form {
+    StandardForm {
         Z "z" "standard deviations from the mean of the runs",
         Normal "normal" "the share of a normal distribution below it, from 0 to 1",
     }
@@ -35,7 +35,7 @@ choices! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standardized {
     /// What a score became.
-    pub form: Form,
+    pub form: StandardForm,
     /// The measures.
     pub measures: Vec<String>,
     /// The runs.
@@ -55,7 +55,7 @@ pub struct StandardizedRun {
 
 /// Standardises the scores of two systems or more, which are each other's references. All have
 /// scores for the same topics; undefined ones count as 0.
-pub fn standardize(systems: &[System<'_>], form: Form) -> Result<Standardized> {
+pub fn standardize(systems: &[System<'_>], form: StandardForm) -> Result<Standardized> {
     let run = |system: &System<'_>| StandardizedRun { run: system.name.into(), means: Vec::new() };
     let columns = systems.first().map_or(&[][..], |system| system.scores.columns());
     let mut all = Standardized {
@@ -69,8 +69,8 @@ pub fn standardize(systems: &[System<'_>], form: Form) -> Result<Standardized> {
         let references = references(&scores.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         for (run, scores) in all.runs.iter_mut().zip(&scores) {
             let standard = scores.iter().zip(&references).map(|(x, of)| match form {
-                Form::Z => of.z(*x),
-                Form::Normal => of.normal(*x),
+                StandardForm::Z => of.z(*x),
+                StandardForm::Normal => of.normal(*x),
             });
             run.means.push(Aggregate::Mean.of(standard, Undefined::Skip));
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cells::Coverage;
-use super::scores::{Column, Layout, Reason, Scores};
+use super::scores::{Layout, MetricColumn, Reason, Scores};
 use crate::data::Names;
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Score};
@@ -99,7 +99,7 @@ impl From<Scores> for Stored {
                 }
             }
         }
-        let metric = |column: &Column| StoredMetric {
+        let metric = |column: &MetricColumn| StoredMetric {
             name: column.name.clone(),
             summary: column.aggregate.name().to_string(),
         };
@@ -136,9 +136,9 @@ impl TryFrom<Stored> for Scores {
                 );
                 Error::input(place(), message).help("score the run again")
             })?;
-            Ok(Column { name: metric.name.clone(), aggregate })
+            Ok(MetricColumn { name: metric.name.clone(), aggregate })
         });
-        let columns = columns.collect::<Result<Vec<Column>>>()?;
+        let columns = columns.collect::<Result<Vec<MetricColumn>>>()?;
         let Stored { ranged, averaged, .. } = stored;
         let layout = Layout { columns: columns.len(), ranged, averaged };
         if stored.topics.len() != stored.rows.len()
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn scores_read_back_as_they_were() {
         let columns = vec![
-            Column { name: "AP".into(), aggregate: Aggregate::Mean },
-            Column { name: "num_rel".into(), aggregate: Aggregate::Sum },
+            MetricColumn { name: "AP".into(), aggregate: Aggregate::Mean },
+            MetricColumn { name: "num_rel".into(), aggregate: Aggregate::Sum },
         ];
         let mut builder = Scores::builder_of("bm25", columns);
         builder.push("9", &[Score::Value(0.1 + 0.2), Score::Value(3.0)]).unwrap();

@@ -5,7 +5,7 @@ use super::scores::Scores;
 use crate::data::bytes::Hashing;
 use crate::data::{Entry, IdList, Ids, Listing, Repeats, id_text};
 use crate::error::{Error, Place, Result, quoted};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// Scores a run topic by topic, in the memory of one topic. The scores, the warnings and the errors
 /// are those of [`Evaluation::score`] on the same documents.
@@ -85,10 +85,13 @@ impl Stream<'_> {
             if doc.is_empty() { Wrong::Empty } else { Wrong::NotANumber(doc.to_vec(), score) };
         if self.scorer.is_lenient() {
             let (kind, example) = match &wrong {
-                Wrong::Empty => (Kind::MalformedLine, "an empty id of a document".to_string()),
-                Wrong::NotANumber(doc, score) => {
-                    (Kind::NotANumber, format!("document {} has the score {score}", quoted(doc)))
+                Wrong::Empty => {
+                    (WarningKind::MalformedLine, "an empty id of a document".to_string())
                 }
+                Wrong::NotANumber(doc, score) => (
+                    WarningKind::NotANumber,
+                    format!("document {} has the score {score}", quoted(doc)),
+                ),
             };
             self.dropped.add_example(kind, 1, self.name, &example);
         } else {
@@ -265,7 +268,10 @@ mod tests {
         stream.end_topic("t1").unwrap();
         let mut warnings = Warnings::default();
         stream.finish(&mut warnings).unwrap();
-        let kinds: Vec<Kind> = warnings.list().iter().map(|w| w.kind).collect();
-        assert_eq!(&kinds[..3], [Kind::MalformedLine, Kind::NotANumber, Kind::DuplicateDocument]);
+        let kinds: Vec<WarningKind> = warnings.list().iter().map(|w| w.kind).collect();
+        assert_eq!(
+            &kinds[..3],
+            [WarningKind::MalformedLine, WarningKind::NotANumber, WarningKind::DuplicateDocument]
+        );
     }
 }

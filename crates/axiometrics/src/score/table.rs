@@ -17,18 +17,18 @@ use crate::measure::Score;
 
 /// What a column of the table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum ScoreColumn {
     System,
     Topic,
     Measure,
     Value,
 }
 
-const COLUMNS: [(Column, &[&str]); 4] = [
-    (Column::System, &["system", "run"]),
-    (Column::Topic, &["topic", "query_id", "qid", "topic_id"]),
-    (Column::Measure, &["measure", "metric"]),
-    (Column::Value, &["value", "score"]),
+const COLUMNS: [(ScoreColumn, &[&str]); 4] = [
+    (ScoreColumn::System, &["system", "run"]),
+    (ScoreColumn::Topic, &["topic", "query_id", "qid", "topic_id"]),
+    (ScoreColumn::Measure, &["measure", "metric"]),
+    (ScoreColumn::Value, &["value", "score"]),
 ];
 
 /// The topic of a row that is a summary over topics, which is left out.
@@ -50,7 +50,7 @@ pub fn read_scores(source: &Source) -> Result<Vec<Scores>> {
 
 /// The same for some of the measures, or for all if none is named.
 fn read_some(source: &Source, only: &[String]) -> Result<Vec<Scores>> {
-    let mut table = Table::default();
+    let mut table = Gathered::default();
     let mut others: BTreeSet<String> = BTreeSet::new();
     let mut places: Option<[usize; 4]> = None;
     let delimiter = delimiter(source)?;
@@ -177,16 +177,16 @@ fn header(names: &[String]) -> std::result::Result<[usize; 4], &'static str> {
 }
 
 /// The scores of a system, by topic; those that have no row yet are missing.
-type Rows = BTreeMap<String, Vec<Option<Score>>>;
+type RowsByTopic = BTreeMap<String, Vec<Option<Score>>>;
 
 /// Scores as they are read.
 #[derive(Default)]
-struct Table {
-    systems: Vec<(String, Rows)>,
+struct Gathered {
+    systems: Vec<(String, RowsByTopic)>,
     measures: Vec<String>,
 }
 
-impl Table {
+impl Gathered {
     fn add(
         &mut self,
         system: &str,
@@ -198,7 +198,7 @@ impl Table {
         let at = position(
             &mut self.systems,
             |(known, _)| known == system,
-            || (system.into(), Rows::new()),
+            || (system.into(), RowsByTopic::new()),
         );
         let row = self.systems[at].1.entry(topic.to_string()).or_default();
         row.resize(row.len().max(column + 1), None);
@@ -210,7 +210,7 @@ impl Table {
 
     fn build(self) -> Result<Vec<Scores>> {
         let measures = &self.measures;
-        let system = |(name, topics): (String, Rows)| {
+        let system = |(name, topics): (String, RowsByTopic)| {
             let mut builder = Scores::builder(name, measures);
             for (topic, row) in topics {
                 let score = |at: usize| row.get(at).copied().flatten();

@@ -2,7 +2,7 @@
 //!
 //! In an expression `{l}` stands for the lowest relevant grade (`-l`) and `{x}` for one parameter.
 
-use super::names::{Kind, Measure};
+use super::names::{Measure, MeasureKind};
 
 const CUTOFFS: &[i64] = &[5, 10, 15, 20, 30, 100, 200, 500, 1000];
 const RECALLS: &[f64] = &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -11,194 +11,194 @@ const MULTIPLES: &[f64] = &[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0];
 /// The levels of recall of the eleven-point average.
 pub(super) const ELEVEN: &[f64] = RECALLS;
 
-const fn measure(name: &'static str, kind: Kind, about: &'static str) -> Measure {
+const fn measure(name: &'static str, kind: MeasureKind, about: &'static str) -> Measure {
     Measure { name, kind, about }
 }
 
 const fn preference(name: &'static str) -> Measure {
-    measure(name, Kind::Preference, "")
+    measure(name, MeasureKind::Preference, "")
 }
 
 /// All of them, in the order in which they are printed.
 pub const MEASURES: &[Measure] = &[
     measure(
         "runid",
-        Kind::RunTag,
+        MeasureKind::RunTag,
         "The tag in the last column of the run, from its last line. Summary only.",
     ),
     measure(
         "num_q",
-        Kind::Topics,
+        MeasureKind::Topics,
         "How many topics the summary is about: those of run and judgements both, with -c all judged ones.",
     ),
     measure(
         "num_ret",
-        Kind::Count("NumRet"),
+        MeasureKind::Count("NumRet"),
         "How many documents were retrieved. The summary is the sum.",
     ),
     measure(
         "num_rel",
-        Kind::Count("NumRel(rel={l})"),
+        MeasureKind::Count("NumRel(rel={l})"),
         "How many relevant documents the topic has. The summary is the sum.",
     ),
     measure(
         "num_rel_ret",
-        Kind::Count("NumRet(rel={l})"),
+        MeasureKind::Count("NumRet(rel={l})"),
         "How many relevant documents were retrieved. The summary is the sum.",
     ),
     measure(
         "map",
-        Kind::Single("AP(rel={l})"),
+        MeasureKind::Single("AP(rel={l})"),
         "Average precision: the mean over all relevant documents of the precision at their ranks, 0 for one not retrieved.",
     ),
     measure(
         "gm_map",
-        Kind::Geometric("AP(rel={l})"),
+        MeasureKind::Geometric("AP(rel={l})"),
         "The geometric mean of average precision over topics, each counted as 0.00001 at least. Summary only.",
     ),
     measure(
         "Rprec",
-        Kind::Single("RPrec(rel={l})"),
+        MeasureKind::Single("RPrec(rel={l})"),
         "Precision at rank R, where R is the number of relevant documents of the topic.",
     ),
     measure(
         "bpref",
-        Kind::Single("Bpref(rel={l})"),
+        MeasureKind::Single("Bpref(rel={l})"),
         "Binary preference: how seldom judged non-relevant documents stand above relevant ones. Unjudged documents play no part.",
     ),
     measure(
         "recip_rank",
-        Kind::Single("RR(rel={l})"),
+        MeasureKind::Single("RR(rel={l})"),
         "One divided by the rank of the first relevant document.",
     ),
     measure(
         "iprec_at_recall",
-        Kind::Levels("IPrec(rel={l})@{x}", RECALLS, 0.0..=1.0),
+        MeasureKind::Levels("IPrec(rel={l})@{x}", RECALLS, 0.0..=1.0),
         "Interpolated precision: the highest precision at this level of recall or a higher one. Parameters: levels of recall, as in iprec_at_recall.0,.1,.5",
     ),
     measure(
         "P",
-        Kind::Cutoffs("P(rel={l})@{x}", CUTOFFS),
+        MeasureKind::Cutoffs("P(rel={l})@{x}", CUTOFFS),
         "Precision: the share of relevant documents in the first k ranks, always divided by k. Parameters: cutoffs, as in P.5,10",
     ),
     measure(
         "relstring",
-        Kind::Grades,
+        MeasureKind::Grades,
         "The grades of the first 10 documents, a character each: a digit, > above 9, - for an unjudged document, . for a pooled one without assessment. Per topic only. Parameter: how many, as in relstring.20",
     ),
     measure(
         "recall",
-        Kind::Cutoffs("R(rel={l})@{x}", CUTOFFS),
+        MeasureKind::Cutoffs("R(rel={l})@{x}", CUTOFFS),
         "Recall: the share of the relevant documents that stands in the first k ranks. Parameters: cutoffs.",
     ),
     measure(
         "infAP",
-        Kind::Single("infAP(rel={l})"),
+        MeasureKind::Single("infAP(rel={l})"),
         "Inferred average precision: AP estimated where only a sample of the pool was judged, the rest having a grade below 0.",
     ),
     measure(
         "gm_bpref",
-        Kind::Geometric("Bpref(rel={l})"),
+        MeasureKind::Geometric("Bpref(rel={l})"),
         "The geometric mean of bpref over topics, each counted as 0.00001 at least. Summary only.",
     ),
     measure(
         "Rprec_mult",
-        Kind::Levels("RPrecMult(m={x},rel={l})", MULTIPLES, f64::MIN_POSITIVE..=f64::MAX),
+        MeasureKind::Levels("RPrecMult(m={x},rel={l})", MULTIPLES, f64::MIN_POSITIVE..=f64::MAX),
         "Precision at multiples of R, the number of relevant documents. Parameters: the multiples, as in Rprec_mult.0.5,1,2",
     ),
     measure(
         "utility",
-        Kind::Utility,
+        MeasureKind::Utility,
         "A weighted sum of four counts: relevant retrieved, other retrieved, relevant not retrieved, other not retrieved; -N gives the size of the collection for the last. Parameters: the four weights, utility.1,-1,0,0 where none are given",
     ),
     measure(
         "11pt_avg",
-        Kind::MeanOfLevels("IPrec(rel={l})@{x}"),
+        MeasureKind::MeanOfLevels("IPrec(rel={l})@{x}"),
         "The mean of interpolated precision over levels of recall, eleven from 0 to 1. Parameters: other levels, as in 11pt_avg.0.2,0.5,0.8",
     ),
     measure(
         "binG",
-        Kind::Single("binG(rel={l})"),
+        MeasureKind::Single("binG(rel={l})"),
         "G with binary gains: the mean over relevant documents of 1 / log2(2 + other documents above).",
     ),
     measure(
         "G",
-        Kind::Gains("G"),
+        MeasureKind::Gains("G"),
         "Gain discounted by the gain that was missed on the way, as a share of all gain. Parameters: gains by grade, as in G.1=3,2=9",
     ),
     measure(
         "dcg",
-        Kind::Gains("DCG"),
+        MeasureKind::Gains("DCG"),
         "Discounted cumulative gain, with gain / log2(rank + 1). Parameters: gains by grade, as in dcg.1=3,2=9",
     ),
     measure(
         "ideal_dcg",
-        Kind::Gains("IDCG"),
+        MeasureKind::Gains("IDCG"),
         "The discounted cumulative gain of the ideal ranking. Parameters: gains by grade.",
     ),
     measure(
         "ndcg",
-        Kind::Gains("nDCG"),
+        MeasureKind::Gains("nDCG"),
         "Discounted cumulative gain as a share of that of the ideal ranking. Parameters: gains by grade, as in ndcg.1=3,2=9; other grades are their own gains",
     ),
     measure(
         "ndcg_rel",
-        Kind::Gains("ndcg_rel"),
+        MeasureKind::Gains("ndcg_rel"),
         "nDCG averaged over the ranks of the documents with a gain. Parameters: gains by grade.",
     ),
     measure(
         "Rndcg",
-        Kind::GainsOfRelevant("Rndcg"),
+        MeasureKind::GainsOfRelevant("Rndcg"),
         "nDCG averaged over the ranks behind which the ideal ranking changes its gain. Parameters: gains by grade.",
     ),
     measure(
         "ndcg_cut",
-        Kind::Cutoffs("nDCG@{x}", CUTOFFS),
+        MeasureKind::Cutoffs("nDCG@{x}", CUTOFFS),
         "nDCG of the first k ranks. Parameters: cutoffs, as in ndcg_cut.10,20",
     ),
     measure(
         "map_cut",
-        Kind::Cutoffs("AP(rel={l})@{x}", CUTOFFS),
+        MeasureKind::Cutoffs("AP(rel={l})@{x}", CUTOFFS),
         "Average precision of the first k ranks, divided by all relevant documents. Parameters: cutoffs.",
     ),
     measure(
         "relative_P",
-        Kind::Cutoffs("RelP(rel={l})@{x}", CUTOFFS),
+        MeasureKind::Cutoffs("RelP(rel={l})@{x}", CUTOFFS),
         "Precision at k as a share of the best that there could be: divided by min(k, R). Parameters: cutoffs.",
     ),
     measure(
         "success",
-        Kind::Cutoffs("Success(rel={l})@{x}", &[1, 5, 10]),
+        MeasureKind::Cutoffs("Success(rel={l})@{x}", &[1, 5, 10]),
         "1 if a relevant document is in the first k ranks, else 0. Parameters: cutoffs.",
     ),
     measure(
         "set_P",
-        Kind::Single("SetP(rel={l})"),
+        MeasureKind::Single("SetP(rel={l})"),
         "Precision of the retrieved set: relevant retrieved / retrieved.",
     ),
     measure(
         "set_relative_P",
-        Kind::Single("SetP(rel={l},relative=true)"),
+        MeasureKind::Single("SetP(rel={l},relative=true)"),
         "Precision of the retrieved set as a share of the best for a set of its size.",
     ),
     measure(
         "set_recall",
-        Kind::Single("SetR(rel={l})"),
+        MeasureKind::Single("SetR(rel={l})"),
         "Recall of the retrieved set: relevant retrieved / relevant.",
     ),
     measure(
         "set_map",
-        Kind::Single("SetAP(rel={l})"),
+        MeasureKind::Single("SetAP(rel={l})"),
         "Precision times recall of the retrieved set.",
     ),
     measure(
         "set_F",
-        Kind::SetF,
+        MeasureKind::SetF,
         "The F measure of the retrieved set, (x + 1) P R / (x P + R). Parameter: x, the square of what is usually called beta; 1 where none is given",
     ),
     measure(
         "num_nonrel_judged_ret",
-        Kind::Count("NumNonrelRet(rel={l})"),
+        MeasureKind::Count("NumNonrelRet(rel={l})"),
         "How many retrieved documents were judged not relevant. The summary is the sum.",
     ),
     preference("prefs_num_prefs_poss"),
@@ -217,17 +217,17 @@ pub const MEASURES: &[Measure] = &[
     preference("prefs_avgjg_imp"),
     measure(
         "map_avgjg",
-        Kind::Group(&Kind::Single("AvgJG(measure='AP(rel={l})')")),
+        MeasureKind::Group(&MeasureKind::Single("AvgJG(measure='AP(rel={l})')")),
         "Average precision for each judgement group alone, averaged over the groups. Needs -R qrels_jg.",
     ),
     measure(
         "P_avgjg",
-        Kind::Group(&Kind::Cutoffs("AvgJG(measure='P(rel={l})@{x}')", CUTOFFS)),
+        MeasureKind::Group(&MeasureKind::Cutoffs("AvgJG(measure='P(rel={l})@{x}')", CUTOFFS)),
         "Precision for each judgement group alone, averaged. Needs -R qrels_jg. Parameters: cutoffs.",
     ),
     measure(
         "Rprec_mult_avgjg",
-        Kind::Group(&Kind::Levels(
+        MeasureKind::Group(&MeasureKind::Levels(
             "AvgJG(measure='RPrecMult(m={x},rel={l})')",
             MULTIPLES,
             f64::MIN_POSITIVE..=f64::MAX,
@@ -236,22 +236,22 @@ pub const MEASURES: &[Measure] = &[
     ),
     measure(
         "yaap",
-        Kind::Single("yaAP(rel={l})"),
+        MeasureKind::Single("yaAP(rel={l})"),
         "Yet another average precision: ln((1 + S) / (1 + R - S)), S the sum of the precisions at relevant documents.",
     ),
     measure(
         "rbp",
-        Kind::Rbp,
+        MeasureKind::Rbp,
         "Rank-biased precision: (1 - p) times the sum of gain * p^(rank - 1). Gains are grades, divided by the topic's highest where that is above 1. Parameters: p (0.9 where it is not given) and gains by grade, as in rbp.p=0.8,1=0.5,2=1",
     ),
     measure(
         "rbp_resid",
-        Kind::Residual,
+        MeasureKind::Residual,
         "How much rbp could grow if every unjudged document, and every one below the end of the ranking, had the highest gain. Parameter: p, as in rbp_resid.p=0.8",
     ),
     measure(
         "unj",
-        Kind::Cutoffs("Unjudged@{x}", &[5, 10, 20]),
+        MeasureKind::Cutoffs("Unjudged@{x}", &[5, 10, 20]),
         "The share of unjudged documents in the first k ranks. Parameters: cutoffs.",
     ),
 ];

@@ -2,17 +2,17 @@
 //! are summarised.
 
 use super::catalogue::ELEVEN;
-use super::names::{Chosen, Kind};
+use super::names::{Chosen, MeasureKind};
 use super::number;
 use super::refused::Refused;
-use super::{Release, Settings};
+use super::{Release, TrecSettings};
 use crate::data::{Hit, Hits, Judged, Needs};
 use crate::measure::preference::{PREFERENCES, PreferenceDef, PrefsCounts};
 use crate::measure::{Aggregate, GEOMETRIC_FLOOR, Metric, interpolated};
 
 /// One line of output.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct TrecLine {
     pub(super) name: String,
     pub(super) what: What,
 }
@@ -24,7 +24,7 @@ pub(super) enum What {
     Topics,
     /// So many grades, as text.
     Grades(usize),
-    Number(Box<Column>, Summary),
+    Number(Box<TrecColumn>, Summary),
 }
 
 /// How the scores of topics become one.
@@ -40,7 +40,7 @@ pub enum Summary {
 
 /// A score of one topic.
 #[derive(Debug)]
-pub(super) enum Column {
+pub(super) enum TrecColumn {
     Metric(Metric),
     /// The logarithm of a score.
     Logarithm(Metric),
@@ -67,20 +67,22 @@ pub(super) enum Column {
     Zero,
 }
 
-impl Column {
+impl TrecColumn {
     pub(super) fn needs(&self) -> Needs {
         match self {
-            Column::Metric(m) | Column::Logarithm(m) | Column::Complement(m) => m.needs(),
-            Column::Mean(all) => {
+            TrecColumn::Metric(m) | TrecColumn::Logarithm(m) | TrecColumn::Complement(m) => {
+                m.needs()
+            }
+            TrecColumn::Mean(all) => {
                 all.iter().fold(Needs::POSITIVE, |needs, m| needs.union(m.needs()))
             }
-            Column::Interpolated { rel, .. } => Needs::for_threshold(*rel),
-            Column::Where(m, count) => m.needs().union(count.needs()),
-            Column::F { precision, recall, .. } => precision.needs().union(recall.needs()),
-            Column::Rbp(m, gains) => {
+            TrecColumn::Interpolated { rel, .. } => Needs::for_threshold(*rel),
+            TrecColumn::Where(m, count) => m.needs().union(count.needs()),
+            TrecColumn::F { precision, recall, .. } => precision.needs().union(recall.needs()),
+            TrecColumn::Rbp(m, gains) => {
                 m.needs().union(if gains.0.is_empty() { Needs::POSITIVE } else { Needs::JUDGED })
             }
-            Column::Preference(_) | Column::Zero => Needs::POSITIVE,
+            TrecColumn::Preference(_) | TrecColumn::Zero => Needs::POSITIVE,
         }
     }
 
@@ -88,35 +90,35 @@ impl Column {
     pub(super) fn score(&self, topic: &Judged<'_>) -> f64 {
         let value = |m: &Metric| m.score(topic).value().unwrap_or(0.0);
         match self {
-            Column::Metric(m) => value(m),
-            Column::Logarithm(m) => value(m).max(GEOMETRIC_FLOOR).ln(),
-            Column::Mean(all) => all.iter().map(value).sum::<f64>() / all.len() as f64,
+            TrecColumn::Metric(m) => value(m),
+            TrecColumn::Logarithm(m) => value(m).max(GEOMETRIC_FLOOR).ln(),
+            TrecColumn::Mean(all) => all.iter().map(value).sum::<f64>() / all.len() as f64,
             // It divides by the length of the ranking wherever no document is needed.
-            Column::Interpolated { rel, recalls }
+            TrecColumn::Interpolated { rel, recalls }
                 if topic.retrieved == 0
                     && recalls.iter().any(|r| needed_by_nine(*r, topic.relevant(rel)) == 0) =>
             {
                 f64::NAN
             }
-            Column::Interpolated { rel, recalls } => {
+            TrecColumn::Interpolated { rel, recalls } => {
                 interpolated::mean(topic, *rel, recalls, needed_by_nine).value().unwrap_or(0.0)
             }
-            Column::Where(_, count) if value(count) == 0.0 => 0.0,
-            Column::Where(m, _) => value(m),
-            Column::Rbp(m, gains) => gains.score(m, topic),
-            Column::F { precision, recall, x } => match (value(precision), value(recall)) {
+            TrecColumn::Where(_, count) if value(count) == 0.0 => 0.0,
+            TrecColumn::Where(m, _) => value(m),
+            TrecColumn::Rbp(m, gains) => gains.score(m, topic),
+            TrecColumn::F { precision, recall, x } => match (value(precision), value(recall)) {
                 (0.0, _) | (_, 0.0) => 0.0,
                 (p, r) => (x + 1.0) * p * r / (x * p + r),
             },
-            Column::Complement(m) => 1.0 - value(m),
-            Column::Preference(_) | Column::Zero => 0.0,
+            TrecColumn::Complement(m) => 1.0 - value(m),
+            TrecColumn::Preference(_) | TrecColumn::Zero => 0.0,
         }
     }
 
     /// The score of a topic judged by preferences.
     pub(super) fn score_preferences(&self, counts: &PrefsCounts) -> f64 {
         match self {
-            Column::Preference(def) => (def.score)(counts),
+            TrecColumn::Preference(def) => (def.score)(counts),
             _ => 0.0,
         }
     }
@@ -125,7 +127,7 @@ impl Column {
     /// RBP, which trec_eval calls 0 there.
     pub(super) fn score_missing(&self, empty: &Judged<'_>) -> f64 {
         match self {
-            Column::Complement(_) => 0.0,
+            TrecColumn::Complement(_) => 0.0,
             _ => self.score(empty),
         }
     }
@@ -171,7 +173,7 @@ impl Gains {
 }
 
 /// The lines of a measure.
-pub(super) fn lines(chosen: &Chosen, settings: &Settings) -> Result<Vec<Line>, Refused> {
+pub(super) fn lines(chosen: &Chosen, settings: &TrecSettings) -> Result<Vec<TrecLine>, Refused> {
     let maker = Maker { name: chosen.measure.name, given: &chosen.given, settings };
     maker.lines(&chosen.measure.kind)
 }
@@ -179,84 +181,83 @@ pub(super) fn lines(chosen: &Chosen, settings: &Settings) -> Result<Vec<Line>, R
 struct Maker<'a> {
     name: &'static str,
     given: &'a [String],
-    settings: &'a Settings,
+    settings: &'a TrecSettings,
 }
 
 impl Maker<'_> {
-    fn lines(&self, kind: &Kind) -> Result<Vec<Line>, Refused> {
+    fn lines(&self, kind: &MeasureKind) -> Result<Vec<TrecLine>, Refused> {
         let mean = |column| What::Number(Box::new(column), Summary::Mean);
         match kind {
-            Kind::RunTag => Ok(vec![self.plain(What::RunTag)]),
-            Kind::Topics => Ok(vec![self.plain(What::Topics)]),
-            Kind::Single(expression) => {
-                Ok(vec![self.plain(mean(Column::Metric(self.metric(expression, "")?)))])
+            MeasureKind::RunTag => Ok(vec![self.plain(What::RunTag)]),
+            MeasureKind::Topics => Ok(vec![self.plain(What::Topics)]),
+            MeasureKind::Single(expression) => {
+                Ok(vec![self.plain(mean(TrecColumn::Metric(self.metric(expression, "")?)))])
             }
-            Kind::Count(expression) => Ok(vec![self.plain(What::Number(
-                Box::new(Column::Metric(self.metric(expression, "")?)),
+            MeasureKind::Count(expression) => Ok(vec![self.plain(What::Number(
+                Box::new(TrecColumn::Metric(self.metric(expression, "")?)),
                 Summary::Sum,
             ))]),
-            Kind::Geometric(expression) => Ok(vec![self.plain(What::Number(
-                Box::new(Column::Logarithm(self.metric(expression, "")?)),
+            MeasureKind::Geometric(expression) => Ok(vec![self.plain(What::Number(
+                Box::new(TrecColumn::Logarithm(self.metric(expression, "")?)),
                 Summary::Geometric,
             ))]),
-            Kind::Group(inner) => self.lines(inner),
-            Kind::Cutoffs(expression, usual) => {
+            MeasureKind::Group(inner) => self.lines(inner),
+            MeasureKind::Cutoffs(expression, usual) => {
                 let cutoffs = self.list(usual, number::whole)?;
                 if cutoffs.first().is_some_and(|k| *k <= 0) {
                     return Err(self.wrong("a cutoff is not above 0"));
                 }
                 let line = |k: &i64| {
                     // No ranking is deeper than this.
-                    let column = Column::Metric(
+                    let column = TrecColumn::Metric(
                         self.metric(expression, &(*k).min(i64::from(u32::MAX)).to_string())?,
                     );
-                    Ok(Line { name: format!("{}_{k}", self.name), what: mean(column) })
+                    Ok(TrecLine { name: format!("{}_{k}", self.name), what: mean(column) })
                 };
                 cutoffs.iter().map(line).collect()
             }
-            Kind::Levels(expression, usual, range) => {
+            MeasureKind::Levels(expression, usual, range) => {
                 let line = |x: &f64| {
                     let reachable = x.max(*range.start());
                     let column = if range.contains(&reachable) {
                         self.levels(expression, &[reachable])?
                     } else {
-                        Column::Zero
+                        TrecColumn::Zero
                     };
-                    Ok(Line { name: format!("{}_{x:.2}", self.name), what: mean(column) })
+                    Ok(TrecLine { name: format!("{}_{x:.2}", self.name), what: mean(column) })
                 };
                 self.list(usual, number::real)?.iter().map(line).collect()
             }
-            Kind::MeanOfLevels(expression) => self.each(|params| {
+            MeasureKind::MeanOfLevels(expression) => self.each(|params| {
                 let levels = params.map_or(ELEVEN.to_vec(), reals);
                 let levels: Vec<f64> = levels.iter().map(|x| x.clamp(0.0, 1.0)).collect();
                 Ok(mean(self.levels(expression, &levels)?))
             }),
-            Kind::Grades => self.each(|params| {
+            MeasureKind::Grades => self.each(|params| {
                 let length = params.map_or(10.0, |p| reals(p)[0]);
                 Ok(What::Grades(length as usize))
             }),
-            Kind::Gains(expression) => {
-                self.each(|params| Ok(mean(Column::Metric(self.with_gains(expression, params)?))))
-            }
-            Kind::GainsOfRelevant(expression) => self.each(|params| {
-                Ok(mean(Column::Where(
+            MeasureKind::Gains(expression) => self
+                .each(|params| Ok(mean(TrecColumn::Metric(self.with_gains(expression, params)?)))),
+            MeasureKind::GainsOfRelevant(expression) => self.each(|params| {
+                Ok(mean(TrecColumn::Where(
                     self.with_gains(expression, params)?,
                     self.metric("NumRel(rel={l})", "")?,
                 )))
             }),
-            Kind::Rbp => self.each(|params| {
+            MeasureKind::Rbp => self.each(|params| {
                 let pairs = self.pairs(params)?;
-                Ok(mean(Column::Rbp(
+                Ok(mean(TrecColumn::Rbp(
                     self.metric("RBP(p={x})", &persistence(&pairs).to_string())?,
                     Gains(self.gains(&pairs)?),
                 )))
             }),
-            Kind::Residual => self.each(|params| {
+            MeasureKind::Residual => self.each(|params| {
                 let p = persistence(&self.pairs(params)?);
                 // Every judged document with full gain leaves just what the others could add.
-                Ok(mean(Column::Complement(self.metric("RBP(p={x},rel=0)", &p.to_string())?)))
+                Ok(mean(TrecColumn::Complement(self.metric("RBP(p={x},rel=0)", &p.to_string())?)))
             }),
-            Kind::Utility => self.each(|params| {
+            MeasureKind::Utility => self.each(|params| {
                 let worths = params.map_or(vec![1.0, -1.0, 0.0, 0.0], reals);
                 let [a, b, c, d] = worths[..] else {
                     return Err(Refused::calculation(format!(
@@ -269,49 +270,52 @@ impl Maker<'_> {
                 } else {
                     format!(",docs={}", self.settings.collection.max(0))
                 };
-                Ok(mean(Column::Metric(
+                Ok(mean(TrecColumn::Metric(
                     self.metric(&format!("Utility(a={a},b={b},c={c},d={d}{docs},rel={{l}})"), "")?,
                 )))
             }),
-            Kind::SetF => self.each(|params| {
+            MeasureKind::SetF => self.each(|params| {
                 let x = params.map_or(1.0, |p| reals(p)[0]);
                 if x < 0.0 {
                     return Err(self.wrong("x, the square of beta, is below 0"));
                 }
-                Ok(mean(Column::F {
+                Ok(mean(TrecColumn::F {
                     precision: self.metric("SetP(rel={l})", "")?,
                     recall: self.metric("SetR(rel={l})", "")?,
                     x,
                 }))
             }),
-            Kind::Preference => {
+            MeasureKind::Preference => {
                 let def = PREFERENCES
                     .iter()
                     .find(|d| d.name == self.name)
                     .ok_or_else(|| self.wrong("it is unknown"))?;
                 let summary =
                     if def.aggregate == Aggregate::Sum { Summary::Sum } else { Summary::Mean };
-                Ok(vec![self.plain(What::Number(Box::new(Column::Preference(def)), summary))])
+                Ok(vec![self.plain(What::Number(Box::new(TrecColumn::Preference(def)), summary))])
             }
         }
     }
 
     /// The mean of a measure over levels.
-    fn levels(&self, expression: &str, levels: &[f64]) -> Result<Column, Refused> {
+    fn levels(&self, expression: &str, levels: &[f64]) -> Result<TrecColumn, Refused> {
         if expression.starts_with("IPrec") && self.settings.release == Release::Nine {
             let mut recalls = levels.to_vec();
             recalls.sort_by(f64::total_cmp);
-            return Ok(Column::Interpolated { rel: self.settings.level.max(0) as f64, recalls });
+            return Ok(TrecColumn::Interpolated {
+                rel: self.settings.level.max(0) as f64,
+                recalls,
+            });
         }
         let metric = |x: &f64| self.metric(expression, &x.to_string());
         match levels {
-            [x] => Ok(Column::Metric(metric(x)?)),
-            _ => Ok(Column::Mean(levels.iter().map(metric).collect::<Result<_, _>>()?)),
+            [x] => Ok(TrecColumn::Metric(metric(x)?)),
+            _ => Ok(TrecColumn::Mean(levels.iter().map(metric).collect::<Result<_, _>>()?)),
         }
     }
 
-    fn plain(&self, what: What) -> Line {
-        Line { name: self.name.to_string(), what }
+    fn plain(&self, what: What) -> TrecLine {
+        TrecLine { name: self.name.to_string(), what }
     }
 
     /// A line for each time that the measure was given parameters, which become part of its name;
@@ -319,14 +323,14 @@ impl Maker<'_> {
     fn each(
         &self,
         what: impl Fn(Option<&str>) -> Result<What, Refused>,
-    ) -> Result<Vec<Line>, Refused> {
+    ) -> Result<Vec<TrecLine>, Refused> {
         if self.given.is_empty() {
             return Ok(vec![self.plain(what(None)?)]);
         }
         self.given
             .iter()
             .map(|params| {
-                Ok(Line { name: format!("{}_{params}", self.name), what: what(Some(params))? })
+                Ok(TrecLine { name: format!("{}_{params}", self.name), what: what(Some(params))? })
             })
             .collect()
     }

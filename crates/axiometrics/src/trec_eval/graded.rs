@@ -3,22 +3,28 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use super::columns::{Line, What};
-use super::table::{Table, Topic, grades};
+use super::columns::{TrecLine, What};
+use super::table::{Topic, TrecScores, grades};
 use super::{Evaluator, Judgements};
 use crate::align::{Aligner, Policy};
 use crate::data::{Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Place, Result};
 use crate::io::{self, Facet, Format, QrelsOptions, Source};
 use crate::measure::condensed;
-use crate::score::{Evaluation, Row, Rows};
+use crate::score::{Evaluation, NumbersByTopic, TopicNumbers};
 use crate::warning::Warnings;
 use crate::work::Work;
 
 /// The scores of a run in memory.
-pub(super) fn of_run<'e>(evaluator: &'e Evaluator, qrels: &Qrels, run: &Run) -> Result<Table<'e>> {
+pub(super) fn of_run<'e>(
+    evaluator: &'e Evaluator,
+    qrels: &Qrels,
+    run: &Run,
+) -> Result<TrecScores<'e>> {
     let tag = run.tag().map(<[u8]>::to_vec);
-    scored(evaluator, qrels, |evaluation, row| Ok(Rows { tag, ..evaluation.rows_of(run, row)? }))
+    scored(evaluator, qrels, |evaluation, row| {
+        Ok(NumbersByTopic { tag, ..evaluation.rows_of(run, row)? })
+    })
 }
 
 /// The scores of a run in a file.
@@ -26,7 +32,7 @@ pub(super) fn of_files<'e>(
     evaluator: &'e Evaluator,
     qrels: &Source,
     run: &Source,
-) -> Result<Table<'e>> {
+) -> Result<TrecScores<'e>> {
     // trec_eval has no warnings.
     let mut warnings = Warnings::default();
     let groups = evaluator.judgements == Judgements::Groups;
@@ -50,8 +56,8 @@ pub(super) fn of_files<'e>(
 fn scored<'e>(
     evaluator: &'e Evaluator,
     qrels: &Qrels,
-    rows: impl FnOnce(&Evaluation<'_>, &Row<'_>) -> Result<Rows>,
-) -> Result<Table<'e>> {
+    rows: impl FnOnce(&Evaluation<'_>, &TopicNumbers<'_>) -> Result<NumbersByTopic>,
+) -> Result<TrecScores<'e>> {
     let Evaluator { lines, settings, .. } = evaluator;
     let policy = evaluator.policy();
     let longest = evaluator.longest();
@@ -91,7 +97,7 @@ fn scored<'e>(
             Some(row) => rows.values[row * lines.len()..(row + 1) * lines.len()].to_vec(),
             None if settings.complete => {
                 let empty = aligner.empty(*topic);
-                let score = |line: &Line| {
+                let score = |line: &TrecLine| {
                     if let What::Number(column, _) = &line.what {
                         column.score_missing(&empty)
                     } else {
@@ -108,13 +114,13 @@ fn scored<'e>(
             grades: tops.remove(topic).unwrap_or_default(),
         });
     }
-    Ok(Table::new(evaluator, table, rows.tag.unwrap_or_default()))
+    Ok(TrecScores::new(evaluator, table, rows.tag.unwrap_or_default()))
 }
 
 impl Evaluator {
     /// How many grades are to be shown at most.
     fn longest(&self) -> Option<usize> {
-        let length = |line: &Line| match line.what {
+        let length = |line: &TrecLine| match line.what {
             What::Grades(length) => Some(length),
             _ => None,
         };

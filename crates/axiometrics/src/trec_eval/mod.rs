@@ -6,12 +6,12 @@
 //! command.
 //!
 //! ```
-//! use axiometrics::trec_eval::{Evaluator, Settings, Value};
+//! use axiometrics::trec_eval::{Evaluator, TrecSettings, Value};
 //! use axiometrics::{Qrels, Run};
 //!
 //! let qrels = Qrels::from_columns(&["1", "1", "2"], &["a", "b", "a"], &[1.0, 2.0, 1.0])?;
 //! let run = Run::from_columns(&["1", "1"], &["x", "b"], &[2.0, 1.0])?;
-//! let evaluator = Evaluator::named(&["map", "ndcg_cut_5,10", "num_q"], Settings::default())?;
+//! let evaluator = Evaluator::named(&["map", "ndcg_cut_5,10", "num_q"], TrecSettings::default())?;
 //! assert_eq!(evaluator.names(), ["num_q", "map", "ndcg_cut_5", "ndcg_cut_10"]);
 //!
 //! let table = evaluator.score(&qrels, &run)?;
@@ -34,17 +34,17 @@ pub use catalogue::{MEASURES, NICKNAMES};
 pub use columns::Summary;
 pub use names::{Basis, Chosen, Measure, Spelling, chosen};
 pub use refused::{Mistake, Refused};
-pub use table::{Table, Value};
+pub use table::{TrecScores, Value};
 
 use crate::data::{Qrels, Run};
 use crate::error::Result;
 use crate::io::Source;
 use crate::policy::Rounding;
-use columns::{Line, What};
+use columns::{TrecLine, What};
 
 /// The choices that trec_eval's options make. The default ones are its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct TrecSettings {
     /// The lowest grade that counts as relevant (`-l`).
     pub level: i64,
     /// Unjudged documents are taken out of the ranking first (`-J`).
@@ -73,9 +73,9 @@ pub enum Release {
     Ten,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TrecSettings {
+    fn default() -> TrecSettings {
+        TrecSettings {
             level: 1,
             judged_only: false,
             complete: false,
@@ -136,9 +136,9 @@ impl Judgements {
 /// Scores runs by measures of trec_eval.
 #[derive(Debug)]
 pub struct Evaluator {
-    lines: Vec<Line>,
+    lines: Vec<TrecLine>,
     judgements: Judgements,
-    settings: Settings,
+    settings: TrecSettings,
 }
 
 impl Evaluator {
@@ -146,7 +146,7 @@ impl Evaluator {
     pub fn new(
         chosen: &[Chosen],
         judgements: Judgements,
-        settings: Settings,
+        settings: TrecSettings,
     ) -> std::result::Result<Evaluator, Refused> {
         let mut lines = Vec::new();
         for one in chosen {
@@ -165,7 +165,7 @@ impl Evaluator {
 
     /// An evaluator of the measures that these texts name, whose parameters follow a dot or an
     /// underscore; of trec_eval's official ones if there is no text.
-    pub fn named<S: AsRef<str>>(measures: &[S], settings: Settings) -> Result<Evaluator> {
+    pub fn named<S: AsRef<str>>(measures: &[S], settings: TrecSettings) -> Result<Evaluator> {
         let chosen = chosen(measures, Spelling::DotOrUnderscore)?;
         Ok(Evaluator::new(&chosen, Judgements::Qrels, settings)?)
     }
@@ -184,12 +184,12 @@ impl Evaluator {
     }
 
     /// Scores a run in memory. The judgements must be grades; there may be no topic in common.
-    pub fn score(&self, qrels: &Qrels, run: &Run) -> Result<Table<'_>> {
+    pub fn score(&self, qrels: &Qrels, run: &Run) -> Result<TrecScores<'_>> {
         graded::of_run(self, qrels, run)
     }
 
     /// Scores the run in one file by the judgements in another, as trec_eval reads them.
-    pub fn score_files(&self, qrels: &Source, run: &Source) -> Result<Table<'_>> {
+    pub fn score_files(&self, qrels: &Source, run: &Source) -> Result<TrecScores<'_>> {
         match self.judgements {
             Judgements::Qrels | Judgements::Groups => graded::of_files(self, qrels, run),
             Judgements::Preferences | Judgements::QrelsAsPreferences => {

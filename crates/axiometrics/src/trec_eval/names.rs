@@ -9,13 +9,13 @@ use crate::measure::preference::PREFERENCES;
 pub struct Measure {
     /// Its name, which parameters may follow.
     pub name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: MeasureKind,
     pub(super) about: &'static str,
 }
 
 /// What a measure is, and what its parameters are.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum MeasureKind {
     /// The tag of the run.
     RunTag,
     /// How many topics the summary is about.
@@ -50,7 +50,7 @@ pub(super) enum Kind {
     /// A measure of preferences, which has the same name in the library.
     Preference,
     /// An average over judgement groups, by cutoff, by multiple of R, or of one measure.
-    Group(&'static Kind),
+    Group(&'static MeasureKind),
 }
 
 /// What judgements a measure is computed from.
@@ -66,12 +66,12 @@ pub enum Basis {
     Preferences,
 }
 
-impl Kind {
+impl MeasureKind {
     pub(super) fn basis(&self) -> Basis {
         match self {
-            Kind::RunTag | Kind::Topics => Basis::Any,
-            Kind::Preference => Basis::Preferences,
-            Kind::Group(_) => Basis::Groups,
+            MeasureKind::RunTag | MeasureKind::Topics => Basis::Any,
+            MeasureKind::Preference => Basis::Preferences,
+            MeasureKind::Group(_) => Basis::Groups,
             _ => Basis::Grades,
         }
     }

@@ -2,8 +2,8 @@
 
 use std::io::BufReader;
 
-use super::columns::{Line, What};
-use super::table::{Table, Topic};
+use super::columns::{TrecLine, What};
+use super::table::{Topic, TrecScores};
 use super::{Evaluator, Judgements};
 use crate::data::Preferences;
 use crate::error::{Error, Place, Result};
@@ -17,7 +17,7 @@ pub(super) fn of_files<'e>(
     evaluator: &'e Evaluator,
     judgements: &Source,
     run: &Source,
-) -> Result<Table<'e>> {
+) -> Result<TrecScores<'e>> {
     let Evaluator { lines, settings, .. } = evaluator;
     let all = if evaluator.judgements == Judgements::QrelsAsPreferences {
         implied(judgements)?
@@ -45,7 +45,7 @@ pub(super) fn of_files<'e>(
         }
         let ranking = ranking.unwrap_or_default();
         let counts = preference_counts(topic, &ranking[..ranking.len().min(depth)]);
-        let score = |line: &Line| {
+        let score = |line: &TrecLine| {
             if let What::Number(column, _) = &line.what {
                 column.score_preferences(&counts)
             } else {
@@ -58,7 +58,7 @@ pub(super) fn of_files<'e>(
             grades: String::new(),
         });
     }
-    Ok(Table::new(evaluator, table, run.tag().unwrap_or_default().to_vec()))
+    Ok(TrecScores::new(evaluator, table, run.tag().unwrap_or_default().to_vec()))
 }
 
 /// Plain judgements as preferences: the second column is the group.

@@ -6,7 +6,7 @@ use crate::data::{Hit, Judged};
 
 /// The scores of a run, topic by topic.
 #[derive(Debug)]
-pub struct Table<'e> {
+pub struct TrecScores<'e> {
     evaluator: &'e Evaluator,
     topics: Vec<Topic>,
     tag: Vec<u8>,
@@ -42,9 +42,13 @@ impl Value<'_> {
     }
 }
 
-impl<'e> Table<'e> {
-    pub(super) fn new(evaluator: &'e Evaluator, topics: Vec<Topic>, tag: Vec<u8>) -> Table<'e> {
-        Table { evaluator, topics, tag }
+impl<'e> TrecScores<'e> {
+    pub(super) fn new(
+        evaluator: &'e Evaluator,
+        topics: Vec<Topic>,
+        tag: Vec<u8>,
+    ) -> TrecScores<'e> {
+        TrecScores { evaluator, topics, tag }
     }
 
     /// How many topics there are: those of run and judgements both, or all judged ones if topics

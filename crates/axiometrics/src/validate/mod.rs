@@ -13,14 +13,14 @@ pub use finding::{Check, Finding, Findings, Found};
 
 use crate::data::{Entries, Entry, Qrels, id_text};
 use crate::error::{Error, Place, Result};
-use crate::io::row::{Row, RowSink, Wanted};
+use crate::io::row::{InputRow, RowSink, Wanted};
 use crate::io::{self, Content, Facet, Format, Source};
 use crate::remedy::{Remedy, Setting};
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// What is checked, and how much is told.
 #[derive(Debug, Clone, Copy)]
-pub struct Options<'q> {
+pub struct LintOptions<'q> {
     /// The judgements that runs are compared with.
     pub qrels: Option<&'q Qrels>,
     /// The second key of judgements: with [`Facet::Stratum`] the grade is the fifth column.
@@ -31,9 +31,9 @@ pub struct Options<'q> {
     pub shown: usize,
 }
 
-impl Default for Options<'_> {
+impl Default for LintOptions<'_> {
     fn default() -> Self {
-        Options { qrels: None, facet: Facet::None, max_grade: 10.0, shown: 5 }
+        LintOptions { qrels: None, facet: Facet::None, max_grade: 10.0, shown: 5 }
     }
 }
 
@@ -80,13 +80,13 @@ impl Lint {
         shown: usize,
     ) -> Result<Lint> {
         let mut rows =
-            Rows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(shown) };
+            FileRows { entries: Entries::new(), facts: Vec::new(), findings: Findings::new(shown) };
         io::read_rows(source, Wanted { content, facet }, format, &mut rows)?;
         if rows.entries.is_empty() {
             return Err(unreadable(source, content, format, &rows.findings));
         }
         rows.entries.group();
-        let Rows { entries, facts, findings } = rows;
+        let FileRows { entries, facts, findings } = rows;
         Ok(Lint { name: source.name().to_string(), content, format, entries, facts, findings })
     }
 
@@ -106,7 +106,7 @@ impl Lint {
     /// taken for a slip.
     pub fn check(self, qrels: Option<&Qrels>, max_grade: f64) -> Report {
         let Lint { name, content, format, entries, facts, mut findings } = self;
-        let table = Table { entries: &entries, facts: &facts };
+        let table = TopicTable { entries: &entries, facts: &facts };
         let unjudged_in_top_10 = match content {
             Content::Run => run::check(table, qrels, &mut findings),
             Content::Qrels => {
@@ -131,9 +131,9 @@ pub fn validate(
     source: &Source,
     content: Content,
     format: Format,
-    options: Options<'_>,
+    options: LintOptions<'_>,
 ) -> Result<Report> {
-    let Options { qrels, facet, max_grade, shown } = options;
+    let LintOptions { qrels, facet, max_grade, shown } = options;
     Ok(Lint::read(source, content, format, facet, shown)?.check(qrels, max_grade))
 }
 
@@ -168,14 +168,14 @@ struct Fact {
 }
 
 /// Gathers rows with all they say, and reports what is no row.
-struct Rows {
+struct FileRows {
     entries: Entries,
     facts: Vec<Fact>,
     findings: Findings,
 }
 
-impl RowSink for Rows {
-    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+impl RowSink for FileRows {
+    fn row(&mut self, row: &InputRow<'_>) -> Result<()> {
         let topic = self.entries.topic(row.topic);
         self.entries.push(topic, row.doc, row.value, self.facts.len() as u64)?;
         // The facet of nearly all files is the same for all rows and short; an empty box costs
@@ -186,8 +186,9 @@ impl RowSink for Rows {
         Ok(())
     }
 
-    fn bad(&mut self, kind: Kind, error: Error) -> Result<()> {
-        let check = if kind == Kind::NotANumber { Check::NotANumber } else { Check::MalformedLine };
+    fn bad(&mut self, kind: WarningKind, error: Error) -> Result<()> {
+        let check =
+            if kind == WarningKind::NotANumber { Check::NotANumber } else { Check::MalformedLine };
         self.findings
             .add(check, error.place().and_then(|p| p.line), || error.message().to_string());
         Ok(())
@@ -196,12 +197,12 @@ impl RowSink for Rows {
 
 /// The rows of a file by topic. A row's own line is its index into the facts.
 #[derive(Clone, Copy)]
-struct Table<'t> {
+struct TopicTable<'t> {
     entries: &'t Entries,
     facts: &'t [Fact],
 }
 
-impl<'t> Table<'t> {
+impl<'t> TopicTable<'t> {
     fn fact(&self, row: &Entry) -> &'t Fact {
         &self.facts[self.entries.line(row) as usize]
     }

@@ -1,10 +1,10 @@
 //! What can be odd about judgements.
 
-use super::{Check, Findings, Table};
+use super::{Check, Findings, TopicTable};
 use crate::data::Entry;
 
 /// Checks judgements.
-pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
+pub(super) fn check(table: TopicTable<'_>, max_grade: f64, findings: &mut Findings) {
     let mut by_facet: Option<(u64, String)> = None;
     let mut facet_count = 0u64;
     for (_, topic, rows) in table.topics() {
@@ -61,7 +61,7 @@ pub(super) fn check(table: Table<'_>, max_grade: f64, findings: &mut Findings) {
     }
 }
 
-fn grade(table: Table<'_>, row: &Entry, max_grade: f64, findings: &mut Findings) {
+fn grade(table: TopicTable<'_>, row: &Entry, max_grade: f64, findings: &mut Findings) {
     let line = || Some(table.fact(row).line);
     if row.value < 0.0 {
         findings.add(Check::GradeOutOfRange, line(), || {

@@ -1,6 +1,6 @@
 //! What can be odd about a run, by itself and beside its judgements.
 
-use super::{Check, Findings, Table};
+use super::{Check, Findings, TopicTable};
 use crate::data::{Entry, Qrels};
 use crate::policy::{Rounding, Ties};
 
@@ -9,7 +9,7 @@ const TOP: usize = 10;
 
 /// Checks a run. Returns the share of unjudged documents in the top of the judged topics.
 pub(super) fn check(
-    table: Table<'_>,
+    table: TopicTable<'_>,
     qrels: Option<&Qrels>,
     findings: &mut Findings,
 ) -> Option<f64> {
@@ -64,7 +64,7 @@ pub(super) fn check(
     (seen > 0).then(|| unjudged as f64 / seen as f64)
 }
 
-fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
+fn duplicates(table: TopicTable<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
     let sorted = table.by_doc(rows);
     let mut repeated: Vec<(&Entry, u64)> = Vec::new();
     for same in sorted
@@ -84,7 +84,7 @@ fn duplicates(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Find
 }
 
 /// Ranks that put a lower score before a higher one.
-fn ranks(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
+fn ranks(table: TopicTable<'_>, topic: &str, rows: &[Entry], findings: &mut Findings) {
     let mut ranked: Vec<(f64, &Entry)> =
         table.facts(rows).filter_map(|(row, fact)| fact.rank.map(|rank| (rank, row))).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -106,7 +106,7 @@ fn ranks(table: Table<'_>, topic: &str, rows: &[Entry], findings: &mut Findings)
 }
 
 /// Ties, one finding per topic.
-fn ties(table: Table<'_>, topic: &str, ranking: &[&Entry], findings: &mut Findings) {
+fn ties(table: TopicTable<'_>, topic: &str, ranking: &[&Entry], findings: &mut Findings) {
     let (mut tied, mut in_top, mut first) = (0, 0, None);
     let mut start = 0;
     for group in ranking.chunk_by(|a, b| a.value == b.value) {

@@ -28,7 +28,7 @@ fn judged(text: &str) -> Qrels {
     .unwrap()
 }
 
-fn lint(text: &str, options: Options<'_>) -> Report {
+fn lint(text: &str, options: LintOptions<'_>) -> Report {
     let source = Source::from_bytes("a", text);
     let (content, format) = io::detect_content(&source).unwrap();
     validate(&source, content, format, options).unwrap()
@@ -49,7 +49,7 @@ const RUN: &str = "# a run with one of everything
 #[test]
 fn a_run_with_one_of_everything() {
     let qrels = judged("1 0 a 1\n1 0 x 0\n2 0 a 1\n4 0 a 0\n");
-    let report = lint(RUN, Options { qrels: Some(&qrels), ..Options::default() });
+    let report = lint(RUN, LintOptions { qrels: Some(&qrels), ..LintOptions::default() });
     insta::assert_snapshot!(shown(&report), @r#"
     1 malformed-line
       8: found "2 Q0", expected a line of a run: topic Q0 document rank score tag
@@ -79,7 +79,7 @@ fn a_run_with_one_of_everything() {
 fn judgements_with_one_of_everything() {
     let text =
         "1 0 a 1\n1 0 b -1\n1 0 c 11\n1 0 a 2\n1 s b 0\nno line\n2 0 a 0\n2 0 b one\n1 0 c 11\n";
-    insta::assert_snapshot!(shown(&lint(text, Options::default())), @r#"
+    insta::assert_snapshot!(shown(&lint(text, LintOptions::default())), @r#"
     2 malformed-line
       6: found "no line", expected a line of judgements: topic iteration document grade
       8: found "one", expected a number for the grade
@@ -96,7 +96,7 @@ fn judgements_with_one_of_everything() {
       7: topic 2 has no document with a grade above 0
     "#);
     assert_eq!(
-        lint(text, Options { max_grade: 11.0, ..Options::default() })
+        lint(text, LintOptions { max_grade: 11.0, ..LintOptions::default() })
             .findings
             .count(Check::GradeOutOfRange),
         1
@@ -107,13 +107,16 @@ fn judgements_with_one_of_everything() {
 fn clean_files_have_no_findings() {
     let qrels = judged("1 0 a 1\n1 0 b 0\n");
     assert!(
-        lint("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", Options { qrels: Some(&qrels), ..Options::default() })
-            .findings
-            .is_empty()
+        lint(
+            "1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n",
+            LintOptions { qrels: Some(&qrels), ..LintOptions::default() }
+        )
+        .findings
+        .is_empty()
     );
-    assert!(lint("1 0 a 1\n1 0 b 0\n", Options::default()).findings.is_empty());
-    assert!(lint("{\"1\": {\"a\": 1, \"b\": 0}}", Options::default()).findings.is_empty());
-    let strata = Options { facet: Facet::Stratum, ..Options::default() };
+    assert!(lint("1 0 a 1\n1 0 b 0\n", LintOptions::default()).findings.is_empty());
+    assert!(lint("{\"1\": {\"a\": 1, \"b\": 0}}", LintOptions::default()).findings.is_empty());
+    let strata = LintOptions { facet: Facet::Stratum, ..LintOptions::default() };
     assert!(lint("1 0 a 77 1\n1 0 b 78 0\n", strata).findings.is_empty());
 }
 
@@ -121,7 +124,7 @@ fn clean_files_have_no_findings() {
 fn findings_are_counted_beyond_those_shown() {
     let text: String = (0..9).map(|t| format!("{t} Q0 a 1 1 x\n{t} Q0 b 2 1 x\n")).collect();
     let found = |shown| {
-        lint(&text, Options { shown, ..Options::default() })
+        lint(&text, LintOptions { shown, ..LintOptions::default() })
             .findings
             .iter()
             .next()
@@ -136,7 +139,7 @@ fn findings_are_counted_beyond_those_shown() {
 #[test]
 fn a_file_without_rows_is_refused() {
     let said = |text: &str, content, format| {
-        validate(&Source::from_bytes("a", text), content, format, Options::default())
+        validate(&Source::from_bytes("a", text), content, format, LintOptions::default())
             .unwrap_err()
             .to_string()
     };
@@ -169,7 +172,7 @@ fn ranks_contradict_only_where_a_higher_score_comes_later() {
         ("1 Q0 b - 4 x\n1 Q0 a 1 3 x\n", 0),
     ] {
         assert_eq!(
-            lint(text, Options::default()).findings.count(Check::RankContradictsScore),
+            lint(text, LintOptions::default()).findings.count(Check::RankContradictsScore),
             n,
             "{text}"
         );
@@ -192,7 +195,7 @@ fn real_runs_are_read_without_error() {
         let source = Source::open(data.join(folder).join(qrels)).unwrap();
         let (content, format) = io::detect_content(&source).unwrap();
         assert_eq!((content, format), (Content::Qrels, Format::Trec));
-        let report = validate(&source, content, format, Options::default()).unwrap();
+        let report = validate(&source, content, format, LintOptions::default()).unwrap();
         assert_eq!(
             report.findings.count(Check::MalformedLine)
                 + report.findings.count(Check::DuplicateDocument),
@@ -205,7 +208,8 @@ fn real_runs_are_read_without_error() {
             let source = Source::open(path.unwrap().path()).unwrap();
             let (content, format) = io::detect_content(&source).unwrap();
             assert_eq!((content, format), (Content::Run, Format::Trec), "{}", source.name());
-            let options = Options { qrels: Some(&judged), shown: usize::MAX, ..Options::default() };
+            let options =
+                LintOptions { qrels: Some(&judged), shown: usize::MAX, ..LintOptions::default() };
             let report = validate(&source, content, format, options).unwrap();
             for check in [Check::MalformedLine, Check::NotANumber, Check::DuplicateDocument] {
                 assert_eq!(report.findings.count(check), 0, "{}: {}", source.name(), check.name());

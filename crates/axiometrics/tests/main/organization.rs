@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use axiometrics::data::organization::Catalogue;
 use axiometrics::io::Source;
 use axiometrics::io::organization::{ReadOptions, read};
-use axiometrics::organization::{Settings, measure};
+use axiometrics::organization::{OrganizationSettings, measure};
 use axiometrics::policy::Undefined;
 use axiometrics::score::{OrganizationEvaluation, Scores};
-use axiometrics::warning::{Kind, Warnings};
+use axiometrics::warning::{WarningKind, Warnings};
 
 use crate::trec::data;
 
@@ -22,7 +22,7 @@ fn means(scores: &Scores) -> Vec<Option<f64>> {
 #[ignore = "needs ../shared/data: the published values of RepLab 2013"]
 fn replab_2013() {
     let folder = data("replab13");
-    let settings = Settings { finite: true, ..Settings::default() };
+    let settings = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
     let related: Vec<_> =
         ["R_related", "S_related", "F_related"].iter().map(|name| measure(name).unwrap()).collect();
     let mixed: Vec<_> = ["R", "S", "F"].iter().map(|name| measure(name).unwrap()).collect();
@@ -50,7 +50,7 @@ fn replab_2013() {
         // The documents that the published values ignore are counted.
         assert!(
             name != "best_replab"
-                || warnings.list().iter().any(|w| w.kind == Kind::ForeignDocument),
+                || warnings.list().iter().any(|w| w.kind == WarningKind::ForeignDocument),
             "{name}"
         );
         for row in 0..scores.len() {
@@ -88,7 +88,7 @@ fn diversity_judgements_are_overlapping_clusters() {
     );
     assert!(system.values().all(|topic| topic.levels() == topic.occurrences()));
     let measures = vec![measure("F").unwrap(), measure("extended_bcubed_f").unwrap()];
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     let evaluation = OrganizationEvaluation::new(&gold, &catalogue, &measures, &settings);
     let scores = evaluation.system("dssa", &system, &mut Warnings::default()).unwrap();
     assert!(means(&scores).iter().all(|mean| mean.is_some_and(|mean| mean > 0.0 && mean < 1.0)));

@@ -2,7 +2,7 @@
 //! is searched far beyond the default, and a case against it fails the test.
 
 use super::tests::{file, finding};
-use super::{Restrict, Settings};
+use super::{AxiomSettings, Restrict};
 use crate::check::Verdict;
 use crate::check::shape::Random;
 
@@ -103,7 +103,8 @@ fn attack(seeds: std::ops::Range<u64>, docs: Option<u32>, trials: u64) -> u32 {
         let metric = file(&text, "attack.toml");
         for number in [1, 2, 3, 10, 12, 13] {
             let restrict = Some(if seed % 2 == 0 { Restrict::Keep } else { Restrict::Renumber });
-            let settings = Settings { restrict, docs, trials: Some(trials), ..Settings::default() };
+            let settings =
+                AxiomSettings { restrict, docs, trials: Some(trials), ..AxiomSettings::default() };
             let verdict = finding(number, &metric, settings).verdict;
             assert!(
                 !verdict.is_contradiction(),
@@ -132,7 +133,7 @@ fn of(rest: &str) -> crate::measure::Metric {
 /// A norm whose sign depends on which documents are there.
 #[test]
 fn a_norm_that_changes_sign_proves_nothing() {
-    let keep = Settings { restrict: Some(Restrict::Keep), ..Settings::default() };
+    let keep = AxiomSettings { restrict: Some(Restrict::Keep), ..AxiomSettings::default() };
     for norm in ["R - 0.2 * count(x in D)", "R - 2", "count(x in D) - 4"] {
         let metric = of(&format!(
             "[avgD]\nover = \"D\"\nagg = \"sum\"\nterm = \"gain(d) / pos(d)\"\nnorm = \"{norm}\"\n"
@@ -152,7 +153,7 @@ fn skipped_queries_prove_nothing_if_systems_decide_which() {
     let metric = of(
         "[avgD]\nover = \"Rel\"\nagg = \"sum\"\nterm = \"gain(d) / (pos(d) * (pos(d) - 5))\"\nempty = \"zero\"\n[avgQ]\nagg = \"mean\"\nundefined = \"skip\"\n",
     );
-    let verdict = finding(13, &metric, Settings::default()).verdict;
+    let verdict = finding(13, &metric, AxiomSettings::default()).verdict;
     assert!(verdict.is_violated() && !verdict.is_contradiction(), "{verdict:?}");
 }
 
@@ -162,7 +163,7 @@ fn a_case_against_a_rule_is_told() {
     use super::decision::Search;
     use super::subject::Subject;
     use super::world::Tally;
-    let subject = Subject::new(&"AP".parse().unwrap(), Settings::default(), Restrict::Keep);
+    let subject = Subject::new(&"AP".parse().unwrap(), AxiomSettings::default(), Restrict::Keep);
     let witness = super::case::witness(&subject, &[], "a case".to_string());
     let verdict = Search::new(&subject, 3, 1)
         .with_rule(Some("a wrong rule"))

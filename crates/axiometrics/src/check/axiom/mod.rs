@@ -32,7 +32,7 @@ mod user_relevance;
 mod world;
 mod zero_and_maximum;
 
-use super::{Check, Finding, Group, Lab, Options, Verdict};
+use super::{Check, CheckOptions, Finding, Group, Lab, Verdict};
 use crate::choice::choices;
 use crate::measure::Metric;
 use decision::Decision;
@@ -97,7 +97,7 @@ pub enum Condition {
 
 /// The readings in force, and how far to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Settings {
+pub struct AxiomSettings {
     /// How a ranking is restricted; both ways are tried where nothing is said.
     pub restrict: Option<Restrict>,
     /// Which rankings systems make; where nothing is said, of some or all documents, and an axiom
@@ -186,16 +186,21 @@ impl<A: Axiom> Check for A {
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let reading = (Restrict::default(), Rankings::default());
-        decide(self, lab.metric(), Settings::default(), reading, lab.seed()).verdict
+        decide(self, lab.metric(), AxiomSettings::default(), reading, lab.seed()).verdict
     }
-    fn findings(&self, metric: &Metric, options: &Options) -> Option<Vec<Finding>> {
+    fn findings(&self, metric: &Metric, options: &CheckOptions) -> Option<Vec<Finding>> {
         Some(findings(self, metric, options.axioms, options.seed))
     }
 }
 
 /// Decides an axiom: in one finding if ranks do not matter, or all ways of reading them agree, in
 /// two if they do not.
-fn findings(axiom: &dyn Axiom, metric: &Metric, settings: Settings, seed: u64) -> Vec<Finding> {
+fn findings(
+    axiom: &dyn Axiom,
+    metric: &Metric,
+    settings: AxiomSettings,
+    seed: u64,
+) -> Vec<Finding> {
     let by = |restrict, rankings| decide(axiom, metric, settings, (restrict, rankings), seed);
     let found = |version: (Option<Restrict>, Option<Rankings>), decision: Decision| {
         let Decision { verdict, premises, parts } = decision;
@@ -242,11 +247,11 @@ fn findings(axiom: &dyn Axiom, metric: &Metric, settings: Settings, seed: u64) -
 fn decide(
     axiom: &dyn Axiom,
     metric: &Metric,
-    settings: Settings,
+    settings: AxiomSettings,
     (restrict, rankings): (Restrict, Rankings),
     seed: u64,
 ) -> Decision {
-    let settings = Settings { rankings: Some(rankings), ..settings };
+    let settings = AxiomSettings { rankings: Some(rankings), ..settings };
     let subject = Subject::new(metric, settings, restrict);
     if subject.component().is_none()
         && let Err(why) = super::states::Probe::new(metric)

@@ -5,7 +5,7 @@ use std::cmp::Ordering::{self, Equal, Greater, Less};
 use std::collections::HashMap;
 
 use super::tests::{file, finding};
-use super::{Restrict, Settings};
+use super::{AxiomSettings, Restrict};
 use crate::check::Finding;
 use crate::check::shape::Random;
 use crate::data::OwnedTopic;
@@ -436,7 +436,7 @@ fn checked(sample: &Sample<'_>, number: usize) -> Finding {
     finding(
         number,
         &sample.metric,
-        Settings { docs, restrict, trials: Some(0), ..Settings::default() },
+        AxiomSettings { docs, restrict, trials: Some(0), ..AxiomSettings::default() },
     )
 }
 

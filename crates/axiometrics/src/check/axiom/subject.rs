@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::world::{Case, Tally, all, members};
-use super::{Rankings, Restrict, Settings, Single};
+use super::{AxiomSettings, Rankings, Restrict, Single};
 use crate::check::states::{Probe, clearly, decide};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::check::{domain, shape::Random};
@@ -21,7 +21,7 @@ pub(super) struct Subject {
     sigma: Measurement,
     alpha_values: Vec<f64>,
     sigma_values: Vec<f64>,
-    pub settings: Settings,
+    pub settings: AxiomSettings,
     pub restrict: Restrict,
 }
 
@@ -33,7 +33,7 @@ const MOST_WORLDS: f64 = 2e6;
 const PAIRS: f64 = 30.0;
 
 impl Subject {
-    pub(super) fn new(metric: &Metric, settings: Settings, restrict: Restrict) -> Subject {
+    pub(super) fn new(metric: &Metric, settings: AxiomSettings, restrict: Restrict) -> Subject {
         let metric = crate::component::standing_for(metric).unwrap_or_else(|| metric.clone());
         let (alpha, sigma) = match Component::of(&metric) {
             Some(file) => (file.alpha().clone(), file.sigma().clone()),
@@ -546,7 +546,7 @@ mod tests {
             (Scale::Weak, [2, 6, 26, 150, 1082]),
         ] {
             let mut subject =
-                Subject::new(&"RR".parse().unwrap(), Settings::default(), Restrict::Keep);
+                Subject::new(&"RR".parse().unwrap(), AxiomSettings::default(), Restrict::Keep);
             subject.sigma.scale = scale;
             for (n, count) in (1..).zip(counts) {
                 let mut all = subject.sigmas(n);

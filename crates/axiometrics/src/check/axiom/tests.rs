@@ -1,8 +1,8 @@
 //! The verdicts that are known.
 
 use super::subject::Subject;
-use super::{NAMES, Rankings, Reading, Restrict, Settings, Single};
-use crate::check::{Check, Finding, Group, Options, Verdict, all_metrics, run_all};
+use super::{AxiomSettings, NAMES, Rankings, Reading, Restrict, Single};
+use crate::check::{Check, CheckOptions, Finding, Group, Verdict, all_metrics, run_all};
 use crate::component::Component;
 use crate::measure::{Args, Metric, Own};
 
@@ -27,7 +27,7 @@ fn with_average(name: &str, average: &str) -> Metric {
     file(&format!("{}[avgQ]\n{average}", &text[..start]), "changed.toml")
 }
 
-const DEFAULT: Settings = Settings {
+const DEFAULT: AxiomSettings = AxiomSettings {
     restrict: Some(Restrict::Renumber),
     rankings: None,
     single: Single::Singleton,
@@ -37,32 +37,32 @@ const DEFAULT: Settings = Settings {
     grades: None,
     trials: None,
 };
-const KEEP: Settings = Settings { restrict: Some(Restrict::Keep), ..DEFAULT };
+const KEEP: AxiomSettings = AxiomSettings { restrict: Some(Restrict::Keep), ..DEFAULT };
 
 fn check(number: usize) -> &'static dyn Check {
     super::CHECKS[number - 1]
 }
 
-pub(super) fn findings(number: usize, metric: &Metric, axioms: Settings) -> Vec<Finding> {
-    let options = Options { axioms, ..Options::default() };
+pub(super) fn findings(number: usize, metric: &Metric, axioms: AxiomSettings) -> Vec<Finding> {
+    let options = CheckOptions { axioms, ..CheckOptions::default() };
     check(number).findings(metric, &options).unwrap()
 }
 
 /// What came of an axiom; with documents left out, unless the settings say otherwise.
-fn axiom(number: usize, metric: &Metric, settings: Settings) -> Verdict {
+fn axiom(number: usize, metric: &Metric, settings: AxiomSettings) -> Verdict {
     finding(number, metric, settings).verdict
 }
 
-pub(super) fn finding(number: usize, metric: &Metric, settings: Settings) -> Finding {
+pub(super) fn finding(number: usize, metric: &Metric, settings: AxiomSettings) -> Finding {
     let restrict = Some(settings.restrict.unwrap_or_default());
     let rankings = Some(settings.rankings.unwrap_or_default());
-    let mut found = findings(number, metric, Settings { restrict, rankings, ..settings });
+    let mut found = findings(number, metric, AxiomSettings { restrict, rankings, ..settings });
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
 
 #[track_caller]
-fn violated(number: usize, metric: &Metric, settings: Settings, part: &str) {
+fn violated(number: usize, metric: &Metric, settings: AxiomSettings, part: &str) {
     let verdict = axiom(number, metric, settings);
     assert!(
         verdict.is_violated() && verdict.reason().contains(part),
@@ -71,7 +71,7 @@ fn violated(number: usize, metric: &Metric, settings: Settings, part: &str) {
 }
 
 #[track_caller]
-fn proved(number: usize, metric: &Metric, settings: Settings) {
+fn proved(number: usize, metric: &Metric, settings: AxiomSettings) {
     let verdict = axiom(number, metric, settings);
     assert!(matches!(verdict, Verdict::Proved { .. }), "{metric}, axiom {number}: {verdict:?}");
 }
@@ -139,7 +139,7 @@ fn effects() {
     }
     proved(10, &shipped("adm", None), DEFAULT);
     // Two documents of a ranking have the same rank only if both were left out.
-    let full = Settings { rankings: Some(Rankings::Full), ..DEFAULT };
+    let full = AxiomSettings { rankings: Some(Rankings::Full), ..DEFAULT };
     assert_eq!(axiom(10, &shipped("ap", None), full).word(), "vacuous");
     proved(10, &shipped("ap", None), DEFAULT);
 }
@@ -154,7 +154,7 @@ fn range() {
         Some(0.5)
     );
     violated(11, &shipped("rbp", None), DEFAULT, "b: ");
-    let full = Settings { rankings: Some(Rankings::Full), ..DEFAULT };
+    let full = AxiomSettings { rankings: Some(Rankings::Full), ..DEFAULT };
     violated(11, &shipped("ap", None), full, "c: ");
     assert!(axiom(11, &shipped("ap", None), DEFAULT).holds());
     let both: Vec<(Option<&str>, &str)> = findings(11, &shipped("ap", None), DEFAULT)
@@ -175,7 +175,7 @@ fn binary_scales_say_nothing_of_degrees() {
         );
     }
     assert!(axiom(5, &shipped("adm", None), DEFAULT).holds());
-    let literal = Settings { reading: Reading::Literal, ..DEFAULT };
+    let literal = AxiomSettings { reading: Reading::Literal, ..DEFAULT };
     assert!(axiom(5, &shipped("adm", None), literal).holds());
 }
 
@@ -202,8 +202,8 @@ fn similar(sim: &str) -> Metric {
 #[test]
 fn every_axiom_passes_one_metric_and_fails_another() {
     let accuracy = || similar("if(a == s, 1, 0)");
-    let contribution = Settings { single: Single::Contribution, ..KEEP };
-    let table: [(Metric, Settings, Metric, Settings); 13] = [
+    let contribution = AxiomSettings { single: Single::Contribution, ..KEEP };
+    let table: [(Metric, AxiomSettings, Metric, AxiomSettings); 13] = [
         // Only the ideal ranking tells documents of equal alpha and sigma apart.
         (accuracy(), DEFAULT, similar("ideal(d)"), DEFAULT),
         (accuracy(), DEFAULT, shipped("ap", None), DEFAULT),
@@ -237,10 +237,10 @@ fn every_axiom_passes_one_metric_and_fails_another() {
 
 #[test]
 fn every_registered_measure_has_thirteen_rows() {
-    let axioms = Settings { docs: Some(3), trials: Some(10), ..DEFAULT };
+    let axioms = AxiomSettings { docs: Some(3), trials: Some(10), ..DEFAULT };
     let reports = run_all(
         &all_metrics(),
-        &Options { groups: vec![Group::Axiom], axioms, ..Options::default() },
+        &CheckOptions { groups: vec![Group::Axiom], axioms, ..CheckOptions::default() },
     );
     assert_eq!(reports.len(), crate::measure::definitions().count());
     for report in &reports {
@@ -271,7 +271,7 @@ fn every_registered_measure_has_thirteen_rows() {
 
 #[test]
 fn both_restrictions_are_told_where_they_differ() {
-    let both = Settings { restrict: None, ..DEFAULT };
+    let both = AxiomSettings { restrict: None, ..DEFAULT };
     let words = |number: usize, metric: &Metric| -> Vec<(Option<Restrict>, &'static str)> {
         findings(number, metric, both).iter().map(|f| (f.restrict, f.verdict.word())).collect()
     };
@@ -286,7 +286,7 @@ fn both_restrictions_are_told_where_they_differ() {
 
 #[test]
 fn bounds_can_be_raised() {
-    let bounds = |settings: Settings| {
+    let bounds = |settings: AxiomSettings| {
         axiom(4, &"RBP".parse().unwrap(), settings)
             .bounds()
             .map(|b| (b.docs, b.gains.clone()))
@@ -294,16 +294,23 @@ fn bounds_can_be_raised() {
     };
     assert_eq!(bounds(DEFAULT), (4, "{0, 1, 2, 3}, all rankings of some or all".to_string()));
     assert_eq!(
-        bounds(Settings { docs: Some(5), grades: Some(3), ..DEFAULT }),
+        bounds(AxiomSettings { docs: Some(5), grades: Some(3), ..DEFAULT }),
         (5, "{0, 1, 2}, all rankings of some or all".to_string())
     );
-    let adm =
-        axiom(4, &shipped("adm", None), Settings { docs: Some(2), grades: Some(5), ..DEFAULT });
+    let adm = axiom(
+        4,
+        &shipped("adm", None),
+        AxiomSettings { docs: Some(2), grades: Some(5), ..DEFAULT },
+    );
     assert_eq!(adm.bounds().unwrap().gains, "{0, 1/4, 1/2, 3/4, 1}, systems {0, 1/4, 1/2, 3/4, 1}");
     // No bound is so high that the search would not end.
     assert!(
-        axiom(1, &shipped("adm", None), Settings { docs: Some(8), grades: Some(9), ..DEFAULT })
-            .holds()
+        axiom(
+            1,
+            &shipped("adm", None),
+            AxiomSettings { docs: Some(8), grades: Some(9), ..DEFAULT }
+        )
+        .holds()
     );
 }
 
@@ -317,7 +324,7 @@ fn a_cutoff_is_reached() {
 /// A built-in measure is judged by its own components, so the file has the same verdicts.
 #[test]
 fn a_measure_and_its_file_have_equal_verdicts() {
-    let settings = Settings { docs: Some(3), trials: Some(20), ..Settings::default() };
+    let settings = AxiomSettings { docs: Some(3), trials: Some(20), ..AxiomSettings::default() };
     for (measure, name, cutoff) in [
         ("SetP", "precision", None),
         ("SetR", "recall", None),
@@ -357,7 +364,7 @@ fn searches_go_far_enough() {
 fn conditions_are_needed() {
     use super::Condition;
     let over = shipped("over", None);
-    let without = |drop| Settings { drop: Some(drop), ..DEFAULT };
+    let without = |drop| AxiomSettings { drop: Some(drop), ..DEFAULT };
     assert!(axiom(5, &over, DEFAULT).holds());
     assert!(axiom(5, &over, without(Condition::Five)).is_violated());
     // With the whole ranking in view, a document may lose what its neighbour gains.

@@ -3,7 +3,7 @@
 use super::wish::{expand, refuse_other_needs};
 use super::{Chosen, Fit, Miss, Wish, Wishes};
 use crate::check::organization::{self, Subject, statements};
-use crate::check::{Group, Options, Verdicts};
+use crate::check::{CheckOptions, Group, Verdicts};
 use crate::error::Result;
 use crate::organization::Task;
 
@@ -12,7 +12,7 @@ pub fn choose_organization(
     wishes: &Wishes,
     task: Task,
     subjects: &[Subject],
-    options: &Options,
+    options: &CheckOptions,
 ) -> Result<Chosen> {
     refuse_other_needs(wishes)?;
     let both = [Group::Property, Group::Constraint];
@@ -22,7 +22,8 @@ pub fn choose_organization(
         statements(task, &[*group]).any(|(name, _)| wishes.iter().any(|w| w.check() == Some(name)))
     };
     let subjects: Vec<Subject> = subjects.iter().copied().filter(|s| s.scores(task)).collect();
-    let options = Options { groups: both.into_iter().filter(asked).collect(), ..options.clone() };
+    let options =
+        CheckOptions { groups: both.into_iter().filter(asked).collect(), ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in organization::run_all(&subjects, &options) {
         let unmet: Vec<(Wish, String)> =

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::wish::{expand, refuse_other_needs};
 use super::{Chosen, Fit, Impossible, Miss, Wish, Wishes};
-use crate::check::axiom::Settings;
+use crate::check::axiom::AxiomSettings;
 use crate::check::lattice::{EXAMPLES, Example, Lattice, Property, Set};
 use crate::check::{
-    Check, Group, Options, Report, Restrict, Verdicts, checks, diversity, run_all, run_checks,
+    Check, CheckOptions, Group, Report, Restrict, Verdicts, checks, diversity, run_all, run_checks,
     theorem,
 };
 use crate::error::Result;
@@ -19,7 +19,7 @@ const GROUPS: [Group; 3] = [Group::Property, Group::Constraint, Group::Axiom];
 
 /// Chooses among metrics of rankings. If none of them fits, the measures of the lattice that were
 /// made for the purpose are candidates too.
-pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Chosen> {
+pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &CheckOptions) -> Result<Chosen> {
     let names: Vec<&'static str> = checks(&GROUPS).map(|c| c.name()).collect();
     let wishes = expand(wishes, &names)?;
     let asked: Vec<&'static dyn Check> =
@@ -30,8 +30,8 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
         .map(|m| depth.map_or_else(|| Ok(m.clone()), |k| m.at(k)))
         .collect::<Result<Vec<_>>>()?;
     // Of an axiom, the verdict by kept ranks counts; the other need not be found.
-    let axioms = Settings { restrict: Some(Restrict::Keep), ..options.axioms };
-    let options = Options { axioms, ..options.clone() };
+    let axioms = AxiomSettings { restrict: Some(Restrict::Keep), ..options.axioms };
+    let options = CheckOptions { axioms, ..options.clone() };
     let reports: Vec<Report> =
         metrics.par_iter().map(|m| run_checks(m, &asked, &options)).collect();
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
@@ -65,11 +65,15 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<
 }
 
 /// Chooses among measures of diversity.
-pub fn choose_diversity(wishes: &Wishes, metrics: &[Metric], options: &Options) -> Result<Chosen> {
+pub fn choose_diversity(
+    wishes: &Wishes,
+    metrics: &[Metric],
+    options: &CheckOptions,
+) -> Result<Chosen> {
     let names: Vec<&'static str> = diversity::statements().into_iter().map(|(n, _)| n).collect();
     refuse_other_needs(wishes)?;
     let wishes = expand(wishes, &names)?;
-    let options = Options { groups: vec![Group::Constraint], ..options.clone() };
+    let options = CheckOptions { groups: vec![Group::Constraint], ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in run_all(metrics, &options) {
         let unmet: Vec<(Wish, String)> =

@@ -3,7 +3,7 @@
 use super::{Chosen, Wishes, choose, choose_diversity, choose_organization};
 use crate::check::lattice::Property;
 use crate::check::organization::{all_subjects, statements};
-use crate::check::{Group, Options, all_metrics, diversity};
+use crate::check::{CheckOptions, Group, all_metrics, diversity};
 use crate::choice::choices;
 use crate::error::Result;
 use crate::organization;
@@ -33,7 +33,7 @@ choices! {
 
 impl Task {
     /// The registered measures of this task that fulfil the wishes.
-    pub fn choose(self, wishes: &Wishes, options: &Options) -> Result<Chosen> {
+    pub fn choose(self, wishes: &Wishes, options: &CheckOptions) -> Result<Chosen> {
         match self {
             Task::Ranking => choose(wishes, &all_metrics(), options),
             Task::Diversity => choose_diversity(wishes, &diversity::all_metrics(), options),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::check::lattice::{EXAMPLES, Lattice, Set};
 use crate::check::organization::{self, Subject};
-use crate::check::{Group, Options, all_metrics, checks};
+use crate::check::{CheckOptions, Group, all_metrics, checks};
 use crate::organization::Task;
 
 fn want(names: &[&str]) -> Wishes {
@@ -12,7 +12,7 @@ fn want(names: &[&str]) -> Wishes {
 
 fn chosen(wishes: &Wishes) -> Chosen {
     let metrics = ["nDCG", "AP", "RR", "P@10", "RBP", "DCG"].map(|m| m.parse().unwrap());
-    choose(wishes, &metrics, &Options { max_docs: 4, ..Options::default() }).unwrap()
+    choose(wishes, &metrics, &CheckOptions { max_docs: 4, ..CheckOptions::default() }).unwrap()
 }
 
 fn names(fits: &[Fit]) -> Vec<&str> {
@@ -79,7 +79,7 @@ fn every_way_out_is_shown() {
     let all: Vec<&str> = Set::TWELVE.iter().map(|p| p.name()).collect();
     let metrics: Vec<_> = EXAMPLES.iter().filter(|e| e.file.is_none()).collect();
     let metrics: Vec<_> = metrics.iter().map(|e| e.metric().unwrap()).collect();
-    let options = Options { max_docs: 3, ..Options::default() };
+    let options = CheckOptions { max_docs: 3, ..CheckOptions::default() };
     let choice = choose(&want(&all), &metrics, &options).unwrap();
     let ways: Vec<Set> = Lattice::get().give_up(Set::TWELVE);
     assert_eq!(choice.give_up.len(), ways.len());
@@ -104,7 +104,7 @@ fn clusterings_and_filterings_have_wishes_of_their_own() {
         .into_iter()
         .flat_map(organization::subjects)
         .collect();
-    let options = Options::default();
+    let options = CheckOptions::default();
     let all = want(&["homogeneity", "completeness", "rag-bag", "size-vs-quantity"]);
     let choice = choose_organization(&all, Task::Clustering, &subjects, &options).unwrap();
     assert_eq!(names(&choice.fits), ["bcubed_f"]);
@@ -127,7 +127,7 @@ fn clusterings_and_filterings_have_wishes_of_their_own() {
 #[test]
 fn senseless_wishes_are_refused() {
     let metrics = all_metrics();
-    let options = Options::default();
+    let options = CheckOptions::default();
     let unknown = choose(&want(&["boundd"]), &metrics, &options).unwrap_err();
     assert!(unknown.is_usage(), "{unknown}");
     for part in ["did you mean bounded?", "top-weighted", "axiom-13"] {

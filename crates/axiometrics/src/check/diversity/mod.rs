@@ -9,8 +9,8 @@
 //! The constraints are told in our words.
 //!
 //! ```
-//! use axiometrics::check::{self, Group, Options, Verdicts};
-//! let options = Options { groups: vec![Group::Constraint], ..Options::default() };
+//! use axiometrics::check::{self, CheckOptions, Group, Verdicts};
+//! let options = CheckOptions { groups: vec![Group::Constraint], ..CheckOptions::default() };
 //! let report = check::run(&"StRecall@10".parse()?, &options);
 //! assert!(report.get("redundancy").unwrap().holds());
 //! let witness = report.get("monotonic-redundancy").unwrap().witness().unwrap();
@@ -32,7 +32,8 @@ use std::cmp::Ordering;
 use super::lattice::Property;
 use super::search::Tally;
 use super::{
-    Bounds, Check, Finding, Group, Options, Report, Scope, Verdict, Witness, checks, run_checks,
+    Bounds, Check, CheckOptions, Finding, Group, Report, Scope, Verdict, Witness, checks,
+    run_checks,
 };
 use crate::data::Facet;
 use crate::measure::Metric;
@@ -99,7 +100,7 @@ fn registered() -> usize {
 }
 
 /// The verdicts of a measure of diversity.
-pub(super) fn findings(metric: &Metric, options: &Options) -> Vec<Finding> {
+pub(super) fn findings(metric: &Metric, options: &CheckOptions) -> Vec<Finding> {
     let mut findings = one_subtopic(metric, options);
     findings.extend(
         CONSTRAINTS
@@ -110,7 +111,7 @@ pub(super) fn findings(metric: &Metric, options: &Options) -> Vec<Finding> {
 }
 
 /// The verdicts about topics with one subtopic.
-fn one_subtopic(metric: &Metric, options: &Options) -> Vec<Finding> {
+fn one_subtopic(metric: &Metric, options: &CheckOptions) -> Vec<Finding> {
     let asked: Vec<&'static dyn Check> =
         checks(&[Group::Constraint]).filter(is_of_rankings).collect();
     let Some(alone) = alone::alone(metric) else { return Vec::new() };

@@ -8,7 +8,7 @@ use crate::check::Verdicts;
 use crate::data::OwnedTopic;
 
 static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| {
-    let options = Options { groups: vec![Group::Constraint], ..Options::default() };
+    let options = CheckOptions { groups: vec![Group::Constraint], ..CheckOptions::default() };
     all_metrics().iter().map(|m| super::super::run(m, &options)).collect()
 });
 

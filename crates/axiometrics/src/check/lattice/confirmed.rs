@@ -4,15 +4,19 @@
 use rayon::prelude::*;
 
 use super::*;
-use crate::check::{Group, Options, Report, Verdict, Verdicts, all_metrics, run, run_all};
+use crate::check::{CheckOptions, Group, Report, Verdict, Verdicts, all_metrics, run, run_all};
 
 /// The properties that a report finds.
 fn found(report: &Report) -> Set {
     Property::ALL.into_iter().filter(|p| report.get(p.name()).is_some_and(Verdict::holds)).collect()
 }
 
-fn options() -> Options {
-    Options { max_docs: 4, groups: vec![Group::Property, Group::Constraint], ..Options::default() }
+fn options() -> CheckOptions {
+    CheckOptions {
+        max_docs: 4,
+        groups: vec![Group::Property, Group::Constraint],
+        ..CheckOptions::default()
+    }
 }
 
 /// Each measure has its set, and nothing more: the sets are the largest.

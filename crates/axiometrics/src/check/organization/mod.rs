@@ -8,9 +8,9 @@
 //! the witness. The properties of a measure as a similarity of clusterings are in `similarity`.
 //!
 //! ```
-//! use axiometrics::check::{Options, Verdicts, organization};
+//! use axiometrics::check::{CheckOptions, Verdicts, organization};
 //!
-//! let reports = organization::run_all(&organization::subjects("purity"), &Options::default());
+//! let reports = organization::run_all(&organization::subjects("purity"), &CheckOptions::default());
 //! let witness = reports[0].get("completeness").unwrap().witness().unwrap();
 //! assert_eq!(witness.text, "against {a1 a2}, {a1 a2} scores 1, no better than a1 a2 with 1");
 //! ```
@@ -34,10 +34,11 @@ use rayon::prelude::*;
 
 use super::shape::Random;
 use super::states::clearly;
-use super::{Arithmetic, Bounds, Finding, Group, Options, Scope, Verdict, Verdicts};
+use super::{Arithmetic, Bounds, CheckOptions, Finding, Group, Scope, Verdict, Verdicts};
 use crate::data::organization::Organization;
 use crate::organization::{
-    Better, Comparison, Mix, OrganizationMeasure, Settings, Stated, Task, measure, measures,
+    Better, Comparison, Mix, OrganizationMeasure, OrganizationSettings, Stated, Task, measure,
+    measures,
 };
 use case::Cases;
 pub use instance::{Instance, Scored};
@@ -119,13 +120,14 @@ impl Subject {
     }
 
     /// The settings for a task: R, S and F are mixed of the kinds of relations that it has.
-    fn settings(&self, task: Task) -> Settings {
-        let settings = Settings { finite: self.finite, ..Settings::default() };
-        Settings { mix: Mix::Given(settings.shares(Stated::in_task(task))), ..settings }
+    fn settings(&self, task: Task) -> OrganizationSettings {
+        let settings =
+            OrganizationSettings { finite: self.finite, ..OrganizationSettings::default() };
+        OrganizationSettings { mix: Mix::Given(settings.shares(Stated::in_task(task))), ..settings }
     }
 
     /// The options with which `axio organize` gives the same scores.
-    fn replay(&self, settings: &Settings) -> String {
+    fn replay(&self, settings: &OrganizationSettings) -> String {
         let mut options = String::new();
         if self.finite {
             options.push_str(" --finite");
@@ -141,7 +143,7 @@ impl Subject {
     /// The score of a system's output.
     fn score(
         &self,
-        settings: &Settings,
+        settings: &OrganizationSettings,
         gold: &Organization,
         system: &Organization,
     ) -> Option<f64> {
@@ -204,7 +206,7 @@ impl Verdicts for OrganizationReport {
 
 /// Checks measures, in their order. Measures of filterings have constraints only, so without that
 /// group they have no report.
-pub fn run_all(subjects: &[Subject], options: &Options) -> Vec<OrganizationReport> {
+pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<OrganizationReport> {
     let asked = |group: Group| options.groups.contains(&group);
     let mut random = Random::new(options.seed);
     let families: Vec<(&dyn Constraint, Cases)> = if asked(Group::Constraint) {

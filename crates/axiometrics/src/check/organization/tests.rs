@@ -10,7 +10,7 @@ use crate::io::organization::{ReadOptions, read};
 use crate::organization::Shares;
 
 static REPORTS: LazyLock<Vec<OrganizationReport>> =
-    LazyLock::new(|| run_all(&all_subjects(), &Options::default()));
+    LazyLock::new(|| run_all(&all_subjects(), &CheckOptions::default()));
 
 fn report(name: &str) -> &'static OrganizationReport {
     REPORTS.iter().find(|r| r.metric() == name).unwrap()
@@ -104,8 +104,8 @@ fn the_filtering_rows() {
 
 /// Each witness again, from the files that are written for a replay.
 /// The settings that the options of a replay mean.
-fn replayed_settings(options: &str) -> Settings {
-    let mut settings = Settings::default();
+fn replayed_settings(options: &str) -> OrganizationSettings {
+    let mut settings = OrganizationSettings::default();
     let mut words = options.split_whitespace();
     while let Some(word) = words.next() {
         match word {

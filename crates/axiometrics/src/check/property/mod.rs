@@ -11,7 +11,7 @@ mod monotonic;
 mod realizable;
 mod top_weighted;
 
-use super::search::{Id, Table, Tally};
+use super::search::{Id, StateTable, Tally};
 use super::witness::apart;
 use super::{Check, Witness};
 use std::cmp::Ordering;
@@ -30,7 +30,7 @@ pub(super) const CHECKS: &[&dyn Check] = &[
 /// Looks for a swap that moves a better document up, from one range of positions into another above
 /// it, and does not increase the score.
 pub(super) fn swap_without_increase(
-    table: &Table,
+    table: &StateTable,
     tally: &mut Tally,
     upper: impl Fn(Id) -> std::ops::Range<u32>,
     lower: impl Fn(Id, u32) -> std::ops::Range<u32>,

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::domain::Levels;
-use crate::check::search::{Id, Table, Tally};
+use crate::check::search::{Id, StateTable, Tally};
 use crate::check::states::clearly;
 use crate::check::witness::apart;
 use crate::check::{Check, Group, Lab, State, Verdict, Witness};
@@ -70,7 +70,7 @@ impl Check for Realizable {
 
 /// The first of the states that no other surpasses. Only near scores need exact arithmetic, and
 /// these comparisons are not cases.
-fn maximum(table: &Table, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> Option<Id> {
+fn maximum(table: &StateTable, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> Option<Id> {
     let cases = tally.cases;
     let mut best: Option<(Id, f64)> = None;
     for id in ids {
@@ -86,7 +86,7 @@ fn maximum(table: &Table, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> O
     best.map(|(id, _)| id)
 }
 
-fn witness(table: &Table, best: Id) -> Witness {
+fn witness(table: &StateTable, best: Id) -> Witness {
     let mut scratch = Tally::default();
     let higher =
         table.states().find(|id| scratch.compare(table, *id, best) == Some(Ordering::Greater));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::scores::TopicScores;
-use super::{FEWEST, MOST_CHANGED, POWER, Settings, TopicChanges};
+use super::{FEWEST, GateSettings, MOST_CHANGED, POWER, TopicChanges};
 use crate::error::{Error, Result};
 use crate::stats::{Interval, test_interval, topics_for_margin};
 
@@ -109,7 +109,7 @@ pub(super) fn check(
     measure: &str,
     limit: Limit,
     changes: &TopicChanges,
-    settings: &Settings,
+    settings: &GateSettings,
 ) -> Result<Check> {
     let sample = match limit {
         Limit::MaxDrop(_) => Sample::paired(baseline, run, measure, changes)?,

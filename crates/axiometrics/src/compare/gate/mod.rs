@@ -32,7 +32,7 @@ const POWER: f64 = 0.8;
 
 /// How a gate decides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Settings {
+pub struct GateSettings {
     /// The error of each bound: of calling a run good that is not, and bad that is not.
     pub alpha: f64,
     /// The test whose interval gives the bounds.
@@ -43,9 +43,9 @@ pub struct Settings {
     pub allow_changes: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for GateSettings {
+    fn default() -> GateSettings {
+        GateSettings {
             alpha: 0.05,
             test: Test::default(),
             options: TestOptions::default(),
@@ -68,7 +68,7 @@ pub struct Gate {
     /// What the two sides do not share.
     pub changes: TopicChanges,
     /// How it was decided.
-    pub settings: Settings,
+    pub settings: GateSettings,
 }
 
 /// The topics that are not the same on both sides. They are left out.
@@ -118,7 +118,7 @@ pub fn gate(
     baseline: &TopicScores,
     run: &TopicScores,
     limits: &[(String, Limit)],
-    settings: &Settings,
+    settings: &GateSettings,
 ) -> Result<Gate> {
     if limits.is_empty() {
         return Err(Error::usage("a gate without a limit lets everything pass")

@@ -25,7 +25,7 @@ fn defined(scores: &[f64]) -> Vec<Option<f64>> {
     scores.iter().copied().map(Some).collect()
 }
 
-fn one(old: &TopicScores, new: &TopicScores, limit: Limit, settings: &Settings) -> Check {
+fn one(old: &TopicScores, new: &TopicScores, limit: Limit, settings: &GateSettings) -> Check {
     let gate = gate(old, new, &[("AP".to_string(), limit)], settings).unwrap();
     assert_eq!(gate.verdict, gate.checks[0].verdict);
     gate.checks[0].clone()
@@ -43,7 +43,7 @@ fn bounds_by_hand() {
         side("new", &defined(&new))
     };
     let old = side("old", &defined(&old));
-    let of = |shift: f64, limit| one(&old, &shifted(shift), limit, &Settings::default());
+    let of = |shift: f64, limit| one(&old, &shifted(shift), limit, &GateSettings::default());
     let check = of(0.0, Limit::MaxDrop(0.05));
     let bounds = check.bounds.clone().unwrap();
     assert!((bounds.upper - 0.057967_6).abs() < 1e-6, "{bounds:?}");
@@ -68,7 +68,7 @@ fn bounds_by_hand() {
 fn sentences() {
     let old = side("old", &defined(&[0.5, 0.6, 0.7, 0.4, 0.3, 0.2]));
     let new = side("new", &defined(&[0.4, 0.5, 0.65, 0.3, 0.2, 0.15]));
-    let told = |limit| one(&old, &new, limit, &Settings::default()).sentence(0.05);
+    let told = |limit| one(&old, &new, limit, &GateSettings::default()).sentence(0.05);
     insta::assert_snapshot!(told(Limit::MaxDrop(0.01)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at most -0.0621 with 95% confidence: a drop by more than 0.01");
     insta::assert_snapshot!(told(Limit::MaxDrop(0.2)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is at least -0.1046 with 95% confidence: no drop by more than 0.2");
     insta::assert_snapshot!(told(Limit::MaxDrop(0.08)), @"AP: 0.4500 became 0.3667 (-0.0833) on 6 topics; the difference is between -0.1046 and -0.0621: a drop by more than 0.08 can neither be shown nor be ruled out; these topics would tell if nothing had changed in truth, so the true difference is likely near the limit");
@@ -77,9 +77,9 @@ fn sentences() {
     insta::assert_snapshot!(told(Limit::Min(0.6)), @"AP: 0.3667 on 6 topics; the mean is at most 0.5220 with 95% confidence, below 0.6");
     insta::assert_snapshot!(told(Limit::Min(0.4)), @"AP: 0.3667 on 6 topics; the mean is between 0.2113 and 0.5220: whether it is above 0.4 cannot be told; about 199 topics would tell, if the true mean is that of these topics");
     let few = side("few", &defined(&[0.4, 0.5]));
-    let gate = one(&old, &few, Limit::MaxDrop(0.1), &Settings::default());
+    let gate = one(&old, &few, Limit::MaxDrop(0.1), &GateSettings::default());
     insta::assert_snapshot!(gate.sentence(0.05), @"AP: 0.5500 became 0.4500 (-0.1000) on 2 topics; fewer than 5 topics decide nothing");
-    assert_eq!(one(&old, &new, Limit::MaxDrop(0.1), &Settings::default()).dropped.len(), 5);
+    assert_eq!(one(&old, &new, Limit::MaxDrop(0.1), &GateSettings::default()).dropped.len(), 5);
 }
 
 /// Four topics decide nothing, however clear they are.
@@ -90,7 +90,7 @@ fn few_topics_decide_nothing() {
             (0..topics).map(|i| (0.9 + f64::from(i) / 1000.0, 0.1)).unzip();
         let (old, new) = (side("old", &defined(&old)), side("new", &defined(&new)));
         for limit in [Limit::MaxDrop(0.1), Limit::MaxDrop(0.0), Limit::Min(0.5)] {
-            let check = one(&old, &new, limit, &Settings::default());
+            let check = one(&old, &new, limit, &GateSettings::default());
             assert_eq!(check.verdict, verdict, "{topics} {limit:?}");
         }
     }
@@ -103,7 +103,7 @@ fn changes_of_topics() {
     let old = side("old", &defined(&scores));
     let mut new = side("new", &defined(&scores));
     let verdict = |new: &TopicScores, allow_changes| {
-        let settings = Settings { allow_changes, ..Settings::default() };
+        let settings = GateSettings { allow_changes, ..GateSettings::default() };
         gate(&old, new, &[("AP".to_string(), Limit::MaxDrop(0.01))], &settings).unwrap()
     };
     assert_eq!(verdict(&new, false).verdict, Verdict::Pass);
@@ -146,7 +146,7 @@ fn changes_of_topics() {
     for side in [&mut old, &mut new] {
         side.measures.get_mut("AP").unwrap().insert("0099".to_string(), None);
     }
-    let check = one(&old, &new, Limit::MaxDrop(0.01), &Settings::default());
+    let check = one(&old, &new, Limit::MaxDrop(0.01), &GateSettings::default());
     assert_eq!((check.verdict, check.topics, check.left_out), (Verdict::Pass, 69, 31));
 }
 
@@ -163,7 +163,7 @@ fn all_checks_must_pass() {
     }
     let old = side("old", &defined(&[0.5; 8]));
     let limits = [("AP".to_string(), Limit::MaxDrop(0.1)), ("AP".to_string(), Limit::Min(0.9))];
-    let found = gate(&old, &old, &limits, &Settings::default()).unwrap();
+    let found = gate(&old, &old, &limits, &GateSettings::default()).unwrap();
     assert_eq!(found.checks.iter().map(|c| c.verdict).collect::<Vec<_>>(), [Pass, Fail]);
     assert!(
         found.family().starts_with("2 checks") && found.family().contains("0.1 "),
@@ -176,7 +176,7 @@ fn all_checks_must_pass() {
 fn refuses_nonsense() {
     let old = side("old", &defined(&[0.5; 8]));
     let of = |measure: &str, limit, alpha| {
-        let settings = Settings { alpha, ..Settings::default() };
+        let settings = GateSettings { alpha, ..GateSettings::default() };
         gate(&old, &old, &[(measure.to_string(), limit)], &settings).unwrap_err()
     };
     assert!(of("RR", Limit::Min(0.1), 0.05).to_string().contains("scored by AP"));
@@ -185,7 +185,7 @@ fn refuses_nonsense() {
         of("AP", Limit::MaxDrop(f64::NAN), 0.05),
         of("AP", Limit::Min(f64::INFINITY), 0.05),
         of("AP", Limit::Min(0.1), 0.5),
-        gate(&old, &old, &[], &Settings::default()).unwrap_err(),
+        gate(&old, &old, &[], &GateSettings::default()).unwrap_err(),
     ] {
         assert!(error.is_usage(), "{error}");
     }
@@ -250,7 +250,7 @@ fn errors_are_as_rare_as_promised() {
             let new: Vec<f64> =
                 old.iter().map(|x| x + shift + 0.3 * (uniform() + uniform() - 1.0)).collect();
             let sides = (side("old", &defined(&old)), side("new", &defined(&new)));
-            one(&sides.0, &sides.1, limit, &Settings::default()).verdict == verdict
+            one(&sides.0, &sides.1, limit, &GateSettings::default()).verdict == verdict
         });
         count.count() as f64 / EXPERIMENTS as f64
     };
@@ -276,7 +276,7 @@ proptest! {
         let (old, new): (Vec<f64>, Vec<f64>) = scores.into_iter().unzip();
         let (old, new) = (side("old", &defined(&old)), side("new", &defined(&new)));
         let options = TestOptions { resampling: Resampling { trials: 200, seed: 1 }, ..TestOptions::default() };
-        let settings = Settings { test: Test::ALL[which], options, ..Settings::default() };
+        let settings = GateSettings { test: Test::ALL[which], options, ..GateSettings::default() };
         let (narrow, wide) = (margins.0.min(margins.1), margins.0.max(margins.1));
         let narrow = one(&old, &new, Limit::MaxDrop(narrow), &settings);
         let wide = one(&old, &new, Limit::MaxDrop(wide), &settings);

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::table::Table;
+use super::table::HashTable;
 use crate::data::bytes::{self, Hashing};
 
 /// Numbers for names. All names lie in one allocation, so that ten million of them cost little more
@@ -18,7 +18,7 @@ pub struct Documents {
     /// Where each name starts, and where the last ends.
     starts: Vec<usize>,
     /// Empty as long as the names ascend.
-    table: Table,
+    table: HashTable,
     /// The number after the last that was asked for. Files that list the same documents mostly list
     /// them in the same order.
     next: u32,
@@ -37,7 +37,7 @@ impl Default for Documents {
         Documents {
             text: String::new(),
             starts: vec![0],
-            table: Table::default(),
+            table: HashTable::default(),
             next: 0,
             together: 1,
             hashing: Hashing::default(),

@@ -6,14 +6,14 @@
 /// A hash stands near its share of the table, so that a table that grows is copied from front to
 /// back instead of all over memory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Table {
+pub(super) struct HashTable {
     slots: Vec<(u32, u32)>,
 }
 
 /// Tables of so few numbers are given more room, since they stay in the nearest caches anyway.
 const SMALL: usize = 2048;
 
-impl Table {
+impl HashTable {
     /// True if nothing was ever put in.
     pub(super) fn is_empty(&self) -> bool {
         self.slots.is_empty()

@@ -82,7 +82,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The rows of a text, one after the other. Blank lines are skipped.
-pub(super) struct Rows<'a> {
+pub(super) struct DelimitedRows<'a> {
     name: &'a str,
     text: &'a str,
     /// Where the next row begins.
@@ -94,10 +94,10 @@ pub(super) struct Rows<'a> {
     whole: bool,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> DelimitedRows<'a> {
     /// The rows of a whole file, which has this name in messages.
-    pub(super) fn new(name: &'a str, text: &'a str, delimiter: Delimiter) -> Rows<'a> {
-        Rows::part(name, text, delimiter, 1, true)
+    pub(super) fn new(name: &'a str, text: &'a str, delimiter: Delimiter) -> DelimitedRows<'a> {
+        DelimitedRows::part(name, text, delimiter, 1, true)
     }
 
     /// The rows of some lines of a file.
@@ -107,12 +107,12 @@ impl<'a> Rows<'a> {
         delimiter: Delimiter,
         first_line: u64,
         whole: bool,
-    ) -> Rows<'a> {
+    ) -> DelimitedRows<'a> {
         let ends = Ends::new(match delimiter {
             Delimiter::Byte(byte) => byte,
             Delimiter::Space => b' ',
         });
-        Rows { name, text, at: 0, next_line: first_line, delimiter, ends, whole }
+        DelimitedRows { name, text, at: 0, next_line: first_line, delimiter, ends, whole }
     }
 
     /// Puts the next row into `fields` and returns its line; `None` at the end, or where the text

@@ -1,7 +1,7 @@
 //! Tables of documents, levels and clusters; labels of documents.
 
 use super::assemble::{About, Assembly, Intake, Spot};
-use super::delimited::{Delimiter, Fields, Rows};
+use super::delimited::{DelimitedRows, Delimiter, Fields};
 use super::{BOM, ReadOptions, Text};
 use crate::data::organization::{Catalogue, Organizations};
 use crate::error::{Error, Place, Result};
@@ -11,7 +11,7 @@ use crate::io::window::Window;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum OrganizationColumn {
     Topic,
     Document,
     Level,
@@ -22,22 +22,22 @@ enum Column {
     Links,
 }
 
-impl Column {
-    fn of(name: &str) -> Option<Column> {
+impl OrganizationColumn {
+    fn of(name: &str) -> Option<OrganizationColumn> {
         let name = name.trim().trim_matches('"');
         Some(match name.to_lowercase().as_str() {
-            "entity" | "entity_id" => Column::Topic,
-            "tweet_id" => Column::Document,
-            "level" => Column::Level,
-            "cluster" | "cluster_id" | "class" => Column::Cluster,
-            "label" => Column::Label,
-            "weight" | "time" => Column::Weight,
-            "links" => Column::Links,
+            "entity" | "entity_id" => OrganizationColumn::Topic,
+            "tweet_id" => OrganizationColumn::Document,
+            "level" => OrganizationColumn::Level,
+            "cluster" | "cluster_id" | "class" => OrganizationColumn::Cluster,
+            "label" => OrganizationColumn::Label,
+            "weight" | "time" => OrganizationColumn::Weight,
+            "links" => OrganizationColumn::Links,
             // What runs and judgements call the same.
             _ => match columns::role(name.as_bytes())?.0 {
-                Role::Topic => Column::Topic,
-                Role::Doc => Column::Document,
-                Role::Score => Column::Score,
+                Role::Topic => OrganizationColumn::Topic,
+                Role::Doc => OrganizationColumn::Document,
+                Role::Score => OrganizationColumn::Score,
                 _ => return None,
             },
         })
@@ -55,12 +55,12 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
 
 /// True for a line that names a column for the documents.
 pub(super) fn is_header(line: &str) -> bool {
-    names(line).any(|name| Column::of(name) == Some(Column::Document))
+    names(line).any(|name| OrganizationColumn::of(name) == Some(OrganizationColumn::Document))
 }
 
 /// True for a header with a column for labels.
 pub(super) fn is_filtering_header(line: &str) -> bool {
-    names(line).any(|name| Column::of(name) == Some(Column::Label))
+    names(line).any(|name| OrganizationColumn::of(name) == Some(OrganizationColumn::Label))
 }
 
 /// True for a label that needs no explanation.
@@ -105,18 +105,20 @@ impl Header {
         for at in 0..fields.len() {
             let name = fields.text(at);
             let place = || Place::column(file, line, fields.column(at));
-            let slot = match Column::of(name) {
-                Some(Column::Topic) if entities && name.trim().eq_ignore_ascii_case("topic") => {
+            let slot = match OrganizationColumn::of(name) {
+                Some(OrganizationColumn::Topic)
+                    if entities && name.trim().eq_ignore_ascii_case("topic") =>
+                {
                     &mut header.cluster
                 }
-                Some(Column::Topic) => &mut header.topic,
-                Some(Column::Document) => &mut document,
-                Some(Column::Level) => &mut header.level,
-                Some(Column::Cluster) => &mut header.cluster,
-                Some(Column::Label) => &mut header.label,
-                Some(Column::Score) => &mut header.score,
-                Some(Column::Weight) => &mut header.weight,
-                Some(Column::Links) => &mut header.links,
+                Some(OrganizationColumn::Topic) => &mut header.topic,
+                Some(OrganizationColumn::Document) => &mut document,
+                Some(OrganizationColumn::Level) => &mut header.level,
+                Some(OrganizationColumn::Cluster) => &mut header.cluster,
+                Some(OrganizationColumn::Label) => &mut header.label,
+                Some(OrganizationColumn::Score) => &mut header.score,
+                Some(OrganizationColumn::Weight) => &mut header.weight,
+                Some(OrganizationColumn::Links) => &mut header.links,
                 None => {
                     let expected = "one of the columns topic, doc, level, cluster, label, score, weight (or time), links";
                     return Err(Error::expected(place(), name.as_bytes(), expected));
@@ -168,7 +170,7 @@ pub(super) fn stream(
     if !is_header(first) {
         return Ok(None);
     }
-    let mut table = Table::new(
+    let mut table = TableReader::new(
         source.name(),
         options.positive.as_deref(),
         Delimiter::of(first),
@@ -221,7 +223,7 @@ fn whole(
     header: Option<Header>,
     catalogue: &mut Catalogue,
 ) -> Result<Organizations> {
-    let mut table = Table::new(
+    let mut table = TableReader::new(
         source.name,
         source.positive,
         Delimiter::of(first_line(source.text)),
@@ -238,7 +240,7 @@ fn first_line(text: &str) -> &str {
 }
 
 /// A table that is being read.
-struct Table<'a> {
+struct TableReader<'a> {
     file: &'a str,
     positive: Option<&'a str>,
     delimiter: Delimiter,
@@ -248,15 +250,15 @@ struct Table<'a> {
     assembly: Assembly<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> TableReader<'a> {
     fn new(
         file: &'a str,
         positive: Option<&'a str>,
         delimiter: Delimiter,
         header: Option<Header>,
         catalogue: &'a mut Catalogue,
-    ) -> Table<'a> {
-        Table {
+    ) -> TableReader<'a> {
+        TableReader {
             file,
             positive,
             delimiter,
@@ -269,7 +271,7 @@ impl<'a> Table<'a> {
     /// Takes the rows of the next piece of text, which is not the `last` where a quote may be
     /// closed in the piece behind it. Tells how much of it was used.
     fn part(&mut self, text: &str, last: bool) -> Result<usize> {
-        let mut rows = Rows::part(self.file, text, self.delimiter, self.line, last);
+        let mut rows = DelimitedRows::part(self.file, text, self.delimiter, self.line, last);
         let mut fields = Fields::default();
         if self.header.is_none()
             && let Some(line) = rows.next(&mut fields)?

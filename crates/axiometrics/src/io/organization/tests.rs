@@ -303,7 +303,7 @@ fn scores(sides: [&[Place]; 2], orders: [&[usize]; 2]) -> Result<Vec<Option<f64>
     };
     let (gold, system) = (read_side(0)?, read_side(1)?);
     let measures: Vec<_> = crate::organization::measures().collect();
-    let settings = crate::organization::Settings::default();
+    let settings = crate::organization::OrganizationSettings::default();
     let empty = Organization::default();
     let of_topic = |(topic, gold): (&String, &Organization)| {
         let system = system.get(topic).unwrap_or(&empty);

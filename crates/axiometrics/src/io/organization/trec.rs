@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Text;
-use super::delimited::{Delimiter, Fields, Rows};
+use super::delimited::{DelimitedRows, Delimiter, Fields};
 use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
 use crate::data::{by_id, by_score};
 use crate::error::{Error, Result};
@@ -26,7 +26,7 @@ fn lines<K>(
     mut key: impl FnMut(&Fields<'_>, u64) -> Result<K>,
 ) -> Result<Topics<K>> {
     let mut topics: Topics<K> = BTreeMap::new();
-    let mut rows = Rows::new(source.name, source.text, Delimiter::Space);
+    let mut rows = DelimitedRows::new(source.name, source.text, Delimiter::Space);
     let mut fields = Fields::default();
     while let Some(line) = rows.next(&mut fields)? {
         if fields.len() != width {

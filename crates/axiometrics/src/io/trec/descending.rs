@@ -24,7 +24,7 @@ pub(super) struct Descending {
     pub(super) holds: bool,
     /// The bits of the place of the last line: those of smaller numbers are smaller, down to zero.
     place: u64,
-    form: Form,
+    form: LineForm,
     /// The text of the last score, as one number.
     key: u128,
     link: Link,
@@ -245,7 +245,7 @@ impl Descending {
             return None;
         }
         self.place -= u64::from(line.score < last);
-        self.form = Form::of(view, &line);
+        self.form = LineForm::of(view, &line);
         self.key = self.form.key(score_text(view, line.before));
         self.link.set(&self.form, prefix);
         Some(Seen { doc_end: line.doc_end, number_end: line.number_end })
@@ -310,7 +310,7 @@ fn score(text: Text<'_>, line: &Entry) -> f64 {
 
 /// What a line looks like from the blank before its score to the one behind: where the digits are,
 /// and the point.
-struct Form {
+struct LineForm {
     /// A byte fits if it is at most `most` above `least`.
     least: u8x16,
     most: u8x16,
@@ -328,25 +328,25 @@ struct Form {
 /// The longest score, with the blank before it, that a form describes.
 const LONGEST_SCORE: u32 = 15;
 
-impl Default for Form {
+impl Default for LineForm {
     /// That of a score of one digit.
-    fn default() -> Form {
-        Form::new(b" 0 ", Vec::new())
+    fn default() -> LineForm {
+        LineForm::new(b" 0 ", Vec::new())
     }
 }
 
-impl Form {
+impl LineForm {
     /// The form of a line with a plain decimal.
-    fn of(view: &View, line: &Usual) -> Form {
+    fn of(view: &View, line: &Usual) -> LineForm {
         let (before, end) = (line.before as usize, line.number_end as usize);
-        Form::new(
+        LineForm::new(
             &view[before..=end],
             line.newline.map_or_else(Vec::new, |newline| view[end..=newline as usize].to_vec()),
         )
     }
 
     /// The form of a score, given with the blanks before and behind.
-    fn new(score: &[u8], tail: Vec<u8>) -> Form {
+    fn new(score: &[u8], tail: Vec<u8>) -> LineForm {
         // Any byte will do behind that.
         let (mut least, mut most) = ([0; 16], [u8::MAX; 16]);
         for (i, byte) in score.iter().enumerate() {
@@ -354,7 +354,7 @@ impl Form {
         }
         let mask = u128::MAX << (8 * (18 - score.len()));
         let flip = if score[1] == b'-' { mask } else { 0 };
-        Form {
+        LineForm {
             least: u8x16::new(least),
             most: u8x16::new(most),
             len: score.len() as u32 - 1,
@@ -395,7 +395,7 @@ const HEAD: usize = 32;
 
 impl Link {
     /// The link between lines of this form; none if the form does not tell.
-    fn set(&mut self, form: &Form, prefix: &Prefix) {
+    fn set(&mut self, form: &LineForm, prefix: &Prefix) {
         self.bytes.clear();
         if form.tail.is_empty() {
             return;

@@ -8,7 +8,7 @@ use crate::data::bytes::is_blank;
 use crate::error::{Error, Place};
 use crate::io::row::fix_line;
 use crate::remedy::{Remedy, Setting};
-use crate::warning::Kind;
+use crate::warning::WarningKind;
 
 /// What some editors put before the text, and `cat` between two.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -63,7 +63,7 @@ pub(crate) struct Fields<'l> {
 
 /// What is wrong with a line.
 pub(crate) struct Bad {
-    pub(crate) kind: Kind,
+    pub(crate) kind: WarningKind,
     column: usize,
     found: Vec<u8>,
     expected: &'static str,
@@ -85,7 +85,7 @@ impl Bad {
 pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_>>, Bad> {
     if let Some(at) = lone_return(line) {
         return Err(Bad {
-            kind: Kind::MalformedLine,
+            kind: WarningKind::MalformedLine,
             column: at,
             found: line[at..].to_vec(),
             expected: "a carriage return only at the end of a line",
@@ -128,7 +128,7 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
     };
     if count < wanted {
         return Err(Bad {
-            kind: Kind::MalformedLine,
+            kind: WarningKind::MalformedLine,
             column: line.len(),
             found: line.to_vec(),
             expected,
@@ -143,7 +143,7 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
                 .into(),
         );
         return Err(Bad {
-            kind: Kind::MalformedLine,
+            kind: WarningKind::MalformedLine,
             column: at,
             found: line[at..].to_vec(),
             expected,
@@ -157,7 +157,7 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
         let field = line[column..].split(|b| is_blank(*b)).next().unwrap_or_default();
         if !field.starts_with(b"#") {
             return Err(Bad {
-                kind: Kind::MalformedLine,
+                kind: WarningKind::MalformedLine,
                 column,
                 found: field.to_vec(),
                 expected: if layout == Layout::Qrels {
@@ -183,9 +183,11 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
         help: None,
     };
     match value {
-        None => Err(bad(Kind::MalformedLine, number_is)),
-        Some(x) if x.is_nan() => Err(bad(Kind::NotANumber, number_is)),
-        Some(x) if !is_run && x.is_infinite() => Err(bad(Kind::MalformedLine, "a finite grade")),
+        None => Err(bad(WarningKind::MalformedLine, number_is)),
+        Some(x) if x.is_nan() => Err(bad(WarningKind::NotANumber, number_is)),
+        Some(x) if !is_run && x.is_infinite() => {
+            Err(bad(WarningKind::MalformedLine, "a finite grade"))
+        }
         Some(value) => {
             let (start, end) = spans[2];
             Ok(Some(Fields {

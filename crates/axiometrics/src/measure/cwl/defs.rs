@@ -7,14 +7,14 @@ use super::models::{
 };
 use super::{Cwl, DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
-use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
+use crate::measure::params::{Args, JUDGED_ONLY, Param, ParamKind};
 use std::borrow::Cow;
 
 pub(super) const DEFS: &[&Def] =
     &[&INSQ, &INST, &BPM, &TBG, &U, &NPV, &NERR8, &NERR9, &NERR10, &NERR11, &IFT, &CWL];
 
 /// The goal, with its own least value and default.
-const fn goal(kind: Kind, default: &'static str) -> Param {
+const fn goal(kind: ParamKind, default: &'static str) -> Param {
     Param {
         name: Cow::Borrowed("T"),
         kind,
@@ -23,7 +23,7 @@ const fn goal(kind: Kind, default: &'static str) -> Param {
     }
 }
 
-const GOAL: Param = goal(Kind::Open { min: 0.0, max: 1e9 }, "1");
+const GOAL: Param = goal(ParamKind::Open { min: 0.0, max: 1e9 }, "1");
 
 const INSQ: Def = Def {
     name: "INSQ",
@@ -55,7 +55,7 @@ const INST: Def = Def {
     family: "cwl",
     aliases: &[Alias::plain("inst")],
     params: &[
-        goal(Kind::Number { min: 0.5, max: 1e9 }, "1"),
+        goal(ParamKind::Number { min: 0.5, max: 1e9 }, "1"),
         MIN_REL,
         MAX_REL,
         GAINS,
@@ -112,7 +112,7 @@ const BPM: Def = Def {
 
 const COST: Param = Param {
     name: Cow::Borrowed("cost"),
-    kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+    kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
     default: Some(Cow::Borrowed("1")),
     doc: "what reading one document costs, in the same unit",
 };
@@ -125,7 +125,7 @@ const TBG: Def = Def {
     params: &[
         Param {
             name: Cow::Borrowed("halflife"),
-            kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+            kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
             default: Some(Cow::Borrowed("224")),
             doc: "after how much time half of the users have left",
         },
@@ -169,7 +169,7 @@ const U: Def = Def {
     params: &[
         Param {
             name: Cow::Borrowed("L"),
-            kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+            kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
             default: Some(Cow::Borrowed("1000")),
             doc: "the length of text, or cost, after which nobody reads on",
         },
@@ -207,7 +207,7 @@ const NPV: Def = Def {
     params: &[
         Param {
             name: Cow::Borrowed("rate"),
-            kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+            kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
             default: Some(Cow::Borrowed("0.1")),
             doc: "by how much the next document is worth less than this one",
         },
@@ -286,7 +286,7 @@ const NERR10: Def = Def {
     params: &[
         Param {
             name: Cow::Borrowed("p"),
-            kind: Kind::Open { min: 0.0, max: 1.0 },
+            kind: ParamKind::Open { min: 0.0, max: 1.0 },
             default: Some(Cow::Borrowed("0.9")),
             doc: "the probability of going on where the document did not satisfy",
         },
@@ -342,7 +342,7 @@ const NERR11: Def = Def {
 const fn positive(name: &'static str, default: &'static str, doc: &'static str) -> Param {
     Param {
         name: Cow::Borrowed(name),
-        kind: Kind::Number { min: 0.0, max: f64::INFINITY },
+        kind: ParamKind::Number { min: 0.0, max: f64::INFINITY },
         default: Some(Cow::Borrowed(default)),
         doc,
     }
@@ -351,7 +351,7 @@ const fn positive(name: &'static str, default: &'static str, doc: &'static str) 
 const fn ease(name: &'static str, doc: &'static str) -> Param {
     Param {
         name: Cow::Borrowed(name),
-        kind: Kind::Open { min: 0.0, max: f64::INFINITY },
+        kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
         default: Some(Cow::Borrowed("0.9")),
         doc,
     }
@@ -371,7 +371,7 @@ const IFT: Def = Def {
         Alias::plain("IFT-C1-C2").implying("form=both"),
     ],
     params: &[
-        goal(Kind::Open { min: 0.0, max: 1e9 }, "2"),
+        goal(ParamKind::Open { min: 0.0, max: 1e9 }, "2"),
         ease("b1", "how easily the goal is forgotten: the larger, the longer the search"),
         positive("R1", "10", "how strictly the user keeps to the goal; 0: not at all"),
         positive("A", "0.2", "the rate of gain, per document, that the user expects"),
@@ -379,7 +379,7 @@ const IFT: Def = Def {
         positive("R2", "10", "how strictly the user keeps to the rate; 0: not at all"),
         Param {
             name: Cow::Borrowed("form"),
-            kind: Kind::Word(&["goal", "rate", "both"]),
+            kind: ParamKind::Word(&["goal", "rate", "both"]),
             default: Some(Cow::Borrowed("both")),
             doc: "what the user heeds: the goal (C1), the rate (C2) or both",
         },
@@ -388,7 +388,7 @@ const IFT: Def = Def {
         GAINS,
         Param {
             name: Cow::Borrowed("depth"),
-            kind: Kind::Integer { min: 1 },
+            kind: ParamKind::Integer { min: 1 },
             default: Some(Cow::Borrowed("1000")),
             doc: "the user stops here at the latest",
         },

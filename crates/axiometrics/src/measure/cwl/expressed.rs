@@ -8,7 +8,7 @@ use super::{DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::error::{Error, Result};
 use crate::expression::Function;
 use crate::measure::def::{Cutoff, Def, Example, Span};
-use crate::measure::params::{Args, JUDGED_ONLY, Kind, Param};
+use crate::measure::params::{Args, JUDGED_ONLY, Param, ParamKind};
 use crate::measure::{Measure, Number};
 
 /// What the expression may speak of, in the order of the values.
@@ -201,7 +201,7 @@ impl Continuation for Expressed {
 
 const CONTINUATION: Param = Param {
     name: Cow::Borrowed("c"),
-    kind: Kind::Text,
+    kind: ParamKind::Text,
     default: None,
     doc: "C(i), the probability of reading on after rank i, in quotes: an expression of i, g (the gain at rank i, from 0 to 1), G (the gain of all documents \
           down to rank i) and k (the cutoff, infinite where there is none), with + - * / ^, comparisons (1 where they hold), and, or, not, if(c, x, y), min, max, abs, log2, ln",

@@ -8,7 +8,7 @@
 //! which t to look at; the score there is the measure's own.
 
 use super::candidates::{Candidates, Dense, Split};
-use super::{Completion, Ends, Kind, Prefix, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf};
 
 /// The mean over all relevant documents of the discounted gain down to each, over that of the best
 /// order; for one that was not retrieved, of the whole ranking.
@@ -54,7 +54,7 @@ impl RangeAlgorithm for Averaged<'_> {
                 ends.add(score(&topic.view()));
             }
         }
-        Range::between(ends, Kind::Exact)
+        Range::between(ends, RangeKind::Exact)
     }
 }
 

@@ -13,7 +13,7 @@
 //!   others the highest one that is not relevant.
 
 use super::search::least;
-use super::{Completion, Kind, Prefix, Range, RangeAlgorithm, ScoreOf, Summed, Terms, Totals};
+use super::{Completion, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf, Summed, Terms, Totals};
 use crate::data::{Grades, Hit};
 use crate::measure::{NO_RELEVANT, Score};
 
@@ -79,7 +79,7 @@ fn range(rule: &Blended<'_>, all: &mut Completion) -> Option<Range> {
     });
     let fewest = relevant + grades.possible.start();
     let (low, high) = low.zip(high).map_or((f64::INFINITY, 0.0), |(low, high)| (low, -high));
-    Range::of_ends(low, high, Kind::Bound, (rule.divisor)(fewest) == 0)
+    Range::of_ends(low, high, RangeKind::Bound, (rule.divisor)(fewest) == 0)
 }
 
 /// What makes an open document relevant.

@@ -2,7 +2,7 @@
 //! stand in the top k, which may depend on t.
 
 use super::joint::less;
-use super::{Completion, Ends, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::measure::{Score, Tail};
 
 /// A function of how many relevant documents are in the top k, how many were retrieved, and how
@@ -32,7 +32,7 @@ pub struct MovingCutoff<'a> {
 
 impl RangeAlgorithm for Counts<'_> {
     fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
-        Range::between(ends(self, all), Kind::Exact)
+        Range::between(ends(self, all), RangeKind::Exact)
     }
 
     fn difference(
@@ -47,7 +47,7 @@ impl RangeAlgorithm for Counts<'_> {
 
 impl RangeAlgorithm for MovingCutoff<'_> {
     fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
-        Range::between(moving(self, all), Kind::Exact)
+        Range::between(moving(self, all), RangeKind::Exact)
     }
 }
 
@@ -150,5 +150,5 @@ fn difference(rule: &Counts<'_>, Joint { a, b, unjudged }: &Joint<'_>) -> Option
             }
         }
     }
-    Range::between(ends, Kind::Exact)
+    Range::between(ends, RangeKind::Exact)
 }

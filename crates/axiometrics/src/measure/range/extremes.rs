@@ -1,12 +1,12 @@
 //! Ends that a few completions have: all open documents of the lowest grade, all of the highest.
 
-use super::{Completion, Ends, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Tail;
 
 /// The ends are where all open documents have the lowest grade and where all have the highest.
 #[derive(Debug, Clone, Copy)]
-pub struct Extremes(pub Kind);
+pub struct Extremes(pub RangeKind);
 
 impl RangeAlgorithm for Extremes {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
@@ -24,7 +24,7 @@ pub struct Additive;
 
 impl RangeAlgorithm for Additive {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
-        Extremes(Kind::Exact).range(all, score)
+        Extremes(RangeKind::Exact).range(all, score)
     }
 
     fn difference(
@@ -63,7 +63,7 @@ fn difference(joint: &mut Joint<'_>, score: &ScoreOf<'_>, tail: &Tail<'_>) -> Op
         Some(tail.with(&topic, score).map_or(0.0, |with| with - score))
     };
     let (tail_a, tail_b) = (tail(a)?, tail(b)?);
-    let kind = if tail_a > 0.0 || tail_b > 0.0 { Kind::Bound } else { Kind::Exact };
+    let kind = if tail_a > 0.0 || tail_b > 0.0 { RangeKind::Bound } else { RangeKind::Exact };
     Some(Range { low: low - tail_b, high: high + tail_a, tail: tail_a, kind, undefined: false })
 }
 
@@ -78,6 +78,6 @@ impl RangeAlgorithm for Corners {
         let (open, retrieved) = (all.open(), all.open_retrieved());
         [0, retrieved, open].into_iter().for_each(|t| ends.add(score(&all.prefix(t).view())));
         ends.add(score(&all.suffix(open - retrieved).view()));
-        Range::between(ends, Kind::Exact)
+        Range::between(ends, RangeKind::Exact)
     }
 }

@@ -1,7 +1,9 @@
 //! Functions of the rank of the first relevant document.
 
 use super::joint::less;
-use super::{Completion, Ends, Extremes, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{
+    Completion, Ends, Extremes, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
+};
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Tail;
 
@@ -16,7 +18,7 @@ pub struct First {
 
 impl RangeAlgorithm for First {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
-        Extremes(Kind::Exact).range(all, score)
+        Extremes(RangeKind::Exact).range(all, score)
     }
 
     fn difference(
@@ -50,6 +52,6 @@ impl RangeAlgorithm for First {
         if rel <= a.max_grade() {
             unjudged.iter().for_each(|document| add(document.in_a, document.in_b));
         }
-        Range::between(ends, Kind::Exact).into()
+        Range::between(ends, RangeKind::Exact).into()
     }
 }

@@ -8,7 +8,7 @@
 //!   the first t open documents, so that their discounts less x W(n + t) are highest over all
 //!   steps; what they make is the next x. Grades between 0 and the top are needed.
 
-use super::{Completion, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf, nested};
+use super::{Completion, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf, nested};
 use crate::measure::Tail;
 
 /// Discounted gain over that of the best order. Gains never fall if the grade rises.
@@ -197,7 +197,7 @@ fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Rang
     // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
     // score 0.
     let high = steps.highest(base, &weights).unwrap_or(low);
-    Range::of_ends(low, high, Kind::Exact, steps.ideal_of_tops(0) <= 0.0)
+    Range::of_ends(low, high, RangeKind::Exact, steps.ideal_of_tops(0) <= 0.0)
 }
 
 /// The range of a difference: both are divided by the same ideal.
@@ -222,7 +222,7 @@ fn difference(
         steps.highest(sign * base, &weights).map(|high| sign * high)
     };
     let (high, low) = (end(1.0)?, end(-1.0)?);
-    Range::of_ends(low, high, Kind::Exact, steps.ideal_of_tops(0) <= 0.0)
+    Range::of_ends(low, high, RangeKind::Exact, steps.ideal_of_tops(0) <= 0.0)
 }
 
 /// The steps between the gains that an open document may have: those of the whole grades from 0 to

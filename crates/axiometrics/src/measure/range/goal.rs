@@ -4,7 +4,7 @@
 //! the worth of the judged documents and any whole number up to a largest can be collected. For
 //! each rank at which the reader may stop, the least and the most collected there are looked at.
 
-use super::{Completion, Ends, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::measure::Score;
 
 /// What a reader has who stops where the worth collected reaches a goal. The worth of every whole
@@ -23,7 +23,7 @@ pub struct Goal<'a> {
 
 impl RangeAlgorithm for Goal<'_> {
     fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
-        Range::between(ends(self, all), Kind::Exact)
+        Range::between(ends(self, all), RangeKind::Exact)
     }
 }
 

@@ -11,7 +11,7 @@
 //! - The first relevant document: one document alone makes the first run as good as it can be, and
 //!   any other could only help the second.
 
-use super::{Completion, Kind, Range, Vary};
+use super::{Completion, Range, RangeKind, Vary};
 use crate::data::Judged;
 use crate::measure::Score;
 
@@ -83,7 +83,7 @@ impl Range {
     /// The range of a difference, as far as the two ranges alone tell it.
     pub(crate) fn less(self, other: Range) -> Range {
         let fixed = [self, other].iter().all(|range| range.low == range.high && !range.undefined);
-        let kind = if fixed { self.kind.max(other.kind) } else { Kind::Bound };
+        let kind = if fixed { self.kind.max(other.kind) } else { RangeKind::Bound };
         let (a, b) = (self.or_zero(), other.or_zero());
         Range { low: a.low - b.high, high: a.high - b.low, tail: a.tail, kind, undefined: false }
     }

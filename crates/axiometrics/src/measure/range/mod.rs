@@ -123,7 +123,7 @@ impl Absent {
 /// What is known of the ends of a range: the less, the later in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum RangeKind {
     /// Some judgement has the score at each end, and none lies outside.
     Exact,
     /// None lies outside, and enough relevant documents below the end of the ranking come as near
@@ -135,14 +135,14 @@ pub enum Kind {
     Bound,
 }
 
-impl Kind {
+impl RangeKind {
     /// The word in tables and JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Exact => "exact",
-            Kind::Limit => "limit",
-            Kind::Searched => "searched",
-            Kind::Bound => "bound",
+            RangeKind::Exact => "exact",
+            RangeKind::Limit => "limit",
+            RangeKind::Searched => "searched",
+            RangeKind::Bound => "bound",
         }
     }
 }
@@ -174,7 +174,7 @@ pub struct Range {
     /// there: what no judging of it could remove.
     pub tail: f64,
     /// What is known of the ends.
-    pub kind: Kind,
+    pub kind: RangeKind,
     /// In some completion the score is undefined.
     pub undefined: bool,
 }
@@ -182,12 +182,12 @@ pub struct Range {
 impl Range {
     /// The range of a score that nothing can change.
     pub fn point(x: f64) -> Range {
-        Range { low: x, high: x, tail: 0.0, kind: Kind::Exact, undefined: false }
+        Range { low: x, high: x, tail: 0.0, kind: RangeKind::Exact, undefined: false }
     }
 
     /// A range of which the ends were found apart, so that rounding may have put the one that is
     /// meant to be lower above the other. `None` if there is no end.
-    pub(crate) fn of_ends(low: f64, high: f64, kind: Kind, undefined: bool) -> Option<Range> {
+    pub(crate) fn of_ends(low: f64, high: f64, kind: RangeKind, undefined: bool) -> Option<Range> {
         let (low, high) = (low.min(high), high.max(low));
         (low.is_finite() && high.is_finite()).then_some(Range {
             low,
@@ -213,7 +213,7 @@ impl Range {
     }
 
     /// The range of what was tried; `None` if every score was undefined.
-    pub(crate) fn between(ends: Ends, kind: Kind) -> Option<Range> {
+    pub(crate) fn between(ends: Ends, kind: RangeKind) -> Option<Range> {
         ends.defined.map(|(low, high)| Range {
             low,
             high,

@@ -2,7 +2,7 @@
 //! collection: it is computed of a ranking from one completion and a collection from another.
 
 use super::search;
-use super::{Completion, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::data::{Grades, GradesRef, Hit, Hits, Judged};
 use crate::measure::Score;
 
@@ -72,7 +72,7 @@ fn range(rule: &Opposed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Optio
             if undefined { Some(1.0) } else { high(&hits, all, &all.grades_with(0, lowest)) },
         );
     }
-    Range::of_ends(least, most, Kind::Bound, undefined)
+    Range::of_ends(least, most, RangeKind::Bound, undefined)
 }
 
 /// The relevant documents where they are, with their grades in ascending order, an open one of the

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::precisions::{Tables, from_bottom, from_top};
-use super::{Completion, Joint, Kind, Precisions, Range};
+use super::{Completion, Joint, Precisions, Range, RangeKind};
 
 /// A document by one over its rank in each run, 0 where it is not in the top k.
 type Weights = [f64; 2];
@@ -217,7 +217,7 @@ pub(super) fn range(
         high = high.max(most.min(sums[0].highest(t) - sums[1].lowest(t)) * factor);
         low = low.min(least.max(sums[0].lowest(t) - sums[1].highest(t)) * factor);
     }
-    let kind = if a.open() == 0 { Kind::Exact } else { Kind::Bound };
+    let kind = if a.open() == 0 { RangeKind::Exact } else { RangeKind::Bound };
     Range::of_ends(low, high, kind, undefined)
 }
 

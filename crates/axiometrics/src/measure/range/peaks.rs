@@ -8,7 +8,7 @@
 //! ([`Lines`]), each over a stretch of the ranking.
 
 use super::candidates::{Candidates, Dense};
-use super::{Completion, Ends, Extremes, Kind, Prefix, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Extremes, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf};
 
 /// The mean, over some levels, of the best precision at a number of relevant documents or more.
 pub struct Peaks<'a> {
@@ -25,7 +25,7 @@ impl RangeAlgorithm for Peaks<'_> {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
         if self.rel <= 0.0 || self.rel > all.max_grade() {
             // No grade of an open document decides on its relevance.
-            return Extremes(Kind::Exact).range(all, score);
+            return Extremes(RangeKind::Exact).range(all, score);
         }
         if u64::from(all.open()) * u64::from(all.retrieved()) < FEW {
             return Prefix.range(all, score);
@@ -67,7 +67,7 @@ impl RangeAlgorithm for Peaks<'_> {
                 ends.add(score(&topic.view()));
             }
         }
-        Range::between(ends, Kind::Exact)
+        Range::between(ends, RangeKind::Exact)
     }
 }
 

@@ -2,7 +2,7 @@
 //! one from the bottom.
 
 use super::counts::Openness;
-use super::{Completion, Ends, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf, paired};
+use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf, paired};
 use crate::measure::{Score, Tail};
 
 /// A function of the sum of precisions at the relevant documents of the top k, in which it never
@@ -26,7 +26,7 @@ impl RangeAlgorithm for Precisions<'_> {
         let mut tables = std::mem::take(&mut self.tables);
         let ends = ends(self, all, &mut tables);
         self.tables = tables;
-        Range::between(ends, Kind::Exact)
+        Range::between(ends, RangeKind::Exact)
     }
 
     fn difference(

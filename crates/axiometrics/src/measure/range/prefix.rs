@@ -1,6 +1,8 @@
 //! Ends by the number of relevant documents alone, and algorithms for some judgements only.
 
-use super::{Completion, Ends, GradeScale, Joint, Jointly, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{
+    Completion, Ends, GradeScale, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
+};
 use crate::measure::Tail;
 
 /// For a fixed number of relevant documents the score never rises if one of them moves down, and
@@ -14,7 +16,7 @@ impl RangeAlgorithm for Prefix {
         let mut ends = Ends::default();
         (0..=all.open()).for_each(|t| ends.add(score(&all.prefix(t).view())));
         (0..=all.open()).for_each(|t| ends.add(score(&all.suffix(t).view())));
-        Range::between(ends, Kind::Exact)
+        Range::between(ends, RangeKind::Exact)
     }
 }
 

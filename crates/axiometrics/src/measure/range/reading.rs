@@ -3,7 +3,7 @@
 //! are those of a reader who may choose it anew at each rank. For gain per document read that is a
 //! quotient, so Dinkelbach's method.
 
-use super::{Completion, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Range, RangeAlgorithm, RangeKind, ScoreOf};
 
 /// What is told of a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
     // reader go on more willingly than none at all would.
     let reach: f64 = places.iter().map(|place| place.on[1]).product();
     let tail = if rule.endless && rule.told == Told::Total { reach * rest[1] } else { 0.0 };
-    Some(Range { low, high: high + tail, tail, kind: Kind::Bound, undefined: false })
+    Some(Range { low, high: high + tail, tail, kind: RangeKind::Bound, undefined: false })
 }
 
 /// What is gained and read where the reader's choices make the weighted sum of both as high, or as

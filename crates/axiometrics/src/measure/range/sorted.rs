@@ -3,7 +3,7 @@
 //! or rise down the ranking: one of each for every way to share the open documents among the
 //! grades.
 
-use super::{Completion, Ends, Kind, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::data::{Hits, Judged};
 
 /// For a fixed number of documents of each grade the score never falls if a higher grade changes
@@ -25,7 +25,7 @@ fn range(all: &Completion, score: &ScoreOf<'_>) -> Option<Range> {
     let whole = f64::from(top) == all.max_grade();
     if !whole || ways(all.open(), top).is_none_or(|ways| ways > MOST) {
         let undefined = all.judged_grades().positive.is_empty();
-        return Some(Range { low: 0.0, high: 1.0, tail: 0.0, kind: Kind::Bound, undefined });
+        return Some(Range { low: 0.0, high: 1.0, tail: 0.0, kind: RangeKind::Bound, undefined });
     }
     let mut ends = Ends::default();
     let mut grades = vec![0; all.open() as usize];
@@ -46,7 +46,7 @@ fn range(all: &Completion, score: &ScoreOf<'_>) -> Option<Range> {
         grades[at] += 1;
         grades[at + 1..].fill(0);
     }
-    Range::between(ends, Kind::Exact)
+    Range::between(ends, RangeKind::Exact)
 }
 
 /// In how many ways so many documents can have grades up to the top: the binomial coefficient of

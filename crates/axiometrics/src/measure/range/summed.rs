@@ -7,7 +7,7 @@
 //! choose which t to look at; the score there is the measure's own.
 
 use super::smooth::Sums;
-use super::{Completion, Ends, Kind, Prefix, Range, RangeAlgorithm, ScoreOf};
+use super::{Completion, Ends, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::measure::Score;
 
 /// A sum over the relevant documents of the top k. For a fixed number of relevant documents the
@@ -77,7 +77,7 @@ fn range(rule: &Summed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Option
     let prefixes = [Some(0), first, Some(open)].into_iter().flatten();
     prefixes.for_each(|t| ends.add(score(&all.prefix(t).view())));
     last.into_iter().for_each(|t| ends.add(score(&all.suffix(t).view())));
-    Range::between(ends, Kind::Exact)
+    Range::between(ends, RangeKind::Exact)
 }
 
 /// Which of the open documents are relevant.

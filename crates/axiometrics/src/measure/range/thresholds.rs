@@ -7,7 +7,7 @@
 //! lowest.
 
 use super::precisions::{from_bottom, from_top};
-use super::{Completion, Kind, Range, RangeAlgorithm, ScoreOf, gains, nested};
+use super::{Completion, Range, RangeAlgorithm, RangeKind, ScoreOf, gains, nested};
 
 /// The sum of precisions over every threshold of relevance, over how many documents reach it.
 pub struct Thresholds<'a> {
@@ -58,5 +58,5 @@ fn range(Thresholds { k, gain }: &Thresholds<'_>, all: &Completion) -> Option<Ra
     });
     // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
     // score 0.
-    Range::of_ends(low, high.unwrap_or(low), Kind::Exact, judged.is_empty())
+    Range::of_ends(low, high.unwrap_or(low), RangeKind::Exact, judged.is_empty())
 }

@@ -5,7 +5,7 @@ use super::sampled::MOST;
 use super::{Known, Orders, TieAlgorithm};
 use crate::data::{Hit, Judged};
 use crate::measure::Score;
-use crate::measure::range::{Ends, Kind, Range};
+use crate::measure::range::{Ends, Range, RangeKind};
 
 /// The orders by grade have the lowest and the highest score.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +91,7 @@ pub(super) fn range(
         },
         Known::Nothing => orders.each(stream, |score| ends.add(score)),
     };
-    Range::between(ends, if exact { Kind::Exact } else { Kind::Searched })
+    Range::between(ends, if exact { RangeKind::Exact } else { RangeKind::Searched })
 }
 
 /// Hits at so many ranks by grade: at the first ones with the best before the others, or at the

@@ -20,7 +20,7 @@ pub struct Explanation {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Relation {
     /// The kind of relation.
-    pub kind: Kind,
+    pub kind: RelationKind,
     /// The document above, or the first of the two.
     pub first: u32,
     /// The document below, or the second of the two, which then has the larger number; the same as
@@ -32,7 +32,7 @@ pub struct Relation {
 
 /// The kinds of relations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum RelationKind {
     /// The first document above the second.
     Above,
     /// The document above the tail.
@@ -50,11 +50,11 @@ impl Relation {
     pub fn describe(&self, documents: &Documents) -> String {
         let (first, second) = (documents.name(self.first), documents.name(self.second));
         match self.kind {
-            Kind::Above => format!("{first} above {second}"),
-            Kind::AboveTail => format!("{first} above the tail"),
-            Kind::With => format!("{first} with {second}"),
-            Kind::Itself => format!("{first} with itself"),
-            Kind::Linked => format!("{first} linked to {second}"),
+            RelationKind::Above => format!("{first} above {second}"),
+            RelationKind::AboveTail => format!("{first} above the tail"),
+            RelationKind::With => format!("{first} with {second}"),
+            RelationKind::Itself => format!("{first} with itself"),
+            RelationKind::Linked => format!("{first} linked to {second}"),
         }
     }
 }
@@ -77,15 +77,16 @@ fn differences(
     let (stated, organization) = stated;
     let priority = Priority { stated, other };
     let mut found = heaviest(&priority, [priority.documents()], limit);
-    let alone = |kind: Kind, document: u32, weight: f64| Relation {
+    let alone = |kind: RelationKind, document: u32, weight: f64| Relation {
         kind,
         first: document,
         second: document,
         weight,
     };
     let tails = stated.above_tail(other, comparison.settings().variant);
-    found
-        .extend(tails.map(|tail| alone(Kind::AboveTail, tail.document, tail.stated - tail.agreed)));
+    found.extend(
+        tails.map(|tail| alone(RelationKind::AboveTail, tail.document, tail.stated - tail.agreed)),
+    );
     let relatedness = Relatedness { stated, other, weights: cluster_weights(stated, organization) };
     found.extend(heaviest(
         &relatedness,
@@ -94,15 +95,20 @@ fn differences(
     ));
     let held = (0..stated.index.documents() as u32)
         .filter(|&document| stated.index.count(document as usize) > 0);
-    found.extend(
-        held.map(|document| alone(Kind::Itself, document, relatedness.missing(document, document))),
-    );
+    found.extend(held.map(|document| {
+        alone(RelationKind::Itself, document, relatedness.missing(document, document))
+    }));
     if let Some(links) = Links::agreed(stated, other) {
         let missing = stated.links.iter().filter(|link| other.links.binary_search(link).is_err());
         found.extend(missing.map(|&(first, second)| {
             let ends = links.of(first as usize).0;
             let weight = stated.weight(first as usize) * stated.weight(second as usize);
-            Relation { kind: Kind::Linked, first, second, weight: weight / ends / links.linking }
+            Relation {
+                kind: RelationKind::Linked,
+                first,
+                second,
+                weight: weight / ends / links.linking,
+            }
         }));
     }
     found.retain(|relation| relation.weight > 0.0);
@@ -228,7 +234,7 @@ impl Relating for Priority<'_> {
         let mass = self.stated.mass(first as usize) * self.stated.mass(second as usize);
         let missing = (pairs - agreed) as f64 / pairs.max(1) as f64;
         let weight = mass * weight * missing;
-        Relation { kind: Kind::Above, first, second, weight }
+        Relation { kind: RelationKind::Above, first, second, weight }
     }
 }
 
@@ -354,7 +360,7 @@ impl Relating for Relatedness<'_> {
         );
         let told = first != second && here.first() == Some(&a.cluster);
         Relation {
-            kind: Kind::With,
+            kind: RelationKind::With,
             first,
             second,
             weight: if told { 2.0 * self.missing(first, second) } else { 0.0 },

@@ -26,7 +26,7 @@ mod staircase;
 mod weights;
 
 pub use by_document::{ByDocument, OfDocument, by_document};
-pub use explain::{Explanation, Kind, Relation, explain};
+pub use explain::{Explanation, Relation, RelationKind, explain};
 pub(super) use measures::MEASURES;
 
 use super::Comparison;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Pair;
 use crate::data::organization::Organization;
-use crate::organization::{Settings, Variant};
+use crate::organization::{OrganizationSettings, Variant};
 
 /// An occurrence: document, level, cluster, and the weight of the document.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ fn closed(
     list
 }
 
-fn weights(list: &[Occurrence], settings: &Settings) -> (Vec<f64>, f64) {
+fn weights(list: &[Occurrence], settings: &OrganizationSettings) -> (Vec<f64>, f64) {
     let c: f64 = settings.curve.c();
     let sum = |wanted: &dyn Fn(&Occurrence) -> bool| -> f64 {
         list.iter().filter(|y| wanted(y)).map(|y| y.mass).sum()
@@ -101,7 +101,7 @@ fn universe(a: &Organization, b: &Organization) -> Vec<u32> {
     all
 }
 
-fn priority(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+fn priority(here: &Organization, there: &Organization, settings: &OrganizationSettings) -> f64 {
     let all = universe(here, there);
     let (mut mine, mut theirs) = (occurrences(here, there), occurrences(there, here));
     if settings.finite {
@@ -138,7 +138,7 @@ fn priority(here: &Organization, there: &Organization, settings: &Settings) -> f
     total
 }
 
-fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+fn relatedness(here: &Organization, there: &Organization, settings: &OrganizationSettings) -> f64 {
     let (mine, theirs) = (occurrences(here, there), occurrences(there, here));
     let (w, tail) = weights(&mine, settings);
     let mut total = 0.0;
@@ -167,7 +167,7 @@ fn relatedness(here: &Organization, there: &Organization, settings: &Settings) -
 }
 
 /// The weight of a document, link by link.
-fn linked(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+fn linked(here: &Organization, there: &Organization, settings: &OrganizationSettings) -> f64 {
     let all = universe(here, there);
     let held = occurrences(here, there);
     let mine = if settings.finite { closed(held, &all, |d| mass(here, there, d)) } else { held };
@@ -189,7 +189,7 @@ fn linked(here: &Organization, there: &Organization, settings: &Settings) -> f64
 }
 
 /// The weight of each occurrence is spread over all its relations, by the weights of the other ends.
-fn joint(here: &Organization, there: &Organization, settings: &Settings) -> f64 {
+fn joint(here: &Organization, there: &Organization, settings: &OrganizationSettings) -> f64 {
     let all = universe(here, there);
     let (held, plain) = (occurrences(here, there), occurrences(there, here));
     let mine = if settings.finite {
@@ -246,7 +246,7 @@ fn joint(here: &Organization, there: &Organization, settings: &Settings) -> f64 
 pub(crate) fn relations(
     gold: &Organization,
     system: &Organization,
-    settings: &Settings,
+    settings: &OrganizationSettings,
 ) -> [Pair; 4] {
     let priority = Pair {
         reliability: priority(system, gold, settings),

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::random::organization;
 use crate::data::organization::{Documents, Organization, notation};
 use crate::organization::{
-    Comparison, Contingency, Settings, edit_distance, expected_mutual_information, measure,
-    measures,
+    Comparison, Contingency, OrganizationSettings, edit_distance, expected_mutual_information,
+    measure, measures,
 };
 
 const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_related R_linked S_linked F_linked R_joint S_joint F_joint R S F purity inverse_purity purity_f class_f entropy \
@@ -35,7 +35,7 @@ fn the_registry_is_complete() {
 
 #[test]
 fn every_example_holds() {
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     for measure in measures() {
         let d = measure.definition();
         let mut documents = Documents::default();
@@ -47,7 +47,7 @@ fn every_example_holds() {
 }
 
 fn score(name: &str, gold: &Organization, system: &Organization) -> Option<f64> {
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     measure(name).unwrap().score(&Comparison::new(gold, system, &settings)).value()
 }
 
@@ -168,7 +168,7 @@ proptest! {
     fn without_overlap_extended_bcubed_finite_relatedness_and_bcubed_are_one(
         (gold, system) in (1..10u32, 1..4usize).prop_flat_map(|(n, c)| (organization(n, 2, c, false), organization(n, 1, c, false)))
     ) {
-        let finite = Settings { finite: true, ..Settings::default() };
+        let finite = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
         let comparison = Comparison::new(&gold, &system, &finite);
         for [plain, extended, related] in [
             ["bcubed_precision", "extended_bcubed_precision", "R_related"],
@@ -206,7 +206,7 @@ proptest! {
     fn values_stay_in_range((gold, system) in (0..8u32, 1..4usize, 1..4usize).prop_flat_map(|(n, l, c)| {
         (organization(n.max(1), l, c, n % 2 == 0), organization(n.max(1), l, c, n % 3 == 0))
     })) {
-        for settings in [Settings::default(), Settings { finite: true, ..Settings::default() }] {
+        for settings in [OrganizationSettings::default(), OrganizationSettings { finite: true, ..OrganizationSettings::default() }] {
             let comparison = Comparison::new(&gold, &system, &settings);
             for measure in measures() {
                 let d = measure.definition();

@@ -1,11 +1,11 @@
 //! Table 9 of the paper, and the reductions that its text states.
 
 use crate::data::organization::{Documents, Organization, notation};
-use crate::organization::{Comparison, Mix, Settings, Shares, Variant, measure};
+use crate::organization::{Comparison, Mix, OrganizationSettings, Shares, Variant, measure};
 
 const GOLD: &str = "d1 {d2 d3 d4} / {d4 d5} {d6 d7} / {d6 d7}";
 
-fn score(names: [&str; 4], gold: &str, system: &str, settings: &Settings) -> [f64; 4] {
+fn score(names: [&str; 4], gold: &str, system: &str, settings: &OrganizationSettings) -> [f64; 4] {
     let mut documents = Documents::default();
     let gold = notation::parse(gold, &mut documents).unwrap();
     let system = notation::parse(system, &mut documents).unwrap();
@@ -48,7 +48,12 @@ fn table_9() {
     ];
     for (system, printed, table9) in table {
         for (variant, expected) in [(Variant::Printed, printed), (Variant::Table9, table9)] {
-            let found = score(names, GOLD, system, &Settings { variant, ..Settings::default() });
+            let found = score(
+                names,
+                GOLD,
+                system,
+                &OrganizationSettings { variant, ..OrganizationSettings::default() },
+            );
             for (found, expected) in found.iter().zip(expected) {
                 assert!(
                     (found - expected).abs() < 5e-5,
@@ -61,7 +66,8 @@ fn table_9() {
 
 #[test]
 fn a_document_that_the_gold_standard_lacks_is_below_the_others_in_semantic() {
-    let settings = Settings { variant: Variant::Semantic, ..Settings::default() };
+    let settings =
+        OrganizationSettings { variant: Variant::Semantic, ..OrganizationSettings::default() };
     let [r, ..] = score(
         ["R_priority", "S_priority", "R", "S"],
         GOLD,
@@ -73,7 +79,7 @@ fn a_document_that_the_gold_standard_lacks_is_below_the_others_in_semantic() {
 
 #[test]
 fn finite_filtering_is_the_product_of_precisions_and_of_recalls() {
-    let finite = Settings { finite: true, ..Settings::default() };
+    let finite = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
     let names = ["R_priority", "S_priority", "precision", "recall"];
     let [r, s, precision, recall] = score(names, "1 2 3 | 4 5 6 7 8", "1 2 4 | 3 5 6 7 8", &finite);
     assert!((r - precision * 4.0 / 5.0).abs() < 1e-12);
@@ -88,7 +94,7 @@ fn finite_filtering_is_the_product_of_precisions_and_of_recalls() {
 /// less than any real output.
 #[test]
 fn f_of_a_filtering_is_that_of_priority() {
-    let finite = Settings { finite: true, ..Settings::default() };
+    let finite = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
     let gold = "1 2 3 | 4 5 6 7 8";
     for names in [["R", "S", "F", "F_priority"], ["R_joint", "S_joint", "F_joint", "F_priority"]] {
         let [r, s, f, of_priority] = score(names, gold, "1 2 4 | 3 5 6 7 8", &finite);
@@ -107,7 +113,7 @@ fn a_given_mixture_is_obeyed() {
     for finite in [false, true] {
         for share in [0.0, 0.3, 1.0] {
             let mix = Mix::Given(Shares::of_priority(share));
-            let settings = Settings { finite, mix, ..Settings::default() };
+            let settings = OrganizationSettings { finite, mix, ..OrganizationSettings::default() };
             for (gold, system) in [
                 ("1 2 3 | 4 5 6", "| 1 2 3 4 5 6"),
                 ("{a b} {c d}", "{a b c} d"),
@@ -126,14 +132,14 @@ fn a_given_mixture_is_obeyed() {
 /// priorities; that is not left out of the mixture.
 #[test]
 fn a_system_without_levels_misses_the_priorities() {
-    let finite = Settings { finite: true, ..Settings::default() };
+    let finite = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
     let names = ["S", "S_priority", "S_related", "F_priority"];
     assert_eq!(score(names, "{a b} / c", "{a b} c", &finite), [0.5, 0.0, 1.0, 0.0]);
 }
 
 #[test]
 fn finite_clustering_uses_relatedness_alone() {
-    let finite = Settings { finite: true, ..Settings::default() };
+    let finite = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
     let found = score(["R", "R_related", "S", "S_related"], "{a b} {c d}", "{a b c} d", &finite);
     for (found, expected) in found.into_iter().zip([2.0 / 3.0, 2.0 / 3.0, 0.75, 0.75]) {
         assert!((found - expected).abs() < 1e-12);
@@ -142,7 +148,7 @@ fn finite_clustering_uses_relatedness_alone() {
 
 #[test]
 fn empty_sides() {
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     assert_eq!(
         score(["R_priority", "R_related", "S_priority", "F_priority"], "a / b", "", &settings)[..2],
         [0.0, 1.0]
@@ -157,7 +163,7 @@ fn empty_sides() {
 /// of up to seven documents.
 #[test]
 fn ranking_constraints_hold_for_binary_gold() {
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     for relevant in 1..4u32 {
         let gold = Organization::from_levels(&[&[&(0..relevant).collect::<Vec<_>>()]]).unwrap();
         let r = |ranking: &[bool]| {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::choice::Choice;
 use crate::data::organization::{Builder, Organization};
 use crate::organization::reliability_sensitivity::{OfDocument, by_document, explain, oracle};
-use crate::organization::{Comparison, Curve, Mix, Settings, Shares, Variant};
+use crate::organization::{Comparison, Curve, Mix, OrganizationSettings, Shares, Variant};
 
 /// Any organization, without weights and links.
 pub(in crate::organization) fn organization(
@@ -92,16 +92,16 @@ fn pair() -> impl Strategy<Value = (Organization, Organization)> {
     prop_oneof![plain, heavy]
 }
 
-fn all_settings() -> impl Iterator<Item = Settings> {
+fn all_settings() -> impl Iterator<Item = OrganizationSettings> {
     let curve = Curve::new(3.0, 0.6).unwrap();
     let mix = Mix::Given(Shares { priority: 0.3, related: 0.5, linked: 0.2 });
-    let infinite = Variant::ALL.iter().map(move |&variant| Settings {
+    let infinite = Variant::ALL.iter().map(move |&variant| OrganizationSettings {
         variant,
         curve,
         mix,
-        ..Settings::default()
+        ..OrganizationSettings::default()
     });
-    infinite.chain([Settings { finite: true, mix, ..Settings::default() }])
+    infinite.chain([OrganizationSettings { finite: true, mix, ..OrganizationSettings::default() }])
 }
 
 proptest! {
@@ -244,7 +244,7 @@ fn a_hundred_thousand_documents_are_explained() {
 /// A million documents agree with themselves to the last digits, on one level and on a million.
 #[test]
 fn a_million_documents_keep_their_digits() {
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     let labels: Vec<u32> = (0..1_000_000).map(|document| document % 1000).collect();
     let mut ranking = Organization::builder();
     for document in 0..1_000_000 {
@@ -282,7 +282,7 @@ fn ten_thousand_documents() {
         builder.build()
     };
     let (gold, system) = (shuffled(40), shuffled(9000));
-    let settings = Settings::default();
+    let settings = OrganizationSettings::default();
     let fast = Comparison::new(&gold, &system, &settings).relations().priority;
     let level_of = |side: &Organization| {
         let mut levels = vec![None; N as usize];

@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::data::OwnedTopic;
 use crate::data::organization::Organization;
 use crate::measure::Metric;
-use crate::organization::{Comparison, Curve, Settings, Variant, measure};
+use crate::organization::{Comparison, Curve, OrganizationSettings, Variant, measure};
 
 /// The ranking as a level for each document, and the gold standard as a level for each grade.
 fn organizations(ranking: &[Option<f64>], rest: &[f64]) -> (Organization, Organization) {
@@ -42,7 +42,7 @@ proptest! {
         let curve = Curve::new(f64::from(top), share).unwrap();
         let topic = OwnedTopic::new(&ranking, &rest);
         for &variant in Variant::ALL {
-            let settings = Settings { curve, variant, beta, ..Settings::default() };
+            let settings = OrganizationSettings { curve, variant, beta, ..OrganizationSettings::default() };
             let comparison = Comparison::new(&gold, &system, &settings);
             let general = |name: &str| measure(name).unwrap().score(&comparison).value().unwrap();
             for (name, kind) in [("RS_R", "R_priority"), ("RS_S", "S_priority"), ("RS_F", "F_priority")] {

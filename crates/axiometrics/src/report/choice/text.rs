@@ -146,14 +146,14 @@ mod tests {
 
     use super::super::document;
     use super::*;
-    use crate::check::Options;
+    use crate::check::CheckOptions;
     use crate::check::choose::{Wishes, choose};
 
     fn chosen(want: &[&str]) -> Chosen {
         let wishes =
             Wishes { want: want.iter().map(|w| w.to_string()).collect(), ..Wishes::default() };
         let metrics = ["nDCG", "RR", "RBP"].map(|m| m.parse().unwrap());
-        choose(&wishes, &metrics, &Options { max_docs: 3, ..Options::default() }).unwrap()
+        choose(&wishes, &metrics, &CheckOptions { max_docs: 3, ..CheckOptions::default() }).unwrap()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Shown, shown, shown_against, topics_line};
 use crate::compare::{Comparison, Joint, JointVerdict, MeasureComparison};
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::report::table::{Cell, Column, Table};
 
 /// What unjudged documents could do to the differences of one measure; `None` if that is not known.
@@ -74,7 +74,7 @@ pub fn joint(comparison: &Comparison, measure: &MeasureComparison) -> Option<Tab
             all.len()
         ));
     }
-    let bound = match all.iter().any(|joint| joint.range.kind == Kind::Bound) {
+    let bound = match all.iter().any(|joint| joint.range.kind == RangeKind::Bound) {
         true => ". bound: the ends may be too far apart",
         false => "",
     };

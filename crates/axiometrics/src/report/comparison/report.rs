@@ -9,7 +9,7 @@ use super::{change_rows, changes, joint, latex, mean_rows, means, method, pair_r
 use crate::choice::choices;
 use crate::compare::{Changes, Comparison};
 use crate::remedy::Setting;
-use crate::report::format::{Form, Format};
+use crate::report::format::{Format, Rendering};
 use crate::report::lines;
 use crate::report::model::Report;
 use crate::report::table::{Style, Table};
@@ -193,7 +193,7 @@ impl Report for ComparisonReport<'_> {
     fn write_rows(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         match format.form() {
             _ if format == Format::Jsonl => self.json_lines(out),
-            Form::Lines(form) => lines::write(form, &self.rows(), style, out),
+            Rendering::Lines(form) => lines::write(form, &self.rows(), style, out),
             _ => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! What people get to see: its width, and what it says.
 
 use super::*;
-use crate::compare::{self, Procedure, Scope, Settings, Values};
+use crate::compare::{self, ComparisonSettings, Procedure, Scope, Values};
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::parse_list;
@@ -32,7 +32,7 @@ fn data() -> (Qrels, Vec<String>) {
     (qrels.unwrap(), runs)
 }
 
-fn compared(measures: &str, settings: &Settings) -> Comparison {
+fn compared(measures: &str, settings: &ComparisonSettings) -> Comparison {
     let (qrels, runs) = data();
     let metrics = parse_list(measures).unwrap();
     let evaluation = Evaluation::new(&qrels, &metrics);
@@ -58,9 +58,11 @@ fn eighty_columns() {
         (Some(1), Procedure::default(), None),
         (None, family_wise, None),
     ] {
-        let settings = Settings { baseline, test, correction, ..Settings::default() };
+        let settings =
+            ComparisonSettings { baseline, test, correction, ..ComparisonSettings::default() };
         let comparison = compared("AP nDCG@10", &settings);
-        let ranks = compared("AP nDCG@10", &Settings { values: Values::PooledRanks, ..settings });
+        let ranks =
+            compared("AP nDCG@10", &ComparisonSettings { values: Values::PooledRanks, ..settings });
         let mut tables: Vec<Table> = Vec::new();
         for measure in &comparison.measures {
             tables.extend([means(&comparison, measure), pairs(&comparison, measure)]);
@@ -78,33 +80,34 @@ fn eighty_columns() {
 
 #[test]
 fn p_values_say_what_they_are() {
-    let titles = |settings: &Settings| -> Vec<String> {
+    let titles = |settings: &ComparisonSettings| -> Vec<String> {
         let comparison = compared("AP RR", settings);
         let table = pairs(&comparison, &comparison.measures[0]);
         let all = table.columns.into_iter().map(|column| column.title);
         all.filter(|title| title.starts_with("p ")).collect()
     };
-    let default = Settings::default();
+    let default = ComparisonSettings::default();
     assert_eq!(titles(&default), ["p raw", "p holm"]);
-    let bh = Settings { correction: Some(Correction::BenjaminiHochberg), ..default.clone() };
+    let bh =
+        ComparisonSettings { correction: Some(Correction::BenjaminiHochberg), ..default.clone() };
     assert_eq!(titles(&bh), ["p raw", "p bh"]);
-    let none = Settings { correction: Some(Correction::None), ..default.clone() };
+    let none = ComparisonSettings { correction: Some(Correction::None), ..default.clone() };
     assert_eq!(titles(&none), ["p raw"]);
-    let tukey = Settings { test: Procedure::Tukey, ..default.clone() };
+    let tukey = ComparisonSettings { test: Procedure::Tukey, ..default.clone() };
     assert_eq!(titles(&tukey), ["p family-wise"]);
-    let line = |settings: &Settings| {
+    let line = |settings: &ComparisonSettings| {
         let comparison = compared("AP RR", settings);
         test_line(&comparison, &comparison.measures[1])
     };
     assert!(line(&default).contains("corrected by holm over 6 tests (6 pairs of one measure)"));
-    let all = Settings { family: Scope::All, ..default };
+    let all = ComparisonSettings { family: Scope::All, ..default };
     assert!(line(&all).contains("corrected by holm over 12 tests (6 pairs x 2 measures)"));
 }
 
 /// A pair is shown under the better system, with its numbers turned if they were the other way.
 #[test]
 fn pairs_are_shown_under_the_better_system() {
-    let comparison = compared("AP", &Settings::default());
+    let comparison = compared("AP", &ComparisonSettings::default());
     let measure = &comparison.measures[0];
     let order: Vec<&str> = measure.by_mean().iter().map(|s| s.name.as_str()).collect();
     let groups = shown(measure);
@@ -124,7 +127,7 @@ fn pairs_are_shown_under_the_better_system() {
 /// Measures that are tested on other topics are in a table of their own.
 #[test]
 fn one_set_of_topics_per_table_in_latex() {
-    let settings = Settings { baseline: Some(0), ..Settings::default() };
+    let settings = ComparisonSettings { baseline: Some(0), ..ComparisonSettings::default() };
     let comparison = compared("AP nDCG@5 AP(rel=2)", &settings);
     let text = latex(&comparison, &["a note".to_string()], &Style::default());
     insta::assert_snapshot!(text);

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::format::{Form, Format};
+use super::format::{Format, Rendering};
 use super::model::Report;
 use super::table::{Cell, Style, Table};
 use crate::data::Qrels;
@@ -166,7 +166,7 @@ impl Report for EvaluationReport<'_> {
 
     fn write_rows(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         match (format.form(), self.detail) {
-            (Form::Lines(form), Detail::Runs | Detail::Topics) => {
+            (Rendering::Lines(form), Detail::Runs | Detail::Topics) => {
                 lines::write(self, form, style.places, out)
             }
             _ => self.rows().write(format, style, out),
@@ -234,7 +234,7 @@ mod tests {
                 for format in [Format::Tsv, Format::Csv, Format::Jsonl] {
                     for places in [None, Some(3)] {
                         let style = Style { places, ..Style::default() };
-                        let Form::Lines(form) = format.form() else { panic!() };
+                        let Rendering::Lines(form) = format.form() else { panic!() };
                         let mut plainly = Vec::new();
                         plain::write(form, &report.rows(), &style, &mut plainly).unwrap();
                         let plainly = String::from_utf8(plainly).unwrap();

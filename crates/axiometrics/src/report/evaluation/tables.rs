@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{ALL, Detail, EvaluationReport, highest_first};
 use crate::data::id_text;
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::policy::Undefined;
 use crate::report::table::{Cell, Column, Table};
 use crate::score::System;
@@ -233,7 +233,7 @@ fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<It
                 range.tail
             ));
         }
-        if !matches!(range.kind, Kind::Exact | Kind::Limit) {
+        if !matches!(range.kind, RangeKind::Exact | RangeKind::Limit) {
             notes.push(format!("the range is {}", range.kind.name()));
         }
         (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))

@@ -7,7 +7,7 @@ use super::super::model::Report;
 use super::super::table::{Cell, Column, Style, Table};
 use super::score_text;
 use crate::measure::Metric;
-use crate::score::{Anatomy, Line, Protocol};
+use crate::score::{Anatomy, DocumentLine, Protocol};
 
 /// A score taken apart.
 #[derive(Debug, Clone)]
@@ -79,7 +79,7 @@ impl Report for AnatomyReport<'_> {
     }
 }
 
-fn document_text(line: &Line) -> String {
+fn document_text(line: &DocumentLine) -> String {
     match (&line.document, line.documents) {
         (Some(document), _) => document.clone(),
         (None, 1) => "(not retrieved)".to_string(),

@@ -8,7 +8,7 @@ use super::super::table::{Cell, Column, Style, Table};
 use super::score_text;
 use crate::measure::{Metric, Score};
 use crate::score::Protocol;
-use crate::score::breakdown::{Breakdown, Line};
+use crate::score::breakdown::{Breakdown, RankLine};
 
 /// A score taken apart.
 #[derive(Debug, Clone)]
@@ -143,8 +143,8 @@ const FOLDED: usize = 4;
 const TOP: u32 = 10;
 
 /// Folds what adds nothing, and says how many rows that were.
-fn fold(table: &mut Table, lines: &[Line]) -> usize {
-    let counts = |line: &Line| {
+fn fold(table: &mut Table, lines: &[RankLine]) -> usize {
+    let counts = |line: &RankLine| {
         line.rank <= TOP
             || line.contribution.is_none_or(|x| x != 0.0)
             || line.weight.is_some_and(|x| x != 0.0) && line.grade.is_some_and(|g| g > 0.0)
@@ -166,6 +166,6 @@ fn fold(table: &mut Table, lines: &[Line]) -> usize {
     folded
 }
 
-fn numbers(line: &Line) -> [Option<f64>; 5] {
+fn numbers(line: &RankLine) -> [Option<f64>; 5] {
     [line.gain, line.weight, line.contribution, line.total, line.if_relevant]
 }

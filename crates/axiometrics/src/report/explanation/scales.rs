@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::format::{Form, Format};
+use super::super::format::{Format, Rendering};
 use super::super::model::Report;
 use super::super::table::{Cell, Column, Style, Table};
 use crate::choice::Choice;
@@ -49,7 +49,7 @@ impl Report for ScalesReport {
 
     /// For people, what the marks and the names mean comes below the table.
     fn own_form(&self, format: Format, style: &Style) -> Option<String> {
-        let (Format::Table | Format::Markdown, Form::Tables(render)) = (format, format.form())
+        let (Format::Table | Format::Markdown, Rendering::Tables(render)) = (format, format.form())
         else {
             return None;
         };

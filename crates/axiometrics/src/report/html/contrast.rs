@@ -7,14 +7,15 @@ use crate::Result;
 use crate::compare::{self, Comparison, MeasureComparison, Pair};
 use crate::report::number::number;
 use crate::score::CommonTopics;
-use crate::warning::{Kind, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// The comparison, if there is more than one run.
 pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
     if study.runs.len() < 2 {
         return Ok(None);
     }
-    let settings = compare::Settings { baseline: Some(study.reference), ..study.settings.clone() };
+    let settings =
+        compare::ComparisonSettings { baseline: Some(study.reference), ..study.settings.clone() };
     let mut warnings = Warnings::default();
     let systems = study.systems();
     let mut compared =
@@ -30,7 +31,7 @@ pub(super) fn comparison(study: &Study<'_>) -> Result<Option<Comparison>> {
         )?;
     }
     // The section on properties says more about it.
-    compared.warnings.retain(|w| w.kind != Kind::UnboundedMean);
+    compared.warnings.retain(|w| w.kind != WarningKind::UnboundedMean);
     Ok(Some(compared))
 }
 
@@ -131,7 +132,7 @@ pub(super) struct View {
     topics: usize,
     /// Why topics were left out; empty if none was.
     left_out: String,
-    rows: Vec<Row>,
+    rows: Vec<DifferenceRow>,
     /// The reference's mean on these topics.
     reference: Option<String>,
     extremes: Vec<Extremes>,
@@ -140,7 +141,7 @@ pub(super) struct View {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct DifferenceRow {
     run: String,
     /// On the topics of the table.
     mean: Option<String>,
@@ -162,7 +163,7 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Result<Vec<Vie
         let system = measure.systems.iter().find(|system| system.name == name)?;
         Some(number(system.mean, Some(4)))
     };
-    let row = |measure: &MeasureComparison, pair: &Pair| Row {
+    let row = |measure: &MeasureComparison, pair: &Pair| DifferenceRow {
         run: pair.a.clone(),
         mean: mean(measure, &pair.a),
         difference: signed(pair.difference),

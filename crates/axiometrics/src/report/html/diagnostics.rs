@@ -14,11 +14,11 @@ pub(super) struct View {
     /// Whether anything is known of judged documents, and of ties.
     judged: bool,
     ties: bool,
-    rows: Vec<Row>,
+    rows: Vec<DiagnosticRow>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct DiagnosticRow {
     run: String,
     missing: usize,
     unjudged_topics: usize,
@@ -47,7 +47,7 @@ pub(super) fn view(study: &Study<'_>) -> View {
     }
 }
 
-fn row(study: &Study<'_>, index: usize) -> Row {
+fn row(study: &Study<'_>, index: usize) -> DiagnosticRow {
     let run = &study.runs[index];
     let percent = |share: f64| format!("{}%", number(100.0 * share, Some(1)));
     // A topic of which nothing was retrieved has no share.
@@ -58,7 +58,7 @@ fn row(study: &Study<'_>, index: usize) -> Row {
     let mean = (!shares.is_empty())
         .then(|| shares.iter().map(|(_, s)| s).sum::<f64>() / shares.len() as f64);
     let worst = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, share)| *share > 0.0);
-    Row {
+    DiagnosticRow {
         run: run.name.to_string(),
         missing: run.scores.missing,
         unjudged_topics: run.scores.unjudged,

@@ -17,7 +17,7 @@ const SHOWN: usize = 7;
 const FEWEST: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FigureKind {
     Means,
     Distributions,
     Differences,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 
 /// The plots of one section.
 pub(super) struct Section {
-    pub(super) kind: Kind,
+    pub(super) kind: FigureKind,
     pub(super) groups: Vec<Group>,
 }
 
@@ -70,17 +70,18 @@ struct FigureView {
 }
 
 pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<Vec<Section>> {
-    let by_measure =
-        |kind: Kind, figures: &dyn Fn(usize, &str) -> Result<Vec<Figure>>| -> Result<Section> {
-            let mut groups = Vec::new();
-            for (column, metric) in study.averaged() {
-                let title = metric.to_string();
-                groups.push(Group { figures: figures(column, &title)?, title });
-            }
-            groups.retain(|group| !group.figures.is_empty());
-            Ok(Section { kind, groups })
-        };
-    let once = |kind: Kind, figure: Option<Figure>| Section {
+    let by_measure = |kind: FigureKind,
+                      figures: &dyn Fn(usize, &str) -> Result<Vec<Figure>>|
+     -> Result<Section> {
+        let mut groups = Vec::new();
+        for (column, metric) in study.averaged() {
+            let title = metric.to_string();
+            groups.push(Group { figures: figures(column, &title)?, title });
+        }
+        groups.retain(|group| !group.figures.is_empty());
+        Ok(Section { kind, groups })
+    };
+    let once = |kind: FigureKind, figure: Option<Figure>| Section {
         kind,
         groups: figure
             .into_iter()
@@ -88,16 +89,16 @@ pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<
             .collect(),
     };
     let mut sections = vec![
-        by_measure(Kind::Means, &|column, measure| Ok(vec![means(study, column, measure)]))?,
-        by_measure(Kind::Distributions, &|column, measure| {
+        by_measure(FigureKind::Means, &|column, measure| Ok(vec![means(study, column, measure)]))?,
+        by_measure(FigureKind::Distributions, &|column, measure| {
             Ok(vec![distributions(study, column, measure)])
         })?,
-        by_measure(Kind::Differences, &|column, measure| {
+        by_measure(FigureKind::Differences, &|column, measure| {
             comparison.map_or(Ok(Vec::new()), |c| differences(study, c, column, measure))
         })?,
-        once(Kind::Curve, curve(study)),
-        once(Kind::Agreement, agreement(study)?),
-        by_measure(Kind::Joint, &|column, measure| {
+        once(FigureKind::Curve, curve(study)),
+        once(FigureKind::Agreement, agreement(study)?),
+        by_measure(FigureKind::Joint, &|column, measure| {
             comparison.map_or(Ok(Vec::new()), |c| joint(study, c, column, measure))
         })?,
     ];
@@ -213,7 +214,7 @@ fn joint(
     measure: &str,
 ) -> Result<Vec<Figure>> {
     let mut rows: Vec<Interval> = Vec::new();
-    let mut kind = range::Kind::Exact;
+    let mut kind = range::RangeKind::Exact;
     let pairs = comparison.measure(column).into_iter().flat_map(|m| &m.pairs);
     for (pair, joint) in pairs.filter_map(|pair| Some((pair, pair.joint.as_ref()?))) {
         let JointDifference { low: lower, high: upper, .. } = joint.range;

@@ -16,7 +16,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
-use figures::{GroupView, Kind, Section};
+use figures::{FigureKind, GroupView, Section};
 
 use super::comparison::test_line;
 use super::number::number;
@@ -53,7 +53,7 @@ pub struct Study<'a> {
     /// What summaries do with undefined scores.
     pub undefined: Undefined,
     /// How the runs are compared; the reference is the baseline.
-    pub settings: compare::Settings,
+    pub settings: compare::ComparisonSettings,
     /// What unjudged documents could do to differences: the rankings of some of the runs, among
     /// them the reference, and which runs they are.
     pub joint: Option<(&'a compare::JointRanges, &'a [usize])>,
@@ -112,7 +112,7 @@ impl Study<'_> {
     pub fn page(&self) -> Result<String> {
         let comparison = contrast::comparison(self)?;
         let sections = figures::all(self, comparison.as_ref())?;
-        let view = |kind: Kind| sections.iter().find(|s| s.kind == kind).map(Section::view);
+        let view = |kind: FigureKind| sections.iter().find(|s| s.kind == kind).map(Section::view);
         render(&Page {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
@@ -130,12 +130,12 @@ impl Study<'_> {
                 Some(comparison) => contrast::view(self, comparison)?,
                 None => Vec::new(),
             },
-            means: view(Kind::Means),
-            distributions: view(Kind::Distributions),
-            differences: view(Kind::Differences),
-            curve: view(Kind::Curve),
-            agreement: view(Kind::Agreement),
-            joint: view(Kind::Joint),
+            means: view(FigureKind::Means),
+            distributions: view(FigureKind::Distributions),
+            differences: view(FigureKind::Differences),
+            curve: view(FigureKind::Curve),
+            agreement: view(FigureKind::Agreement),
+            joint: view(FigureKind::Joint),
             diagnostics: diagnostics::view(self),
             properties: properties::view(self.checks),
             references: properties::references(self.metrics),

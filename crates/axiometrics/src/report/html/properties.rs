@@ -9,25 +9,25 @@ use crate::report::verdicts::{Letter, letter};
 
 #[derive(Serialize)]
 pub(super) struct View {
-    columns: Vec<Column>,
-    rows: Vec<Row>,
+    columns: Vec<PropertyHead>,
+    rows: Vec<PropertyRow>,
     warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Column {
+struct PropertyHead {
     name: &'static str,
     statement: &'static str,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct PropertyRow {
     measure: String,
-    cells: Vec<Cell>,
+    cells: Vec<VerdictCell>,
 }
 
 #[derive(Serialize)]
-struct Cell {
+struct VerdictCell {
     letter: String,
     reason: String,
 }
@@ -36,15 +36,15 @@ pub(super) fn view(reports: &[Report]) -> View {
     let properties = || checks(&[Group::Property]);
     let cell = |report: &Report, name: &str| {
         let Letter { text, why, .. } = letter(report, name);
-        Cell { letter: text, reason: why }
+        VerdictCell { letter: text, reason: why }
     };
     View {
         columns: properties()
-            .map(|c| Column { name: c.name(), statement: c.statement() })
+            .map(|c| PropertyHead { name: c.name(), statement: c.statement() })
             .collect(),
         rows: reports
             .iter()
-            .map(|r| Row {
+            .map(|r| PropertyRow {
                 measure: r.metric.to_string(),
                 cells: properties().map(|c| cell(r, c.name())).collect(),
             })

@@ -11,15 +11,15 @@ use crate::stats::mean_interval;
 
 #[derive(Serialize)]
 pub(super) struct View {
-    columns: Vec<Column>,
-    rows: Vec<Row>,
+    columns: Vec<SummaryHead>,
+    rows: Vec<SummaryRow>,
     family: usize,
     /// Whether there are ranges.
     ranged: bool,
 }
 
 #[derive(Serialize)]
-struct Column {
+struct SummaryHead {
     measure: String,
     title: String,
     range: String,
@@ -27,15 +27,15 @@ struct Column {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct SummaryRow {
     run: String,
     reference: bool,
     topics: usize,
-    cells: Vec<Cell>,
+    cells: Vec<SummaryCell>,
 }
 
 #[derive(Serialize)]
-struct Cell {
+struct SummaryCell {
     /// In full, to sort by.
     sort: Option<f64>,
     value: Option<String>,
@@ -49,7 +49,7 @@ struct Cell {
 }
 
 pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
-    let columns = study.metrics.iter().map(|metric| Column {
+    let columns = study.metrics.iter().map(|metric| SummaryHead {
         measure: metric.to_string(),
         title: metric.def().title.to_string(),
         range: metric.def().range.to_string(),
@@ -57,7 +57,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
     });
     let best: Vec<Option<f64>> =
         (0..study.metrics.len()).map(|column| best(study, column)).collect();
-    let row = |index: usize| Row {
+    let row = |index: usize| SummaryRow {
         run: study.runs[index].name.to_string(),
         reference: index == study.reference,
         topics: study.runs[index].scores.len(),
@@ -90,14 +90,14 @@ fn cell(
     index: usize,
     column: usize,
     best: Option<f64>,
-) -> Cell {
+) -> SummaryCell {
     let (run, metric) = (&study.runs[index], &study.metrics[column]);
     let summary = run.scores.summary_value(column, study.undefined);
     let places = if metric.aggregate() == Aggregate::Sum { None } else { Some(4) };
     let pair: Option<&Pair> = comparison
         .filter(|_| metric.aggregate() == Aggregate::Mean)
         .and_then(|c| c.measure(column)?.pairs.iter().find(|p| p.a == run.name));
-    Cell {
+    SummaryCell {
         sort: summary,
         value: summary.map(|x| number(x, places)),
         interval: (metric.aggregate() == Aggregate::Mean)

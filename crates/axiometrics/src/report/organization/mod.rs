@@ -10,7 +10,7 @@ use serde::Serialize;
 pub use curve::CurveReport;
 pub use protocol::OrganizationProtocol;
 
-use super::format::{Form, Format};
+use super::format::{Format, Rendering};
 use super::model::Report;
 use super::table::{Style, Table};
 use crate::choice::choices;
@@ -162,7 +162,7 @@ impl Report for OrganizationReport<'_> {
     /// Explanations are sentences below the table of scores.
     fn own_form(&self, format: Format, style: &Style) -> Option<String> {
         let explained = self.explained && self.show == OrganizationTable::Scores;
-        let Form::Tables(render) = format.form() else { return None };
+        let Rendering::Tables(render) = format.form() else { return None };
         explained.then(|| render(&tables::wide(self), style) + &tables::sentences(self, style))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::choice::Choice;
-use crate::organization::{Mix, Settings, Stated, Variant};
+use crate::organization::{Mix, OrganizationSettings, Stated, Variant};
 use crate::policy::{Missing, Undefined};
 
 /// How organizations were scored.
@@ -31,7 +31,7 @@ pub struct OrganizationProtocol {
 impl OrganizationProtocol {
     /// What these settings and policies come to for a gold standard that states this much.
     pub fn new(
-        settings: &Settings,
+        settings: &OrganizationSettings,
         task: Stated,
         missing: Missing,
         undefined: Undefined,

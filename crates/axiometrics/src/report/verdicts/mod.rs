@@ -13,8 +13,8 @@ use super::markdown::Markdown;
 use super::table::{Cell, Column, Dialect, Style, Table};
 use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
-    Declaration, Evidence, Finding, Group, How, Options, Report, Scope, Verdict, Verdicts, checks,
-    diversity, theorem,
+    CheckOptions, Declaration, Evidence, Finding, Group, How, Report, Scope, Verdict, Verdicts,
+    checks, diversity, theorem,
 };
 use crate::choice::Choice;
 use crate::organization::Task;
@@ -118,7 +118,7 @@ pub fn drawings<R: Verdicts>(report: &R) -> String {
 pub fn page(
     rankings: &[Report],
     organizations: &[OrganizationReport],
-    options: &Options,
+    options: &CheckOptions,
 ) -> String {
     let what = match options.groups.as_slice() {
         [Group::Property] => "Numeric properties of the measures",
@@ -150,7 +150,7 @@ pub fn page(
 }
 
 /// What the columns of a matrix ask, and how far to trust them.
-fn introduction(section: Section, options: &Options) -> String {
+fn introduction(section: Section, options: &CheckOptions) -> String {
     let statements: Vec<(&str, &str)> = match section {
         Section::Organizations(task) => statements(task, &options.groups).collect(),
         Section::Diversity => diversity::statements(),
@@ -241,8 +241,8 @@ mod tests {
     use crate::check::{all_metrics, run, run_all};
     use serde_json::json;
 
-    fn asking(group: Group) -> Options {
-        Options { groups: vec![group], ..Options::default() }
+    fn asking(group: Group) -> CheckOptions {
+        CheckOptions { groups: vec![group], ..CheckOptions::default() }
     }
 
     #[test]
@@ -269,9 +269,11 @@ mod tests {
 
     #[test]
     fn json_has_the_schema() {
-        let report = run(&"P@5".parse().unwrap(), &Options::default());
-        let purity =
-            run_organizations(&crate::check::organization::subjects("purity"), &Options::default());
+        let report = run(&"P@5".parse().unwrap(), &CheckOptions::default());
+        let purity = run_organizations(
+            &crate::check::organization::subjects("purity"),
+            &CheckOptions::default(),
+        );
         let json = to_json(std::slice::from_ref(&report), &purity);
         let verdicts = json["metrics"][0]["verdicts"].as_array().unwrap();
         assert_eq!(json["metrics"][0]["metric"], "P@5");
@@ -299,7 +301,7 @@ mod tests {
 
     #[test]
     fn the_matrix_marks_what_fails_in_context_only() {
-        let options = Options::default();
+        let options = CheckOptions::default();
         let reports = run_all(&["RR", "AP"].map(|m| m.parse().unwrap()), &options);
         let all = matrices(&reports, &[], &options.groups);
         let text = all[0].table().render(Dialect::Csv, &Style::default());

@@ -21,7 +21,7 @@ enum Says {
 use Says::{No, Nothing, Yes};
 
 /// A measure of the table, as it is named here, and what the paper says of each constraint.
-struct Row<const N: usize> {
+struct PaperRow<const N: usize> {
     measure: &'static str,
     says: [Says; N],
 }
@@ -36,46 +36,46 @@ const RANKING: [Property; 5] = [
 
 /// "MAP, DCG, Q measure", "P10", "MRR", "RBP" and "R*S" of the table, and those that its text
 /// speaks of beside them.
-const RANKINGS: [Row<5>; 9] = [
-    Row { measure: "AP", says: [Yes, Yes, No, Nothing, No] },
-    Row { measure: "DCG", says: [Yes, Yes, No, Nothing, No] },
-    Row { measure: "Q", says: [Yes, Nothing, No, Nothing, No] },
-    Row { measure: "P@10", says: [No, No, Yes, Yes, No] },
-    Row { measure: "RR", says: [Yes, Nothing, Nothing, No, No] },
-    Row { measure: "RBP", says: [Yes, Yes, Yes, Yes, No] },
-    Row { measure: "TBG", says: [Yes, Yes, Yes, Yes, No] },
-    Row { measure: "ERR", says: [Yes, Nothing, Yes, No, No] },
-    Row { measure: "RS_F", says: [Yes, Yes, Yes, Yes, Yes] },
+const RANKINGS: [PaperRow<5>; 9] = [
+    PaperRow { measure: "AP", says: [Yes, Yes, No, Nothing, No] },
+    PaperRow { measure: "DCG", says: [Yes, Yes, No, Nothing, No] },
+    PaperRow { measure: "Q", says: [Yes, Nothing, No, Nothing, No] },
+    PaperRow { measure: "P@10", says: [No, No, Yes, Yes, No] },
+    PaperRow { measure: "RR", says: [Yes, Nothing, Nothing, No, No] },
+    PaperRow { measure: "RBP", says: [Yes, Yes, Yes, Yes, No] },
+    PaperRow { measure: "TBG", says: [Yes, Yes, Yes, Yes, No] },
+    PaperRow { measure: "ERR", says: [Yes, Nothing, Yes, No, No] },
+    PaperRow { measure: "RS_F", says: [Yes, Yes, Yes, Yes, Yes] },
 ];
 
 const CLUSTERING: [&str; 4] = ["homogeneity", "completeness", "rag-bag", "size-vs-quantity"];
 
 /// "Set matching", "Entropy based", "Edit distance", "Counting pairs", "Bcubed" and "R*S".
-const CLUSTERINGS: [Row<4>; 12] = [
-    Row { measure: "purity", says: [Nothing, No, No, Nothing] },
-    Row { measure: "inverse_purity", says: [Nothing, No, No, Nothing] },
-    Row { measure: "purity_f", says: [Nothing, No, No, Nothing] },
-    Row { measure: "entropy", says: [Nothing, Nothing, No, Nothing] },
-    Row { measure: "mutual_information", says: [Nothing, Nothing, No, Nothing] },
-    Row { measure: "edit_distance", says: [No, Nothing, No, Nothing] },
-    Row { measure: "rand", says: [Nothing, Nothing, No, No] },
-    Row { measure: "jaccard", says: [Nothing, Nothing, No, No] },
-    Row { measure: "fowlkes_mallows", says: [Nothing, Nothing, No, No] },
-    Row { measure: "bcubed_f", says: [Yes, Yes, Yes, Yes] },
-    Row { measure: "extended_bcubed_f", says: [Nothing, Nothing, Nothing, No] },
-    Row { measure: "F_related", says: [Yes, Yes, Yes, Yes] },
+const CLUSTERINGS: [PaperRow<4>; 12] = [
+    PaperRow { measure: "purity", says: [Nothing, No, No, Nothing] },
+    PaperRow { measure: "inverse_purity", says: [Nothing, No, No, Nothing] },
+    PaperRow { measure: "purity_f", says: [Nothing, No, No, Nothing] },
+    PaperRow { measure: "entropy", says: [Nothing, Nothing, No, Nothing] },
+    PaperRow { measure: "mutual_information", says: [Nothing, Nothing, No, Nothing] },
+    PaperRow { measure: "edit_distance", says: [No, Nothing, No, Nothing] },
+    PaperRow { measure: "rand", says: [Nothing, Nothing, No, No] },
+    PaperRow { measure: "jaccard", says: [Nothing, Nothing, No, No] },
+    PaperRow { measure: "fowlkes_mallows", says: [Nothing, Nothing, No, No] },
+    PaperRow { measure: "bcubed_f", says: [Yes, Yes, Yes, Yes] },
+    PaperRow { measure: "extended_bcubed_f", says: [Nothing, Nothing, Nothing, No] },
+    PaperRow { measure: "F_related", says: [Yes, Yes, Yes, Yes] },
 ];
 
 const FILTERING: [&str; 1] = ["priority"];
 
 /// "UTILITY, F, LAM%" and "R*S", with others that its text names.
-const FILTERINGS: [Row<1>; 6] = [
-    Row { measure: "utility", says: [Yes] },
-    Row { measure: "f1", says: [Yes] },
-    Row { measure: "lam", says: [Yes] },
-    Row { measure: "accuracy", says: [Yes] },
-    Row { measure: "kappa", says: [Yes] },
-    Row { measure: "F", says: [Yes] },
+const FILTERINGS: [PaperRow<1>; 6] = [
+    PaperRow { measure: "utility", says: [Yes] },
+    PaperRow { measure: "f1", says: [Yes] },
+    PaperRow { measure: "lam", says: [Yes] },
+    PaperRow { measure: "accuracy", says: [Yes] },
+    PaperRow { measure: "kappa", says: [Yes] },
+    PaperRow { measure: "F", says: [Yes] },
 ];
 
 /// Why a verdict differs from what the paper says.
@@ -114,7 +114,7 @@ fn part<R: Verdicts, const N: usize>(
     head: &str,
     reports: &[R],
     names: &[&'static str; N],
-    rows: &[Row<N>],
+    rows: &[PaperRow<N>],
 ) -> Option<()> {
     let _ = write!(out, "\n| {head} |");
     names.iter().for_each(|name| out.push_str(&format!(" {name} |")));
@@ -167,12 +167,12 @@ fn reason(measure: &str, name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::check::organization::{run_all as run_organizations, subjects};
-    use crate::check::{Group, Options, run_all};
+    use crate::check::{CheckOptions, Group, run_all};
 
     /// Every cell that differs has a reason, and no reason stands for a cell that does not.
     #[test]
     fn every_difference_has_a_reason() {
-        let options = Options { groups: vec![Group::Constraint], ..Options::default() };
+        let options = CheckOptions { groups: vec![Group::Constraint], ..CheckOptions::default() };
         let metrics: Vec<_> = RANKINGS.iter().map(|r| r.measure.parse().unwrap()).collect();
         let rankings = run_all(&metrics, &options);
         let names = CLUSTERINGS.iter().map(|r| r.measure);

@@ -10,13 +10,14 @@ mod tests;
 
 use crate::data::{Judged, Qrels};
 pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};
-use crate::measure::range::{Completion, GradeScale, Joint, Jointly, Kind, TOO_DEEP};
+use crate::measure::range::{Completion, GradeScale, Joint, Jointly, RangeKind, TOO_DEEP};
 use crate::measure::{Declaration, Metric, Tail};
 use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
 
 /// By their numbers in a table.
-const KINDS: [Kind; 4] = [Kind::Exact, Kind::Limit, Kind::Searched, Kind::Bound];
+const KINDS: [RangeKind; 4] =
+    [RangeKind::Exact, RangeKind::Limit, RangeKind::Searched, RangeKind::Bound];
 
 /// A ranking is continued by no more documents than this.
 const MOST_BELOW: u32 = 1_000_000;
@@ -136,7 +137,7 @@ impl<'m> Ranger<'m> {
                 // What stands between a cutoff and the end of the ranking is known, and yet counts
                 // as unknown: the measure does not look there.
                 let cut = metric.depth().is_some_and(|k| k < all.retrieved());
-                range.kind = range.kind.max(if cut { Kind::Bound } else { Kind::Limit });
+                range.kind = range.kind.max(if cut { RangeKind::Bound } else { RangeKind::Limit });
             }
         }
         Ok(range)

@@ -3,7 +3,7 @@
 
 use super::Range;
 use crate::measure::Aggregate;
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::policy::Undefined;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is
@@ -15,7 +15,7 @@ pub(crate) fn summarise(
 ) -> Option<Range> {
     let one_number =
         |scores: &mut dyn Iterator<Item = f64>| aggregate.of(scores.map(Some), Undefined::Zero);
-    let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(Kind::Exact);
+    let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(RangeKind::Exact);
     let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
         if undefined != Undefined::Skip {
             let otherwise = undefined.value().unwrap_or(0.0);

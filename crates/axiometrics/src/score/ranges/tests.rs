@@ -124,12 +124,12 @@ fn check(metric: &Metric, case: &Case) -> Result<(), String> {
     let truth = case.brute_force(metric);
     let wrong = || Err(format!("{metric}: {found:?}, but {truth:?}"));
     let Some((low, high)) = truth.defined else { return wrong() };
-    if found.undefined != truth.undefined && found.kind != Kind::Bound {
+    if found.undefined != truth.undefined && found.kind != RangeKind::Bound {
         return wrong();
     }
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (1.0 + b.abs());
     let judged = found.high - found.tail;
-    let holds = if found.kind == Kind::Bound {
+    let holds = if found.kind == RangeKind::Bound {
         found.low <= low + 1e-9 && judged >= high - 1e-9
     } else {
         near(found.low, low) && near(judged, high)
@@ -312,9 +312,9 @@ impl Pair {
             "{metric} {documents:?}: {found:?}, truth {low} {high}"
         );
         if exact {
-            assert_eq!(found.kind, Kind::Exact, "{metric} {documents:?}");
+            assert_eq!(found.kind, RangeKind::Exact, "{metric} {documents:?}");
         }
-        if found.kind == Kind::Exact {
+        if found.kind == RangeKind::Exact {
             assert!(
                 (found.low - low).abs() < 1e-9 && (found.high - high).abs() < 1e-9,
                 "{metric} {documents:?}: {found:?}, truth {low} {high}"
@@ -416,24 +416,24 @@ fn one_rule_below_the_end() {
     };
     use BelowEnd::{None, Unknown};
     for (metric, text, below, expected) in [
-        ("P@10", "1 0 1 0 0", Unknown, (0.2, 0.7, Kind::Exact)),
-        ("P@10", "1 0 1 0 0", None, (0.2, 0.2, Kind::Exact)),
-        ("CWL(c='i<k')@10", "1 0 1 0 0", None, (0.2, 0.2, Kind::Exact)),
-        ("RBP(p=0.8)@10", "1 0 1 0 0", Unknown, (0.328, 0.6557, Kind::Limit)),
-        ("RBP(p=0.8)", "1 0 1 0 0", Unknown, (0.328, 0.6557, Kind::Limit)),
-        ("RBP(p=0.8)@10", "1 0 1 0 0", None, (0.328, 0.328, Kind::Exact)),
-        ("CWL(c='0.8')", "1 0 1 0 0", Unknown, (0.328, 0.6557, Kind::Limit)),
-        ("CWL(c='0.8')", "1 0 1 0 0", None, (0.328, 0.328, Kind::Exact)),
+        ("P@10", "1 0 1 0 0", Unknown, (0.2, 0.7, RangeKind::Exact)),
+        ("P@10", "1 0 1 0 0", None, (0.2, 0.2, RangeKind::Exact)),
+        ("CWL(c='i<k')@10", "1 0 1 0 0", None, (0.2, 0.2, RangeKind::Exact)),
+        ("RBP(p=0.8)@10", "1 0 1 0 0", Unknown, (0.328, 0.6557, RangeKind::Limit)),
+        ("RBP(p=0.8)", "1 0 1 0 0", Unknown, (0.328, 0.6557, RangeKind::Limit)),
+        ("RBP(p=0.8)@10", "1 0 1 0 0", None, (0.328, 0.328, RangeKind::Exact)),
+        ("CWL(c='0.8')", "1 0 1 0 0", Unknown, (0.328, 0.6557, RangeKind::Limit)),
+        ("CWL(c='0.8')", "1 0 1 0 0", None, (0.328, 0.328, RangeKind::Exact)),
         // Whatever stands at ranks 4 and 5, no judgement of the top 3 makes it 1.
-        ("RBP(p=0.5)@3", "1 1 - 0 0", Unknown, (0.75, 1.0, Kind::Bound)),
-        ("RBP(p=0.5)@3", "1 1 - 0 0", None, (0.75, 0.875, Kind::Exact)),
+        ("RBP(p=0.5)@3", "1 1 - 0 0", Unknown, (0.75, 1.0, RangeKind::Bound)),
+        ("RBP(p=0.5)@3", "1 1 - 0 0", None, (0.75, 0.875, RangeKind::Exact)),
         // The paper's constrained range: the next document may be relevant.
-        ("RR", "0 0 0 0 0", Unknown, (0.0, 0.1667, Kind::Limit)),
-        ("RR", "0 0 1 0 0", Unknown, (0.3333, 0.3333, Kind::Exact)),
-        ("RR", "0 0 0 0 0", None, (0.0, 0.0, Kind::Exact)),
-        ("RR@5", "0 0 0 0 0", Unknown, (0.0, 0.0, Kind::Exact)),
+        ("RR", "0 0 0 0 0", Unknown, (0.0, 0.1667, RangeKind::Limit)),
+        ("RR", "0 0 1 0 0", Unknown, (0.3333, 0.3333, RangeKind::Exact)),
+        ("RR", "0 0 0 0 0", None, (0.0, 0.0, RangeKind::Exact)),
+        ("RR@5", "0 0 0 0 0", Unknown, (0.0, 0.0, RangeKind::Exact)),
         // (1/4 + 1/16) / (1/4 + 1/9 + 1/16 + 1/25 + 1/36)
-        ("INSQ(depth=5)", "1 0 1 0 0", Unknown, (0.636, 0.636, Kind::Exact)),
+        ("INSQ(depth=5)", "1 0 1 0 0", Unknown, (0.636, 0.636, RangeKind::Exact)),
     ] {
         assert_eq!(range(metric, text, below), expected, "{metric} {text} {}", below.name());
     }

@@ -4,7 +4,7 @@
 use crate::align::Tied;
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Metric;
-use crate::measure::range::{Ends, Kind, Range};
+use crate::measure::range::{Ends, Range, RangeKind};
 use crate::measure::ties::place;
 
 /// The tied documents of a topic by grade, the worst first and the best first: the orders that most
@@ -43,6 +43,6 @@ impl Glance {
         for hits in &self.orders {
             ends.add(metric.score(&Judged { hits: Hits::new(hits), ..*topic }));
         }
-        Range::between(ends, Kind::Searched)
+        Range::between(ends, RangeKind::Searched)
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::align::Tie;
 use crate::data::{Facet, Hit, Hits, OwnedTopic};
-use crate::measure::range::Kind;
+use crate::measure::range::RangeKind;
 use crate::measure::ties::AnyOrder;
 use crate::measure::{Cutoff, definitions, parse};
 
@@ -204,7 +204,7 @@ fn compare<D: Kept + std::fmt::Debug>(case: &Case<D>, facet: Facet) -> Result<()
         }
         let found = case.view(|topic, tied| range(&metric, topic, tied, 1));
         let exact = |r: Range| {
-            r.kind == Kind::Exact
+            r.kind == RangeKind::Exact
                 && near(r.low, low)
                 && near(r.high, high)
                 && r.undefined == (truth.len() < orders.len())
@@ -261,7 +261,10 @@ fn a_cut_group_of_self_normalised_average_precision() {
     };
     let metric: Metric = "SNAP@3".parse().unwrap();
     let found = case.view(|topic, tied| range(&metric, topic, tied, 1)).unwrap();
-    assert_eq!((found.low, found.high, found.kind), ((1.0 + 2.0 / 3.0) / 2.0, 1.0, Kind::Exact));
+    assert_eq!(
+        (found.low, found.high, found.kind),
+        ((1.0 + 2.0 / 3.0) / 2.0, 1.0, RangeKind::Exact)
+    );
 }
 
 /// One group of this many documents, every third of which is relevant to some grade.
@@ -309,7 +312,7 @@ fn glance(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>) -> Option<Range> 
 fn many_orders_are_searched() {
     let metric: Metric = "Compat".parse().unwrap();
     let found = large(30).view(|topic, tied| range(&metric, topic, tied, 1)).unwrap();
-    assert_eq!(found.kind, Kind::Searched);
+    assert_eq!(found.kind, RangeKind::Searched);
     let glance = large(30).view(|topic, tied| glance(&metric, topic, tied)).unwrap();
     assert!(found.low <= glance.low && found.high >= glance.high);
 }

@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 use super::{Instance, Scored, Subject};
 use crate::check::states::clearly;
 use crate::check::{Arithmetic, Bounds, Finding, Group, Verdict};
-use crate::organization::{Better, Settings, Task};
+use crate::organization::{Better, OrganizationSettings, Task};
 use partition::Partition;
 
 /// The largest partitions that are all looked at: 52 of five documents, hence 2704 pairs.
@@ -51,18 +51,18 @@ pub(crate) const PROPERTIES: &[&dyn Similarity] = &[
 /// One measure with all its scores of small partitions.
 pub(crate) struct Bench<'s> {
     subject: &'s Subject,
-    settings: Settings,
+    settings: OrganizationSettings,
     seed: u64,
-    tables: OnceCell<Vec<Table>>,
+    tables: OnceCell<Vec<PairScores>>,
 }
 
 /// The partitions of some documents, and the scores of all pairs: gold standard, then system.
-struct Table {
+struct PairScores {
     partitions: Vec<Partition>,
     scores: Vec<Option<f64>>,
 }
 
-impl Table {
+impl PairScores {
     /// The score of a system against a gold standard, by their numbers.
     fn score(&self, gold: usize, system: usize) -> Option<f64> {
         self.scores[gold * self.partitions.len() + system]
@@ -82,17 +82,17 @@ impl<'s> Bench<'s> {
     }
 
     /// The scores of all partitions of two documents, of three, and so on.
-    fn tables(&self) -> &[Table] {
+    fn tables(&self) -> &[PairScores] {
         self.tables.get_or_init(|| (2..=DOCS).map(|n| self.table(n)).collect())
     }
 
-    fn table(&self, documents: usize) -> Table {
+    fn table(&self, documents: usize) -> PairScores {
         let partitions = Partition::all(documents);
         let organizations: Vec<_> = partitions.iter().map(Partition::organization).collect();
         let score = |(gold, system)| self.subject.score(&self.settings, gold, system);
         let pairs = organizations.iter().flat_map(|g| organizations.iter().map(move |s| (g, s)));
         let scores = pairs.map(score).collect();
-        Table { partitions, scores }
+        PairScores { partitions, scores }
     }
 
     /// The score of a system against a gold standard.
