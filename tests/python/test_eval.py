@@ -60,7 +60,7 @@ def test_pytrec_eval(seed, tmp_path, evaluate):
         for topic, score in scores.items():
             if topic not in theirs:
                 continue  # a topic that the run lacks: pytrec_eval leaves it out
-            # Where there is nothing relevant, a score is undefined here and 0 there.
+            # If there is nothing relevant, a score is undefined here and 0 there.
             assert (score or 0.0) == pytest.approx(theirs[topic][name], abs=1e-9), (name, topic)
             compared += 1
     assert compared >= len(TREC_EVAL)

@@ -32,7 +32,7 @@ AS_THEY_COME = {
 
 
 def grouped(folder, qrels, run, rng):
-    """Lines in any order within a topic: where topics are scattered, it scores the last piece of each."""
+    """Lines in any order within a topic: if topics are scattered, it scores the last piece of each."""
     files = write(folder, qrels, run, rng)
     files[1].write_text("".join(sorted(files[1].open(), key=lambda line: line.split()[0])))
     return files

@@ -1,7 +1,7 @@
 """`axio explain METRIC QRELS RUN --topic T` against cwl_eval: C, W and L by rank, and what is expected of the user in all.
 
 cwl_eval ends every list at rank 1000, which is depth=1000 here. At its last rank some of its users would still read on, and its totals leave these out: totals are compared
-where it has none of them.
+if it has none of them.
 """
 
 import json

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Axioms: how a ranking is restricted to some of its documents [default: both ways, told apart
-    /// where they differ]
+    /// if they differ]
     #[arg(long, value_parser = choice::<Restrict>(), value_name = "READING")]
     restrict: Option<Restrict>,
     /// Axioms: which rankings systems make [default: of some or all documents; what depends on it is

@@ -147,7 +147,7 @@ fn a_score_is_taken_apart() {
     assert!(text.contains("one expression over all documents"), "{text}");
 }
 
-/// The summary, too, where topics are undefined: 205 has no relevant document.
+/// The summary, too, if topics are undefined: 205 has no relevant document.
 #[test]
 fn a_file_summarises_a_run_as_the_built_in_measure_does() {
     for undefined in ["zero", "skip"] {

@@ -11,7 +11,7 @@ fn fields(path: &str) -> Vec<Vec<String>> {
     text.lines().map(|line| line.split_whitespace().map(str::to_string).collect()).collect()
 }
 
-/// The score of one topic; `None` where it has no relevant document.
+/// The score of one topic; `None` if it has no relevant document.
 fn score(measure: &str, ranking: &[i64], grades: &Grades, max_grade: i64) -> Option<f64> {
     let relevant = grades.values().filter(|g| **g > 0).count() as f64;
     let found = |k: usize| ranking.iter().take(k).filter(|g| **g > 0).count() as f64;

@@ -52,7 +52,7 @@ fn ends_by_hand() {
             && (found[3].1 - 1.0).abs() < 1e-12,
         "{found:?}"
     );
-    // nERR, of p = 1/2: (1/2 + 1/12)/(1/2 + 1/8 + 1/24) where neither is relevant; where both are,
+    // nERR, of p = 1/2: (1/2 + 1/12)/(1/2 + 1/8 + 1/24) if neither is relevant; if both are,
     // the ideal has five.
     let (all, ideal) = (
         0.5 + 0.25 / 2.0 + 0.125 / 3.0 + 0.0625 / 5.0,

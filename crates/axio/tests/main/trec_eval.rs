@@ -174,7 +174,7 @@ fn rbp_and_its_residual() {
     check("-n -q -D 0.1 -m rbp.p=0.5,0=-1", &["rbp_p=0.5,0=-1 1 0.5833"]);
     // One unjudged document at rank 2, and all below rank 3: 0.1 * 0.9 + 0.729.
     check("-n -q -D 0.1 -m rbp_resid", &["rbp_resid 1 0.8190"]);
-    // Where all is judged, what lies below the end of the ranking: 0.9^2.
+    // If all is judged, what lies below the end of the ranking: 0.9^2.
     check("-J -n -q -D 0.1 -m rbp_resid", &["rbp_resid 1 0.8100"]);
 }
 

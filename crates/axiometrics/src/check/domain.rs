@@ -52,7 +52,7 @@ impl Levels {
     }
 }
 
-/// The threshold of binary relevance in force, 1 where the metric has none.
+/// The threshold of binary relevance in force, 1 if the metric has none.
 fn threshold(metric: &Metric) -> f64 {
     metric.args().optional("rel").unwrap_or(1.0)
 }

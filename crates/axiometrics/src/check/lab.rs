@@ -15,7 +15,7 @@ use super::{CheckOptions, Declaration, MOST_DOCS, proof, shape};
 use crate::measure::Metric;
 use crate::measure::structure::{Domain, Form, Shape};
 
-/// How many useful documents exact arithmetic may look at, in all, where rankings are long.
+/// How many useful documents exact arithmetic may look at, in all, if rankings are long.
 const PURSE: usize = 600;
 
 /// All that the checks of one metric share.
@@ -127,7 +127,7 @@ impl Lab {
         })
     }
 
-    /// Looks for a case against a property in all small states. Where there is none, the rule
+    /// Looks for a case against a property in all small states. If there is none, the rule
     /// proves it, or the bounds are all that can be said.
     pub(super) fn search(
         &self,

@@ -186,7 +186,7 @@ impl Default for CheckOptions {
 pub struct Report {
     /// The metric.
     pub metric: Metric,
-    /// The gains that it is written over, where any check applies.
+    /// The gains that it is written over, if any check applies.
     pub domain: Option<Domain>,
     /// What came of the structure that it declares.
     pub structure: Declaration,
@@ -222,15 +222,15 @@ pub struct Finding<W = Witness> {
     pub name: &'static str,
     /// How far, for constraints.
     pub scope: Option<Scope>,
-    /// How rankings were restricted, for an axiom where that makes a difference.
+    /// How rankings were restricted, for an axiom, if that makes a difference.
     pub restrict: Option<Restrict>,
-    /// Which rankings systems made, for an axiom where that makes a difference.
+    /// Which rankings systems made, for an axiom, if that makes a difference.
     pub rankings: Option<Rankings>,
     /// The answer.
     pub verdict: Verdict<W>,
-    /// How many instances met the premises, where the check counts them.
+    /// How many instances met the premises, if the check counts them.
     pub premises: Option<u64>,
-    /// The answers to its parts, where it has some.
+    /// The answers to its parts, if it has some.
     pub parts: Vec<Part<W>>,
 }
 
@@ -264,7 +264,7 @@ impl<W> Finding<W> {
         }
     }
 
-    /// Which of two versions of the check it is, where there are two.
+    /// Which of two versions of the check it is, if there are two.
     pub fn version(&self) -> Option<&'static str> {
         self.scope
             .map(Scope::word)
@@ -304,7 +304,7 @@ pub trait Verdicts {
             .map(|f| &f.verdict)
     }
 
-    /// The verdict of an axiom by name and the rankings that systems make, where there are two.
+    /// The verdict of an axiom by name and the rankings that systems make, if there are two.
     fn ranked(&self, name: &str, rankings: Rankings) -> Option<&Verdict<Self::Witness>> {
         self.findings()
             .iter()
@@ -406,7 +406,7 @@ pub fn run_all(metrics: &[Metric], options: &CheckOptions) -> Vec<Report> {
 }
 
 /// Every registered measure: with its defaults, at 10 where it needs a cutoff; as in its first
-/// example where it cannot do without a parameter.
+/// example if it cannot do without a parameter.
 pub fn all_metrics() -> Vec<Metric> {
     let default = |def: &'static Def| {
         let mut args = Args::new(def.params);

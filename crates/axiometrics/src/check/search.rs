@@ -43,7 +43,7 @@ pub(super) struct StateTable {
     pub docs: u32,
     /// What stands around the documents that vary; nothing in the tables of small collections.
     context: Context,
-    /// How much exact arithmetic may still cost, where that is limited.
+    /// How much exact arithmetic may still cost, if that is limited.
     purse: Option<Rc<Cell<usize>>>,
     /// By d, then (k, code); NaN is undefined.
     scores: Vec<Vec<f64>>,
@@ -216,7 +216,7 @@ impl StateTable {
         left.is_some()
     }
 
-    /// The score, `None` where it is undefined.
+    /// The score, `None` if it is undefined.
     pub(super) fn score(&self, id: Id) -> Option<f64> {
         let score =
             self.scores[id.d as usize - 1][(id.k as usize - 1) * self.rankings(id.d) + id.code];
@@ -286,8 +286,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Compares two scores: in floating point where that is safe, exactly where they are near.
-    /// `None`, and one more skipped, where one is undefined.
+    /// Compares two scores: in floating point if that is safe, exactly if they are near.
+    /// `None`, and one more skipped, if one is undefined.
     pub(super) fn compare(&mut self, table: &StateTable, a: Id, b: Id) -> Option<Ordering> {
         let (Some(x), Some(y)) = (table.score(a), table.score(b)) else {
             self.skipped += 1;

@@ -143,7 +143,7 @@ fn dividend(shape: &Shape, v: &[f64], max_grade: f64) -> f64 {
     }
 }
 
-/// True where a better grade is a larger gain, on these levels.
+/// True if a better grade is a larger gain, on these levels.
 pub(super) fn gain_grows(gain: Gain, levels: &[Levels]) -> bool {
     let below_one = |l: &Levels| gain != Gain::Satisfaction || gain.of(l.top(), l.top()) < 1.0;
     levels.iter().all(|l| {

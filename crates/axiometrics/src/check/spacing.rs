@@ -38,7 +38,7 @@ pub struct Spacing {
 /// Values closer than this are one.
 const RESOLUTION: f64 = 1e-9;
 
-/// The longest rankings that are looked at, where documents are relevant or not, and with grades.
+/// The longest rankings that are looked at, if documents are relevant or not, and with grades.
 const LONGEST: u32 = 6;
 const LONGEST_GRADED: u32 = 4;
 
@@ -158,7 +158,7 @@ impl Spacing {
             };
             if let Some(what) = depends {
                 text += &format!(
-                    ". The distance between neighbouring values depends on {what}, so scores are on one scale only where that is the same"
+                    ". The distance between neighbouring values depends on {what}, so scores are on one scale only if that is the same"
                 );
             }
             return text;
@@ -206,7 +206,7 @@ mod tests {
         // With one relevant document RBP is 1/2, 1/4, 1/8 ... or 0.
         assert_eq!(conditions("RBP(p=0.5)"), (false, true, false));
         let sentence = found("SetR", 1.0).sentence();
-        assert!(sentence.ends_with("depends on the number of relevant documents, so scores are on one scale only where that is the same"), "{sentence}");
+        assert!(sentence.ends_with("depends on the number of relevant documents, so scores are on one scale only if that is the same"), "{sentence}");
         let sentence = found("RBP(p=0.5)", 1.0).sentence();
         assert!(sentence.contains("as long as no fewer documents are relevant"), "{sentence}");
     }

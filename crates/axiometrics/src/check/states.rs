@@ -157,7 +157,7 @@ impl Probe {
         self.judged
     }
 
-    /// The score of the state (v, k); `None` where it is undefined.
+    /// The score of the state (v, k); `None` if it is undefined.
     pub(super) fn score(&self, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
         self.float(&self.at(k)?, v, k, max_grade)
     }
@@ -178,7 +178,7 @@ impl Probe {
     }
 }
 
-/// The score of the first k documents of v; `None` where it is undefined.
+/// The score of the first k documents of v; `None` if it is undefined.
 pub(super) fn score(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
     let mut buffer = Buffer::new();
     buffer.fill(v.iter().copied(), metric.needs().judged);
@@ -194,14 +194,14 @@ fn exact(metric: &Metric, v: &[f64], k: u32, max_grade: f64) -> Option<Exact> {
         .filter(|x| !x.to_f64().is_nan())
 }
 
-/// The order of two floating-point scores where they are far enough apart to trust it.
+/// The order of two floating-point scores if they are far enough apart to trust it.
 pub(super) fn clearly(a: f64, b: f64) -> Option<Ordering> {
     let far =
         (a - b).abs() > NEAR * a.abs().max(b.abs()).max(1.0) || a.is_infinite() || b.is_infinite();
     if far { a.partial_cmp(&b) } else { None }
 }
 
-/// The order of two exact scores, with the tolerance where one is not exact.
+/// The order of two exact scores, with the tolerance if one is not exact.
 pub(super) fn decide(a: &Exact, b: &Exact) -> (Ordering, Arithmetic) {
     if a.is_exact() && b.is_exact() {
         return (a.partial_cmp(b).unwrap_or(Ordering::Equal), Arithmetic::Exact);

@@ -10,10 +10,10 @@ pub enum Verdict<W = Witness> {
     Violated {
         /// The smallest case that was met.
         witness: W,
-        /// The rule that shows it, where no single case can (an unbounded metric).
+        /// The rule that shows it, if no single case can (an unbounded metric).
         rule: Option<String>,
     },
-    /// It holds where a tie counts as success, and fails where it does not: here is the tie.
+    /// It holds if a tie counts as success, and fails if it does not: here is the tie.
     Weak {
         /// The smallest tie.
         witness: W,
@@ -109,7 +109,7 @@ impl How {
 pub struct Bounds {
     /// The largest number of documents in a collection.
     pub docs: u32,
-    /// The gains that documents could have, as text; empty where documents have none.
+    /// The gains that documents could have, as text; empty if documents have none.
     pub gains: String,
     /// How many comparisons were made.
     pub cases: u64,
@@ -222,7 +222,7 @@ impl<W: Evidence> Verdict<W> {
         self.how() == Some(How::Proved)
     }
 
-    /// The case, where there is one.
+    /// The case, if there is one.
     pub fn witness(&self) -> Option<&W> {
         match self {
             Verdict::Violated { witness, .. }

@@ -12,7 +12,7 @@ pub struct State {
     pub gains: Vec<f64>,
     /// How many of them the metric sees; the others count for the collection only.
     pub k: u32,
-    /// The score, `None` where it is undefined.
+    /// The score, `None` if it is undefined.
     pub score: Option<f64>,
 }
 
@@ -115,7 +115,7 @@ pub fn gain(g: f64) -> String {
     crate::number::fraction(g)
 }
 
-/// A score to four places, without trailing zeros; more places where four would show nothing.
+/// A score to four places, without trailing zeros; more places if four would show nothing.
 pub fn number(x: f64) -> String {
     if x != 0.0 && x.abs() < 5e-5 {
         return format!("{x:.3e}");

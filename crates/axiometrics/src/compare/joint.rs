@@ -337,7 +337,7 @@ mod tests {
                     "{name}: {found:?} does not hold {low} to {high}"
                 ),
             }
-            // Where both runs hold the same unjudged documents in their top two, judging them
+            // If both runs hold the same unjudged documents in their top two, judging them
             // changes nothing.
             assert_eq!(from < to, name != "P@2", "{name}");
         }

@@ -11,7 +11,7 @@ use crate::policy::Undefined;
 #[derive(Debug, Clone)]
 pub struct Average {
     pub(super) kind: Averaging,
-    /// What it does with undefined scores, where the file says so.
+    /// What it does with undefined scores, if the file says so.
     pub(super) undefined: Option<Undefined>,
 }
 

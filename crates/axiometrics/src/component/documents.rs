@@ -39,8 +39,8 @@ pub(super) fn term_over(language: &Language, over: &str, term: Option<&Node>) ->
     node
 }
 
-/// The similarity of a document of this set, where the set's own condition makes it a number:
-/// `if(a == 'R', 1, y)` is 1 where all are R.
+/// The similarity of a document of this set, if the set's own condition makes it a number:
+/// `if(a == 'R', 1, y)` is 1 if all are R.
 fn settled(language: &Language, over: &str) -> Option<f64> {
     let Expr::Call(name, parts) = &language.sim.as_ref()?.expr else { return None };
     let [

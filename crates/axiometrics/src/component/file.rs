@@ -179,7 +179,7 @@ struct Text {
     value: String,
     /// Where the value starts, quotes included.
     start: usize,
-    /// Where the first character of the text itself stands, where the file holds it as it is,
+    /// Where the first character of the text itself stands, if the file holds it as it is,
     /// without escapes.
     body: Option<usize>,
 }

@@ -144,7 +144,7 @@ struct PerDocument {
     summand: Code,
     norm: Option<Code>,
     agg: Agg,
-    /// What a score over no document is, where the file says so.
+    /// What a score over no document is, if the file says so.
     empty: Option<Empty>,
 }
 
@@ -184,7 +184,7 @@ impl Component {
         &self.average
     }
 
-    /// True where the metric has a similarity.
+    /// True if the metric has a similarity.
     pub fn has_similarity(&self) -> bool {
         self.sim.is_some()
     }
@@ -449,7 +449,7 @@ impl ComponentMeasure<'_> {
         }
     }
 
-    /// The similarity of each document, where the metric has one.
+    /// The similarity of each document, if the metric has one.
     pub(crate) fn similarities<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
         let component = self.component;
         let code = component.sim.as_ref()?;
@@ -476,7 +476,7 @@ impl ComponentMeasure<'_> {
         Some(((0..docs.len() as u32).map(one).collect(), norm))
     }
 
-    /// What each document adds to the score, where that is a sum over documents.
+    /// What each document adds to the score, if that is a sum over documents.
     pub(crate) fn contributions<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
         let component = self.component;
         let p =

@@ -5,7 +5,7 @@ use crate::expression::compile::Language;
 use crate::expression::measurement::Measurement;
 use crate::expression::syntax::{Expr, Node, Op, Quantifier, QuantifierKind};
 
-/// True where documents without gain can change the score, so that the whole ranking must be looked
+/// True if documents without gain can change the score, so that the whole ranking must be looked
 /// at.
 pub(super) fn is_dense(language: &Language, score: &Node, source: &Source) -> bool {
     let look = Look { language };

@@ -89,7 +89,7 @@ fn the_shipped_files_are_the_built_in_measures() {
             match (ours.score_exact(&exact.view()), built_in.score_exact(&exact.view())) {
                 (Score::Value(a), Score::Value(b)) => {
                     defined += 1;
-                    // Not the other way round: the built-in nDCG rounds even where its logarithms
+                    // Not the other way round: the built-in nDCG rounds even if its logarithms
                     // cancel out, the file does not.
                     assert!(
                         a.is_exact() || !b.is_exact(),
@@ -142,8 +142,8 @@ fn averages_over_topics_are_the_built_in_ones() {
             Some((74f64 / 3.0).sqrt()),
         ),
         ("agg = \"gmean\"\nundefined = \"zero\"", Some(0.0)),
-        // A zero is one on the scale of the summary: before f where something leads back, after it
-        // where nothing does.
+        // A zero is one on the scale of the summary: before f if something leads back, after it
+        // if nothing does.
         ("agg = \"quasi\"\nf = \"x + 1\"\nback = \"x - 1\"\nundefined = \"zero\"", Some(3.0)),
         ("agg = \"quasi\"\nf = \"x + 1\"\nundefined = \"zero\"", Some(3.75)),
     ] {

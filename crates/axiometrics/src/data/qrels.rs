@@ -385,7 +385,7 @@ fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u64, second: u64
 #[derive(Default)]
 struct Ideals {
     grades: Vec<f64>,
-    /// The longest stretch of one grade, and that grade: where judgements are binary, all topics
+    /// The longest stretch of one grade, and that grade: if judgements are binary, all topics
     /// share it.
     level: Range<u32>,
     grade: f64,

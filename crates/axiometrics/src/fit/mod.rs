@@ -125,7 +125,7 @@ fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-/// The place of the highest value, where there is one hill: by the golden section.
+/// The place of the highest value, if there is one hill: by the golden section.
 fn maximum(value: &impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (0.0, 1.0);

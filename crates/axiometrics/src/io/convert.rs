@@ -18,7 +18,7 @@ pub struct Conversion {
     /// Lines that are wrong and repeated documents are counted and left out instead of being
     /// errors.
     pub lenient: bool,
-    /// The second key of judgements, where it is to be kept.
+    /// The second key of judgements, if it is to be kept.
     pub facet: Facet,
     /// The name of the run, where the format has a place for it.
     pub tag: String,

@@ -218,7 +218,7 @@ impl JsonHead<'_> {
         if self.shape == Shape::Records { Format::Jsonl } else { Format::Json }
     }
 
-    /// Records say so by their keys; in an object of topics the first number is whole where it is a
+    /// Records say so by their keys; in an object of topics the first number is whole if it is a
     /// grade.
     fn is_qrels(&self) -> bool {
         if self.shape == Shape::Topics {

@@ -178,7 +178,7 @@ fn plain(id: &[u8], format: Format, first_of_line: bool) -> Result<&[u8]> {
 }
 
 /// The shortest text that reads back as the same number. Rounding show a decimal point, grades only
-/// where they need one.
+/// if they need one.
 fn number(value: f64, content: Content) -> String {
     if content == Content::Qrels && value.fract() == 0.0 && value.abs() < 1e15 {
         value.to_string()

@@ -140,7 +140,7 @@ pub(crate) fn report_list(
 /// The fields of a record that have a role.
 pub(crate) type Record = ByRole<JsonValue>;
 
-/// A scalar: its text, and its number where it is one; or a list, of scalars or of pairs.
+/// A scalar: its text, and its number if it is one; or a list, of scalars or of pairs.
 #[derive(Debug, Default)]
 pub(crate) struct JsonValue {
     pub(crate) text: Vec<u8>,

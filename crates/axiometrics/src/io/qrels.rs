@@ -17,7 +17,7 @@ pub struct QrelsOptions {
     /// Lines that are wrong are counted and left out, and of repeated judgements the highest grade
     /// is kept.
     pub lenient: bool,
-    /// The format, where it is not to be recognised by the content.
+    /// The format, if it is not to be recognised by the content.
     pub format: Option<Format>,
     /// The second key.
     pub facet: Facet,

@@ -12,11 +12,11 @@ use crate::warning::{WarningKind, Warnings};
 pub(crate) struct InputRow<'r> {
     pub(crate) topic: &'r [u8],
     pub(crate) doc: &'r [u8],
-    /// The grade or the score; never NaN, and never infinite where it is a grade.
+    /// The grade or the score; never NaN, and never infinite if it is a grade.
     pub(crate) value: f64,
     /// The rank that the file gives, where it gives one that is a number.
     pub(crate) rank: Option<f64>,
-    /// The second key of a judgement; empty where there is none.
+    /// The second key of a judgement; empty if there is none.
     pub(crate) facet: &'r [u8],
     pub(crate) line: u64,
 }

@@ -197,7 +197,7 @@ const AVERAGE_PRECISION: Def = Def {
         },
     ],
     differs: &[
-        "trec_eval gives 0 where the topic has no relevant document",
+        "trec_eval gives 0 if the topic has no relevant document",
         "some recommender tools divide AP@k by min(R,k): norm=min",
     ],
     references: &[
@@ -309,7 +309,7 @@ const YAAP: Def = Def {
     cutoff: Cutoff::Optional,
     definition: "ln((1 + S) / (1 + R - S)), S = R * AP the sum of precisions; the mean over topics.",
     range: Span::Words("-ln(1+R) to ln(1+R)"),
-    undefined: "never: 0 where the topic has no relevant document",
+    undefined: "never: 0 if the topic has no relevant document",
     user_model: "that of AP, on a scale whose differences mean the same at both ends",
     examples: &[Example {
         measure: "yaAP",

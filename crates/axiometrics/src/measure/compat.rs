@@ -91,7 +91,7 @@ impl Compatibility {
 }
 
 impl Compatibility {
-    /// Where all have one grade, a relevant document is in common from its rank on: a sum of what
+    /// If all have one grade, a relevant document is in common from its rank on: a sum of what
     /// the depths from there on weigh, each for one document.
     fn summed(&self) -> Summed<'_> {
         let terms = move |most: u32| {
@@ -177,7 +177,7 @@ const COMPAT: Def = Def {
         working: "ideal 2 1; common at depths 1 to 3: 0, 1, 2: 0 + 0.5 * 1/2 + 0.25 * 2/3 = 0.4167; ideal 1 + 0.5 + 0.25 * 2/3 = 1.6667; 0.25",
     }],
     differs: &[
-        "ir_measures puts documents that were not retrieved where a score of 0 would be, which differs where scores are negative, and breaks tied scores by ascending document id",
+        "ir_measures puts documents that were not retrieved where a score of 0 would be, which differs if scores are negative, and breaks tied scores by ascending document id",
     ],
     references: &[
         "Clarke, Vtyurina and Smucker 2021",

@@ -101,13 +101,13 @@ const NUM_RET: Def = Def {
     params: &[
         Param {
             default: None,
-            doc: "count only the documents of at least this grade; all where it is not given",
+            doc: "count only the documents of at least this grade; all if it is not given",
             ..REL
         },
         JUDGED_ONLY,
     ],
     cutoff: Cutoff::Optional,
-    definition: "How many documents were retrieved, in the top k where there is a cutoff; with rel, how many of them have at least this grade. The summary is the sum over topics.",
+    definition: "How many documents were retrieved, in the top k if there is a cutoff; with rel, how many of them have at least this grade. The summary is the sum over topics.",
     range: Span::Words("0 upwards"),
     undefined: "never",
     user_model: "none: a count",
@@ -158,7 +158,7 @@ const NUM_NONREL: Def = Def {
     aliases: &[Alias::plain("num_nonrel_judged_ret")],
     params: &[REL],
     cutoff: Cutoff::Optional,
-    definition: "How many retrieved documents were judged, with a grade below rel; in the top k where there is a cutoff. The summary is the sum over topics.",
+    definition: "How many retrieved documents were judged, with a grade below rel; in the top k if there is a cutoff. The summary is the sum over topics.",
     range: Span::Words("0 upwards"),
     undefined: "never",
     user_model: "none: a count",

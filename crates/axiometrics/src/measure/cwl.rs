@@ -47,7 +47,7 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
         None
     }
 
-    /// V by rank, where it is the same whatever was seen and of a known family.
+    /// V by rank, if it is the same whatever was seen and of a known family.
     fn weights(&self) -> Option<Weights> {
         None
     }
@@ -75,13 +75,13 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
         ordered(total.map(|total| self.at(rank, &0.0, &total)))
     }
 
-    /// How many documents are read at least and at most, from one rank to another, where none has a
+    /// How many documents are read at least and at most, from one rank to another, if none has a
     /// gain: the same.
     fn rest_between(&self, from: u32, to: u32, total: [f64; 2]) -> [f64; 2] {
         ordered(total.map(|total| self.stretch(from, to, &total).read))
     }
 
-    /// C never rises from rank to rank where nothing is gained.
+    /// C never rises from rank to rank if nothing is gained.
     fn fades(&self) -> bool {
         false
     }
@@ -424,7 +424,7 @@ impl<C: Continuation> Cwl<C> {
         Some(Walked { gained, read })
     }
 
-    /// The grades whose gains are 0 and 1, where the second is higher.
+    /// The grades whose gains are 0 and 1, if the second is higher.
     fn ends<N: Number>(&self, topic: &Judged<'_, N>) -> Option<(N, N)> {
         if self.scale.worth.is_some() {
             return Some((N::zero(), N::one()));
@@ -524,7 +524,7 @@ const DEPTH: Param = Param {
     name: Cow::Borrowed("depth"),
     kind: ParamKind::Integer { min: 1 },
     default: None,
-    doc: "the user stops here at the latest (cwl_eval: 1000); where it is not given, the list goes on for ever",
+    doc: "the user stops here at the latest (cwl_eval: 1000); if it is not given, the list goes on for ever",
 };
 const VALUE: Param = Param {
     name: Cow::Borrowed("value"),

@@ -330,7 +330,8 @@ const GAMMA: Param = Param {
 
 const GREEDY: &str = "ndeval and ir_measures: the same greedy ideal; where two documents gain the same, the one with the last id comes first";
 const NO_SUBTOPIC: &str = "no subtopic has a relevant document";
-const ZERO: &str = "ndeval and ir_measures give 0, or leave the topic out, where no subtopic has a relevant document";
+const ZERO: &str =
+    "ndeval and ir_measures give 0, or leave the topic out, if no subtopic has a relevant document";
 const RANK_ONE: &str =
     "ndeval and ir_measures do not normalise at cutoff 1: their value there is M times as high";
 
@@ -342,7 +343,7 @@ const ALPHA_NDCG: Def = Def {
     params: &[ALPHA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "alpha_nDCG@k = sum over i <= k of G_i/log2(i+1), divided by the same sum over the greedy ideal ranking of all judged documents. G_i = sum over the subtopics of the document at rank i of (1-alpha)^(times the subtopic was seen above i).",
-    range: Span::Words("0 to 1; above 1 where a ranking beats the greedy ideal"),
+    range: Span::Words("0 to 1; above 1 if a ranking beats the greedy ideal"),
     undefined: NO_SUBTOPIC,
     user_model: "wants to see every subtopic, is bored a little more each time one comes again, and reads with fading interest",
     examples: &[Example {
@@ -391,7 +392,7 @@ const NERR_IA: Def = Def {
     params: &[ALPHA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "nERR_IA@k = sum over i <= k of G_i/i, divided by the same sum over the greedy ideal ranking of all judged documents; G_i as in alpha_nDCG.",
-    range: Span::Words("0 to 1; above 1 where a ranking beats the greedy ideal"),
+    range: Span::Words("0 to 1; above 1 if a ranking beats the greedy ideal"),
     undefined: NO_SUBTOPIC,
     user_model: "wants one subtopic, reads down and stops at a document that serves it with probability alpha",
     examples: &[Example {
@@ -438,7 +439,7 @@ const NNRBP: Def = Def {
     params: &[ALPHA, BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
     definition: "nNRBP = sum of beta^(i-1) G_i, divided by the same sum over the greedy ideal ranking of all judged documents; G_i as in alpha_nDCG.",
-    range: Span::Words("0 to 1; above 1 where a ranking beats the greedy ideal"),
+    range: Span::Words("0 to 1; above 1 if a ranking beats the greedy ideal"),
     undefined: NO_SUBTOPIC,
     user_model: "that of NRBP, compared with the best that the judged documents allow",
     examples: &[Example {

@@ -127,7 +127,7 @@ impl ExpectedReciprocalRank {
         if self.normalised { ratio(err, self.ideal(topic), NO_RELEVANT) } else { Score::Value(err) }
     }
 
-    /// Where all have grade 1, a document satisfies with one probability, and the ideal depends on
+    /// If all have grade 1, a document satisfies with one probability, and the ideal depends on
     /// how many there are.
     fn summed(&self) -> Summed<'_> {
         let satisfies: f64 = satisfies(1.0, self.max_rel.unwrap_or(1.0));
@@ -206,7 +206,7 @@ const STOP: Param = Param {
     name: Cow::Borrowed("stop"),
     kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: None,
-    doc: "the probability that a document of the highest grade satisfies, (2^m - 1) / 2^m where it is not given; those of lower grades shrink along",
+    doc: "the probability that a document of the highest grade satisfies, (2^m - 1) / 2^m if it is not given; those of lower grades shrink along",
 };
 /// As what each grade is worth: a gain is a probability here.
 const GAINS: Param = Param {

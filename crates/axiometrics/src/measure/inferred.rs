@@ -14,7 +14,7 @@ struct InferredAveragePrecision {
     rel: f64,
 }
 
-/// Keeps the estimated precision above a relevant document defined where nothing above it was
+/// Keeps the estimated precision above a relevant document defined if nothing above it was
 /// judged.
 const EPSILON: f64 = 1e-5;
 
@@ -23,7 +23,7 @@ impl Formula for InferredAveragePrecision {
         let term = format!("(1 + (i - 1) * (r + {EPSILON}) / (i - 1 + 2 * {EPSILON})) / i");
         Declaration {
             structure: Form::seen(self.rel, &term, "R").into(),
-            // Where all is judged, what is pooled above a rank is all that stands there.
+            // If all is judged, what is pooled above a rank is all that stands there.
             ranges: Box::new(Summed {
                 k: u32::MAX,
                 rel: self.rel,
@@ -80,14 +80,14 @@ const INF_AP: Def = Def {
     definition: "infAP = (1/R) * sum over retrieved relevant documents, at rank k, of 1/k + (d/k) * (r + e) / (r + n + 2e): above it stand r relevant and n judged non-relevant documents and d pooled ones, those with a grade below 0 included; e = 0.00001.",
     range: Span::UNIT,
     undefined: "the topic has no relevant document",
-    user_model: "that of AP, where only a sample of the pool was judged: a pooled document without judgement is relevant as often as the judged ones above",
+    user_model: "that of AP, when only a sample of the pool was judged: a pooled document without judgement is relevant as often as the judged ones above",
     examples: &[Example {
         measure: "infAP",
         ranking: "1 0 -1 - 1",
         value: 0.75,
         working: "rank 1: 1. Rank 5: d = 3, r = 1, n = 1: 1/5 + 3/5 * 1/2 = 0.5. (1 + 0.5) / 2 = 0.75",
     }],
-    differs: &["trec_eval: the same, and 0 where the topic has no relevant document"],
+    differs: &["trec_eval: the same, and 0 if the topic has no relevant document"],
     references: &["Yilmaz and Aslam 2006"],
     build: |args| Ok(Box::new(InferredAveragePrecision { rel: args.number("rel") })),
 };

@@ -70,7 +70,7 @@ impl Bpref {
     }
 }
 
-/// Where all is judged: the documents above a rank that are not relevant.
+/// If all is judged: the documents above a rank that are not relevant.
 fn nonrelevant(rank: u32, relevant_above: f64) -> f64 {
     f64::from(rank - 1) - relevant_above
 }
@@ -140,9 +140,9 @@ const BPREF: Def = Def {
         },
     ],
     differs: &[
-        "trec_eval: the same, and 0 where the topic has no relevant document",
+        "trec_eval: the same, and 0 if the topic has no relevant document",
         "the paper's first form divides by R in place of min(N, R)",
-        "ranx counts grades below 0 as non-relevant, and divides by zero where nothing was judged non-relevant",
+        "ranx counts grades below 0 as non-relevant, and divides by zero if nothing was judged non-relevant",
     ],
     references: &["Buckley and Voorhees 2004", "trec_eval's bpref (the divisor min(N, R))"],
     build: |args| Ok(Box::new(Bpref { rel: args.number("rel"), aggregate: Aggregate::Mean })),

@@ -15,7 +15,7 @@ pub struct Param {
     pub name: Cow<'static, str>,
     /// What it may be.
     pub kind: ParamKind,
-    /// Its value where the user gives none, as text. `None`: taken from the data, as `doc` says.
+    /// Its value if the user gives none, as text. `None`: taken from the data, as `doc` says.
     pub default: Option<Cow<'static, str>>,
     /// One sentence for the help.
     pub doc: &'static str,
@@ -264,7 +264,7 @@ impl Args {
         all.filter_map(|(p, v)| v.as_ref().map(|v| (p.name.as_ref(), v)))
     }
 
-    /// The value in force: given, or else the default; `None` where the data decides.
+    /// The value in force: given, or else the default; `None` if the data decides.
     pub fn value(&self, name: &str) -> Option<Value> {
         let i = self.declared.iter().position(|p| p.name == name)?;
         let p = &self.declared[i];
@@ -303,7 +303,7 @@ impl Args {
         matches!(self.value(name), Some(Value::Flag(true)))
     }
 
-    /// Gains by grade, empty where none were given.
+    /// Gains by grade, empty if none were given.
     pub fn gains(&self, name: &str) -> Vec<(f64, f64)> {
         match self.value(name) {
             Some(Value::Gains(g)) => g,
@@ -339,7 +339,7 @@ pub const MAX_REL: Param = Param {
     name: Cow::Borrowed("max_rel"),
     kind: ParamKind::Open { min: 0.0, max: f64::INFINITY },
     default: None,
-    doc: "the highest grade of the scale; where it is not given, the highest in all judgements",
+    doc: "the highest grade of the scale; if it is not given, the highest in all judgements",
 };
 
 /// Condensed lists, which every measure of one ranking takes; [`super::Metric`] applies it before

@@ -216,7 +216,7 @@ fn split_outside(text: &str, separator: impl Fn(char, Option<char>) -> bool) -> 
     parts.into_iter().map(str::trim).filter(|p| !p.is_empty()).collect()
 }
 
-/// An unknown name gets the nearest known ones, or none where nothing is near. They keep what
+/// An unknown name gets the nearest known ones, or none if nothing is near. They keep what
 /// follows the name.
 fn unknown(token: &str, head: &str) -> Error {
     let error = Error::usage(format!("unknown measure \"{token}\""));

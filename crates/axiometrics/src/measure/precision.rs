@@ -143,13 +143,13 @@ const RECALL: Def = Def {
         value: 1.0 / 3.0,
         working: "one of three relevant documents: 1/3",
     }],
-    differs: &["trec_eval gives 0 where the topic has no relevant document"],
+    differs: &["trec_eval gives 0 if the topic has no relevant document"],
     references: &["Moffat 2013, section 2"],
     build: |args| Ok(Box::new(Recall { k: args.depth(), rel: args.number("rel") })),
 };
 
 /// F of `seen` relevant documents among `retrieved`, of `relevant` in all: (1 + beta^2) P R /
-/// (beta^2 P + R) without its 0/0 where nothing relevant is seen.
+/// (beta^2 P + R) without its 0/0 if nothing relevant is seen.
 pub(super) fn f_measure<N: Number>(seen: N, retrieved: u32, relevant: u32, beta: f64) -> Score<N> {
     if relevant == 0 {
         return Score::Undefined(NO_RELEVANT);
@@ -212,7 +212,7 @@ const F: Def = Def {
     aliases: &[Alias::cut("F1"), Alias::cut("f1")],
     params: &[BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
-    definition: "F@k = (1 + beta^2) P R / (beta^2 P + R), P = P@k and R = R@k; 0 where nothing relevant is in the top k.",
+    definition: "F@k = (1 + beta^2) P R / (beta^2 P + R), P = P@k and R = R@k; 0 if nothing relevant is in the top k.",
     range: Span::UNIT,
     undefined: "the topic has no relevant document",
     user_model: "reads k documents, and finds recall beta times as important as precision",
@@ -232,7 +232,7 @@ const F: Def = Def {
     ],
     differs: &[
         "trec_eval's set_F.x has x = beta^2, and no cutoff",
-        "ranx gives 0 where the topic has no relevant document",
+        "ranx gives 0 if the topic has no relevant document",
     ],
     references: &["van Rijsbergen 1979, Information Retrieval, chapter 7"],
     build: |args| {
@@ -306,7 +306,7 @@ const RELATIVE: Def = Def {
         },
     ],
     differs: &[
-        "trec_eval gives 0 where the topic has no relevant document",
+        "trec_eval gives 0 if the topic has no relevant document",
         "RPrec@k does not look below rank R; this does",
     ],
     references: &["trec_eval's relative_P"],
@@ -371,7 +371,7 @@ const R_PRECISION: Def = Def {
         value: 2.0 / 3.0,
         working: "R = 3, two of the first three are relevant: 2/3",
     }],
-    differs: &["trec_eval gives 0 where the topic has no relevant document"],
+    differs: &["trec_eval gives 0 if the topic has no relevant document"],
     references: &["Moffat 2013, section 3"],
     build: |args| Ok(Box::new(RPrecision { k: args.depth(), rel: args.number("rel") })),
 };
@@ -440,7 +440,7 @@ const R_PRECISION_MULTIPLE: Def = Def {
         value: 0.6,
         working: "R = 3: n = floor(4.5 + 0.9) = 5; 3/5",
     }],
-    differs: &["trec_eval gives 0 where this is undefined"],
+    differs: &["trec_eval gives 0 if this is undefined"],
     references: &["trec_eval's Rprec_mult"],
     build: |args| Ok(Box::new(MultipleOfR { multiple: args.number("m"), rel: args.number("rel") })),
 };

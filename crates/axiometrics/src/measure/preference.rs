@@ -79,7 +79,7 @@ pub struct GroupCounts {
     /// All its preferences.
     pub tally: Tally,
     /// The same with as many non-relevant documents as there are relevant ones, R: the first R by
-    /// rank where there are more, imagined ones below all others where there are fewer.
+    /// rank if there are more, imagined ones below all others if there are fewer.
     pub balanced: Fulfilled,
     /// The same among retrieved documents.
     pub balanced_retrieved: Fulfilled,
@@ -251,7 +251,7 @@ fn group_counts(group: &Group, places: &Places) -> GroupCounts {
         let beyond = nonrelevant.get(first as usize).copied().unwrap_or(u32::MAX);
         tally(group, places, |i| group.members[i].relevant || places.of(&group.members[i]) < beyond)
     };
-    // Where levels are one scale, trec_eval also compares the first R non-relevant documents with
+    // If levels are one scale, trec_eval also compares the first R non-relevant documents with
     // all of them: the earlier of two counts as fulfilled. Its published numbers hold this, so they
     // are part of the definition.
     let weak = matches!(group.order, Order::Classes(_));
@@ -432,7 +432,7 @@ pub const PREFERENCES: &[PreferenceDef] = &[
     PreferenceDef {
         name: "prefs_avgjg_Rnonrel",
         title: "Share of fulfilled preferences, by group, with R non-relevant documents",
-        definition: "As prefs_avgjg, with as many documents of level 0 in each group as it has relevant ones, R: the first R by rank where there are more (unretrieved ones last, by id), imagined unretrieved ones where there are fewer. Akin to bpref. Where a group has one subgroup and more than R documents of level 0, each of the first R is also compared with all of these, and those above it count as fulfilled: as trec_eval.",
+        definition: "As prefs_avgjg, with as many documents of level 0 in each group as it has relevant ones, R: the first R by rank if there are more (unretrieved ones last, by id), imagined unretrieved ones if there are fewer. Akin to bpref. Where a group has one subgroup and more than R documents of level 0, each of the first R is also compared with all of these, and those above it count as fulfilled: as trec_eval.",
         aggregate: Aggregate::Mean,
         score: |c| c.mean(|g| g.balanced.ratio()),
     },

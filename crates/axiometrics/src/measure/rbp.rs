@@ -15,7 +15,7 @@ pub(super) const DEFS: &[&Def] = &[&RBP];
 struct RankBiasedPrecision {
     k: u32,
     p: f64,
-    /// Binary gains from this grade on; graded gains where absent.
+    /// Binary gains from this grade on; graded gains if absent.
     rel: Option<f64>,
     /// What each grade is worth, if the user says so.
     worth: Option<Utilities>,
@@ -98,7 +98,7 @@ const P: Param = Param {
 /// No default: graded gains unless a threshold is given.
 const BINARY: Param = Param {
     default: None,
-    doc: "binary gains: 1 from this grade on; graded gains where it is not given",
+    doc: "binary gains: 1 from this grade on; graded gains if it is not given",
     ..REL
 };
 

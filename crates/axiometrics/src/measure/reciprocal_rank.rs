@@ -70,7 +70,7 @@ const RECIPROCAL_RANK: Def = Def {
     cutoff: Cutoff::Optional,
     definition: "RR@k = 1 / the rank of the first relevant document in the top k, 0 if there is none.",
     range: Span::UNIT,
-    undefined: "never: 0 where nothing relevant is seen is part of the definition",
+    undefined: "never: 0 if nothing relevant is seen is part of the definition",
     user_model: "reads down to the first relevant document and stops",
     examples: &[Example {
         measure: "RR",

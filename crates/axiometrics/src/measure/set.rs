@@ -107,7 +107,7 @@ const SET_PRECISION: Def = Def {
     cutoff: Cutoff::Never,
     definition: "SetP = relevant retrieved / retrieved; relative=true divides by min(retrieved, R) instead.",
     range: Span::UNIT,
-    undefined: "nothing was retrieved; with relative=true also where the topic has no relevant document",
+    undefined: "nothing was retrieved; with relative=true also if the topic has no relevant document",
     user_model: "reads everything that was retrieved and counts how much of it is relevant",
     examples: &[
         Example {
@@ -123,7 +123,7 @@ const SET_PRECISION: Def = Def {
             working: "2 / min(4, 3) = 2/3",
         },
     ],
-    differs: &["trec_eval gives 0 where nothing was retrieved"],
+    differs: &["trec_eval gives 0 if nothing was retrieved"],
     references: &[
         "van Rijsbergen 1979, Information Retrieval, chapter 7",
         "trec_eval's set_P and set_relative_P",
@@ -152,7 +152,7 @@ const SET_RECALL: Def = Def {
         value: 2.0 / 3.0,
         working: "two of three relevant documents: 2/3",
     }],
-    differs: &["trec_eval gives 0 where the topic has no relevant document"],
+    differs: &["trec_eval gives 0 if the topic has no relevant document"],
     references: &[
         "van Rijsbergen 1979, Information Retrieval, chapter 7",
         "trec_eval's set_recall",
@@ -167,7 +167,7 @@ const SET_F: Def = Def {
     aliases: &[Alias::plain("set_F")],
     params: &[BETA, REL, JUDGED_ONLY],
     cutoff: Cutoff::Never,
-    definition: "SetF = (1 + beta^2) P R / (beta^2 P + R), P and R the precision and recall of the retrieved set; 0 where nothing relevant was retrieved.",
+    definition: "SetF = (1 + beta^2) P R / (beta^2 P + R), P and R the precision and recall of the retrieved set; 0 if nothing relevant was retrieved.",
     range: Span::UNIT,
     undefined: "the topic has no relevant document, or beta is 0 and nothing was retrieved",
     user_model: "reads everything that was retrieved, and finds recall beta times as important as precision",
@@ -215,7 +215,7 @@ const SET_AP: Def = Def {
         value: 1.0 / 3.0,
         working: "1/2 * 2/3 = 1/3",
     }],
-    differs: &["trec_eval gives 0 where this is undefined"],
+    differs: &["trec_eval gives 0 if this is undefined"],
     references: &["trec_eval's set_map"],
     build: |args| {
         Ok(Box::new(SetMeasure { rel: args.number("rel"), form: SetForm::AveragePrecision }))

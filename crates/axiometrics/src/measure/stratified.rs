@@ -54,7 +54,7 @@ struct InferredAp {
     k: u32,
 }
 
-/// Keeps the estimate of a precision defined where nothing was sampled above; the numbers are
+/// Keeps the estimate of a precision defined if nothing was sampled above; the numbers are
 /// sample_eval's.
 const SMOOTH: (f64, f64) = (0.00001, 0.00003);
 
@@ -190,7 +190,7 @@ const XINF_AP: Def = Def {
     }],
     differs: &[
         DEPTH,
-        "the smoothing is that of sample_eval.pl, e/3e where nothing above was sampled; infAP of trec_eval has e/2e, and which of the two the paper means is not settled here",
+        "the smoothing is that of sample_eval.pl, e/3e if nothing above was sampled; infAP of trec_eval has e/2e, and which of the two the paper means is not settled here",
         "any grade above 0 is relevant, as in sample_eval.pl",
     ],
     references: &["Yilmaz, Kanoulas and Aslam 2008", "sample_eval.pl of the TREC tracks"],

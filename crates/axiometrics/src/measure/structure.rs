@@ -203,7 +203,7 @@ impl Weights {
         self.strictly_decreasing()
     }
 
-    /// The sum of the weights below a rank, where it is finite.
+    /// The sum of the weights below a rank, if it is finite.
     pub fn tail(self, rank: u32) -> Option<f64> {
         match self {
             Weights::Geometric(p) => Some(p.powf(f64::from(rank)) / (1.0 - p)),

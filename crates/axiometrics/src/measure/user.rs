@@ -14,7 +14,7 @@ pub struct User<'a> {
     /// C(i), as a formula of the rank i, the gain g there, and the gain G of all documents down to
     /// it.
     pub continuation: String,
-    /// W(i), where it is a formula of its own.
+    /// W(i), if it is a formula of its own.
     pub weight: Option<String>,
     /// C depends on what is found.
     pub adaptive: bool,
@@ -71,7 +71,7 @@ impl Walk {
         rank.checked_sub(1).and_then(|at| self.gains.get(at as usize)).copied().unwrap_or(0.0)
     }
 
-    /// C(i): the probability of reading on after this rank, 0 where it is never read.
+    /// C(i): the probability of reading on after this rank, 0 if it is never read.
     pub fn continuation(&self, rank: u32) -> f64 {
         let here = self.reach(rank);
         if here > 0.0 { self.reach(rank + 1) / here } else { 0.0 }

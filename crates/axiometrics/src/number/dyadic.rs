@@ -137,7 +137,7 @@ impl Dyadic {
         let shift = bits.saturating_sub(64);
         let (m, e) = (&self.m >> shift, self.e + shift as i64);
         let Some(head) = m.to_f64() else { return f64::NAN };
-        // In two steps, since 2^e may be beyond what a float holds where the product is not.
+        // In two steps, since 2^e may be beyond what a float holds if the product is not.
         let half = e.clamp(-2200, 2200) as i32 / 2;
         head * 2f64.powi(half) * 2f64.powi(e.clamp(-2200, 2200) as i32 - half)
     }

@@ -4,7 +4,7 @@ use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Formula, THR
 use super::matching::maximum_matching;
 use super::{Contingency, OrganizationMeasure, Score};
 
-/// The least number of operations that turn the clusters into the classes, where one operation
+/// The least number of operations that turn the clusters into the classes, given that one operation
 /// moves a document to another cluster (also a new one) or merges two clusters.
 ///
 /// Each cluster becomes the heart of one class: the documents of other classes move out, and the

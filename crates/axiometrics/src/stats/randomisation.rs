@@ -294,7 +294,7 @@ fn sampled_interval(
         n * (differences.mean() + differences.resolution),
         n * (differences.mean() - differences.resolution),
     );
-    // Where no topic is flipped, or all are, the sign change is extreme under every shift.
+    // If no topic is flipped, or all are, the sign change is extreme under every shift.
     let part = |sum: f64, size: f64, without: f64| if size > 0.0 { sum / size } else { without };
     let (mut highest, mut lowest): (Vec<f64>, Vec<f64>) = sums
         .map(|(sum, signs)| {

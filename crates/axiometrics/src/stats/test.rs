@@ -203,7 +203,7 @@ fn t_test(differences: &Differences) -> TestResult {
     })
 }
 
-/// A test of the mean over its standard error, with what is common to such tests where there is no
+/// A test of the mean over its standard error, with what is common to such tests if there is no
 /// error to divide by.
 pub(super) fn studentized(
     differences: &Differences,

@@ -94,7 +94,7 @@ pub const MEASURES: &[Measure] = &[
     measure(
         "infAP",
         MeasureKind::Single("infAP(rel={l})"),
-        "Inferred average precision: AP estimated where only a sample of the pool was judged, the rest having a grade below 0.",
+        "Inferred average precision: AP estimated when only a sample of the pool was judged, the rest having a grade below 0.",
     ),
     measure(
         "gm_bpref",
@@ -109,7 +109,7 @@ pub const MEASURES: &[Measure] = &[
     measure(
         "utility",
         MeasureKind::Utility,
-        "A weighted sum of four counts: relevant retrieved, other retrieved, relevant not retrieved, other not retrieved; -N gives the size of the collection for the last. Parameters: the four weights, utility.1,-1,0,0 where none are given",
+        "A weighted sum of four counts: relevant retrieved, other retrieved, relevant not retrieved, other not retrieved; -N gives the size of the collection for the last. Parameters: the four weights, utility.1,-1,0,0 if none are given",
     ),
     measure(
         "11pt_avg",
@@ -194,7 +194,7 @@ pub const MEASURES: &[Measure] = &[
     measure(
         "set_F",
         MeasureKind::SetF,
-        "The F measure of the retrieved set, (x + 1) P R / (x P + R). Parameter: x, the square of what is usually called beta; 1 where none is given",
+        "The F measure of the retrieved set, (x + 1) P R / (x P + R). Parameter: x, the square of what is usually called beta; 1 if none is given",
     ),
     measure(
         "num_nonrel_judged_ret",
@@ -242,7 +242,7 @@ pub const MEASURES: &[Measure] = &[
     measure(
         "rbp",
         MeasureKind::Rbp,
-        "Rank-biased precision: (1 - p) times the sum of gain * p^(rank - 1). Gains are grades, divided by the topic's highest where that is above 1. Parameters: p (0.9 where it is not given) and gains by grade, as in rbp.p=0.8,1=0.5,2=1",
+        "Rank-biased precision: (1 - p) times the sum of gain * p^(rank - 1). Gains are grades, divided by the topic's highest if that is above 1. Parameters: p (0.9 if it is not given) and gains by grade, as in rbp.p=0.8,1=0.5,2=1",
     ),
     measure(
         "rbp_resid",

@@ -1,4 +1,4 @@
-//! The estimators: equal to what they estimate where all is judged, right on average where it is
+//! The estimators: equal to what they estimate if all is judged, right on average if it is
 //! not.
 
 use axiometrics::data::OwnedTopic;

@@ -102,7 +102,7 @@ impl Decision {
         Decision { verdict, premises: Some(premises), parts: Vec::new() }
     }
 
-    /// An axiom holds where its parts do; a vacuous part says nothing beside others.
+    /// An axiom holds if its parts do; a vacuous part says nothing beside others.
     pub(super) fn of_parts(parts: Vec<Part>) -> Decision {
         let of = |wanted: fn(&Verdict) -> bool| parts.iter().find(|p| wanted(&p.verdict));
         let violated: Vec<(&str, &Witness)> =
@@ -162,7 +162,7 @@ impl Parts {
         Parts { tally: Tally::default(), found: [const { (0, None) }; 3] }
     }
 
-    /// One more instance of a part's premises, and the case against it, which is kept where it is
+    /// One more instance of a part's premises, and the case against it, which is kept if it is
     /// the first.
     pub(super) fn count(&mut self, part: usize, against: Option<impl FnOnce() -> Witness>) {
         let (premises, witness) = &mut self.found[part];

@@ -35,7 +35,7 @@ impl Axiom for DocumentMonotonicity {
         subject.ranks()
     }
     fn decide(&self, subject: &Subject, seed: u64) -> Decision {
-        // Where ranks are counted anew, a document's term depends on who else is there.
+        // If ranks are counted anew, a document's term depends on who else is there.
         let stable = !subject.ranks() || subject.restrict == Restrict::Keep;
         let args = subject.metric().args();
         let sum = subject.component().is_some_and(|file| file.is_pointwise_sum(args));

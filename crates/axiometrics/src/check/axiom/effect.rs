@@ -77,7 +77,7 @@ pub(super) fn decide(
     search.strict(&found.tally, found.against, found.tied)
 }
 
-/// Adds one document and another to a set. False where that speaks against the axiom.
+/// Adds one document and another to a set. False if that speaks against the axiom.
 fn compare<'w>(
     subject: &Subject,
     found: &mut Found,

@@ -61,12 +61,12 @@ pub enum Rankings {
 /// What the metric on one document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Single {
-    /// The score where there is no other document.
+    /// The score if there is no other document.
     #[default]
     Singleton,
     /// What the document adds to the sum.
     Contribution,
-    /// The score of all documents, where nothing else changes.
+    /// The score of all documents, if nothing else changes.
     CeterisParibus,
 }
 
@@ -98,9 +98,9 @@ pub enum Condition {
 /// The readings in force, and how far to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AxiomSettings {
-    /// How a ranking is restricted; both ways are tried where nothing is said.
+    /// How a ranking is restricted; both ways are tried if nothing is said.
     pub restrict: Option<Restrict>,
-    /// Which rankings systems make; where nothing is said, of some or all documents, and an axiom
+    /// Which rankings systems make; if nothing is said, of some or all documents, and an axiom
     /// that depends on it is told for both.
     pub rankings: Option<Rankings>,
     /// What the metric on one document is.
@@ -110,9 +110,9 @@ pub struct AxiomSettings {
     /// A condition that is left out.
     pub drop: Option<Condition>,
     /// The largest worlds that are searched exhaustively, in documents; each axiom has its own
-    /// bound where nothing is said.
+    /// bound if nothing is said.
     pub docs: Option<u32>,
-    /// How many values of a scale documents can have: where nothing is said, up to four levels,
+    /// How many values of a scale documents can have: if nothing is said, up to four levels,
     /// four numbers of a range, and without a range the grades that the metric tells apart.
     pub grades: Option<u32>,
     /// How many random larger worlds of each size are tried; each axiom has its own number where

@@ -20,7 +20,7 @@ struct Sim {
 /// A family of files: scales, and the pieces from which its members are put together.
 struct Family {
     scales: &'static str,
-    /// The values of alpha and of sigma; sigma is a ranking where it has none.
+    /// The values of alpha and of sigma; sigma is a ranking if it has none.
     alpha: &'static [f64],
     sigma: &'static [f64],
     sims: &'static [Sim],
@@ -252,7 +252,7 @@ fn with(set: &[usize], d: usize) -> Vec<usize> {
     all
 }
 
-/// What was met: premises, ties where more was wanted, and what is worse than a tie.
+/// What was met: premises, ties if more was wanted, and what is worse than a tie.
 #[derive(Default)]
 struct Count {
     premises: u64,

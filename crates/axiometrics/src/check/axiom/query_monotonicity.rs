@@ -77,7 +77,7 @@ fn rule(subject: &Subject) -> Option<&'static str> {
                 None | Some(Undefined::Zero) => Some(ZERO),
                 Some(Undefined::One) => Some("the mean of finite values, an undefined one being 1"),
                 Some(Undefined::Error) => {
-                    Some("the mean of finite values, and there is none where one is undefined")
+                    Some("the mean of finite values, and there is none if one is undefined")
                 }
                 Some(Undefined::Skip) => file
                     .is_some_and(|file| file.is_defined_by_alpha(subject.metric().args()))

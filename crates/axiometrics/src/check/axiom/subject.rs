@@ -69,7 +69,7 @@ impl Subject {
 
     /// The largest worlds to look at: as asked, or as usual, but no more than can be looked at.
     pub(super) fn largest(&self, usual: usize) -> usize {
-        // Where both sides have several values, three documents make as many worlds as four do
+        // If both sides have several values, three documents make as many worlds as four do
         // elsewhere.
         let usual = if !self.ranks() && self.alpha_values.len() > 2 { usual.min(3) } else { usual };
         self.largest_within(usual, self.most(), |judgements, systems, _| judgements * systems)
@@ -94,7 +94,7 @@ impl Subject {
         }
     }
 
-    /// The same, where a world costs what a function of its judgements, systems and documents says.
+    /// The same, if a world costs what a function of its judgements, systems and documents says.
     pub(super) fn largest_within(
         &self,
         usual: usize,
@@ -114,7 +114,7 @@ impl Subject {
         if !self.ranks() {
             return (self.sigma_values.len() as f64).powi(n as i32);
         }
-        // Of documents that can be left out, and tied where the scale has ties.
+        // Of documents that can be left out, and tied if the scale has ties.
         let mut orders = vec![1.0];
         for m in 1..=n {
             let of_top = |first: usize| choose(m, first) * orders[m - first];
@@ -321,12 +321,12 @@ impl Subject {
         )
     }
 
-    /// The score of a topic, before it is averaged over queries; `None` where it is undefined.
+    /// The score of a topic, before it is averaged over queries; `None` if it is undefined.
     pub(super) fn of_topic(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Option<f64> {
         self.value(alpha, sigma, subset, |m, t| m.score(t).value()).filter(|x| !x.is_nan())
     }
 
-    /// The metric on a subset, `None` where it is undefined: the average over one query.
+    /// The metric on a subset, `None` if it is undefined: the average over one query.
     pub(super) fn score(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Option<f64> {
         self.of_topic(alpha, sigma, subset).map(|x| self.of_one(x)).filter(|x| !x.is_nan())
     }
@@ -396,7 +396,7 @@ impl Subject {
         if self.ranks() { order.reverse() } else { order }
     }
 
-    /// The metric on one document; `None` where it is undefined.
+    /// The metric on one document; `None` if it is undefined.
     pub(super) fn on_document(&self, alpha: &[f64], sigma: &[f64], d: usize) -> Option<f64> {
         match self.settings.single {
             Single::Singleton => self.score(alpha, sigma, 1 << d),
@@ -409,7 +409,7 @@ impl Subject {
         }
     }
 
-    /// The order of two scores, exact where they are near.
+    /// The order of two scores, exact if they are near.
     pub(super) fn compare(&self, tally: &mut Tally, a: Case<'_>, b: Case<'_>) -> Option<Ordering> {
         let (Some(x), Some(y)) = (a.score, b.score) else {
             tally.skipped += 1;

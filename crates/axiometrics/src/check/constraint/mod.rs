@@ -97,7 +97,7 @@ impl Ranking {
     }
 }
 
-/// The order of two scores, exact where they are near; `None`, and one more skipped, where one is
+/// The order of two scores, exact if they are near; `None`, and one more skipped, if one is
 /// undefined.
 fn compare(lab: &Lab, tally: &mut Tally, a: &Ranking, b: &Ranking) -> Option<Ordering> {
     differences(lab, tally, (a, None), (b, None))

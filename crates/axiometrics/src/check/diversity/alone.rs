@@ -1,4 +1,4 @@
-//! A measure of diversity where there is one subtopic, so that it is a measure of rankings.
+//! A measure of diversity with a single subtopic, so that it is a measure of rankings.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

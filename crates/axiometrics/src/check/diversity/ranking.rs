@@ -112,7 +112,7 @@ impl Ranking {
     }
 }
 
-/// The order of two scores, exact where they are near; `None`, and one more skipped, if one is
+/// The order of two scores, exact if they are near; `None`, and one more skipped, if one is
 /// undefined.
 pub(super) fn compare(
     metric: &Metric,

@@ -9,7 +9,7 @@ use crate::check::State;
 pub(super) struct Collection(pub Vec<u8>);
 
 impl Collection {
-    /// Relevant and irrelevant documents, where gains have this many levels.
+    /// Relevant and irrelevant documents, if gains have this many levels.
     pub(super) fn binary(levels: usize, relevant: usize, irrelevant: usize) -> Collection {
         let mut counts = vec![0; levels];
         counts[levels - 1] = relevant as u8;

@@ -108,7 +108,7 @@ impl Subject {
         self.measure
     }
 
-    /// True where the collection is closed: `--finite`.
+    /// True if the collection is closed: `--finite`.
     pub fn is_finite(&self) -> bool {
         self.finite
     }
@@ -164,7 +164,7 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// The measure of a name as it is checked, none where no measure has the name. Reliability and
+/// The measure of a name as it is checked, none if no measure has the name. Reliability and
 /// Sensitivity weigh documents otherwise in a closed collection, so they are checked in both kinds.
 pub fn subjects(name: &str) -> Vec<Subject> {
     measure(name).map_or_else(Vec::new, |measure| of(measure).collect())

@@ -1,4 +1,4 @@
-//! Disorder does less harm where there is disorder already.
+//! Disorder does less harm if there is disorder already.
 
 use super::Constraint;
 use super::case::{

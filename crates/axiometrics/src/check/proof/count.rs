@@ -106,7 +106,7 @@ impl Rule for Count {
                     with(&value, &[("h", "0"), ("R", "0"), ("N", "o + 1 + q"), ("k", "o + 1")])?;
                 let square = replaced(&tree("x^2")?, &[("x", &none)]);
                 Proof::resting_on(
-                    "the value has no divisor that could be zero where nothing is relevant",
+                    "the value has no divisor that could be zero if nothing is relevant",
                     vec![order("the value is a number", square, number(0.0), false)],
                 )
             }

@@ -56,7 +56,7 @@ impl Rule for Rising {
                 let positive =
                     Claim::order("its logarithm is taken", &[], nothing, number(0.0), true);
                 Proof::resting_on(
-                    "its logarithm is that of a positive number where nothing is relevant",
+                    "its logarithm is that of a positive number if nothing is relevant",
                     vec![Some(positive)],
                 )
             }

@@ -208,7 +208,7 @@ impl Parts {
         let nothing =
             with(&self.divisor, &[("h", "0"), ("o", "1 + p"), ("R", "0"), ("N", "1 + p + q")])?;
         Proof::resting_on(
-            "the divisor is above zero where nothing is relevant",
+            "the divisor is above zero if nothing is relevant",
             vec![order("the divisor is above zero", nothing, number(0.0), true)],
         )
     }

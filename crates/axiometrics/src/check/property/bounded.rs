@@ -193,7 +193,7 @@ fn scores(lab: &Lab, make: Family, doublings: u32) -> Vec<State> {
     (0..=doublings).map(|i| state(1 << i)).collect()
 }
 
-/// True where each doubling adds at least as much as the one before: no sign of a bound.
+/// True if each doubling adds at least as much as the one before: no sign of a bound.
 fn keeps_growing(lab: &Lab, make: Family) -> bool {
     let Some(sizes) = scores(lab, make, DOUBLINGS)
         .iter()

@@ -1,4 +1,4 @@
-//! There is a score even where nothing is relevant.
+//! There is a score even if nothing is relevant.
 
 use crate::check::{Check, Group, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};

@@ -25,7 +25,7 @@ impl Check for Localized {
             let mut first: Vec<Vec<Option<Id>>> =
                 (0..=table.docs).map(|k| vec![None; table.rankings(k)]).collect();
             // Two numbers convince more than a number and an undefined score; so the latter only
-            // where there is nothing else.
+            // if there is nothing else.
             let mut undefined = None;
             for id in table.states() {
                 let seen = &mut first[id.k as usize][table.prefix(id)];

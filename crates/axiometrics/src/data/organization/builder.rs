@@ -43,7 +43,7 @@ impl Defect {
 #[derive(Debug, Default)]
 pub struct Builder {
     organization: Organization,
-    /// For each document the last cluster that took it, [`NOWHERE`] where none did, [`DISCARDED`]
+    /// For each document the last cluster that took it, [`NOWHERE`] if none did, [`DISCARDED`]
     /// for the tail.
     seen: Vec<u32>,
     /// True once some document lies in several clusters.
@@ -58,7 +58,7 @@ impl Builder {
     /// cluster of each, and the level of each cluster, of which the smallest is the top. The error
     /// names the cluster too.
     ///
-    /// Where no document comes twice, which is seen on the way, clusters need not be searched for
+    /// If no document comes twice, which is seen on the way, clusters need not be searched for
     /// duplicates, and `clusters` may be used up.
     pub(crate) fn from_rows(
         documents: &Numbers,

@@ -82,7 +82,7 @@ struct Cluster {
 /// others are noted.
 #[derive(Default)]
 struct Lines {
-    /// A row and its line, where that is not the line after the row before.
+    /// A row and its line, if that is not the line after the row before.
     jumps: Vec<(usize, u64)>,
     next: u64,
 }

@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
         self.spans.len()
     }
 
-    /// What a field says; nothing where there is no such field.
+    /// What a field says; nothing if there is no such field.
     #[inline]
     pub(super) fn text(&self, field: usize) -> &str {
         self.plain(field).unwrap_or_else(|| {
@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The same as a piece of the text, where it is one.
+    /// The same as a piece of the text, if it is one.
     #[inline(always)]
     pub(super) fn plain(&self, field: usize) -> Option<&'a str> {
         match self.spans.get(field) {

@@ -152,7 +152,7 @@ impl Header {
     }
 }
 
-/// Reads a table under its header, a window at a time; `None` where there is no header, or where
+/// Reads a table under its header, a window at a time; `None` if there is no header, or where
 /// the text is no UTF-8.
 pub(super) fn stream(
     source: &Source,

@@ -48,7 +48,7 @@ fn lines<K>(
     Ok(topics)
 }
 
-/// True where some topic judges a document more than once, under different second columns:
+/// True if some topic judges a document more than once, under different second columns:
 /// judgements by subtopic.
 pub(super) fn repeats_documents(text: &str) -> bool {
     let mut seen = HashSet::new();

@@ -301,7 +301,7 @@ const NERR10: Def = Def {
     definition: "NERR10 = sum of W(i) r_i, C(i) = p * (1 - r_i), r_i = grade / maximum grade.",
     range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
-    user_model: "that of RBP, who also stops where a document satisfies",
+    user_model: "that of RBP, who also stops if a document satisfies",
     examples: &[Example {
         measure: "NERR10(p=0.5)",
         ranking: "1 0 2",
@@ -325,7 +325,7 @@ const NERR11: Def = Def {
     definition: "NERR11 = sum of W(i) r_i, C(i) = ((i + 2T - 1) / (i + 2T))^2 * (1 - r_i), r_i = grade / maximum grade.",
     range: Span::UNIT,
     undefined: "never, unless min_rel reaches the maximum grade",
-    user_model: "that of INSQ, who also stops where a document satisfies",
+    user_model: "that of INSQ, who also stops if a document satisfies",
     examples: &[Example {
         measure: "NERR11(T=1)",
         ranking: "1 0 2",

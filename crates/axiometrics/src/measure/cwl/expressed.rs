@@ -16,7 +16,7 @@ const NAMES: [&str; 4] = ["i", "g", "G", "k"];
 
 pub(super) struct Expressed {
     function: Function,
-    /// The cutoff, infinite where there is none.
+    /// The cutoff, infinite if there is none.
     k: f64,
     /// It speaks of the rank alone.
     blind: bool,
@@ -61,7 +61,7 @@ impl Expressed {
         self.function.at(&[N::count(rank), gain.clone(), total.clone(), k])
     }
 
-    /// Refuses a function that is no probability where it can be asked: at many ranks, and for
+    /// Refuses a function that is no probability if it can be asked: at many ranks, and for
     /// gains from nothing to all that the ranks could hold.
     fn try_values(&self) -> Result<()> {
         for rank in (1..=20).chain([50, 100, 1000, 10_000, 1_000_000]) {

@@ -313,7 +313,7 @@ impl Continuation for Foraging {
         self.heeding(rank, total.clone(), total.clone())
     }
 
-    /// The rate G / i falls where nothing is gained.
+    /// The rate G / i falls if nothing is gained.
     fn fades(&self) -> bool {
         true
     }

@@ -81,7 +81,7 @@ impl Formula for AtLevels {
         let mut points: Vec<u32> =
             (1..all).filter(|n| ideal.gains[*n as usize - 1] != ideal.gains[*n as usize]).collect();
         points.push(all);
-        // The end of the ranking is one more point. (trec_eval passes over it where it is just one
+        // The end of the ranking is one more point. (trec_eval passes over it if it is just one
         // rank behind the last level.)
         if topic.retrieved > all + 1 {
             points.push(topic.retrieved);
@@ -105,7 +105,7 @@ pub(super) const RNDCG: Def = Def {
     aliases: &[],
     params: &[GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Never,
-    definition: "The mean of nDCG@n over the ranks n behind which the ideal ranking changes its gain: with 5 documents of gain 3 and 3 of gain 1, n = 5 and 8. The end of the ranking is one more point where it is at least two ranks further down.",
+    definition: "The mean of nDCG@n over the ranks n behind which the ideal ranking changes its gain: with 5 documents of gain 3 and 3 of gain 1, n = 5 and 8. The end of the ranking is one more point if it is at least two ranks further down.",
     range: Span::UNIT,
     undefined: "the topic has no document with a gain",
     user_model: "that of nDCG, asked at points that mean the same for every topic",
@@ -115,7 +115,7 @@ pub(super) const RNDCG: Def = Def {
         value: 0.2398,
         working: "ideal 2 1: n = 1: 0/2; n = 2: (2 * .6309) / (2 + .6309) = .4796; the end, rank 3, is one behind: (0 + .4796)/2 = 0.2398",
     }],
-    differs: &["trec_eval gives 0 where this is undefined"],
+    differs: &["trec_eval gives 0 if this is undefined"],
     references: &["trec_eval's Rndcg"],
     build: |args| Ok(Box::new(AtLevels { form: Discounted::new(args) })),
 };
@@ -186,7 +186,7 @@ pub(super) const NDCG_REL: Def = Def {
         value: 0.8026,
         working: "rank 1: 1; rank 3: (1 + .5)/(1 + .6309 + .5) = .7039; not retrieved: .7039; (1 + .7039 + .7039)/3 = 0.8026",
     }],
-    differs: &["trec_eval gives 0 where this is undefined"],
+    differs: &["trec_eval gives 0 if this is undefined"],
     references: &["trec_eval's ndcg_rel"],
     build: |args| Ok(Box::new(AtRelevant { form: Discounted::new(args) })),
 };
@@ -270,7 +270,7 @@ pub(super) const G: Def = Def {
         value: 0.6309,
         working: "ideal 2 1, cost 2, 3, 4: rank 2: 2/log2(2 + 3 - 2) = 1.2619; rank 3: 1/log2(2 + 4 - 3) = .6309; 1.8928/3 = 0.6309",
     }],
-    differs: &["trec_eval gives 0 where this is undefined"],
+    differs: &["trec_eval gives 0 if this is undefined"],
     references: &["trec_eval's G"],
     build: |args| Ok(Box::new(NormalisedGain { form: Discounted::new(args) })),
 };
@@ -325,7 +325,7 @@ pub(super) const BIN_G: Def = Def {
         value: 0.5,
         working: "n = 0: 1/log2(2) = 1; n = 2: 1/log2(4) = 0.5; 1.5/3 = 0.5",
     }],
-    differs: &["trec_eval gives 0 where the topic has no relevant document"],
+    differs: &["trec_eval gives 0 if the topic has no relevant document"],
     references: &["trec_eval's binG"],
     build: |args| Ok(Box::new(BinaryGain { rel: args.number("rel") })),
 };

@@ -123,7 +123,7 @@ fn relevant<'t>(
     topic.top(rule.k).filter(move |hit| hit.grade >= rel).map(|hit| (hit.rank, hit.grade))
 }
 
-/// A sum that none exceeds where between so few and so many open documents are relevant.
+/// A sum that none exceeds if between so few and so many open documents are relevant.
 fn highest(
     rule: &Blended<'_>,
     grades: &Relevance,

@@ -1,7 +1,7 @@
-//! The documents that can be relevant, where only "relevant or not" matters.
+//! The documents that can be relevant, if only "relevant or not" matters.
 //!
-//! Where the first t open documents are relevant, a ranking is dense down to the last of them, all
-//! that can be relevant is, and sparse below: only what was judged relevant is. Where the last t
+//! If the first t open documents are relevant, a ranking is dense down to the last of them, all
+//! that can be relevant is, and sparse below: only what was judged relevant is. If the last t
 //! are, it is sparse above and dense below. So what is known of the dense and of the sparse ranking
 //! as a whole tells of each t.
 

@@ -125,7 +125,7 @@ fn moving(rule: &MovingCutoff<'_>, all: &Completion) -> Ends {
 
 /// Of t relevant documents, those that only one run shows in its top k are taken first, those that
 /// only the other shows last. Between the rest, which both show or neither, a linear function has
-/// its ends where as many or as few as possible are shown.
+/// its ends if as many or as few as possible are shown.
 fn difference(rule: &Counts<'_>, Joint { a, b, unjudged }: &Joint<'_>) -> Option<Range> {
     let shows = |rank: Option<u32>| rank.is_some_and(|rank| rank <= rule.k);
     let count = |a: bool, b: bool| {

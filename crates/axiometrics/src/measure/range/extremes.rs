@@ -4,7 +4,7 @@ use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, 
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Tail;
 
-/// The ends are where all open documents have the lowest grade and where all have the highest.
+/// The ends are reached if all open documents have the lowest grade, and if all have the highest.
 #[derive(Debug, Clone, Copy)]
 pub struct Extremes(pub RangeKind);
 

@@ -65,7 +65,7 @@ struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The steps where these grades were judged and so many documents are open. `sums` is kept from
+    /// The steps if these grades were judged and so many documents are open. `sums` is kept from
     /// topic to topic.
     fn new(
         rule: &Gains<'_>,
@@ -102,7 +102,7 @@ impl<'a> Steps<'a> {
         self.sums[(n as usize).min(self.sums.len() - 1)]
     }
 
-    /// The best order where so many open documents reach over each step.
+    /// The best order if so many open documents reach over each step.
     fn ideal(&self, counts: impl Iterator<Item = u32>) -> f64 {
         let steps = self.blocks.iter().zip(counts).map(|(block, t)| {
             block.iter().map(|(height, n)| height * self.sum(n + t)).sum::<f64>()
@@ -110,7 +110,7 @@ impl<'a> Steps<'a> {
         self.fixed + steps.sum::<f64>()
     }
 
-    /// The best order where so many open documents have the top grade.
+    /// The best order if so many open documents have the top grade.
     fn ideal_of_tops(&self, t: u32) -> f64 {
         self.ideal(std::iter::repeat_n(t, self.blocks.len()))
     }
@@ -127,7 +127,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The highest quotient, where a sum is `base` when all open documents have the lowest gain,
-    /// and these are the weights of the open ones, highest first. `None` where the ideal is 0 even
+    /// and these are the weights of the open ones, highest first. `None` if the ideal is 0 even
     /// if all of them have the top grade.
     fn highest(&self, base: f64, weights: &[f64]) -> Option<f64> {
         let mut prefix = vec![0.0];
@@ -194,7 +194,7 @@ fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Rang
         }
     }
     let low = low?;
-    // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
+    // If nothing open is in the top k and nothing is relevant so far, what is outside makes the
     // score 0.
     let high = steps.highest(base, &weights).unwrap_or(low);
     Range::of_ends(low, high, RangeKind::Exact, steps.ideal_of_tops(0) <= 0.0)

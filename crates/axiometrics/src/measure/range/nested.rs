@@ -1,6 +1,6 @@
 //! Quotients of two sums over steps of grade or gain, by Dinkelbach's method.
 //!
-//! A document takes part in every step up to its own grade. Where each step's two sums depend on
+//! A document takes part in every step up to its own grade. If each step's two sums depend on
 //! how many open documents reach over it alone, because there is a best order to take them in, a
 //! completion is a number for each step, and the numbers never rise from one step to the next.
 
@@ -32,7 +32,7 @@ pub(super) fn highest(
 /// The numbers for which the dividend less the quotient times the divisor is highest. The next
 /// quotient is theirs.
 fn choose(quotient: f64, most: u32, parts: &impl Fn(usize, u32) -> (f64, f64), counts: &mut [u32]) {
-    // What the steps above are worth at best, where at most so many documents reach over them; and
+    // What the steps above are worth at best, if at most so many documents reach over them; and
     // how many should, step by step.
     let mut above = vec![0.0; most as usize + 1];
     let mut choices: Vec<Vec<u32>> = Vec::with_capacity(counts.len());

@@ -11,7 +11,7 @@ use crate::measure::Score;
 pub type OfTopic<'a> = Box<dyn Fn(&Judged<'_>, u32) -> Score + Send + Sync + 'a>;
 
 /// A score, at most 1, that never falls if a grade of the ranking rises and never rises if one of
-/// the collection does, where the two may be of different completions.
+/// the collection does, if the two may be of different completions.
 #[derive(Default)]
 pub struct Opposed<'a> {
     /// For each number of relevant open documents, the score also never falls if the m-th relevant
@@ -65,7 +65,7 @@ fn range(rule: &Opposed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Optio
         let hits = all.prefix(0).hits().to_vec();
         let from = low(&hits, all, &all.grades_with(open, top));
         let hits = all.prefix(open).hits().to_vec();
-        // Where nothing was judged relevant, one document may be all there is, and the best that
+        // If nothing was judged relevant, one document may be all there is, and the best that
         // there can be.
         add(
             from,

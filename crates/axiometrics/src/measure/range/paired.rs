@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::precisions::{Tables, from_bottom, from_top};
 use super::{Completion, Joint, Precisions, Range, RangeKind};
 
-/// A document by one over its rank in each run, 0 where it is not in the top k.
+/// A document by one over its rank in each run, 0 if it is not in the top k.
 type Weights = [f64; 2];
 
 /// What the pair of two documents, or one with itself, adds to the first run's sum less the
@@ -20,7 +20,7 @@ fn pair(x: &Weights, y: &Weights) -> f64 {
     x[0].min(y[0]) - x[1].min(y[1])
 }
 
-/// The sum over documents of what their pair with each one of others adds, where that is above 0.
+/// The sum over documents of what their pair with each one of others adds, if that is above 0.
 ///
 /// A pair is of one of four kinds, by which of the two has the smaller weight in each run. Within a
 /// kind its sum is one over the documents of a quadrant, or of a part of one: so the documents come
@@ -32,7 +32,7 @@ fn sums_above(of: &[Weights], all: &[Weights]) -> Vec<f64> {
     let below = |weight: f64| seconds.partition_point(|second| *second < weight);
     let mut order: Vec<&Weights> = all.iter().collect();
     order.sort_by(|x, y| x[0].total_cmp(&y[0]));
-    // What the tree holds below a second weight, where it holds all documents of a first weight
+    // What the tree holds below a second weight, if it holds all documents of a first weight
     // below one: a sum for each document and each of two first weights.
     let mut asked: Vec<(f64, usize, bool)> = Vec::with_capacity(2 * of.len());
     for (i, x) in of.iter().enumerate() {
@@ -57,15 +57,15 @@ fn sums_above(of: &[Weights], all: &[Weights]) -> Vec<f64> {
         }
         let x = &of[i];
         if own {
-            // Both weights of y smaller: what y has more in the first run, where it has.
+            // Both weights of y smaller: what y has more in the first run, if it has.
             sums[i] += tree.below(below(x[1])).excess;
-            // Only the first: y's less x's, counted where y's first weight exceeds x's second; what
+            // Only the first: y's less x's, counted if y's first weight exceeds x's second; what
             // does not is taken away below.
             let high = so_far.less(tree.below(below(x[1])));
             if x[0] > x[1] {
                 sums[i] += high.first - high.count * x[1];
             }
-            // Only the second: x's less y's, where that is smaller than x's.
+            // Only the second: x's less y's, if that is smaller than x's.
             let place = below(x[1].min(x[0]));
             let right = everything.below(place).less(tree.below(place));
             sums[i] += right.count * x[0] - right.second;
@@ -87,7 +87,7 @@ struct Part {
     count: f64,
     first: f64,
     second: f64,
-    /// What the first weight exceeds the second by, where it does.
+    /// What the first weight exceeds the second by, if it does.
     excess: f64,
 }
 
@@ -147,7 +147,7 @@ impl Tree {
     }
 }
 
-/// The same where it is below 0: what it is above 0 with the runs in the other order.
+/// The same if it is below 0: what it is above 0 with the runs in the other order.
 fn sums_below(of: &[Weights], all: &[Weights]) -> Vec<f64> {
     let swapped = |all: &[Weights]| all.iter().map(|x| [x[1], x[0]]).collect::<Vec<Weights>>();
     sums_above(&swapped(of), &swapped(all)).into_iter().map(|sum| -sum).collect()
@@ -164,7 +164,7 @@ fn sum_of_pairs(all: &[Weights]) -> f64 {
     side(0) - side(1)
 }
 
-/// The range where the score is proportional to the sum and open documents may be relevant or not.
+/// The range if the score is proportional to the sum and open documents may be relevant or not.
 pub(super) fn range(
     rule: &Precisions<'_>,
     Joint { a, b, unjudged }: &Joint<'_>,

@@ -14,7 +14,7 @@ use super::{Completion, Ends, Extremes, Prefix, Range, RangeAlgorithm, RangeKind
 pub struct Peaks<'a> {
     /// The lowest relevant grade.
     pub rel: f64,
-    /// The numbers where so many documents are relevant, one for each level.
+    /// The numbers if so many documents are relevant, one for each level.
     pub needed: Box<dyn Fn(u32) -> Vec<usize> + Send + Sync + 'a>,
 }
 

@@ -50,7 +50,7 @@ impl RangeAlgorithm for Precisions<'_> {
 pub struct Tables {
     /// One over each rank.
     inverses: Vec<f64>,
-    /// What a sum is multiplied by, for each number of relevant documents, where the score is
+    /// What a sum is multiplied by, for each number of relevant documents, if the score is
     /// proportional to it.
     factors: Vec<f64>,
 }
@@ -68,7 +68,7 @@ impl Tables {
     }
 
     /// What a sum is multiplied by where so many documents are relevant, up to this number; NaN
-    /// where the score is undefined.
+    /// if the score is undefined.
     pub(super) fn factors<'t>(
         &'t mut self,
         rule: &'t Precisions<'_>,
@@ -86,7 +86,7 @@ impl Tables {
 
 fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables) -> Ends {
     let open = Openness::new(all, rule.k, rule.rel);
-    // Where an open document cannot but be relevant, it is as good as judged.
+    // If an open document cannot but be relevant, it is as good as judged.
     let certain = open.certain.1 > 0;
     let possible = open.inside + open.outside > 0;
     // What can be relevant in the top k.
@@ -142,7 +142,7 @@ fn ends(rule: &Precisions<'_>, all: &Completion, tables: &mut Tables) -> Ends {
     ends
 }
 
-/// The sum of precisions at relevant documents where the first t open ones are relevant, for each
+/// The sum of precisions at relevant documents if the first t open ones are relevant, for each
 /// t. The documents are given by one over their rank and whether they are open; the others are
 /// relevant.
 pub(super) fn from_top(documents: &[(f64, bool)], mut tell: impl FnMut(u32, f64)) {
@@ -169,7 +169,7 @@ pub(super) fn from_top(documents: &[(f64, bool)], mut tell: impl FnMut(u32, f64)
     }
 }
 
-/// The same where the last t open ones are relevant.
+/// The same if the last t open ones are relevant.
 pub(super) fn from_bottom(documents: &[(f64, bool)], mut tell: impl FnMut(u32, f64)) {
     let mut above = vec![0.0];
     for (inverse, _) in documents.iter().filter(|(_, open)| !open) {

@@ -20,7 +20,7 @@ pub enum Told {
 pub struct Reading<'a> {
     /// The last rank whose gain counts.
     pub last: u32,
-    /// The gain of a grade, from 0 to 1, where the second is the highest grade.
+    /// The gain of a grade, from 0 to 1, if the second is the highest grade.
     pub gain: Box<dyn Fn(f64, f64) -> f64 + Send + Sync + 'a>,
     /// The lowest and the highest probability of going on behind a rank, where the total lies
     /// between two.
@@ -90,7 +90,7 @@ fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
     Some(Range { low, high: high + tail, tail, kind: RangeKind::Bound, undefined: false })
 }
 
-/// What is gained and read where the reader's choices make the weighted sum of both as high, or as
+/// What is gained and read if the reader's choices make the weighted sum of both as high, or as
 /// low, as it can be.
 fn walk(places: &[Place], rest: [f64; 2], high: bool, (gain, read): (f64, f64)) -> (f64, f64) {
     let more = |sum: f64| usize::from((sum > 0.0) == high);

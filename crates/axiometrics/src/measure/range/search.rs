@@ -1,4 +1,4 @@
-//! The least of a bound over numbers, without a look at each where there are many.
+//! The least of a bound over numbers, without a look at each if there are many.
 //!
 //! A bound that holds for all numbers of a stretch is asked for stretch by stretch, the one with the
 //! least bound first, which is halved. The bound of the stretch at hand holds for all numbers: it is
@@ -43,7 +43,7 @@ impl PartialEq for Stretch {
 
 impl Eq for Stretch {}
 
-/// A number that the values of none of these numbers fall below, where `bound` says as much of the
+/// A number that the values of none of these numbers fall below, if `bound` says as much of the
 /// numbers from one to another; `None` for a number, or several, that have no value.
 pub(super) fn least(
     numbers: RangeInclusive<u32>,

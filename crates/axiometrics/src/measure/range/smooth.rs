@@ -3,7 +3,7 @@
 //! The numbers are cut into blocks of 16, these are joined in pairs, the pairs in pairs, and so on.
 //! A function that is added over a stretch of numbers goes to the largest blocks within it over
 //! which a polynomial follows it to all digits that matter: there its values at a dozen points are
-//! added to those of others. Where none does, it is added number by number. So a function costs the
+//! added to those of others. If none does, it is added number by number. So a function costs the
 //! logarithm of its stretch, not its length. What is near a pole ends up in small blocks by itself,
 //! because the polynomial of each block is compared with the function before it is believed.
 

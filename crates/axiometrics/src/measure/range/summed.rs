@@ -26,7 +26,7 @@ pub struct Terms<'a> {
     /// The term of a relevant document: its rank, the relevant ones above it, and those in all. It
     /// is smooth in the last two, which need not be whole numbers.
     pub term: Box<dyn Fn(u32, f64, f64) -> f64 + 'a>,
-    /// A function of the same, linear in the last two: where its sign changes the term has a bend.
+    /// A function of the same, linear in the last two: where its sign changes, the term has a bend.
     pub bend: Option<fn(u32, f64, f64) -> f64>,
     /// The score, by which one t is preferred to another.
     pub value: Box<dyn Fn(&Totals) -> Score + 'a>,
@@ -62,7 +62,7 @@ impl RangeAlgorithm for Summed<'_> {
 fn range(rule: &Summed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
     let mut ends = Ends::default();
     let open = all.open();
-    // Where no grade decides on relevance, none changes the score.
+    // If no grade decides on relevance, none changes the score.
     let [first, last] = if rule.rel > 0.0 && rule.rel <= all.max_grade() {
         let relevant = all.judged_grades().relevant(&rule.rel);
         let terms = (rule.terms)(all.retrieved().max(relevant.saturating_add(open)));
@@ -73,7 +73,7 @@ fn range(rule: &Summed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Option
     } else {
         [Some(0), Some(open)]
     };
-    // The ends may be undefined where all but one t is.
+    // The ends may be undefined if all but one t is.
     let prefixes = [Some(0), first, Some(open)].into_iter().flatten();
     prefixes.for_each(|t| ends.add(score(&all.prefix(t).view())));
     last.into_iter().for_each(|t| ends.add(score(&all.suffix(t).view())));
@@ -87,7 +87,7 @@ enum Side {
     Last,
 }
 
-/// The t with the best score where the first are relevant, or the worst where the last are.
+/// The t with the best score if the first are relevant, or the worst if the last are.
 struct Extreme {
     t: Option<u32>,
     undefined: bool,

@@ -1,7 +1,7 @@
 //! The sum of precisions, over every threshold of relevance, over how many documents reach it:
 //! graded average precision.
 //!
-//! At one threshold the sum is highest where the first t open documents reach it and lowest where
+//! At one threshold the sum is highest if the first t open documents reach it and lowest if
 //! the last t do, so that both are sums over steps of grade of a number of documents. What is open
 //! outside the top k only adds to the divisor: none of it for the highest score, all of it for the
 //! lowest.
@@ -56,7 +56,7 @@ fn range(Thresholds { k, gain }: &Thresholds<'_>, all: &Completion) -> Option<Ra
     let high = nested::highest(blocks.len(), inside, (0.0, 0.0), |step, t| {
         (top[step][t as usize], divisor(step, t))
     });
-    // Where nothing open is in the top k and nothing is relevant so far, what is outside makes the
+    // If nothing open is in the top k and nothing is relevant so far, what is outside makes the
     // score 0.
     Range::of_ends(low, high.unwrap_or(low), RangeKind::Exact, judged.is_empty())
 }

@@ -31,7 +31,7 @@ impl Case {
             .value()
     }
 
-    /// The score is this, and undefined where this is.
+    /// The score is this, and undefined if this is.
     fn expect(&self, measure: &str, naive: Option<f64>) {
         match (self.score(measure), naive) {
             (Some(a), Some(b)) => {
@@ -61,7 +61,7 @@ impl Case {
     fn b(&self, i: usize) -> bool {
         i <= self.g.len() && self.g[i - 1].is_some_and(|g| g >= 1.0)
     }
-    /// The gain at rank i, 0 where there is none.
+    /// The gain at rank i, 0 if there is none.
     fn r(&self, i: usize) -> f64 {
         if i > self.g.len() { 0.0 } else { self.g[i - 1].unwrap_or(0.0).max(0.0) }
     }

@@ -99,7 +99,7 @@ struct Places {
 }
 
 impl Places {
-    /// The mean of 1 / (rank of the hit of this number from the top), 0 where it is not read.
+    /// The mean of 1 / (rank of the hit of this number from the top), 0 if it is not read.
     fn reciprocal_rank(&self, hit: u32) -> f64 {
         let Places { n, hits, above, inside } = *self;
         let (first, last) = (hit, n - hits + hit);

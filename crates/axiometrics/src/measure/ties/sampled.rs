@@ -1,4 +1,4 @@
-//! All orders one by one, where they are few, and a sample of them, where they are many.
+//! All orders one by one, if they are few, and a sample of them, if they are many.
 
 use super::{Expected, Orders};
 use crate::align::Tie;
@@ -11,7 +11,7 @@ use crate::stats::random::Random;
 pub(super) const MOST: usize = 10_000;
 
 impl Orders<'_> {
-    /// The mean over all orders where they are few, and over a sample where they are many.
+    /// The mean over all orders if they are few, and over a sample if they are many.
     pub(super) fn average(&self, stream: usize) -> Expected {
         let mut mean = Mean::default();
         let all = self.each(stream, |score| mean.add(score));
@@ -92,7 +92,7 @@ impl Arrangements {
         Arrangements { tie, alike }
     }
 
-    /// How many there are, where they are few.
+    /// How many there are, if they are few.
     fn count(&self) -> Option<usize> {
         let mut left = self.tie.len as usize;
         self.alike.iter().try_fold(1usize, |all, class| {
@@ -129,7 +129,7 @@ impl Arrangements {
     }
 }
 
-/// The number of ways to choose; `None` where that is beyond counting.
+/// The number of ways to choose; `None` if that is beyond counting.
 fn choose(n: usize, k: usize) -> Option<usize> {
     if k > n {
         return Some(0);

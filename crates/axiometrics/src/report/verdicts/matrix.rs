@@ -21,7 +21,7 @@ const TIES: &str = "t: every case ties, so it never holds and is never reversed.
 const FULL: &str = "Nf: violated if systems rank all documents; the letter after it is for systems that may leave some out.";
 
 /// What two letters in one cell mean.
-const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, where these differ.";
+const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by ranks that are kept, if these differ.";
 
 /// What kind of metrics the rows of a matrix are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -85,7 +85,7 @@ fn findings<R: Verdicts>(report: &R) -> Table {
     table
 }
 
-/// The theorem on this metric, where its properties were asked for.
+/// The theorem on this metric, if its properties were asked for.
 fn demonstration(report: &Report) -> Option<String> {
     report
         .findings

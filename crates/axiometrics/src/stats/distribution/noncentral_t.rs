@@ -28,7 +28,7 @@ mod tests {
     }
 
     /// `scipy.stats.nct.sf(c, df, d) + scipy.stats.nct.cdf(-c, df, d)`, the second term left out
-    /// where it is nan and negligible
+    /// if it is nan and negligible
     #[test]
     fn agrees_with_the_noncentral_t() {
         for (critical, df, shift, expected) in [

@@ -95,7 +95,7 @@ impl NormalRange {
         NormalRange { highest, others: k - 1.0, panels: vec![OnceLock::new(); PANELS] }
     }
 
-    /// P(range >= w), from the table where it reaches.
+    /// P(range >= w), from the table if it reaches.
     fn upper(&self, w: f64) -> f64 {
         let at = w / WIDTH;
         let Some(panel) = self.panels.get(at as usize) else { return self.integral(w) };

@@ -3,7 +3,7 @@
 //!
 //! They look at a measure as a similarity of two partitions of the same documents, neither of which
 //! is more than the other. All pairs of partitions of up to [`DOCS`] documents are scored, and
-//! larger ones drawn at random where that can tell more.
+//! larger ones drawn at random if that can tell more.
 
 mod agreement;
 mod baseline;
