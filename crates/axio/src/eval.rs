@@ -209,6 +209,12 @@ fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<
     evaluation.score(&run.build()?, &mut Warnings::default())
 }
 
+/// A measure beyond relevance that cannot do what the others were asked for.
+fn apart(metric: &Metric, lacks: &str) -> anyhow::Error {
+    let error = axiometrics::Error::usage(format!("{metric} {lacks}"));
+    error.help("ask for it in another call").into()
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut metrics, beyond) = args.measures.with_beyond()?;
     if args.names == Names::Canonical {
@@ -232,10 +238,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !beyond.is_empty() {
         batch.keep = (0..args.runs.len()).collect();
         if args.ranges.is_some() || matches!(args.policies.ties, Ties::Average | Ties::Range) {
-            let message = format!("{} has neither ranges nor scores under ties", beyond[0]);
-            return Err(axiometrics::Error::usage(message)
-                .help("ask for it in another call")
-                .into());
+            return Err(apart(&beyond[0], "has neither ranges nor scores under ties"));
+        }
+        if args.ideal {
+            return Err(apart(&beyond[0], "has no ideal ranking"));
         }
     }
     let open = |path: &PathBuf| {
@@ -253,10 +259,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     warn_of_scales(&metrics, qrels.len(), &mut warnings);
-    let mut ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
-    if !beyond.is_empty() {
-        ideal = None;
-    }
+    let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
     let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).collect();
     if args.label == Label::Tag {
         runs::label_by_tag(&mut scored);

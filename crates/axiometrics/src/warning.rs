@@ -117,7 +117,7 @@ impl WarningKind {
                 .set(Lenient)
                 .text(" the first such line is an error"),
             WarningKind::DuplicateDocument => {
-                "remove the second occurrence; the better one was kept".into()
+                "remove the lines that repeat a document; one of each was kept".into()
             }
             WarningKind::MissingTopic => Remedy::missing()
                 .text(", ")

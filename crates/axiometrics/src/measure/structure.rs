@@ -34,8 +34,8 @@ impl From<Form> for Structure {
 }
 
 /// A formula as expressions, which the laboratory can reason about. They speak of binary relevance
-/// but for [`Form::Reader`]; R is the number of relevant documents of the collection, N of the
-/// others.
+/// but for [`Form::Reader`] and [`Form::Discounted`]; R is the number of relevant documents of the
+/// collection, N of the others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// The sum, over the relevant documents that are seen, of a term of its rank i and the r
@@ -51,6 +51,16 @@ pub enum Form {
         rest: String,
         /// What the sum is divided by.
         divisor: String,
+    },
+    /// The sum over the first k documents of gain times weight, over a divisor: what a [`Shape`]
+    /// says of weights that are not among its families. They must be above zero.
+    Discounted {
+        /// The weight, an expression of the rank i.
+        weight: String,
+        /// What a grade is worth.
+        gain: Gain,
+        /// What the sum is divided by.
+        divisor: Divisor,
     },
     /// What the collection's best ranking down to k has of a weighted sum.
     Best(Shape),

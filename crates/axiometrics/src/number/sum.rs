@@ -46,6 +46,10 @@ impl AddAssign<f64> for ExactSum {
             self.infinite += x;
             return;
         }
+        // Many scores are 0, and nothing comes of them.
+        if x == 0.0 {
+            return;
+        }
         let bits = x.to_bits();
         let biased = (bits >> 52 & 0x7ff) as u32;
         let fraction = bits & ((1 << 52) - 1);

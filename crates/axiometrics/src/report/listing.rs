@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
+use crate::beyond::{BEYOND, Beyond};
 use crate::component::{shipped, shipped_names};
 use crate::measure::{Def, Own as _, definitions};
 use crate::organization::{self, Definition};
@@ -33,6 +34,7 @@ impl MeasureList {
         let words: Vec<String> = words.iter().map(|word| word.as_ref().to_lowercase()).collect();
         let all = definitions()
             .map(Listed::ranking)
+            .chain(BEYOND.into_iter().map(Listed::beyond))
             .chain(shipped_names().filter_map(Listed::file))
             .chain(organization::measures().map(|m| Listed::organization(m.definition())));
         let mentions = |listed: &Listed| words.iter().all(|word| listed.says.contains(word));
@@ -63,6 +65,18 @@ impl Listed {
         let aliases = def.aliases.iter().map(|a| a.spelling).filter(|s| *s != def.name).collect();
         let (name, title, family) = (def.name, Cow::Borrowed(def.title), def.family);
         Listed { name, title, family, aliases, says: text.join("\n").to_lowercase() }
+    }
+
+    /// A measure of the documents themselves, which needs a catalogue.
+    fn beyond(beyond: Beyond) -> Listed {
+        let def = beyond.def();
+        let mut text = vec![def.name, def.title, def.family, def.definition, def.undefined];
+        text.extend(beyond.names());
+        text.extend(def.references);
+        let aliases = beyond.names().into_iter().filter(|name| *name != def.name).collect();
+        let title = Cow::Owned(def.title.to_string());
+        let says = text.join("\n").to_lowercase();
+        Listed { name: beyond.names()[0], title, family: "beyond relevance", aliases, says }
     }
 
     /// A file that comes with the program; none if a measure has its name.
