@@ -1,5 +1,6 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
+mod own;
 mod shape;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use axiometrics::check::{
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
-use axiometrics::report::{Dialect, Style, Table, verdicts};
+use axiometrics::report::{self, Dialect, Style, Table, verdicts};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::ExitCode;
@@ -64,6 +65,10 @@ pub(crate) struct Args {
     /// Axioms: when a document is over- or under-estimated
     #[arg(long, value_parser = choice::<Reading>(), default_value = Reading::default().name(), value_name = "READING")]
     reading: Reading,
+    /// Decide axioms of your own instead: a file with name, if and then, conditions over two systems
+    /// whose scores are `first` and `second`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    axiom: Vec<PathBuf>,
     /// How to write the verdicts
     #[arg(long, default_value = "table")]
     format: Format,
@@ -119,6 +124,9 @@ struct Reports {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = options(args);
+    if !args.axiom.is_empty() {
+        return own_axioms(args, &options);
+    }
     let reports = reports(&args.metrics, &options)?;
     if reports.rankings.is_empty() && options.groups == [Group::Axiom] {
         let asked = args.metrics.join(" ");
@@ -157,6 +165,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn own_axioms(args: &Args, options: &CheckOptions) -> anyhow::Result<ExitCode> {
+    let format = match args.format {
+        Format::Table => report::Format::Table,
+        Format::Markdown => report::Format::Markdown,
+        Format::Latex => report::Format::Latex,
+        Format::Csv => report::Format::Csv,
+        Format::Json => report::Format::Json,
+        Format::Html => {
+            return Err(Error::usage("--axiom has no page in HTML")
+                .help("--format markdown")
+                .into());
+        }
+    };
+    let metrics: Vec<Metric> = match args.metrics.iter().any(|name| name == "all") {
+        true => check::all_metrics(),
+        false => crate::args::metrics(&args.metrics.join(" "))?,
+    };
+    let style = output::terminal_style();
+    let (text, violated) = own::decide(&args.axiom, &metrics, options, format, &style)?;
+    output::stdout(text.as_bytes())?;
+    let failed = violated && args.fail_on.contains(&FailOn::Violated);
+    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {
