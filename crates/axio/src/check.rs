@@ -1,5 +1,6 @@
 //! `axio check`: which properties and constraints a metric has, with a witness for every No.
 
+mod own;
 mod shape;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use axiometrics::check::{
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
 use axiometrics::report::Format;
+use axiometrics::report::explanation::OwnAxiomReport;
 use axiometrics::report::verdicts::{self, VerdictReport};
 use clap::{Args as ClapArgs, ValueEnum};
 
@@ -65,6 +67,10 @@ pub(crate) struct Args {
     /// Axioms: when a document is over- or under-estimated
     #[arg(long, value_parser = choice::<Reading>(), default_value = Reading::default().name(), value_name = "READING")]
     reading: Reading,
+    /// Decide axioms of your own instead: a file with name, if and then, conditions over two systems
+    /// whose scores are `first` and `second`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    axiom: Vec<PathBuf>,
     /// Draw the witnesses, ranking beside ranking (table only)
     #[arg(long)]
     draw: bool,
@@ -106,6 +112,9 @@ struct Reports {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = options(args);
+    if !args.axiom.is_empty() {
+        return own_axioms(args, &options);
+    }
     let reports = reports(&args.metrics, &options)?;
     if reports.rankings.is_empty() && options.groups == [Group::Axiom] {
         let asked = args.metrics.join(" ");
@@ -162,6 +171,19 @@ fn told<'r>(
         shaped: shaped.transpose()?,
         draw: args.draw,
     })
+}
+
+fn own_axioms(args: &Args, options: &CheckOptions) -> anyhow::Result<ExitCode> {
+    let metrics: Vec<Metric> = match args.metrics.iter().any(|name| name == "all") {
+        true => check::all_metrics(),
+        false => crate::args::metrics(&args.metrics.join(" "))?,
+    };
+    let decided = own::decide(&args.axiom, &metrics, options)?;
+    let violated = decided.violated();
+    let own::Decided { axioms, verdicts } = decided;
+    args.output.report(&OwnAxiomReport { axioms: &axioms, verdicts })?;
+    let failed = violated && args.fail_on.contains(&FailOn::Violated);
+    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn failed<W: Evidence>(findings: &[Finding<W>], fail_on: &[FailOn]) -> bool {

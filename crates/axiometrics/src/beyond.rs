@@ -213,7 +213,7 @@ pub fn extend(
             ranking.into_iter().flatten().map(|(id, _)| id).collect()
         })
         .collect();
-    let mut columns = scores.columns().to_vec();
+    let mut columns = Vec::new();
     let mut values: Vec<Vec<Score>> = Vec::new();
     for (beyond, metric) in wanted {
         beyond.needs(catalogue)?;
@@ -234,19 +234,7 @@ pub fn extend(
         });
         columns.push(column);
     }
-    let mut builder = Scores::builder_of(scores.name(), columns);
-    let own = scores.columns().len();
-    for row in 0..scores.len() {
-        let known = (0..own).map(|c| scores.score(row, c).unwrap_or(Score::Undefined(ELSEWHERE)));
-        let all: Vec<Score> = known.chain(values.iter().map(|column| column[row])).collect();
-        builder.push(scores.topics().get(row).unwrap_or_default(), &all)?;
-    }
-    let mut extended = builder.build()?;
-    extended.missing = scores.missing;
-    extended.unjudged = scores.unjudged;
-    extended.coverage = scores.coverage;
-    extended.ties.clone_from(&scores.ties);
-    Ok(extended)
+    scores.with_columns(columns, &values)
 }
 
 fn number(run: &Run, id: &[u8], catalogue: &Catalogue) -> Result<usize> {

@@ -29,6 +29,7 @@ mod inferred;
 pub(crate) mod interpolated;
 mod judgement_groups;
 mod pairs;
+mod percent_perfect;
 mod precision;
 pub mod preference;
 mod rbp;
@@ -67,6 +68,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     cwl::DEFS,
     graded_average_precision::DEFS,
     pairs::DEFS,
+    percent_perfect::DEFS,
     inferred::DEFS,
     compat::DEFS,
     reliability_sensitivity::DEFS,

@@ -7,10 +7,12 @@ use serde_json::json;
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
-use crate::beyond::{BEYOND, Beyond};
+use crate::beyond::BEYOND;
 use crate::component::{shipped, shipped_names};
-use crate::measure::{Def, Own as _, definitions};
+use crate::effort::EFFORT;
+use crate::measure::{Def, Own, definitions};
 use crate::organization::{self, Definition};
+use crate::session::SESSION_MEASURES;
 
 /// Measures of rankings and of organizations.
 #[derive(Debug, Clone)]
@@ -34,7 +36,9 @@ impl MeasureList {
         let words: Vec<String> = words.iter().map(|word| word.as_ref().to_lowercase()).collect();
         let all = definitions()
             .map(Listed::ranking)
-            .chain(BEYOND.into_iter().map(Listed::beyond))
+            .chain(BEYOND.iter().map(|beyond| Listed::own(beyond, &beyond.names()[1..])))
+            .chain(EFFORT.iter().map(|effort| Listed::own(effort, &[])))
+            .chain(SESSION_MEASURES.iter().map(|m| Listed::own(m, m.also())))
             .chain(shipped_names().filter_map(Listed::file))
             .chain(organization::measures().map(|m| Listed::organization(m.definition())));
         let mentions = |listed: &Listed| words.iter().all(|word| listed.says.contains(word));
@@ -67,16 +71,14 @@ impl Listed {
         Listed { name, title, family, aliases, says: text.join("\n").to_lowercase() }
     }
 
-    /// A measure of the documents themselves, which needs a catalogue.
-    fn beyond(beyond: Beyond) -> Listed {
-        let def = beyond.def();
-        let mut text = vec![def.name, def.title, def.family, def.definition, def.undefined];
-        text.extend(beyond.names());
-        text.extend(def.references);
-        let aliases = beyond.names().into_iter().filter(|name| *name != def.name).collect();
+    /// A measure that looks at more than one ranking with its judgements.
+    fn own(measure: &'static dyn Own, aliases: &[&'static str]) -> Listed {
+        let def = measure.def();
+        let mut text = vec![def.title, def.family, def.definition, def.user_model];
+        text.extend(def.differs.iter().chain(def.references).chain(aliases));
+        let says = [def.name, text.join("\n").as_str()].join("\n").to_lowercase();
         let title = Cow::Owned(def.title.to_string());
-        let says = text.join("\n").to_lowercase();
-        Listed { name: beyond.names()[0], title, family: "beyond relevance", aliases, says }
+        Listed { name: def.name, title, family: def.family, aliases: aliases.to_vec(), says }
     }
 
     /// A file that comes with the program; none if a measure has its name.

@@ -33,11 +33,13 @@ pub enum Check {
     UnjudgedTopic,
     /// A topic with mostly unjudged documents in the top ten.
     UnjudgedTop,
+    /// A ranking with fewer documents than the usual cutoff.
+    ShortRanking,
 }
 
 impl Check {
     /// All there are.
-    pub const ALL: [Check; 12] = [
+    pub const ALL: [Check; 13] = [
         Check::MalformedLine,
         Check::NotANumber,
         Check::DuplicateDocument,
@@ -50,6 +52,7 @@ impl Check {
         Check::MissingTopic,
         Check::UnjudgedTopic,
         Check::UnjudgedTop,
+        Check::ShortRanking,
     ];
 
     /// The name in JSON.
@@ -67,6 +70,7 @@ impl Check {
             Check::MissingTopic => "missing-topic",
             Check::UnjudgedTopic => "unjudged-topic",
             Check::UnjudgedTop => "unjudged-top",
+            Check::ShortRanking => "short-ranking",
         }
     }
 
@@ -110,6 +114,9 @@ impl Check {
             Check::UnjudgedTop => Remedy::from("scores are uncertain here; give ranges with ")
                 .set(Named("ranges"))
                 .text(", or judge more documents"),
+            Check::ShortRanking => Remedy::from("a measure at a deeper cutoff counts the ranks below the end as not relevant; ")
+                .set(Named("ranges"))
+                .text(" tell what they could hold"),
         }
     }
 }
