@@ -21,6 +21,7 @@ use crate::score::{MetricColumn, Scores};
 
 /// A measure beyond relevance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Beyond {
     /// The share of the catalogue that is shown to somebody.
     Coverage,

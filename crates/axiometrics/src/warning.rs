@@ -9,6 +9,7 @@ use crate::remedy::{Remedy, Setting};
 /// What a warning is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WarningKind {
     /// A line that no reader understands was left out.
     MalformedLine,

@@ -9,6 +9,7 @@ use crate::policy::Undefined;
 
 /// How the scores of topics become one number.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub enum Aggregate {
     /// The arithmetic mean.
     #[default]

@@ -37,6 +37,7 @@ impl From<Form> for Structure {
 /// but for [`Form::Reader`] and [`Form::Discounted`]; R is the number of relevant documents of the
 /// collection, N of the others.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Form {
     /// The sum, over the relevant documents that are seen, of a term of its rank i and the r
     /// relevant and n other documents above it, and of a rest; over a divisor, which if it is zero
@@ -118,6 +119,7 @@ impl Form {
 
 /// How many documents count.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Depth {
     /// The smaller of k and R.
     CutoffOrRelevant,
@@ -127,6 +129,7 @@ pub enum Depth {
 
 /// A function of z that rises with it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Rise {
     /// The natural logarithm of an expression of z and R.
     Ln(String),
@@ -136,6 +139,7 @@ pub enum Rise {
 
 /// The gains that a measure is written over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Domain {
     /// Relevant or not.
     Binary,
@@ -161,6 +165,7 @@ pub struct Shape {
 
 /// How the contributions of the top k become one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Combine {
     /// The sum of w(i) g(i).
     Sum,
@@ -174,6 +179,7 @@ pub enum Combine {
 
 /// A family of weights by rank: all positive, none increasing, w(1) = 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Weights {
     /// 1
     Constant,
@@ -225,6 +231,7 @@ impl Weights {
 
 /// What a grade is worth. All grow with the grade, and a document of no use is worth nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Gain {
     /// The grade itself.
     Grade,
@@ -254,6 +261,7 @@ impl Gain {
 /// What a formula divides by: the largest value that the dividend could have, among a set of
 /// rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Divisor {
     /// Nothing.
     None,
