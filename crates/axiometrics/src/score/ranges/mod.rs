@@ -14,6 +14,7 @@ use crate::measure::range::{Completion, GradeScale, Joint, Jointly, Kind, TOO_DE
 use crate::measure::{Declaration, Metric, Tail};
 use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
+pub use summary::{End, Side};
 
 /// By their numbers in a table.
 const KINDS: [Kind; 4] = [Kind::Exact, Kind::Limit, Kind::Searched, Kind::Bound];
