@@ -84,8 +84,10 @@ impl GroupScorer {
             return Err(Error::usage(message));
         }
         if policies.ties == Ties::File {
-            return Err(Error::usage("found ties in the order of a file, which batches do not have")
-                .help("order ties by the ids of documents"));
+            return Err(Error::usage(
+                "found ties in the order of a file, which batches do not have",
+            )
+            .help("order ties by the ids of documents"));
         }
         Ok(GroupScorer {
             metrics,
@@ -239,11 +241,7 @@ fn shown(run: &str) -> &str {
 }
 
 /// Notes a topic; an error if it was scored before.
-fn once(
-    seen: &mut HashSet<(u64, u64)>,
-    hashing: &[RandomState; 2],
-    topic: &[u8],
-) -> Result<()> {
+fn once(seen: &mut HashSet<(u64, u64)>, hashing: &[RandomState; 2], topic: &[u8]) -> Result<()> {
     let [one, other] = hashing.each_ref().map(|hash| hash.hash_one(topic));
     if seen.insert((one, other)) {
         return Ok(());

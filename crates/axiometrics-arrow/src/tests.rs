@@ -346,13 +346,34 @@ fn wrong_rows_are_named_or_counted() {
     let good = (Some("1"), Some("a"), Some(1.0), None, true);
     let found = (Some("1"), Some("a"), None, Some(2.0), false);
     let wrong = [
-        ((Some("1"), Some("b"), None, Some(f64::NAN), false), "topic \"1\", document \"b\": found NaN in column \"score\", expected a number for the score"),
-        ((Some("1"), Some("b"), None, None, false), "topic \"1\", document \"b\": found null in column \"score\", expected a number for the score"),
-        ((Some("1"), Some("b"), None, None, true), "topic \"1\", document \"b\": found null in column \"grade\", expected a number for the grade"),
-        ((Some("1"), None, None, Some(1.0), false), "topic \"1\", document null: found null in column \"doc\", expected the id of a document"),
-        ((Some("1"), Some(""), None, Some(1.0), false), "topic \"1\", document \"\": found an empty id in column \"doc\", expected the id of a document"),
-        ((None, Some("b"), None, Some(1.0), false), "topic null, document \"b\": found null in column \"topic\", expected the id of a topic"),
-        ((Some("1"), Some("b"), Some(f64::INFINITY), None, true), "topic \"1\", document \"b\": found inf in column \"grade\", expected a finite grade"),
+        (
+            (Some("1"), Some("b"), None, Some(f64::NAN), false),
+            "topic \"1\", document \"b\": found NaN in column \"score\", expected a number for the score",
+        ),
+        (
+            (Some("1"), Some("b"), None, None, false),
+            "topic \"1\", document \"b\": found null in column \"score\", expected a number for the score",
+        ),
+        (
+            (Some("1"), Some("b"), None, None, true),
+            "topic \"1\", document \"b\": found null in column \"grade\", expected a number for the grade",
+        ),
+        (
+            (Some("1"), None, None, Some(1.0), false),
+            "topic \"1\", document null: found null in column \"doc\", expected the id of a document",
+        ),
+        (
+            (Some("1"), Some(""), None, Some(1.0), false),
+            "topic \"1\", document \"\": found an empty id in column \"doc\", expected the id of a document",
+        ),
+        (
+            (None, Some("b"), None, Some(1.0), false),
+            "topic null, document \"b\": found null in column \"topic\", expected the id of a topic",
+        ),
+        (
+            (Some("1"), Some("b"), Some(f64::INFINITY), None, true),
+            "topic \"1\", document \"b\": found inf in column \"grade\", expected a finite grade",
+        ),
     ];
     for (row, said) in wrong {
         let rows = [good, row, found];
@@ -370,7 +391,8 @@ fn wrong_rows_are_named_or_counted() {
             all.extend(scorer.finish()?);
             Ok((all, scorer.warnings))
         };
-        let error = scored(false).map(|_| ()).map_err(|error: axiometrics::Error| error.to_string());
+        let error =
+            scored(false).map(|_| ()).map_err(|error: axiometrics::Error| error.to_string());
         assert_eq!(error.unwrap_err().lines().next().unwrap(), format!("batch: {said}"));
         let (all, warnings) = scored(true).unwrap();
         let value = all.iter().find_map(|one| one.scores.get("1", "RR"));

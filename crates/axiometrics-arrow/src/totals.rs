@@ -192,8 +192,9 @@ impl Totals {
             let common = if topics >= lacking_count { topics - lacking_count } else { topics };
             if common == 0 {
                 let message = "no topic in common with the judgements";
-                return Err(Error::input(Place::file(id_text(name.as_bytes())), message)
-                    .help("do run and judgements belong to one collection, and name their topics alike?"));
+                return Err(Error::input(Place::file(id_text(name.as_bytes())), message).help(
+                    "do run and judgements belong to one collection, and name their topics alike?",
+                ));
             }
             if let Some((_, count, example)) = lacking {
                 let example = example.as_deref().unwrap_or_default();

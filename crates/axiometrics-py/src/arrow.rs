@@ -205,7 +205,11 @@ impl BatchTotals {
         run_names: Vec<String>,
     ) -> PyResult<BatchTotals> {
         let metrics = named(py, &measures)?;
-        Ok(BatchTotals(Some(Totals::new(&metrics, choice(py, "undefined", undefined)?, &run_names))))
+        Ok(BatchTotals(Some(Totals::new(
+            &metrics,
+            choice(py, "undefined", undefined)?,
+            &run_names,
+        ))))
     }
 
     /// Adds a part.
