@@ -79,6 +79,11 @@ impl RunBuilder {
         let (name, entries) = self.0.lenient(warnings)?;
         Ok(Run { name, tag: None, entries })
     }
+
+    /// The name and the rows as they came, in which documents may be repeated.
+    pub(crate) fn rows(self, lenient: bool, warnings: &mut Warnings) -> Result<(String, Entries)> {
+        if lenient { self.0.without_wrong(warnings) } else { self.0.sound(SCORE) }
+    }
 }
 
 /// Topics, documents and scores.
