@@ -31,8 +31,12 @@ export function resultsTable(results: Results, shown: string, base: number, choo
           { class: m.measure === shown ? "shown" : "" },
           h("span", { class: m.mean === best[i] ? "number best" : "number", "data-run": run.name, "data-measure": m.measure, "data-score": m.mean ?? "" }, number(m.mean)),
           system?.letters ? h("sup", { title: "Runs that share a letter are not told apart" }, system.letters) : null,
-          interval ? h("span", { class: "small quiet", title: interval.method }, `±${number((interval.upper - interval.lower) / 2, 3)}`) : null,
-          range ? h("span", { class: "small quiet", title: `What unjudged documents leave open (${range.kind})` }, `${number(range.low, 2)}–${number(range.high, 2)}`) : null,
+          h(
+            "span",
+            { class: "small quiet" },
+            interval ? h("span", { title: `Half the width of the interval (${interval.method})` }, `±${number((interval.upper - interval.lower) / 2, 3)}`) : null,
+            range ? h("span", { title: `What unjudged documents leave open (${range.kind})` }, ` ${number(range.low, 2)}–${number(range.high, 2)}`) : null,
+          ),
         );
       }),
     ),

@@ -36,6 +36,8 @@ mod window;
 #[cfg(not(target_family = "wasm"))]
 mod write;
 pub mod zscores;
+#[cfg(feature = "zstd-in-rust")]
+mod zstandard;
 
 pub use crate::data::Facet;
 pub use catalogue::{read_catalogue, read_features};
