@@ -100,6 +100,8 @@ export class Engine {
   private own: { path: string; text: string }[] = [];
   /** Counts the starts, so that a caller can tell that files are gone. */
   generation = 0;
+  /** How many bytes the library had at its last answer; it gives none back before it ends. */
+  memory = 0;
 
   constructor(private library: Library) {}
 
@@ -120,7 +122,7 @@ export class Engine {
     return this.running;
   }
 
-  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string }): void {
+  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string; memory?: number }): void {
     const waiting = this.waiting.get(data.id);
     if (!waiting) return;
     if (data.progress !== undefined) {
@@ -132,6 +134,7 @@ export class Engine {
       return;
     }
     this.waiting.delete(data.id);
+    this.memory = data.memory ?? this.memory;
     const answer = data.answer as { ok?: unknown; error?: Failure };
     if (answer.error) waiting.reject(new LibraryError(answer.error));
     else waiting.resolve(answer.ok);

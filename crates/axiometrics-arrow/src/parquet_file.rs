@@ -72,7 +72,13 @@ fn source(name: String, origin: Origin, size: u64) -> Result<Source> {
 }
 
 fn broken(name: &str, error: &ParquetError) -> Error {
-    Error::input(Place::file(name), format!("the Parquet file cannot be read: {error}"))
+    let told = error.to_string();
+    let message = format!("the Parquet file cannot be read: {told}");
+    let broken = Error::input(Place::file(name), message);
+    if cfg!(not(feature = "zstd")) && told.to_lowercase().contains("zstd") {
+        return broken.help("write it with another compression, such as snappy");
+    }
+    broken
 }
 
 impl ParquetFile {

@@ -9,7 +9,7 @@ import type { Lattice } from "../types";
 
 const NODE = { width: 172, height: 64, gap: 12, between: 48 };
 /** So many letters fit into a node. */
-const LETTERS = 25;
+const LETTERS = 23;
 
 interface Node {
   title: string;

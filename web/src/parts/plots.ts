@@ -6,8 +6,8 @@ import * as Plot from "@observablehq/plot";
 import { h, textScale } from "../dom";
 import type { Compared } from "../types";
 
-/** Okabe and Ito's colours, which all eyes tell apart. */
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+/** The two colours of data, which follow light and dark. */
+const [BLUE, ORANGE] = ["var(--data-a)", "var(--data-b)"];
 
 function described(plot: Element, text: string): HTMLElement {
   // Of a picture only its own words are read.
@@ -36,11 +36,11 @@ export function intervals(measure: Compared["measures"][number], width: number):
     marginRight: scale * 24,
     marginBottom: scale * 36,
     style: STYLE,
-    x: { label: `${measure.measure}, mean and interval`, grid: true, nice: true },
+    x: { label: `${measure.measure}, mean of ${measure.topics} topics and interval`, grid: true, nice: true },
     y: { label: null, domain: rows.map((row) => row.name), tickFormat: (t: string) => short(t) },
     marks: [
-      Plot.ruleY(rows, { y: "name", x1: "lower", x2: "upper", stroke: COLOURS[0], strokeWidth: 2 * scale }),
-      Plot.dot(rows, { y: "name", x: "mean", fill: COLOURS[0], r: 4.5 * scale }),
+      Plot.ruleY(rows, { y: "name", x1: "lower", x2: "upper", stroke: BLUE, strokeWidth: 2 * scale }),
+      Plot.dot(rows, { y: "name", x: "mean", fill: BLUE, r: 4.5 * scale }),
     ],
   });
   return described(plot, `Means of ${measure.measure} with their intervals, as in the table`);
@@ -69,7 +69,7 @@ export function differences(
       Plot.barY(sorted, {
         x: "topic",
         y: "difference",
-        fill: (row: { difference: number }) => (row.difference >= 0 ? COLOURS[0] : COLOURS[1]),
+        fill: (row: { difference: number }) => (row.difference >= 0 ? BLUE : ORANGE),
         fillOpacity: (row: { topic: string }) => (!chosen || row.topic === chosen ? 1 : 0.45),
         title: (row: { topic: string; difference: number }) =>
           `topic ${row.topic}: ${row.difference.toFixed(4)}`,

@@ -9,6 +9,8 @@ export function resultsTable(results: Results, shown: string, base: number, choo
   const measures = evaluation.runs[0]?.measures.map(({ measure }) => measure) ?? [];
   const best = measures.map((_, i) => Math.max(...evaluation.runs.map((run) => run.measures[i]?.mean ?? -Infinity)));
   const compared = comparison?.measures.find((one) => one.measure === shown);
+  const all = Object.keys(evaluation.runs[0]?.measures.find(({ measure }) => measure === shown)?.topics ?? {}).length;
+  const left = compared ? all - compared.topics : 0;
   const head = h(
     "tr",
     {},
@@ -64,7 +66,7 @@ export function resultsTable(results: Results, shown: string, base: number, choo
           h(
             "table",
             { class: "numbers pairs-table" },
-            h("caption", {}, `${shown} against ${comparison?.baseline ?? ""}, on ${compared?.topics ?? 0} topics`),
+            h("caption", {}, `${shown} against ${comparison?.baseline ?? ""}, on ${compared?.topics ?? 0} topics`, left > 0 ? `; ${left} on which a score is undefined ${left === 1 ? "is" : "are"} left out of intervals and tests, and ${left === 1 ? "counts" : "count"} 0 in the means above` : ""),
             h("thead", {}, h("tr", {}, ...["run", "difference", "interval", "p", "won / tied / lost", "unjudged"].map((title) => h("th", { scope: "col" }, title)))),
             h("tbody", {}, ...pairs),
           ),

@@ -238,8 +238,8 @@ function drawControls(state: State, place: HTMLElement, example: HTMLElement): v
     h(
       "div",
       { class: "fields" },
-      field("Cutoff k", k, "Sets every @k among the measures"),
-      field("Top grade", grade, "The highest that judges could give"),
+      field("Cutoff k", k, "Sets every @k"),
+      field("Top grade", grade, "The highest possible"),
       field(
         "Ties",
         select(
@@ -252,7 +252,7 @@ function drawControls(state: State, place: HTMLElement, example: HTMLElement): v
           (ties) => store.set({ ties }),
           { id: "play-ties" },
         ),
-        "How tied documents are ordered",
+        "How ties are ordered",
       ),
       field(
         "Below the end",
@@ -265,7 +265,7 @@ function drawControls(state: State, place: HTMLElement, example: HTMLElement): v
           (tail) => store.set({ tail }),
           { id: "play-tail" },
         ),
-        "What ranges assume there",
+        "What ranges assume",
       ),
     ),
     h(

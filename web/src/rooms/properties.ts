@@ -149,13 +149,13 @@ export function properties(): RoomView {
             select(
               [
                 ["matrix", "matrix"],
-                ["lattice", "what goes together"],
+                ["lattice", "diagram"],
               ],
               state.view,
               (view) => store.set({ view }),
               { id: "view" },
             ),
-            "A table, or a diagram to walk in",
+            "A table, or what goes together",
           )
         : null,
     );
@@ -358,6 +358,8 @@ export function properties(): RoomView {
     cell.tabIndex = 0;
     cell.focus();
     store.set({ cell: cell.dataset.cell ?? "" });
+    // On a small screen it stands below.
+    detail.closest(".panel")?.scrollIntoView({ block: "nearest" });
   }
 
   function walk(event: KeyboardEvent, table: HTMLElement): void {

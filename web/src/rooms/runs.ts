@@ -200,6 +200,8 @@ export function runs(): RoomView {
     const others = names.map((_, i) => i).filter((i) => i !== base);
     const chosen = names.length === 1 ? 0 : (others.find((i) => files[i]?.name === state.run) ?? others[0] ?? 0);
     const focus = document.activeElement?.id;
+    // What reading took, for whoever wonders.
+    list.dataset.memory = String(reader.memory);
     replace(
       table,
       resultsTable(results, measure, base, (next) => store.set({ show: next })),
