@@ -30,6 +30,11 @@ for (const [colorScheme, width] of LOOKS) {
       const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
       const told = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((n) => `${n.html.slice(0, 140)} ${n.failureSummary?.replace(/\s+/g, " ").slice(0, 200)}`).join(" | ")}`);
       assert.deepEqual(told, [], room);
+      const mute = await page.evaluate(() =>
+        [...document.querySelectorAll("button, input, select, textarea")]
+          .filter((control) => control.checkVisibility() && !control.title && !control.getAttribute("aria-describedby") && !control.closest("label") && !control.closest("dialog"))
+          .map((control) => control.outerHTML.slice(0, 120)));
+      assert.deepEqual(mute, [], `${room}: every control has a line of help`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${room} is ${wide} px too wide at ${width}`);
       await page.goto("about:blank");

@@ -19,7 +19,8 @@ mod organizations;
 mod playground;
 mod properties;
 mod request;
-#[cfg(all(test, feature = "files"))]
+#[cfg(test)]
+#[cfg(feature = "files")]
 mod tests;
 
 use axiometrics::remedy::Plain;

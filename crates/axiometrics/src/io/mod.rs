@@ -36,7 +36,7 @@ mod window;
 #[cfg(not(target_family = "wasm"))]
 mod write;
 pub mod zscores;
-#[cfg(feature = "zstd-in-rust")]
+#[cfg(all(feature = "zstd-in-rust", any(test, not(feature = "zstd"))))]
 mod zstandard;
 
 pub use crate::data::Facet;
