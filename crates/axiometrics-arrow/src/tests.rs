@@ -159,6 +159,9 @@ fn parquet_files_come_back() {
     let from_batch = read_run("r", vec![written], RunOptions::default(), &mut warnings).unwrap();
     assert_eq!(from_file.len(), 40_000);
     assert_eq!(rows(&from_file), rows(&from_batch));
+    let held = crate::from_bytes("run", std::fs::read(&path).unwrap()).unwrap();
+    let held = axiometrics::io::read_run(&held, RunOptions::default(), &mut warnings).unwrap();
+    assert_eq!(rows(&held), rows(&from_batch));
     // Cut short, and no Parquet at all.
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
