@@ -172,7 +172,7 @@ impl Entries {
     }
 
     /// The same for a name whose first word has been loaded.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn topic_headed(&mut self, name: &[u8], head: u64) -> u32 {
         self.topics.intern_headed(name, head)
     }
