@@ -131,10 +131,7 @@ impl<R: Read> Read for Lz4<R> {
     }
 }
 
-#[cfg(all(
-    not(feature = "zstd"),
-    not(all(feature = "zstd-in-rust", target_family = "wasm"))
-))]
+#[cfg(all(not(feature = "zstd"), not(all(feature = "zstd-in-rust", target_family = "wasm"))))]
 pub(super) fn without_zstd() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "zstd is not part of this build")
 }
