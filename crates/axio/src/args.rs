@@ -12,6 +12,8 @@ use axiometrics::align::Policy;
 use axiometrics::beyond::Beyond;
 use axiometrics::choice::Choice;
 use axiometrics::component::read_component;
+use axiometrics::data::Labels;
+use axiometrics::effort::Effort;
 use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties, Undefined};
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Explain(crate::explain::Args),
     Risk(crate::risk::Args),
     Standardize(crate::standardize::Args),
+    Session(crate::session::Args),
     Check(crate::check::Args),
     Choose(crate::choose::Args),
     Fuse(crate::fuse::Args),
@@ -93,20 +96,28 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    /// The measures asked for, and apart from them those beyond relevance, each once.
-    pub(crate) fn with_beyond(&self) -> axiometrics::Result<(Vec<Metric>, Vec<Metric>)> {
-        let (mut beyond, mut rest): (Vec<Metric>, Vec<String>) = (Vec::new(), Vec::new());
+    /// The measures asked for, each once, and apart from them those that look at documents.
+    pub(crate) fn parted(&self, inputs: &Inputs) -> axiometrics::Result<PartedMeasures> {
+        let mut parted = PartedMeasures::default();
+        let mut rest: Vec<String> = Vec::new();
         for token in self.measures.iter().flat_map(|text| text.split_whitespace()) {
-            match Beyond::parse(token.trim_matches(',')) {
-                Some(metric) => beyond.push(metric?),
-                None => rest.push(token.to_string()),
+            let bare = token.trim_matches(',');
+            match (Beyond::parse(bare), Effort::parse(bare)) {
+                (Some(metric), _) => parted.beyond.push(metric?),
+                (None, Some(metric)) => parted.effort.push(metric?),
+                (None, None) => rest.push(token.to_string()),
             }
         }
-        let metrics = match rest.is_empty() && !beyond.is_empty() {
-            true => Vec::new(),
-            false => Measures { measures: vec![rest.join(" ")] }.parse()?,
-        };
-        Ok((metrics, beyond))
+        if !rest.is_empty() || parted.of_documents() == 0 {
+            parted.metrics = Measures { measures: vec![rest.join(" ")] }.parse_labelled(inputs)?;
+        }
+        Ok(parted)
+    }
+
+    /// The measures asked for, each once, where the labels of grades may stand for grades.
+    pub(crate) fn parse_labelled(&self, inputs: &Inputs) -> axiometrics::Result<Vec<Metric>> {
+        let numbered = |text: &String| inputs.labels.in_gains(text);
+        Measures { measures: self.measures.iter().map(numbered).collect() }.parse()
     }
 
     /// The measures asked for, each once.
@@ -127,6 +138,24 @@ impl Measures {
                 .help("write -m 'nDCG@10 AP'"));
         }
         Ok(all)
+    }
+}
+
+/// Measures by what they look at.
+#[derive(Debug, Default)]
+pub(crate) struct PartedMeasures {
+    /// Of ranked grades.
+    pub(crate) metrics: Vec<Metric>,
+    /// Of the documents of a catalogue.
+    pub(crate) beyond: Vec<Metric>,
+    /// Of documents with their lengths.
+    pub(crate) effort: Vec<Metric>,
+}
+
+impl PartedMeasures {
+    /// How many look at documents.
+    pub(crate) fn of_documents(&self) -> usize {
+        self.beyond.len() + self.effort.len()
     }
 }
 
@@ -235,12 +264,17 @@ pub(crate) struct Inputs {
     /// their numbers if there is no header
     #[arg(long, value_name = "ROLE=NAME,...")]
     columns: Option<Columns>,
+    /// Labels in place of grades, the lowest first: with N,P,R,H the label H is grade 3. Runs may
+    /// have them for scores, and gains={P:0.3,H:1} may name them
+    #[arg(long, value_name = "LABEL,...", default_value = "", hide_default_value = true)]
+    labels: Labels,
 }
 
 impl Inputs {
     /// Opens a file whose columns are called so.
     pub(crate) fn open(&self, path: impl AsRef<Path>) -> axiometrics::Result<Source> {
-        Ok(shell::open(path)?.with_columns(self.columns.clone().map(Arc::new)))
+        let source = shell::open(path)?.with_columns(self.columns.clone().map(Arc::new));
+        if self.labels.is_empty() { Ok(source) } else { io::with_labels(&source, &self.labels) }
     }
 
     /// How the rows of files become runs.

@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return compare_table(args, &table);
     }
     let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
-    let metrics = args.measures.parse()?;
+    let metrics = args.measures.parse_labelled(&args.policies.inputs)?;
     if args.show == Some(ComparisonTable::Changes) && args.on_ranks.is_none() {
         return Err(Error::usage("--show changes needs --on-ranks").into());
     }

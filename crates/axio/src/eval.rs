@@ -2,21 +2,23 @@
 
 use std::path::PathBuf;
 
+use axiometrics::align::Policy;
 use axiometrics::beyond;
 use axiometrics::choice::Choice;
 use axiometrics::compare::is_unbounded;
-use axiometrics::data::{Catalogue, Needs, Qrels, Run};
+use axiometrics::data::{Catalogue, Lengths, Needs, Qrels, Run};
+use axiometrics::effort;
 use axiometrics::io::{self, judgements_as_run, run_as_judgements};
 use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, Protocol, Scores, System, read_judgements};
+use axiometrics::score::{Evaluation, Protocol, ScoredRuns, Scores, System, read_judgements};
 use axiometrics::warning::{WarningKind, Warnings};
 use clap::ValueEnum;
 
 use crate::ExitCode;
-use crate::args::{Measures, Output, Policies, Work, choice, elsewhere};
+use crate::args::{Measures, Output, PartedMeasures, Policies, Work, choice, elsewhere};
 use crate::output;
 use crate::runs;
 use crate::shell;
@@ -85,6 +87,10 @@ pub(crate) struct Args {
     /// of an assessor
     #[arg(long)]
     as_systems: bool,
+    /// Means over topics that do not all weigh the same: by a measure (NumRet makes the mean of SetP
+    /// a micro-average, NumRel that of SetR), or by a file with a topic and its weight on each line
+    #[arg(long, value_name = "MEASURE|FILE", conflicts_with = "ideal")]
+    weight_by: Option<String>,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
@@ -109,6 +115,11 @@ struct CatalogueFiles {
     /// The features of items, an item and its numbers on each line: for ILD@k
     #[arg(long, value_name = "FILE")]
     features: Option<PathBuf>,
+    /// The lengths of documents, on each line a document, its length and, if others repeat it, the
+    /// name of the group of those that say the same: for TimeTBG (in words) and TextU (in
+    /// characters)
+    #[arg(long, value_name = "FILE")]
+    lengths: Option<PathBuf>,
 }
 
 impl CatalogueFiles {
@@ -122,6 +133,63 @@ impl CatalogueFiles {
         }
         Ok(catalogue)
     }
+
+    /// Adds the columns of the measures that look at documents.
+    fn extend(
+        &self,
+        scored: &mut ScoredRuns,
+        parted: &PartedMeasures,
+        qrels: &Qrels,
+        policy: &Policy,
+    ) -> axiometrics::Result<()> {
+        let catalogue = self.read()?;
+        let lengths = match (&self.lengths, parted.effort.first()) {
+            (Some(path), _) => io::read_lengths(&shell::open(path)?)?,
+            (None, None) => Lengths::default(),
+            (None, Some(metric)) => {
+                let message = format!("{metric} needs the lengths of documents");
+                return Err(axiometrics::Error::usage(message).help("give a file with --lengths"));
+            }
+        };
+        for run in &mut scored.runs {
+            let Some(read) = &run.run else { continue };
+            if !parted.beyond.is_empty() {
+                run.scores = beyond::extend(&run.scores, read, &parted.beyond, &catalogue, policy)?;
+            }
+            if !parted.effort.is_empty() {
+                run.scores =
+                    effort::extend(&run.scores, (qrels, read), &parted.effort, &lengths, policy)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Weighs the topics of all runs, and tells by what.
+fn weigh(
+    args: &Args,
+    by: &str,
+    qrels: &Qrels,
+    scored: &mut ScoredRuns,
+) -> axiometrics::Result<String> {
+    if let Ok(metrics) = crate::args::metrics(by)
+        && metrics.len() == 1
+    {
+        // A weight is no column of the table, so that it is computed apart, of runs that were kept.
+        let evaluation = Evaluation::under(&args.policies.choices(), qrels, &metrics);
+        for run in &mut scored.runs {
+            let Some(read) = &run.run else { continue };
+            let weights = evaluation.score(read, &mut Warnings::default())?;
+            run.scores
+                .weigh(by, |topic| Some(weights.value(weights.row_of(topic)?, 0).unwrap_or(0.0)))?;
+        }
+        return Ok(metrics[0].to_string());
+    }
+    let weights = io::read_numbers_by_name(&shell::open(by)?, "a topic and its weight")?;
+    for run in &mut scored.runs {
+        run.scores.weigh(by, |topic| weights.get(topic).copied())?;
+    }
+    Ok(by.to_string())
 }
 
 /// How the columns of measures are named.
@@ -209,8 +277,15 @@ fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<
     evaluation.score(&run.build()?, &mut Warnings::default())
 }
 
+/// A measure beyond relevance that cannot do what the others were asked for.
+fn apart(metric: &Metric, lacks: &str) -> anyhow::Error {
+    let error = axiometrics::Error::usage(format!("{metric} {lacks}"));
+    error.help("ask for it in another call").into()
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (mut metrics, beyond) = args.measures.with_beyond()?;
+    let parted = args.measures.parted(&args.policies.inputs)?;
+    let mut metrics = parted.metrics.clone();
     if args.names == Names::Canonical {
         metrics = metrics.into_iter().map(Metric::canonical).collect();
     }
@@ -229,13 +304,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
-    if !beyond.is_empty() {
+    if args.weight_by.is_some() {
+        batch.keep = (0..args.runs.len()).collect();
+    }
+    if let Some(first) = parted.beyond.iter().chain(&parted.effort).next() {
         batch.keep = (0..args.runs.len()).collect();
         if args.ranges.is_some() || matches!(args.policies.ties, Ties::Average | Ties::Range) {
-            let message = format!("{} has neither ranges nor scores under ties", beyond[0]);
-            return Err(axiometrics::Error::usage(message)
-                .help("ask for it in another call")
-                .into());
+            return Err(apart(first, "has neither ranges nor scores under ties"));
+        }
+        if args.ideal {
+            return Err(apart(first, "has no ideal ranking"));
         }
     }
     let open = |path: &PathBuf| {
@@ -243,21 +321,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
     };
     let mut scored = runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?;
-    if !beyond.is_empty() {
-        let catalogue = args.catalogue.read()?;
-        let policy = args.policies.policy();
-        for run in &mut scored.runs {
-            if let Some(read) = &run.run {
-                run.scores = beyond::extend(&run.scores, read, &beyond, &catalogue, &policy)?;
-            }
-        }
+    if parted.of_documents() > 0 {
+        args.catalogue.extend(&mut scored, &parted, &qrels, &args.policies.policy())?;
     }
+    let weights = match &args.weight_by {
+        Some(by) => Some(weigh(args, by, &qrels, &mut scored)?),
+        None => None,
+    };
     warn_of_scales(&metrics, qrels.len(), &mut warnings);
-    let mut ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
-    if !beyond.is_empty() {
-        ideal = None;
-    }
-    let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).collect();
+    let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
+    let PartedMeasures { beyond, effort, .. } = parted;
+    let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).chain(effort).collect();
     if args.label == Label::Tag {
         runs::label_by_tag(&mut scored);
     }
@@ -274,6 +348,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         runs: systems,
         protocol: Protocol {
             tail: args.ranges.map(|_| args.tail),
+            weights,
             ..Protocol::new(&qrels, &args.policies.choices())
         },
         warnings: warnings.list(),

@@ -8,13 +8,17 @@ use axiometrics::beyond::Beyond;
 use axiometrics::check;
 use axiometrics::component::Component;
 use axiometrics::data::{Needs, Qrels, Run, Vector};
+use axiometrics::effort::Effort;
 use axiometrics::io;
 use axiometrics::measure::{Metric, definitions};
 use axiometrics::organization;
 use axiometrics::policy::Ties;
-use axiometrics::report::explanation::{AnatomyReport, BreakdownReport, Explanation, ScalesReport};
+use axiometrics::report::explanation::{
+    AnatomyReport, AxiomLogicReport, BreakdownReport, Explanation, ScalesReport,
+};
 use axiometrics::score::breakdown::Breakdown;
 use axiometrics::score::{self, Anatomy, Protocol};
+use axiometrics::session::{SessionMeasure, parse_session_measures};
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
@@ -31,6 +35,7 @@ Examples:
   axio explain components/ap.toml
   axio explain scales
   axio explain axiom-8
+  axio explain axioms
   axio explain 'RBP(p=0.5)' --ranking 1-10-
   axio explain AP@5 examples/web/qrels.txt examples/web/bm25.run --topic 201
   axio explain components/ap.toml examples/web/qrels.txt examples/web/bm25.run --topic 201";
@@ -41,8 +46,9 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The measure, in any spelling, a file (`my.toml`), a measure of organizations (`bcubed_f`,
-    /// `organize:R`), a property, a constraint or an axiom (`convergent`, `axiom-8`), or `scales`: the
-    /// scales of measurement and where similarity can be defined
+    /// `organize:R`), a property, a constraint or an axiom (`convergent`, `axiom-8`), `axioms`: what
+    /// follows from them alone, or `scales`: the scales of measurement and where similarity can be
+    /// defined
     metric: String,
     /// The judgements, to take a score apart
     #[arg(value_name = "QRELS", requires = "run")]
@@ -79,6 +85,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         written(args, &one(&args.metric)?, ranking)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if args.metric == "axioms" {
+        args.output.report(&AxiomLogicReport::default())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.metric == "scales" {
         args.output.report(&ScalesReport)?;
         return Ok(ExitCode::SUCCESS);
@@ -95,6 +105,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bare = args.metric.split('@').next().unwrap_or_default();
     if let Some(beyond) = Beyond::named(bare).filter(|_| named(&args.metric).is_err()) {
         args.output.report(&Explanation::Ranking(&beyond.at(10)?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(metric) = Effort::parse(&args.metric) {
+        args.output.report(&Explanation::Ranking(&metric?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let head = args.metric.split(['(', '@']).next().unwrap_or_default();
+    if SessionMeasure::named(head).is_some() {
+        let metrics = parse_session_measures(&args.metric)?;
+        args.output.report(&Explanation::Ranking(&metrics[0]))?;
         return Ok(ExitCode::SUCCESS);
     }
     match (named(&args.metric), organization::measure(&args.metric)) {

@@ -32,6 +32,7 @@ mod report;
 mod risk;
 mod runs;
 mod score;
+mod session;
 mod shell;
 mod signals;
 mod standardize;
@@ -80,6 +81,7 @@ fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Explain(args) => explain::run(args),
         Command::Risk(args) => risk::run(args),
         Command::Standardize(args) => standardize::run(args),
+        Command::Session(args) => session::run(args),
         Command::Check(args) => check::run(args),
         Command::Choose(args) => choose::run(args),
         Command::Fuse(args) => fuse::run(args),

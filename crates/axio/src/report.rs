@@ -71,7 +71,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let metrics = args.measures.parse()?;
+    let metrics = args.measures.parse_labelled(&args.policies.inputs)?;
     let (named, reference) = with_reference(args)?;
     runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
     let mut warnings = Warnings::default();

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return report(args, &table.named(), &names);
     }
     let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
-    let metrics = args.measures.parse()?;
+    let metrics = args.measures.parse_labelled(&args.policies.inputs)?;
     let mut warnings = Warnings::default();
     runs::refuse_repeated_stdin(args.runs.iter().chain([judgements]))?;
     let qrels = runs::read_qrels(judgements, &metrics, &args.policies, &mut warnings)?;

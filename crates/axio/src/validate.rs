@@ -21,8 +21,8 @@ Examples:
 /// Check runs and judgements for what their authors may not have meant
 ///
 /// Looks for malformed lines, NaN, repeated documents, ties, ranks that contradict scores, grades
-/// out of range, topics without relevant documents, topics missing on one side, and unjudged
-/// documents in the top ten. What a file holds is recognised by its content; runs are compared with
+/// out of range, topics without relevant documents, topics missing on one side, unjudged documents
+/// in the top ten, and with --cutoff rankings that end above it. What a file holds is recognised by its content; runs are compared with
 /// the first judgements among the files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -45,6 +45,9 @@ pub(crate) struct Args {
     /// The highest grade that is meant
     #[arg(long, value_name = "GRADE", default_value_t = 10.0)]
     max_grade: f64,
+    /// Rankings with fewer documents than this are found, as for a measure at that cutoff
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    cutoff: Option<u32>,
     /// Print all findings, not only the first five of a kind and file
     #[arg(long)]
     all: bool,
@@ -90,7 +93,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for (at, source) in sources.iter().enumerate() {
         let known = if among == Some(at) { judgements.take() } else { None };
         let lint = known.map_or_else(|| read(source, kinds[at]), Ok)?;
-        report.files.push(lint.check(qrels.as_ref(), args.max_grade));
+        report.files.push(lint.check(&LintOptions {
+            qrels: qrels.as_ref(),
+            max_grade: args.max_grade,
+            cutoff: args.cutoff,
+            ..LintOptions::default()
+        }));
     }
     args.output.report(&report)?;
     let failed = args.fail_on == Some(FailOn::Warning) && !report.is_empty();

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return measure_table(args, &table);
     }
     let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
-    let metrics = args.measures.parse()?;
+    let metrics = args.measures.parse_labelled(&args.policies.inputs)?;
     let names: Vec<String> = metrics.iter().map(Metric::to_string).collect();
     // Reliability and sensitivity are what the others judge, in the paper and here.
     let judges = |i: &usize| metrics[*i].def().family != measure::RELIABILITY_SENSITIVITY;

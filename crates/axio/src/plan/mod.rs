@@ -2,6 +2,7 @@
 
 mod depth;
 mod judge;
+mod relevant;
 mod topics;
 
 use std::path::PathBuf;
@@ -19,9 +20,10 @@ Examples:
   axio plan depth --p 0.8 --residual 0.01
   axio plan topics --delta 0.02 --power 0.8 --sd 0.1
   axio plan topics --delta 0.02 -m AP examples/web/qrels.txt examples/web/*.run
-  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5";
+  axio plan judge examples/web/qrels.txt examples/web/*.run --budget 5
+  axio plan relevant examples/web/qrels.txt examples/web/*.run";
 
-/// Plan judgements: how deep, how many topics, which documents next
+/// Plan judgements: how deep, how many topics, which documents next, and what is still missing
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -34,6 +36,7 @@ enum Question {
     Depth(depth::Args),
     Topics(topics::Args),
     Judge(judge::Args),
+    Relevant(relevant::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -41,6 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Question::Depth(args) => depth::run(args),
         Question::Topics(args) => topics::run(args),
         Question::Judge(args) => judge::run(args),
+        Question::Relevant(args) => relevant::run(args),
     }
 }
 

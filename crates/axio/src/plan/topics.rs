@@ -77,7 +77,7 @@ fn measured(
     path: &PathBuf,
     warnings: &mut Warnings,
 ) -> anyhow::Result<Vec<(Option<String>, f64)>> {
-    let metrics = args.measures.parse()?;
+    let metrics = args.measures.parse_labelled(&args.policies.inputs)?;
     runs::refuse_repeated_stdin(args.runs.iter().chain([path]))?;
     let qrels = runs::read_qrels(path, &metrics, &args.policies, warnings)?;
     let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;

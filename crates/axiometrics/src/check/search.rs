@@ -33,6 +33,8 @@ pub(super) struct Id {
 
 /// Within so many useful documents, exact scores are cheap.
 const CHEAP: usize = 20;
+/// After so many near ties that 77 digits do not decide, others are not tried.
+const ENOUGH: u64 = 16;
 /// So many of these are compared in any case, in each long ranking and for each check.
 const FREE: u32 = 3;
 
@@ -359,7 +361,8 @@ impl Tally {
         if length > SHORT {
             self.settled += length;
         }
-        if self.settled > PATIENCE {
+        // One near tie that stays open leaves the verdict open; more of them say no more.
+        if self.settled > PATIENCE || self.undecided >= ENOUGH {
             self.skipped += 1;
             return None;
         }
@@ -392,6 +395,7 @@ impl Tally {
     pub(super) fn doubts(&self) -> Option<String> {
         (self.undecided > 0).then(|| match self.undecided {
             1 => "1 near tie not decided by 77 digits".to_string(),
+            ENOUGH => format!("{ENOUGH} near ties not decided by 77 digits, others not tried"),
             n => format!("{n} near ties not decided by 77 digits"),
         })
     }

@@ -1,6 +1,8 @@
 //! A case that decides: rankings small enough to check by hand, to draw side by side and to write
 //! out for a replay.
 
+mod world;
+
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -26,6 +28,31 @@ pub struct Witness {
     pub text: String,
     /// The maximum grade of the judgements, which some metrics divide by.
     pub max_grade: f64,
+    /// What systems said of the documents, if that is more than a ranking: then there are no
+    /// states.
+    pub worlds: Vec<MeasuredWorld>,
+}
+
+/// Documents that an assessor and a system measured, and what the metric makes of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasuredWorld {
+    /// The documents.
+    pub documents: Vec<MeasuredDocument>,
+    /// The score, `None` if it is undefined.
+    pub score: Option<f64>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasuredDocument {
+    /// Its number in the text of the witness, from 1.
+    pub number: usize,
+    /// What the assessor says: a number, and as the metric's scale has it.
+    pub alpha: (f64, String),
+    /// What the system says.
+    pub sigma: (f64, String),
+    /// Its score in a run that says so; `None` if it is not retrieved.
+    pub run_score: Option<f64>,
 }
 
 /// What decides a check, whatever kind of output the metric scores.
@@ -49,7 +76,14 @@ impl Evidence for Witness {
 
     fn to_json(&self) -> Value {
         let state = |s: &State| json!({ "gains": s.gains, "k": s.k, "score": s.score });
-        json!({ "states": self.states.iter().map(state).collect::<Vec<_>>(), "text": self.text, "max_grade": self.max_grade })
+        let document = |d: &MeasuredDocument| json!({ "document": d.number, "alpha": d.alpha.0, "sigma": d.sigma.0 });
+        let world = |w: &MeasuredWorld| json!({ "documents": w.documents.iter().map(document).collect::<Vec<_>>(), "score": w.score });
+        let states: Vec<Value> = self.states.iter().map(state).collect();
+        let mut out = json!({ "states": states, "text": self.text, "max_grade": self.max_grade });
+        if !self.worlds.is_empty() {
+            out["worlds"] = self.worlds.iter().map(world).collect();
+        }
+        out
     }
 }
 
@@ -125,8 +159,11 @@ pub fn number(x: f64) -> String {
 }
 
 impl Witness {
-    /// The rankings side by side, rank by rank.
+    /// The rankings side by side, rank by rank; or what was said of each document, on a line.
     pub fn draw(&self) -> String {
+        if !self.worlds.is_empty() {
+            return world::draw(&self.worlds);
+        }
         let depth = self.states.iter().map(|s| s.gains.len()).max().unwrap_or(0);
         let heads: Vec<String> = (1..=self.states.len()).map(|i| format!("state {i}")).collect();
         let mut columns: Vec<Vec<String>> = Vec::new();
@@ -167,6 +204,10 @@ impl Witness {
     /// the command. Each state is a topic of its own; `measure` names the metric that scores a
     /// state. A witness that no run can show is told in words alone.
     pub fn files(&self, measure: impl Fn(&State) -> String) -> Vec<(&'static str, String)> {
+        if !self.worlds.is_empty() {
+            let name = measure(&State { gains: Vec::new(), k: u32::MAX, score: None });
+            return world::files(self, &name);
+        }
         if self.states.is_empty() {
             return vec![(
                 "README.txt",
@@ -234,6 +275,7 @@ mod tests {
             states: vec![state(&[1.0, 0.0, 1.0], 2, Some(1.0)), state(&[1.0, 1.0, 0.0], 2, None)],
             text: String::new(),
             max_grade: 1.0,
+            worlds: Vec::new(),
         };
         let drawn = "   rank   state 1   state 2\n      1   1         1\n      2   0 <k      1 <k\n      3   1         0\n  score   1         undefined\n";
         assert_eq!(w.draw(), drawn);
@@ -245,6 +287,7 @@ mod tests {
             states: vec![state(&[1.0, 0.0], 1, Some(1.0)), state(&[1.0, 0.0], 2, Some(0.5))],
             text: "falls".to_string(),
             max_grade: 1.0,
+            worlds: Vec::new(),
         };
         let files = w.files(|s| format!("P@{}", s.k));
         assert_eq!(files[0].1, "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n2 0 d2 0\n");

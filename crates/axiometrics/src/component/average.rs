@@ -22,6 +22,7 @@ pub(super) enum Averaging {
     GeometricMean(Option<f64>),
     HarmonicMean,
     Median,
+    Sum,
     Min,
     Max,
     /// `back` of the mean of `f`, both functions of x.
@@ -56,12 +57,14 @@ impl Summary for Average {
                 }
             }
         }
-        let mean = kept.iter().copied().collect::<ExactSum>().mean()?;
+        let sum = kept.iter().copied().collect::<ExactSum>();
+        let mean = sum.mean()?;
         let value = match &self.kind {
             Averaging::Mean | Averaging::Quasi { back: None, .. } => mean,
             Averaging::GeometricMean(_) => mean.exp(),
             Averaging::HarmonicMean => 1.0 / mean,
             Averaging::Quasi { program, back: Some(back), .. } => at(program, back, mean),
+            Averaging::Sum => sum.total(),
             Averaging::Median => {
                 kept.sort_by(f64::total_cmp);
                 (kept[(kept.len() - 1) / 2] + kept[kept.len() / 2]) / 2.0
@@ -82,6 +85,7 @@ impl Summary for Average {
             Averaging::GeometricMean(_) => "geometric mean",
             Averaging::HarmonicMean => "harmonic mean",
             Averaging::Median => "median",
+            Averaging::Sum => "sum",
             Averaging::Min => "minimum",
             Averaging::Max => "maximum",
             Averaging::Quasi { .. } => "quasi-mean",
@@ -96,7 +100,11 @@ impl Average {
             Averaging::GeometricMean(floor) => x.max(floor.unwrap_or(0.0)).ln(),
             Averaging::HarmonicMean => 1.0 / x,
             Averaging::Quasi { program, f, .. } => at(program, f, x),
-            Averaging::Mean | Averaging::Median | Averaging::Min | Averaging::Max => x,
+            Averaging::Mean
+            | Averaging::Sum
+            | Averaging::Median
+            | Averaging::Min
+            | Averaging::Max => x,
         }
     }
 
@@ -118,11 +126,11 @@ impl Average {
         !matches!(self.kind, Averaging::GeometricMean(Some(_)) | Averaging::Quasi { .. })
     }
 
-    /// Whether it is a mean of values that are finite for certain, or an increasing function of one:
-    /// that alone gives axiom 13.
+    /// Whether it is a mean or a sum of values that are finite for certain, or an increasing function
+    /// of a mean: that alone gives axiom 13.
     pub fn is_mean_of_finite(&self) -> bool {
         match &self.kind {
-            Averaging::Mean => true,
+            Averaging::Mean | Averaging::Sum => true,
             Averaging::GeometricMean(floor) => floor.is_some_and(|floor| floor > 0.0),
             Averaging::Quasi { finite, back: None, .. } => *finite,
             _ => false,

@@ -84,7 +84,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             .help("write scale = \"weak\": documents of one grade share a rank"));
     }
 
-    let mut language = Language { alpha, sigma, params, sets: Vec::new(), sim: None };
+    let mut language = Language { alpha, sigma, params, ..Language::default() };
     let mut set_texts: Vec<Text> = Vec::new();
     for (name, item) in get("sets").map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
         let text = file.text(name, item)?;
@@ -140,7 +140,9 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         None => file.error(0, fault.message),
     })?;
     let program = compiler.program;
-    let dense = language.sigma.reads_scores() || sparse::is_dense(&language, &score_node, &source);
+    let dense = language.sigma.reads_scores()
+        || program.reads_judged
+        || sparse::is_dense(&language, &score_node, &source);
     let ideal = program.reads_ideal;
     let cutoff = cutoff.map(|t| t.value);
     // Without a cutoff nothing lies below k; what is computed from k has no value then.
@@ -379,7 +381,7 @@ impl File<'_> {
         default: Measurement,
     ) -> Result<(Measurement, usize)> {
         let Some(table) = table else { return Ok((default, 0)) };
-        self.keys(table, "a scale", &["scale", "levels", "gain", "range"])?;
+        self.keys(table, "a scale", &["scale", "levels", "gain", "range", "read"])?;
         let words: Vec<(&str, Scale)> = Scale::ALL.iter().map(|s| (s.name(), *s)).collect();
         let scale = self
             .word(table, "scale", &words)?
@@ -446,7 +448,13 @@ impl File<'_> {
                 ));
             }
         };
-        Ok((Measurement { scale, levels, gain, range }, at))
+        let read = self.word(table, "read", &[("rank", false), ("score", true)])?;
+        if read.is_some() && !scale.has_levels() {
+            let message = "read belongs to categories: retrieved or not, or the score of the run";
+            return Err(self.error(start("read"), message.to_string()));
+        }
+        let by_score = read.unwrap_or(false);
+        Ok((Measurement { scale, levels, gain, range, by_score }, at))
     }
 
     /// The similarity: an expression, or one that has a name.
@@ -558,7 +566,7 @@ impl File<'_> {
             "undefined",
             &Undefined::ALL.iter().map(|u| (u.name(), *u)).collect::<Vec<_>>(),
         )?;
-        let names = ["mean", "gmean", "hmean", "median", "min", "max", "quasi"];
+        let names = ["mean", "sum", "gmean", "hmean", "median", "min", "max", "quasi"];
         let agg = self.word(table, "agg", &names.map(|n| (n, n)))?.unwrap_or("mean");
         source.agg = Some(agg.to_string());
         source.floor = table.get("floor").map(|item| self.number("floor", item)).transpose()?;
@@ -572,6 +580,7 @@ impl File<'_> {
             "gmean" => Averaging::GeometricMean(source.floor),
             "hmean" => Averaging::HarmonicMean,
             "median" => Averaging::Median,
+            "sum" => Averaging::Sum,
             "min" => Averaging::Min,
             "max" => Averaging::Max,
             "quasi" => {

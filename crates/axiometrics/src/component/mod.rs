@@ -19,6 +19,7 @@ mod average;
 mod bounds;
 mod documents;
 mod file;
+mod form;
 mod print;
 mod shipped;
 mod sparse;
@@ -204,7 +205,7 @@ impl Component {
                 Step::Over(_)
                     | Step::Relevant
                     | Step::TopGrade
-                    | Step::Read(Field::Pos | Field::Gain | Field::Ideal, _)
+                    | Step::Read(Field::Pos | Field::Gain | Field::Ideal | Field::Judged, _)
             ) || (matches!(step, Step::Read(Field::Pos, _)) && self.language.sigma.scale.is_order())
         };
         self.sim.as_ref().is_some_and(|code| code.iter().all(own))
@@ -230,7 +231,7 @@ impl Component {
     fn is_pointwise(&self, code: &Code) -> bool {
         use compile::{Field, Step};
         code.iter().all(|step| match step {
-            Step::Over(_) | Step::Relevant | Step::Read(Field::Ideal, _) => false,
+            Step::Over(_) | Step::Relevant | Step::Read(Field::Ideal | Field::Judged, _) => false,
             Step::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
             _ => true,
         })
@@ -511,7 +512,11 @@ impl Formula for FileMeasure {
             reads_scores.then_some("it reads the scores of a run, and a ranking of gains has none");
         Declaration {
             aggregate: Aggregate::Own(component.average.clone()),
-            structure: Structure { exempt, ..Structure::default() },
+            structure: Structure {
+                form: form::of(component, &self.params),
+                exempt,
+                ..Structure::default()
+            },
             ..Declaration::new(Needs {
                 judged: component.dense,
                 facet: Facet::None,

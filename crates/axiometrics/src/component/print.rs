@@ -153,10 +153,13 @@ impl fmt::Display for Measurement {
         if !self.gain.is_empty() {
             write!(f, ", worth {}", list(self.gain.iter().map(f64::to_string).collect()))?;
         }
-        match self.range {
-            Some((low, high)) => write!(f, " from {low} to {high}"),
-            None => Ok(()),
+        if let Some((low, high)) = self.range {
+            write!(f, " from {low} to {high}")?;
         }
+        if self.by_score {
+            write!(f, ", by the scores of the run")?;
+        }
+        Ok(())
     }
 }
 
@@ -200,10 +203,13 @@ fn measurement(
         let gains: Vec<String> = measurement.gain.iter().map(f64::to_string).collect();
         writeln!(f, "gain = [{}]", gains.join(", "))?;
     }
-    match measurement.range {
-        Some((low, high)) => writeln!(f, "range = [{low}, {high}]"),
-        None => Ok(()),
+    if let Some((low, high)) = measurement.range {
+        writeln!(f, "range = [{low}, {high}]")?;
     }
+    if measurement.by_score {
+        writeln!(f, "read = \"score\"")?;
+    }
+    Ok(())
 }
 
 /// A TOML basic string.

@@ -51,6 +51,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("sndcg", include_str!("../../../../components/sndcg.toml")),
     ("sp", include_str!("../../../../components/sp.toml")),
     ("success", include_str!("../../../../components/success.toml")),
+    ("uap", include_str!("../../../../components/uap.toml")),
     ("yaap", include_str!("../../../../components/yaap.toml")),
 ];
 
@@ -83,6 +84,7 @@ const STANDING: &[(&str, &str)] = &[
     ("SNDCG", "sndcg"),
     ("SP", "sp"),
     ("Success", "success"),
+    ("UAP", "uap"),
     ("yaAP", "yaap"),
 ];
 
@@ -98,6 +100,10 @@ const REASONS: &[(&str, &str)] = &[
     ("infAP", UNJUDGED),
     ("infNDCG", UNJUDGED),
     ("xinfAP", UNJUDGED),
+    (
+        "PPP",
+        "a document that was not retrieved has a finite rank by it, and an infinite position in expressions",
+    ),
     ("SDCG", RANKS),
     ("U", RANKS),
     ("NPV", ANOTHER_RBP),

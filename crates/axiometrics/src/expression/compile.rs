@@ -17,6 +17,8 @@ pub(crate) struct Language {
     pub sets: Vec<(String, Node)>,
     /// The similarity of `d`.
     pub sim: Option<Node>,
+    /// There is a second system, of which documents have a value too.
+    pub two_systems: bool,
 }
 
 /// One step on a stack of numbers; a truth is 0 or 1, a level its number.
@@ -50,6 +52,13 @@ pub(crate) enum Field {
     Pos,
     Gain,
     Ideal,
+    Judged,
+    /// Of a second system.
+    Other,
+    OtherPos,
+    /// The similarity by the first system and by the second.
+    Sim,
+    OtherSim,
 }
 
 pub(crate) type Code = Vec<Step>;
@@ -106,6 +115,8 @@ pub(crate) struct Program {
     pub slots: usize,
     /// Some expression asks for places in the ideal ranking.
     pub reads_ideal: bool,
+    /// Some expression asks whether a document was judged.
+    pub reads_judged: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,6 +174,11 @@ impl<'l> Compiler<'l> {
     /// A number that depends on the topic alone.
     pub(crate) fn number(&mut self, node: &Node) -> Compiled<Code> {
         self.whole(node, Type::Number, None)
+    }
+
+    /// A condition that depends on the topic alone.
+    pub(crate) fn condition(&mut self, node: &Node) -> Compiled<Code> {
+        self.whole(node, Type::Truth, None)
     }
 
     /// A number that depends on a document `d`, which is in the first slot.
@@ -342,6 +358,7 @@ impl<'l> Compiler<'l> {
         Ok(match field {
             Field::Alpha if self.language.alpha.scale.has_levels() => Type::AlphaLevel,
             Field::Sigma if self.language.sigma.scale.has_levels() => Type::SigmaLevel,
+            Field::Judged => Type::Truth,
             _ => Type::Number,
         })
     }
@@ -359,10 +376,16 @@ impl<'l> Compiler<'l> {
             "pos" => Some(Field::Pos),
             "gain" => Some(Field::Gain),
             "ideal" => Some(Field::Ideal),
+            "judged" => Some(Field::Judged),
+            "other" if self.language.two_systems => Some(Field::Other),
+            "other_pos" if self.language.two_systems => Some(Field::OtherPos),
+            "sim" if self.language.two_systems => Some(Field::Sim),
+            "other_sim" if self.language.two_systems => Some(Field::OtherSim),
             _ => None,
         };
         if let Some(field) = field {
             self.program.reads_ideal |= field == Field::Ideal;
+            self.program.reads_judged |= field == Field::Judged;
             return match arguments {
                 [Node { expr: Expr::Name(variable), at }] => self.read(field, variable, *at, code),
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),
@@ -396,7 +419,7 @@ impl<'l> Compiler<'l> {
                 return Err(Fault::new(
                     at,
                     format!(
-                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, if, abs, log2, ln, min, max or a quantifier"
+                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, if, abs, log2, ln, min, max or a quantifier"
                     ),
                 ));
             }

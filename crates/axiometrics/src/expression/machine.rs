@@ -126,6 +126,11 @@ impl<'a, N: Number> Machine<'a, N> {
             Field::Pos => &self.docs.pos,
             Field::Gain => &self.docs.gain,
             Field::Ideal => &self.docs.ideal,
+            Field::Judged => &self.docs.judged,
+            Field::Other => &self.docs.second.sigma,
+            Field::OtherPos => &self.docs.second.pos,
+            Field::Sim => &self.docs.second.sims[0],
+            Field::OtherSim => &self.docs.second.sims[1],
         }
     }
 

@@ -17,12 +17,21 @@ pub struct Measurement {
     pub gain: Vec<f64>,
     /// The ends of a numeric scale.
     pub range: Option<(f64, f64)>,
+    /// A run's score is the number of the category, even if there are only two: a system says of
+    /// each document which it is, and does not say it by retrieving it.
+    pub by_score: bool,
 }
 
 impl Default for Measurement {
     /// Numbers as they are.
     fn default() -> Measurement {
-        Measurement { scale: Scale::Ratio, levels: Vec::new(), gain: Vec::new(), range: None }
+        Measurement {
+            scale: Scale::Ratio,
+            levels: Vec::new(),
+            gain: Vec::new(),
+            range: None,
+            by_score: false,
+        }
     }
 }
 
@@ -34,7 +43,7 @@ impl Measurement {
 
     /// Whether the system's side is read from the scores of a run, not from its ranks.
     pub fn reads_scores(&self) -> bool {
-        self.scale.is_numeric() || self.levels.len() > 2
+        self.scale.is_numeric() || self.levels.len() > 2 || self.by_score
     }
 
     /// Whether documents of equal scores share a rank: that of the first of them.
@@ -103,7 +112,26 @@ pub(crate) struct Docs<N> {
     pub gain: Vec<N>,
     /// Empty until it is asked for.
     pub ideal: Vec<N>,
+    /// 1 if somebody judged the document, 0 if not.
+    pub judged: Vec<N>,
     pub top_grade: N,
+    /// What a second system says; empty if there is none.
+    pub second: SecondSystem<N>,
+}
+
+/// A second system on the same documents, and how similar each is to the assessor.
+#[derive(Debug, Clone)]
+pub(crate) struct SecondSystem<N> {
+    pub sigma: Vec<N>,
+    pub pos: Vec<N>,
+    /// Of the first system and of this one.
+    pub sims: [Vec<N>; 2],
+}
+
+impl<N> Default for SecondSystem<N> {
+    fn default() -> Self {
+        SecondSystem { sigma: Vec::new(), pos: Vec::new(), sims: [Vec::new(), Vec::new()] }
+    }
 }
 
 impl<N: Number> Docs<N> {
@@ -114,6 +142,8 @@ impl<N: Number> Docs<N> {
             pos: Vec::new(),
             gain: Vec::new(),
             ideal: Vec::new(),
+            judged: Vec::new(),
+            second: SecondSystem::default(),
             top_grade,
         }
     }
@@ -122,7 +152,9 @@ impl<N: Number> Docs<N> {
         self.alpha.len()
     }
 
+    /// Adds a document that somebody judged.
     pub(crate) fn push(&mut self, alpha: N, gain: N, sigma: N, pos: N) {
+        self.judged.push(N::one());
         self.alpha.push(alpha);
         self.gain.push(gain);
         self.sigma.push(sigma);
@@ -196,14 +228,21 @@ impl<N: Number> Docs<N> {
             Ok::<(), &'static str>(())
         };
         let positive = topic.hits.iter().filter(|h| h.grade > zero);
+        // The places of the documents that nobody judged.
+        let mut unjudged = Vec::new();
         if dense {
-            let mut known = positive.clone().peekable();
+            let mut known = topic.hits.iter().filter(|h| h.grade >= zero).peekable();
+            let mut place = 0;
             for rank in 1..=topic.retrieved {
                 match known.next_if(|h| h.rank == rank) {
-                    Some(hit) => add(&hit.grade, Some(rank))?,
-                    None if alpha.holds_zero() => add(&zero, Some(rank))?,
-                    None => {}
+                    Some(hit) if hit.grade > zero => add(&hit.grade, Some(rank))?,
+                    _ if !alpha.holds_zero() => continue,
+                    hit => {
+                        unjudged.extend(hit.is_none().then_some(place));
+                        add(&zero, Some(rank))?;
+                    }
                 }
+                place += 1;
             }
         } else {
             positive.clone().try_for_each(|h| add(&h.grade, Some(h.rank)))?;
@@ -220,6 +259,7 @@ impl<N: Number> Docs<N> {
             let retrieved = topic.hits.iter().filter(|h| h.grade.is_zero()).count() as u32;
             (0..topic.grades.zero.saturating_sub(retrieved)).try_for_each(|_| add(&zero, None))?;
         }
+        unjudged.into_iter().for_each(|place: usize| docs.judged[place] = N::zero());
         Ok(docs)
     }
 

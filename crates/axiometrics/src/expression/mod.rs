@@ -13,6 +13,7 @@ pub mod scale;
 pub(crate) mod syntax;
 
 pub(crate) use function::Function;
-pub(crate) use measurement::Docs;
 pub use measurement::Measurement;
+pub(crate) use measurement::{Docs, SecondSystem};
 pub use scale::{Definable, Scale};
+pub(crate) use syntax::{Fault, parse};

@@ -1,16 +1,17 @@
-//! Average precision for graded judgements: the Q-measure and graded average precision.
+//! Average precision for graded judgements: the Q-measure, graded average precision, and average
+//! precision by utility.
 
 use super::average_precision::NORM;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
-use super::range::{Blended, Thresholds};
+use super::range::{Blended, NoRange, Thresholds};
 use super::ties::Ordered;
 use super::utility::{self, Utilities};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
 
-pub(super) const DEFS: &[&Def] = &[&Q, &GAP];
+pub(super) const DEFS: &[&Def] = &[&Q, &GAP, &UAP];
 
 struct QMeasure {
     k: u32,
@@ -202,5 +203,75 @@ const GAP: Def = Def {
     build: |args| {
         let worth = Utilities::given(args, &[])?;
         Ok(Box::new(GradedAveragePrecision { k: args.depth(), worth }))
+    },
+};
+
+struct UtilityAveragePrecision {
+    k: u32,
+    /// What each grade is worth, if the user says so; its share of the highest grade otherwise.
+    worth: Option<Utilities>,
+}
+
+impl UtilityAveragePrecision {
+    fn gain<N: Number>(&self, topic: &Judged<'_, N>, grade: &N) -> N {
+        match &self.worth {
+            Some(worth) => worth.of(grade),
+            None => grade.clone() / topic.max_grade.clone(),
+        }
+    }
+}
+
+impl Formula for UtilityAveragePrecision {
+    fn declaration(&self) -> Declaration<'_> {
+        let why =
+            NoRange("how a grade in between changes both its sum and its divisor is not known");
+        Declaration { ranges: Box::new(why), ..Declaration::new(Needs::POSITIVE) }
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let (mut gathered, mut sum) = (N::zero(), N::zero());
+        for hit in topic.top(self.k).filter(|h| h.grade > N::zero()) {
+            let gain = self.gain(topic, &hit.grade);
+            gathered = gathered + gain.clone();
+            sum = sum + gain * gathered.clone() / N::count(hit.rank);
+        }
+        let grades = topic.grades.positive.iter();
+        let all = grades.fold(N::zero(), |s, grade| s + self.gain(topic, grade));
+        ratio(sum, all, NO_RELEVANT)
+    }
+}
+
+const UAP: Def = Def {
+    name: "UAP",
+    title: "Average precision by utility",
+    family: "graded_average_precision",
+    aliases: &[Alias::plain("utility_ap")],
+    params: &[utility::GAINS, JUDGED_ONLY],
+    cutoff: Cutoff::Optional,
+    definition: "UAP@k = (1/U) * sum over i <= k of r_i * (r_1 + ... + r_i) / i, U the sum of the gains of all documents of the topic, r = grade / maximum grade or as gains= says. With relevant or not it is AP.",
+    range: Span::UNIT,
+    undefined: "the topic has no document of a grade above 0",
+    user_model: "that of AP with amounts for numbers: wants some part of all the utility there is, each amount equally likely, reads until that much is gathered, and cares for the utility per document read",
+    examples: &[
+        Example {
+            measure: "UAP",
+            ranking: "1 0 2",
+            value: 0.5,
+            working: "r = 1/2, 0, 1; U = 3/2: 1/2 * 1/2 + 1 * (3/2)/3 = 0.25 + 0.5; 0.75 / 1.5 = 0.5",
+        },
+        Example {
+            measure: "UAP(gains={1:0.2,2:1})",
+            ranking: "1 0 2",
+            value: 0.3667,
+            working: "0.2 * 0.2 + 1 * 1.2/3 = 0.44; 0.44 / 1.2 = 0.3667",
+        },
+    ],
+    differs: &[
+        "Dupret and Piwowarski learn what a grade is worth from clicks; here it is given. The model is theirs as Moffat tells it, the formula follows from it: the expected utility per document at the rank where the wanted amount is reached",
+    ],
+    references: &["Dupret and Piwowarski 2010", "Moffat 2013, section 2"],
+    build: |args| {
+        let worth = Utilities::given(args, &[])?;
+        Ok(Box::new(UtilityAveragePrecision { k: args.depth(), worth }))
     },
 };

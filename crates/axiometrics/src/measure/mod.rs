@@ -29,6 +29,7 @@ mod inferred;
 pub(crate) mod interpolated;
 mod judgement_groups;
 mod pairs;
+mod percent_perfect;
 mod precision;
 pub mod preference;
 mod rbp;
@@ -41,7 +42,7 @@ pub mod user;
 mod utility;
 
 pub use crate::number::{Exact, Number};
-pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Summary};
+pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Gathered, Summary};
 pub use declaration::{Declaration, Tail, WithTail};
 pub use def::{Alias, Cutoff, Def, Example, Span, Suffix};
 pub use metric::{Metric, Own, condensed};
@@ -67,6 +68,7 @@ pub const REGISTRY: &[&[&Def]] = &[
     cwl::DEFS,
     graded_average_precision::DEFS,
     pairs::DEFS,
+    percent_perfect::DEFS,
     inferred::DEFS,
     compat::DEFS,
     reliability_sensitivity::DEFS,

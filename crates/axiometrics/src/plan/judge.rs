@@ -95,8 +95,12 @@ pub fn judge(
     // Topics and documents came in order, so equal weights stay in it.
     candidates.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let unjudged = candidates.len();
-    let open = candidates.iter().map(|c| c.weight).sum::<f64>() / scores as f64;
-    let left_open = candidates.iter().skip(budget).map(|c| c.weight).sum::<f64>() / scores as f64;
+    // The sum of nothing is -0 in floating point.
+    let mean = |weights: &[Candidate]| {
+        (weights.iter().map(|c| c.weight).sum::<f64>() + 0.0) / scores as f64
+    };
+    let open = mean(&candidates);
+    let left_open = mean(&candidates[budget.min(unjudged)..]);
     candidates.truncate(budget);
     Ok(JudgePlan {
         measure: metric.to_string(),

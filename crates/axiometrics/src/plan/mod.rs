@@ -7,9 +7,11 @@
 mod depth;
 mod judge;
 mod rankings;
+mod relevant;
 mod topics;
 
 pub use depth::{Depth, at, depth, residual};
 pub use judge::{Candidate, JudgePlan, judge};
 pub use rankings::{Ranking, Rankings};
+pub use relevant::{PoolTrend, RelevantPlan, TopicRelevant, relevant};
 pub use topics::{TopicPlan, difference_deviation, topics};

@@ -7,9 +7,12 @@ use serde_json::json;
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
+use crate::beyond::BEYOND;
 use crate::component::{shipped, shipped_names};
-use crate::measure::{Def, Own as _, definitions};
+use crate::effort::EFFORT;
+use crate::measure::{Def, Own, definitions};
 use crate::organization::{self, Definition};
+use crate::session::SESSION_MEASURES;
 
 /// Measures of rankings and of organizations.
 #[derive(Debug, Clone)]
@@ -33,6 +36,9 @@ impl MeasureList {
         let words: Vec<String> = words.iter().map(|word| word.as_ref().to_lowercase()).collect();
         let all = definitions()
             .map(Listed::ranking)
+            .chain(BEYOND.iter().map(|beyond| Listed::own(beyond, &beyond.names()[1..])))
+            .chain(EFFORT.iter().map(|effort| Listed::own(effort, &[])))
+            .chain(SESSION_MEASURES.iter().map(|m| Listed::own(m, m.also())))
             .chain(shipped_names().filter_map(Listed::file))
             .chain(organization::measures().map(|m| Listed::organization(m.definition())));
         let mentions = |listed: &Listed| words.iter().all(|word| listed.says.contains(word));
@@ -63,6 +69,16 @@ impl Listed {
         let aliases = def.aliases.iter().map(|a| a.spelling).filter(|s| *s != def.name).collect();
         let (name, title, family) = (def.name, Cow::Borrowed(def.title), def.family);
         Listed { name, title, family, aliases, says: text.join("\n").to_lowercase() }
+    }
+
+    /// A measure that looks at more than one ranking with its judgements.
+    fn own(measure: &'static dyn Own, aliases: &[&'static str]) -> Listed {
+        let def = measure.def();
+        let mut text = vec![def.title, def.family, def.definition, def.user_model];
+        text.extend(def.differs.iter().chain(def.references).chain(aliases));
+        let says = [def.name, text.join("\n").as_str()].join("\n").to_lowercase();
+        let title = Cow::Owned(def.title.to_string());
+        Listed { name: def.name, title, family: def.family, aliases: aliases.to_vec(), says }
     }
 
     /// A file that comes with the program; none if a measure has its name.

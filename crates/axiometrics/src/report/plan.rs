@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
-use crate::plan::{Depth, JudgePlan, TopicPlan};
+use crate::plan::{Depth, JudgePlan, PoolTrend, RelevantPlan, TopicPlan};
 
 /// How deep to judge.
 #[derive(Debug, Clone)]
@@ -168,6 +168,52 @@ impl Report for JudgePlan {
                 Cell::text(&candidate.document),
                 Cell::number(candidate.weight),
                 Cell::number(candidate.runs as f64),
+            ]);
+        }
+        table
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        self
+    }
+}
+
+/// How many relevant documents there are.
+impl Report for RelevantPlan {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        let mut table = self.rows();
+        table.caption = Some("Relevant documents, known and estimated".to_string());
+        let known: usize = self.topics.iter().map(|topic| topic.known).sum();
+        let estimate: f64 = self.topics.iter().map(|topic| topic.estimate).sum();
+        table.footnotes.push(format!(
+            "{known} are known over all topics; by what the runs share there are at least \
+             {estimate:.1} (Chao: found + once (once - 1) / (2 (twice + 1)))"
+        ));
+        table.footnotes.push(match &self.trend {
+            Some(PoolTrend { depth, found, scale, slope, deeper, more }) => format!(
+                "Down to rank {depth} the runs have {found}, new ones at rank i like {scale:.4} * \
+                 i^{slope:.4}: a pool down to rank {deeper} would find {more:.1} more (after Zobel 1998)"
+            ),
+            None => "too few ranks were judged to tell what deeper pools would find".to_string(),
+        });
+        vec![table]
+    }
+
+    fn rows(&self) -> Table {
+        let mut table = Table::new(vec![
+            Column::text("topic"),
+            Column::number("known").exact(),
+            Column::number("once").exact(),
+            Column::number("twice").exact(),
+            Column::number("estimate"),
+        ]);
+        for topic in &self.topics {
+            table.push(vec![
+                Cell::text(&topic.topic),
+                Cell::number(topic.known as f64),
+                Cell::number(topic.once as f64),
+                Cell::number(topic.twice as f64),
+                Cell::number(topic.estimate),
             ]);
         }
         table

@@ -4,6 +4,7 @@ mod anatomy;
 mod batch;
 pub mod breakdown;
 mod cells;
+mod columns;
 mod common;
 mod diagnosis;
 mod evaluate;
@@ -21,6 +22,7 @@ mod stored;
 mod stream;
 mod table;
 mod ties;
+mod weighted;
 mod written;
 
 pub use anatomy::{Anatomy, DocumentLine};

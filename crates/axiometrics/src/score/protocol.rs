@@ -42,6 +42,9 @@ pub struct Protocol {
     /// What stands below the end of a ranking, if scores have ranges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<BelowEnd>,
+    /// What the topics were weighed by, if they do not all weigh the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// The version of the library.
     pub version: Cow<'static, str>,
 }
@@ -67,6 +70,7 @@ impl Protocol {
             pool,
             pruned: policies.prune,
             tail: None,
+            weights: None,
             version: Cow::Borrowed(env!("CARGO_PKG_VERSION")),
         }
     }
@@ -100,6 +104,9 @@ impl fmt::Display for Protocol {
         }
         if let Some(tail) = self.tail {
             write!(f, ", tail {}", tail.name())?;
+        }
+        if let Some(weights) = &self.weights {
+            write!(f, ", topics weighed by {weights}")?;
         }
         write!(f, ", axio {}", self.version)
     }

@@ -158,6 +158,11 @@ impl Scores {
         &self.columns
     }
 
+    /// The same, to be changed.
+    pub(super) fn columns_mut(&mut self) -> &mut [MetricColumn] {
+        &mut self.columns
+    }
+
     /// The column of a metric.
     pub fn column_of(&self, metric: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == metric)

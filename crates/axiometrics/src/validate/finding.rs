@@ -8,6 +8,7 @@ use crate::remedy::{Remedy, Setting};
 /// What is looked for. The order is that of the report: what a reader refuses comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Check {
     /// A line that cannot be read.
     MalformedLine,
@@ -33,11 +34,13 @@ pub enum Check {
     UnjudgedTopic,
     /// A topic with mostly unjudged documents in the top ten.
     UnjudgedTop,
+    /// A ranking with fewer documents than the usual cutoff.
+    ShortRanking,
 }
 
 impl Check {
     /// All there are.
-    pub const ALL: [Check; 12] = [
+    pub const ALL: [Check; 13] = [
         Check::MalformedLine,
         Check::NotANumber,
         Check::DuplicateDocument,
@@ -50,6 +53,7 @@ impl Check {
         Check::MissingTopic,
         Check::UnjudgedTopic,
         Check::UnjudgedTop,
+        Check::ShortRanking,
     ];
 
     /// The name in JSON.
@@ -67,6 +71,7 @@ impl Check {
             Check::MissingTopic => "missing-topic",
             Check::UnjudgedTopic => "unjudged-topic",
             Check::UnjudgedTop => "unjudged-top",
+            Check::ShortRanking => "short-ranking",
         }
     }
 
@@ -110,6 +115,9 @@ impl Check {
             Check::UnjudgedTop => Remedy::from("scores are uncertain here; give ranges with ")
                 .set(Named("ranges"))
                 .text(", or judge more documents"),
+            Check::ShortRanking => Remedy::from("a measure at a deeper cutoff counts the ranks below the end as not relevant; ")
+                .set(Named("ranges"))
+                .text(" tell what they could hold"),
         }
     }
 }

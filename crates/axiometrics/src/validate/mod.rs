@@ -27,13 +27,15 @@ pub struct LintOptions<'q> {
     pub facet: Facet,
     /// Grades above this are taken for a slip.
     pub max_grade: f64,
+    /// Rankings with fewer documents are short; none is if nothing is said.
+    pub cutoff: Option<u32>,
     /// How many findings of a kind are kept; all are counted.
     pub shown: usize,
 }
 
 impl Default for LintOptions<'_> {
     fn default() -> Self {
-        LintOptions { qrels: None, facet: Facet::None, max_grade: 10.0, shown: 5 }
+        LintOptions { qrels: None, facet: Facet::None, max_grade: 10.0, cutoff: None, shown: 5 }
     }
 }
 
@@ -102,13 +104,13 @@ impl Lint {
         qrels.build_lenient(&mut Warnings::default())
     }
 
-    /// What is odd about the file; of a run, also beside judgements. Grades above `max_grade` are
-    /// taken for a slip.
-    pub fn check(self, qrels: Option<&Qrels>, max_grade: f64) -> Report {
+    /// What is odd about the file; of a run, also beside judgements.
+    pub fn check(self, options: &LintOptions<'_>) -> Report {
+        let LintOptions { qrels, max_grade, cutoff, .. } = *options;
         let Lint { name, content, format, entries, facts, mut findings } = self;
         let table = TopicTable { entries: &entries, facts: &facts };
         let unjudged_in_top_10 = match content {
-            Content::Run => run::check(table, qrels, &mut findings),
+            Content::Run => run::check(table, qrels, cutoff.unwrap_or(0) as usize, &mut findings),
             Content::Qrels => {
                 qrels::check(table, max_grade, &mut findings);
                 None
@@ -133,8 +135,8 @@ pub fn validate(
     format: Format,
     options: LintOptions<'_>,
 ) -> Result<Report> {
-    let LintOptions { qrels, facet, max_grade, shown } = options;
-    Ok(Lint::read(source, content, format, facet, shown)?.check(qrels, max_grade))
+    let LintOptions { facet, shown, .. } = options;
+    Ok(Lint::read(source, content, format, facet, shown)?.check(&options))
 }
 
 /// A file without a single row is the wrong file, or read in the wrong way.

@@ -7,10 +7,11 @@ use crate::policy::{Rounding, Ties};
 /// How deep the shares of unjudged and tied documents are looked at.
 const TOP: usize = 10;
 
-/// Checks a run. Returns the share of unjudged documents in the top of the judged topics.
+/// Checks a run, which is to be measured down to a cutoff. Returns the share of unjudged documents in the top of the judged topics.
 pub(super) fn check(
     table: TopicTable<'_>,
     qrels: Option<&Qrels>,
+    cutoff: usize,
     findings: &mut Findings,
 ) -> Option<f64> {
     let (mut unjudged, mut seen) = (0, 0);
@@ -25,6 +26,11 @@ pub(super) fn check(
         let ranking: Vec<&Entry> = order.iter().map(|row| &rows[*row as usize]).collect();
         ranks(table, &name, rows, findings);
         ties(table, &name, &ranking, findings);
+        if ranking.len() < cutoff {
+            findings.add(Check::ShortRanking, table.first_line(rows), || {
+                format!("topic {name}: {} documents, and the cutoff is {cutoff}", ranking.len())
+            });
+        }
         let Some(qrels) = qrels else { continue };
         let Some(topic) = qrels.find(table.entries.topic_name(number)) else {
             findings.add(Check::UnjudgedTopic, table.first_line(rows), || {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::Restrict;
 use super::subject::Subject;
 use super::world::{Case, all, members};
+use crate::check::witness::{MeasuredDocument, MeasuredWorld};
 use crate::check::{State, Witness};
 
 /// A case as text: alpha and sigma of each document.
@@ -37,8 +38,8 @@ pub(super) fn failure(order: Ordering) -> &'static str {
     if order == Ordering::Equal { "a tie" } else { "reversed" }
 }
 
-/// A witness of these cases. Rankings without ties become states that `axio eval` can replay;
-/// other systems are told in words.
+/// A witness of these cases, which `axio eval` can replay: rankings without ties are states, other
+/// systems have scores.
 pub(super) fn witness(subject: &Subject, cases: &[Case<'_>], text: String) -> Witness {
     let state = |case: &Case<'_>| {
         let mut order: Vec<usize> = members(case.subset).collect();
@@ -58,5 +59,22 @@ pub(super) fn witness(subject: &Subject, cases: &[Case<'_>], text: String) -> Wi
     };
     let replayable = subject.ranks() && cases.iter().all(|c| whole(c) && apart(c));
     let states = if replayable { cases.iter().map(state).collect() } else { Vec::new() };
-    Witness { states, text, max_grade: subject.top() }
+    let told_whole = !replayable && cases.iter().all(whole);
+    let worlds = if told_whole {
+        cases.iter().map(|case| measured(subject, case)).collect()
+    } else {
+        Vec::new()
+    };
+    Witness { states, text, max_grade: subject.top(), worlds }
+}
+
+/// A case as documents with what was said of them.
+fn measured(subject: &Subject, case: &Case<'_>) -> MeasuredWorld {
+    let document = |d: usize| MeasuredDocument {
+        number: d + 1,
+        alpha: (case.alpha[d], subject.alpha_text(case.alpha[d])),
+        sigma: (case.sigma[d], subject.sigma_text(case.sigma[d])),
+        run_score: subject.run_score(case.sigma, d),
+    };
+    MeasuredWorld { documents: members(case.subset).map(document).collect(), score: case.score }
 }

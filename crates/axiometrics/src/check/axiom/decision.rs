@@ -115,6 +115,7 @@ impl Decision {
                     states: violated.iter().flat_map(|(_, w)| w.states.clone()).collect(),
                     text: violated.iter().map(text).collect::<Vec<_>>().join("; "),
                     max_grade: first.max_grade,
+                    worlds: violated.iter().flat_map(|(_, w)| w.worlds.clone()).collect(),
                 };
                 let rule = of(Verdict::is_contradiction).and_then(|p| p.verdict.rule());
                 Verdict::Violated { witness, rule: rule.map(str::to_string) }

@@ -12,10 +12,13 @@ mod different_effectiveness;
 mod document_monotonicity;
 mod effect;
 mod equal_effectiveness;
+mod figure;
+mod logic;
 mod monotonicity;
 #[cfg(test)]
 mod naive;
 mod overestimated_documents;
+mod own;
 mod query_monotonicity;
 mod same_relevance;
 mod similarity;
@@ -36,6 +39,10 @@ use super::{Check, CheckOptions, Finding, Group, Lab, Verdict};
 use crate::choice::choices;
 use crate::measure::Metric;
 use decision::Decision;
+pub use figure::AxiomFigure;
+pub(crate) use figure::on_a_line;
+pub use logic::{AxiomContradiction, AxiomLogic, Consequence};
+pub use own::OwnAxiom;
 use subject::Subject;
 
 /// How a ranking is restricted to some of its documents.
@@ -50,6 +57,7 @@ pub enum Restrict {
 
 /// Which rankings a system can make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Rankings {
     /// Of some or all documents.
     #[default]
@@ -60,6 +68,7 @@ pub enum Rankings {
 
 /// What the metric on one document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Single {
     /// The score if there is no other document.
     #[default]
@@ -72,6 +81,7 @@ pub enum Single {
 
 /// When a document counts as over- or under-estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Reading {
     /// Where the system's value is above or below the assessor's.
     #[default]
@@ -82,6 +92,7 @@ pub enum Reading {
 
 /// A condition of the paper that can be left out, to see what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Condition {
     /// Both systems are wrong in the same direction (axiom 5).
     Five,
@@ -141,6 +152,11 @@ const NAMES: [&str; 13] = [
     "axiom-1", "axiom-2", "axiom-3", "axiom-4", "axiom-5", "axiom-6", "axiom-7", "axiom-8",
     "axiom-9", "axiom-10", "axiom-11", "axiom-12", "axiom-13",
 ];
+
+/// The paper's figures of an axiom, by the axiom's name.
+pub fn figures(name: &str) -> impl Iterator<Item = &'static AxiomFigure> {
+    figure::figures(NAMES.iter().position(|known| *known == name).map_or(0, |at| at + 1))
+}
 
 /// One of the thirteen.
 trait Axiom: Sync {

@@ -141,7 +141,7 @@ fn unite(
             side(&both, z),
             failing(wanted, z.0)
         );
-        Witness { states: Vec::new(), text, max_grade: 1.0 }
+        Witness { states: Vec::new(), text, max_grade: 1.0, worlds: Vec::new() }
     };
     parts.count(part, (z.0 != wanted).then_some(shown));
 }

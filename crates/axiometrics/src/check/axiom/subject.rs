@@ -9,7 +9,7 @@ use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::check::{domain, shape::Random};
 use crate::component::Component;
 use crate::data::{Facets, Grades, Hit, Hits, Judged};
-use crate::expression::{Docs, Measurement, Scale};
+use crate::expression::{Docs, Measurement, Scale, SecondSystem};
 use crate::measure::structure::Domain;
 use crate::measure::{Aggregate, Exact, GEOMETRIC_FLOOR, Metric, Number};
 
@@ -243,6 +243,19 @@ impl Subject {
         self.alpha.text(value)
     }
 
+    /// The score of a document in a run that says what this system says; `None` if it is not
+    /// retrieved.
+    pub(super) fn run_score(&self, sigma: &[f64], d: usize) -> Option<f64> {
+        if self.ranks() {
+            return Some(sigma.len() as f64 + 1.0 - sigma[d]).filter(|score| score.is_finite());
+        }
+        if self.sigma.reads_scores() {
+            return Some(sigma[d]);
+        }
+        // Two categories: retrieved or not.
+        (sigma[d] > self.sigma_values[0]).then_some(1.0)
+    }
+
     pub(super) fn sigma_text(&self, value: f64) -> String {
         if value == f64::INFINITY { "-".to_string() } else { self.sigma.text(value) }
     }
@@ -269,6 +282,17 @@ impl Subject {
             };
             docs.push(a, worth, s, pos);
         }
+        docs
+    }
+
+    /// All documents as two systems have them.
+    pub(super) fn two_systems(&self, alpha: &[f64], systems: [&[f64]; 2]) -> Docs<f64> {
+        let [mut docs, second] = systems.map(|sigma| self.docs(alpha, sigma, all(alpha.len())));
+        docs.second = SecondSystem {
+            sigma: second.sigma,
+            pos: second.pos,
+            sims: systems.map(|sigma| self.sims(alpha, sigma)),
+        };
         docs
     }
 

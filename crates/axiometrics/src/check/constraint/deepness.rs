@@ -62,6 +62,7 @@ fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
                     states: vec![a, b, c],
                     text,
                     max_grade: lab.binary().top(),
+                    worlds: Vec::new(),
                 });
             }
         }
@@ -93,7 +94,12 @@ fn in_context(lab: &Lab, tally: &mut Tally, ranking: &Ranking) -> Option<Witness
                     i + 2,
                     tally.proviso()
                 );
-                return Some(Witness { states: vec![a, b], text, max_grade: lab.binary().top() });
+                return Some(Witness {
+                    states: vec![a, b],
+                    text,
+                    max_grade: lab.binary().top(),
+                    worlds: Vec::new(),
+                });
             }
         }
     }

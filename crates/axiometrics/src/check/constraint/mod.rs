@@ -245,5 +245,5 @@ fn not_better(lab: &Lab, tally: &Tally, wanted: &Ranking, other: &Ranking) -> Wi
         scores[1],
         tally.proviso()
     );
-    Witness { states: vec![a, b], text, max_grade: lab.binary().top() }
+    Witness { states: vec![a, b], text, max_grade: lab.binary().top(), worlds: Vec::new() }
 }

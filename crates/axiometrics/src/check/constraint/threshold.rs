@@ -179,7 +179,12 @@ pub(super) fn witness(
         one.score_text(),
         deep.score_text()
     );
-    Witness { text: text(&scores), states: vec![one, deep], max_grade: lab.binary().top() }
+    Witness {
+        text: text(&scores),
+        states: vec![one, deep],
+        max_grade: lab.binary().top(),
+        worlds: Vec::new(),
+    }
 }
 
 pub(super) fn bounds(lab: &Lab, tally: &Tally, note: String) -> Bounds {

@@ -154,5 +154,5 @@ fn search(metric: &Metric, subtopics: u32, cases: impl Iterator<Item = [Ranking;
 
 /// A witness in words: what a document serves is more than a gain.
 fn witness(text: String) -> Witness {
-    Witness { states: Vec::new(), text, max_grade: 1.0 }
+    Witness { states: Vec::new(), text, max_grade: 1.0, worlds: Vec::new() }
 }

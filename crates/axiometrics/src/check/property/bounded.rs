@@ -26,6 +26,7 @@ impl Check for Bounded {
             text: format!("{} scores {}", state.ranking(), state.score_text()),
             states: vec![state.clone()],
             max_grade: lab.max_grade(),
+            worlds: Vec::new(),
         };
         match lab.shape().and_then(rule) {
             Some(Rule::Bounded(rule, bound)) => {
@@ -44,6 +45,7 @@ impl Check for Bounded {
                         ),
                         states: vec![s],
                         max_grade: lab.max_grade(),
+                        worlds: Vec::new(),
                     }),
                     proved,
                 );
@@ -55,6 +57,9 @@ impl Check for Bounded {
                 };
             }
             None => {}
+        }
+        if let Some(rule) = lab.proof("unbounded") {
+            return Verdict::Violated { witness: family(lab, full, SHOWN), rule: Some(rule) };
         }
         if largest.score.is_some_and(f64::is_infinite) {
             return Verdict::violated(case(&largest));
@@ -218,5 +223,5 @@ fn family(lab: &Lab, make: Family, shown: u32) -> Witness {
         states[0].ranking(),
         grow.join(", ")
     );
-    Witness { states, text, max_grade: lab.max_grade() }
+    Witness { states, text, max_grade: lab.max_grade(), worlds: Vec::new() }
 }

@@ -30,6 +30,7 @@ impl Check for Complete {
                         states: vec![state],
                         text,
                         max_grade: table.levels.top(),
+                        worlds: Vec::new(),
                     });
                 }
             }

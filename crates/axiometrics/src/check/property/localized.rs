@@ -56,7 +56,12 @@ impl Check for Localized {
                     table.depth(id)
                 );
                 let both = a.score.is_some() && b.score.is_some();
-                let witness = Witness { states: vec![a, b], text, max_grade: table.levels.top() };
+                let witness = Witness {
+                    states: vec![a, b],
+                    text,
+                    max_grade: table.levels.top(),
+                    worlds: Vec::new(),
+                };
                 if both {
                     return Some(witness);
                 }

@@ -62,6 +62,7 @@ pub(super) fn swap_without_increase(
                         states: vec![before, after],
                         text,
                         max_grade: table.levels.top(),
+                        worlds: Vec::new(),
                     });
                 }
             }

@@ -38,6 +38,7 @@ impl Check for Monotonic {
                         states: vec![before, after],
                         text,
                         max_grade: table.levels.top(),
+                        worlds: Vec::new(),
                     });
                 }
             }

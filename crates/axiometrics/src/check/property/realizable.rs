@@ -105,7 +105,12 @@ fn below(best: State, higher: Option<State>, max_grade: f64) -> Witness {
     if let Some(higher) = &higher {
         text += &format!(", below the {} of {}", scores[1], higher.ranking());
     }
-    Witness { states: std::iter::once(best).chain(higher).collect(), text, max_grade }
+    Witness {
+        states: std::iter::once(best).chain(higher).collect(),
+        text,
+        max_grade,
+        worlds: Vec::new(),
+    }
 }
 
 fn rule(shape: Shape) -> Option<&'static str> {

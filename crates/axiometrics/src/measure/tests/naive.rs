@@ -163,6 +163,9 @@ proptest! {
         }
         let gap: f64 = (1..=k).map(|n| (1..=n).map(|m| case.r(m).min(case.r(n))).sum::<f64>() / n as f64).sum();
         case.expect(&format!("GAP@{k}"), over(gap, case.ideal().iter().sum()));
+        let gathered = |n: usize| (1..=n).map(|m| case.r(m)).sum::<f64>() / case.max();
+        let uap: f64 = (1..=k).map(|n| case.r(n) * gathered(n) / n as f64).sum();
+        case.expect(&format!("UAP@{k}"), over(uap, case.ideal().iter().sum()));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::page::{Block, Page, Section};
 use super::super::table::Style;
-use crate::check::axiom::Condition;
+use crate::check::axiom::{self, Condition};
 use crate::check::{Check, Group};
 use crate::choice::Choice;
 
@@ -13,6 +13,8 @@ const AMIGO: &str =
     "Amigó, Gonzalo and Verdejo 2013, A General Evaluation Measure for Document Organization Tasks";
 const MADDALENA: &str = "Maddalena and Mizzaro 2014, Axiometrics: Axioms of Information Retrieval Effectiveness Metrics";
 
+const FIGURES: &str = "The paper's figures (a: the assessor, s and s': systems; the more relevant, the further to the right)";
+
 /// What a check asks.
 pub fn check_page(check: &dyn Check, style: &Style) -> Page {
     let section = |heading: &str, blocks| Section { heading: heading.to_string(), blocks };
@@ -20,6 +22,18 @@ pub fn check_page(check: &dyn Check, style: &Style) -> Page {
     let mut sections = vec![section("Statement", prose(check.statement()))];
     if check.meaning() != check.statement() {
         sections.push(section("In words", prose(check.meaning())));
+    }
+    let figures: Vec<Block> = axiom::figures(check.name())
+        .flat_map(|figure| {
+            let caption = format!("Figure {}: {}", figure.number, figure.caption);
+            [
+                Block::Paragraph(caption),
+                Block::Lines(figure.draw().lines().map(str::to_string).collect()),
+            ]
+        })
+        .collect();
+    if !figures.is_empty() {
+        sections.push(section(FIGURES, figures));
     }
     let conditions: Vec<String> = conditions(check)
         .map(|c| {
@@ -46,6 +60,9 @@ pub(super) fn check_document(check: &dyn Check) -> Value {
         "statement": check.statement(),
         "meaning": check.meaning(),
         "conditions": conditions(check).map(Choice::name).collect::<Vec<_>>(),
+        "figures": axiom::figures(check.name())
+            .map(|f| json!({ "figure": f.number, "caption": f.caption, "drawn": f.draw() }))
+            .collect::<Vec<_>>(),
         "reference": reference(check.group()),
     })
 }

@@ -4,6 +4,7 @@ mod anatomy;
 mod breakdown;
 mod check;
 mod definition;
+mod logic;
 mod reading;
 mod scales;
 
@@ -11,6 +12,7 @@ pub use anatomy::AnatomyReport;
 pub use breakdown::BreakdownReport;
 pub use check::check_page;
 pub use definition::{component_page, measure_page, organization_page};
+pub use logic::{AxiomLogicReport, OwnAxiomReport};
 pub use reading::{ReadingExample, reading_section};
 pub use scales::ScalesReport;
 
@@ -30,6 +32,7 @@ use check::check_document;
 
 /// All that is known about one measure.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Explanation<'a> {
     /// A measure of rankings, with its parameters.
     Ranking(&'a Metric),

@@ -11,6 +11,49 @@ use super::super::table::{Cell, Column, Style, Table};
 use crate::choice::Choice;
 use crate::component::Scale;
 
+/// The other lists of scales in Maddalena and Mizzaro 2014, section 3.1, and what their entries are
+/// among the nine.
+const LISTS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Stevens (1946), four:",
+        &[
+            ("nominal", "nominal-unrelated, nominal-across, nominal-within"),
+            ("ordinal", "strict, weak, partial, ranked-categories"),
+            ("interval", "interval"),
+            ("ratio", "ratio"),
+        ],
+    ),
+    (
+        "the usual list of six:",
+        &[
+            ("nominal", "as above"),
+            ("ordinal", "as above"),
+            ("interval", "interval"),
+            (
+                "log-interval",
+                "interval, of the logarithms: powers keep it, and ratios of ratios mean something",
+            ),
+            ("ratio", "ratio"),
+            ("absolute", "ratio with a unit that is given, such as a probability: range = [0, 1]"),
+        ],
+    ),
+    (
+        "Chrisman (1998), ten:",
+        &[
+            ("nominal", "as above"),
+            ("graded membership", "ratio with range = [0, 1], one number for each category"),
+            ("ordinal", "as above"),
+            ("interval", "interval"),
+            ("log-interval", "as above"),
+            ("extensive ratio", "ratio"),
+            ("cyclical ratio", "none: the ends of a circle meet, and no relevance does"),
+            ("derived ratio", "ratio"),
+            ("counts", "ratio, of whole numbers"),
+            ("absolute", "as above"),
+        ],
+    ),
+];
+
 /// The nine scales, and between which of them a similarity can be defined.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScalesReport;
@@ -44,7 +87,12 @@ impl Report for ScalesReport {
                 "refused": refused(scale),
             })
         };
-        json!({ "scales": Scale::ALL.iter().map(scale).collect::<Vec<_>>() })
+        let entry = |(entry, here): &(&str, &str)| json!({ "scale": entry, "here": here });
+        let list = |(list, entries): &(&str, &[(&str, &str)])| json!({ "list": list, "scales": entries.iter().map(entry).collect::<Vec<_>>() });
+        json!({
+            "scales": Scale::ALL.iter().map(scale).collect::<Vec<_>>(),
+            "other_lists": LISTS.iter().map(list).collect::<Vec<_>>(),
+        })
     }
 
     /// For people, what the marks and the names mean comes below the table.
@@ -59,6 +107,13 @@ impl Report for ScalesReport {
         for scale in Scale::ALL {
             // Writing to a string does not fail.
             let _ = writeln!(text, "- {}: {}", scale.name(), scale.meaning());
+        }
+        text += "\nOther lists that the paper names, and where their entries are here:\n\n";
+        for (list, entries) in LISTS {
+            let _ = writeln!(text, "{list}");
+            for (entry, here) in *entries {
+                let _ = writeln!(text, "- {entry}: {here}");
+            }
         }
         Some(text)
     }

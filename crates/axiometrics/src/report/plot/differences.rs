@@ -5,7 +5,7 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use kuva::render::render::Primitive;
 
-use super::{BLUE, Figure, INK, ORANGE, axis, label, layout, spread};
+use super::{BLUE, Figure, INK, ORANGE, axis, label, layout, spread, tick_format};
 
 /// More topics than this have no names below their bars.
 const NAMED: usize = 40;
@@ -51,6 +51,7 @@ pub fn differences(
         .with_y_axis_min(from)
         .with_y_axis_max(to)
         .with_y_tick_step(step)
+        .with_y_tick_format(tick_format(step))
         .with_x_tick_rotate(-90.0)
         .with_reference_line(ReferenceLine::horizontal(0.0).with_color(INK).with_dasharray("none"))
         .with_x_label(title)

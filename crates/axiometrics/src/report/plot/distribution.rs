@@ -3,7 +3,7 @@
 use kuva::plot::raincloud::RaincloudPlot;
 use kuva::render::plots::Plot;
 
-use super::{BLUE, Figure, axis, label, layout, spread};
+use super::{BLUE, Figure, axis, label, layout, spread, tick_format};
 
 /// A run with more topics is drawn by so many of its quantiles.
 pub const DOTS: usize = 300;
@@ -46,6 +46,7 @@ pub fn distribution(
         .with_x_axis_min(from - room)
         .with_x_axis_max(to + room)
         .with_x_tick_step(step)
+        .with_x_tick_format(tick_format(step))
         .with_x_label(measure);
     Figure::new(name, caption, plots, layout)
 }

@@ -1,10 +1,9 @@
 //! Numbers with intervals, one row each: means, differences, joint ranges.
 
 use kuva::plot::forest::{ForestPlot, ForestRow};
-use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 
-use super::{BLUE, Figure, MUTED, axis, label, layout};
+use super::{BLUE, Figure, MUTED, axis, label, layout, tick_format};
 
 /// One row: a number between two ends.
 #[derive(Debug, Clone)]
@@ -54,7 +53,7 @@ pub fn intervals(
         .with_x_axis_min(from)
         .with_x_axis_max(to)
         .with_x_tick_step(step)
-        .with_x_tick_format(TickFormat::Auto)
+        .with_x_tick_format(tick_format(step))
         .with_x_label(axis_title);
     Figure::new(name, caption, plots, layout)
 }

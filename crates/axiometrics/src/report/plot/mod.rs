@@ -22,7 +22,7 @@ pub use scatter::scatter;
 
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use kuva::render::theme::Theme;
@@ -188,6 +188,17 @@ fn slug(name: &str) -> String {
     mapped.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
+/// Labels that tell neighbouring ticks apart. What the plots choose by themselves shows three
+/// decimals at most.
+fn tick_format(step: f64) -> TickFormat {
+    if step >= 0.01 {
+        return TickFormat::Auto;
+    }
+    let magnitude = (step * 1.000_001).log10().floor();
+    let quarter = (step / 10f64.powf(magnitude) - 2.5).abs() < 0.1;
+    TickFormat::Fixed((f64::from(u8::from(quarter)) - magnitude) as usize)
+}
+
 /// An axis that holds these values with a little room, and so many steps as a reader can take in.
 fn axis(values: impl Iterator<Item = f64>) -> (f64, f64, f64) {
     let (low, high) =
@@ -232,6 +243,15 @@ mod tests {
         assert!(few.windows(2).all(|pair| (3134..=3136).contains(&(pair[1] - pair[0]))));
         assert_eq!(spread(&values[..5], 320), [0, 1, 2, 3, 4]);
         assert!(spread::<u32>(&[], 3).is_empty());
+    }
+
+    #[test]
+    fn ticks_are_told_apart() {
+        let digits = |step: f64| match tick_format(step) {
+            TickFormat::Fixed(digits) => digits,
+            _ => 0,
+        };
+        assert_eq!([0.1, 0.01, 0.005, 0.0025, 0.001, 2e-4].map(digits), [0, 0, 3, 4, 3, 4]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::render::plots::Plot;
 
-use super::{BLUE, Figure, axis, label, layout};
+use super::{BLUE, Figure, axis, label, layout, tick_format};
 
 /// More points than this are small and let others through.
 const FEW: usize = 100;
@@ -25,9 +25,11 @@ pub fn scatter(name: &str, caption: String, axes: [&str; 2], points: &[(f64, f64
         .with_x_axis_min(left)
         .with_x_axis_max(right)
         .with_x_tick_step(across)
+        .with_x_tick_format(tick_format(across))
         .with_y_axis_min(bottom)
         .with_y_axis_max(top)
         .with_y_tick_step(up)
+        .with_y_tick_format(tick_format(up))
         .with_x_label(label(axes[0]))
         .with_y_label(label(axes[1]));
     Figure::new(name, caption, plots, layout)

@@ -1,0 +1,93 @@
+//! Files with labels for grades, and small tables of a name and a number.
+
+use hashbrown::HashMap;
+
+use super::{Source, csv, lines};
+use crate::data::Labels;
+use crate::error::{Error, Place, Result};
+
+/// The same file with grades in place of labels. Of a TREC line these stand in the column of the
+/// grade or score; in other tables, in the last column.
+pub fn with_labels(source: &Source, labels: &Labels) -> Result<Source> {
+    let mut text = Vec::new();
+    lines::each_line(source, |line, _| {
+        let bare = lines::bare(line);
+        let delimited = [b',', b'\t', b';'].into_iter().find(|d| bare.contains(d));
+        let is_between = |b: &u8| delimited.map_or(b.is_ascii_whitespace(), |d| *b == d);
+        let fields: Vec<&[u8]> = bare.split(is_between).filter(|f| !f.is_empty()).collect();
+        let value = match (delimited, fields.len()) {
+            // topic Q0 document rank score tag
+            (None, 6) => fields.get(4),
+            _ => fields.last(),
+        };
+        let graded = value.and_then(|label| Some((*label, labels.grade(label.trim_ascii())?)));
+        match graded {
+            Some((label, grade)) => {
+                // The field is a part of the line, so it begins somewhere in it.
+                let at = label.as_ptr() as usize - bare.as_ptr() as usize;
+                text.extend_from_slice(&bare[..at]);
+                text.extend_from_slice(grade.to_string().as_bytes());
+                text.extend_from_slice(&bare[at + label.len()..]);
+            }
+            None => text.extend_from_slice(bare),
+        }
+        text.push(b'\n');
+        Ok(())
+    })?;
+    Ok(Source::from_bytes(source.name(), text))
+}
+
+/// Lines of a name and a number, such as `a topic and its weight`.
+pub fn read_numbers_by_name(source: &Source, expected: &str) -> Result<HashMap<Box<[u8]>, f64>> {
+    let mut all = HashMap::new();
+    let mut first = true;
+    lines::each_line(source, |text, line| {
+        let text = lines::bare(text).trim_ascii();
+        if text.is_empty() || text.starts_with(b"#") {
+            return Ok(());
+        }
+        let is_first = std::mem::take(&mut first);
+        let number = |field: &[u8]| std::str::from_utf8(field).ok()?.parse::<f64>().ok();
+        match csv::plain_fields(text).as_slice() {
+            [name, field] if number(field).is_some_and(f64::is_finite) => {
+                all.insert((*name).into(), number(field).unwrap_or_default());
+                Ok(())
+            }
+            // A header names no number.
+            [_, _] if is_first => Ok(()),
+            _ => Err(Error::expected(Place::line(source.name(), line), text, expected)),
+        }
+    })?;
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_become_grades_where_grades_stand() {
+        let labels: Labels = "N P H".parse().unwrap();
+        let text = "q 0 H H\nq 0 d\tP\r\nq Q0 d 1 H N\nq,d,P\nq 0 d 2\n";
+        let graded = with_labels(&Source::from_bytes("f", text), &labels).unwrap();
+        let mut lines = Vec::new();
+        super::lines::each_line(&graded, |line, _| {
+            lines.push(String::from_utf8_lossy(line).into_owned());
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(lines, ["q 0 H 2", "q 0 d\t1", "q Q0 d 1 2 N", "q,d,1", "q 0 d 2"]);
+    }
+
+    #[test]
+    fn names_and_numbers() {
+        let read = |text: &str| {
+            read_numbers_by_name(&Source::from_bytes("w", text), "a topic and its weight")
+        };
+        let numbers = read("topic,weight\n1,2.5\n2,0\n").unwrap();
+        assert_eq!(numbers.get(b"1".as_slice()), Some(&2.5));
+        assert_eq!(numbers.len(), 2);
+        let error = read("1 2\n2 x\n").unwrap_err().to_string();
+        assert_eq!(error, "w:2: found \"2 x\", expected a topic and its weight");
+    }
+}

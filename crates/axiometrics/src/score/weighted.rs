@@ -1,0 +1,125 @@
+//! Means over topics that do not all weigh the same.
+//!
+//! A micro-average is one of them: precision over all retrieved documents of all topics is the mean
+//! of the topics' precisions, weighed by how many documents each retrieved.
+
+use std::sync::Arc;
+
+use super::scores::Scores;
+use crate::error::{Error, Place, Result};
+use crate::measure::{Aggregate, Summary};
+use crate::policy::Undefined;
+
+/// A weighed mean of the topics of one run.
+#[derive(Debug)]
+struct Weighted {
+    /// In the order of the topics.
+    weights: Arc<[f64]>,
+    /// What it does with undefined scores, if it has a rule of its own.
+    undefined: Option<Undefined>,
+    name: String,
+}
+
+impl Summary for Weighted {
+    fn of(
+        &self,
+        scores: &mut dyn Iterator<Item = Option<f64>>,
+        otherwise: Undefined,
+    ) -> Option<f64> {
+        let undefined = self.undefined.unwrap_or(otherwise);
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (score, weight) in scores.zip(self.weights.iter()) {
+            let x = match score.or(undefined.value()) {
+                Some(x) => x,
+                None if undefined == Undefined::Skip => continue,
+                None => return None,
+            };
+            sum += weight * x;
+            all += weight;
+        }
+        (all > 0.0).then(|| sum / all)
+    }
+
+    fn undefined(&self) -> Option<Undefined> {
+        self.undefined
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Scores {
+    /// Makes weighed means of all means. `weight` is that of a topic, of at least 0; summaries that
+    /// are no means stay as they are. `by` tells what the weights are.
+    pub fn weigh(&mut self, by: &str, weight: impl Fn(&[u8]) -> Option<f64>) -> Result<()> {
+        let mut weights = Vec::with_capacity(self.len());
+        for row in 0..self.len() {
+            let topic = self.topics().get(row).unwrap_or_default();
+            let known = weight(topic).filter(|weight| weight.is_finite() && *weight >= 0.0);
+            weights.push(known.ok_or_else(|| {
+                let message = format!("topic {} has no weight by {by}", self.topic(row));
+                Error::input(Place::file(self.name()), message)
+                    .help("a weight is a number of at least 0")
+            })?);
+        }
+        let weights: Arc<[f64]> = weights.into();
+        for column in self.columns_mut() {
+            let undefined = match &column.aggregate {
+                Aggregate::Mean => None,
+                Aggregate::Own(own) if own.name() == "mean" => own.undefined(),
+                _ => continue,
+            };
+            column.aggregate = Aggregate::Own(Arc::new(Weighted {
+                weights: weights.clone(),
+                undefined,
+                name: format!("mean weighed by {by}"),
+            }));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Qrels, Run};
+    use crate::measure::{Metric, parse_list};
+    use crate::score::Evaluation;
+    use crate::warning::Warnings;
+
+    /// One topic has 1 of 4 relevant documents among 2, the other 1 of 1 among 1.
+    fn scores(measures: &str) -> Scores {
+        let qrels = Qrels::from_columns(
+            &["1", "1", "1", "1", "2", "3"],
+            &["a", "b", "c", "d", "a", "a"],
+            &[1.0, 1.0, 1.0, 1.0, 1.0, 0.0],
+        );
+        let qrels = qrels.unwrap();
+        let run = Run::from_columns(&["1", "1", "2"], &["a", "x", "a"], &[2.0, 1.0, 1.0]).unwrap();
+        let metrics: Vec<Metric> = parse_list(measures).unwrap();
+        Evaluation::new(&qrels, &metrics).score(&run, &mut Warnings::default()).unwrap()
+    }
+
+    #[test]
+    fn a_micro_average_counts_documents() {
+        for (measure, by, expected) in
+            [("SetP", "NumRet", 2.0 / 3.0), ("SetR", "NumRel", 2.0 / 5.0)]
+        {
+            let weights = scores(by);
+            let mut all = scores(&format!("{measure} GMAP"));
+            all.weigh(by, |topic| weights.value(weights.row_of(topic)?, 0)).unwrap();
+            let found = all.summary(measure, Undefined::Zero).unwrap().unwrap();
+            assert!((found - expected).abs() < 1e-15, "{measure}: {found}");
+            assert_eq!(all.columns()[0].aggregate.name(), format!("mean weighed by {by}"));
+            assert_eq!(all.columns()[1].aggregate, Aggregate::GeometricMean);
+        }
+    }
+
+    #[test]
+    fn every_topic_has_a_weight() {
+        let error = scores("AP").weigh("w.txt", |topic| (topic == b"1").then_some(1.0));
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("topic 2 has no weight by w.txt"), "{error}");
+    }
+}
