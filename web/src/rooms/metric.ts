@@ -127,7 +127,7 @@ export function metric(): RoomView {
 
   async function score(state: State, mine: number): Promise<void> {
     const rankings = state.two === "1" ? [state.a, state.b] : [state.a];
-    const others = words(state.m).filter((text) => text !== PATH && text !== measureOf(state)).slice(0, 5);
+    const others = words(state.m).filter((text) => text !== PATH && text !== measureOf(state)).slice(0, 4);
     const scored = await quick.call<Scored>({ op: "score", rankings, measures: [measureOf(state), ...others] });
     if (mine !== turn) return;
     const name = (text: string): string => (text === measureOf(state) ? "yours" : text);
