@@ -21,7 +21,7 @@ type Pair = (u8, u8);
 type Collection = Vec<Pair>;
 
 /// The axioms that are reasoned about, by number.
-pub const REASONED: [usize; 7] = [5, 6, 7, 8, 9, 11, 12];
+const REASONED: [usize; 7] = [5, 6, 7, 8, 9, 11, 12];
 
 /// As many documents are looked at together.
 const DOCS: usize = 3;
