@@ -110,3 +110,8 @@ export function toast(text: string): void {
 export function still(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
+
+/** How large text is here: drawings in pixels grow with it, as all else does. */
+export function textScale(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}

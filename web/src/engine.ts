@@ -2,15 +2,10 @@
 
 import type { Failure } from "./types";
 
-/** What a build that is opened as a file carries within it. */
-export interface Embedded {
-  wasm: string;
-  worker: string;
-  assets: Record<string, string>;
-}
-
+/** What a page that is opened as a file finds in scripts: the library for each of its uses in base
+    64, and files of the site as text. */
 declare global {
-  var AXIOMETRICS_EMBEDDED: Embedded | undefined;
+  var AXIOMETRICS_EMBEDDED: Record<string, string> | undefined;
 }
 
 /** An answer of the library that is no result. */
@@ -24,7 +19,10 @@ export class LibraryError extends Error {
 export class Stopped extends Error {}
 
 const fromFile = location.protocol === "file:";
-let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The library, and the larger one that reads files, which the first room does without. */
+type Library = "axiometrics.wasm" | "axiometrics-files.wasm";
+const compiled = new Map<Library, Promise<WebAssembly.Module>>();
 
 function script(source: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -52,43 +50,39 @@ export function plotting(): Promise<Plots> {
   return drawing;
 }
 
-/** Pages that are opened as files may fetch nothing, so all comes in one more script. */
-let embedded: Promise<Embedded> | undefined;
-function embed(): Promise<Embedded> {
-  embedded ??= script("embedded.js").then(() => {
-    if (!globalThis.AXIOMETRICS_EMBEDDED) throw new Error("embedded.js is empty");
-    return globalThis.AXIOMETRICS_EMBEDDED;
-  });
-  return embedded;
+/** Pages that are opened as files may fetch nothing: what they need stands in scripts beside them. */
+const scripts = new Map<string, Promise<void>>();
+async function embedded(name: string): Promise<string> {
+  const source = name === "axiometrics-files.wasm" ? "embedded-files.js" : "embedded.js";
+  if (!scripts.has(source)) scripts.set(source, script(source));
+  await scripts.get(source);
+  const text = globalThis.AXIOMETRICS_EMBEDDED?.[name];
+  if (text === undefined) throw new Error(`${name} is not part of the page`);
+  return text;
+}
+
+async function fetched(name: string): Promise<Response> {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
+  return response;
 }
 
 /** A file of the site as text. */
 export async function asset(name: string): Promise<string> {
-  if (fromFile) {
-    const text = (await embed()).assets[name];
-    if (text === undefined) throw new Error(`${name} is not part of the page`);
-    return text;
-  }
-  const response = await fetch(name);
-  if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
-  return response.text();
+  return fromFile ? embedded(name) : (await fetched(name)).text();
 }
 
-async function compile(): Promise<WebAssembly.Module> {
-  if (fromFile) {
-    const { wasm } = await embed();
-    const bytes = Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0));
-    return WebAssembly.compile(bytes);
-  }
-  const response = await fetch("axiometrics.wasm");
-  if (!response.ok) throw new Error(`axiometrics.wasm: the server answers ${response.status}`);
+async function compile(library: Library): Promise<WebAssembly.Module> {
   // Not every server knows the type that compiling while loading asks for.
-  return WebAssembly.compile(await response.arrayBuffer());
+  const bytes = fromFile
+    ? Uint8Array.from(atob(await embedded(library)), (c) => c.charCodeAt(0))
+    : await (await fetched(library)).arrayBuffer();
+  return WebAssembly.compile(bytes);
 }
 
 async function worker(): Promise<Worker> {
   if (!fromFile) return new Worker("worker.js");
-  const source = (await embed()).worker;
+  const source = await embedded("worker.js");
   return new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
 }
 
@@ -106,13 +100,18 @@ export class Engine {
   private own: { path: string; text: string }[] = [];
   /** Counts the starts, so that a caller can tell that files are gone. */
   generation = 0;
+  /** How many bytes the library had at its last answer; it gives none back before it ends. */
+  memory = 0;
+
+  constructor(private library: Library) {}
 
   private start(): Promise<Worker> {
     this.running ??= (async () => {
-      compiled ??= compile();
-      const [module, started] = await Promise.all([compiled, worker()]);
+      const module = compiled.get(this.library) ?? compile(this.library);
+      compiled.set(this.library, module);
+      const [built, started] = await Promise.all([module, worker()]);
       this.generation += 1;
-      started.postMessage({ kind: "module", module });
+      started.postMessage({ kind: "module", module: built });
       started.addEventListener("message", ({ data }) => this.hear(data));
       started.addEventListener("error", (event) => this.fail(event.message || "it ended"));
       if (this.own.length > 0) {
@@ -123,7 +122,7 @@ export class Engine {
     return this.running;
   }
 
-  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string }): void {
+  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string; memory?: number }): void {
     const waiting = this.waiting.get(data.id);
     if (!waiting) return;
     if (data.progress !== undefined) {
@@ -135,6 +134,7 @@ export class Engine {
       return;
     }
     this.waiting.delete(data.id);
+    this.memory = data.memory ?? this.memory;
     const answer = data.answer as { ok?: unknown; error?: Failure };
     if (answer.error) waiting.reject(new LibraryError(answer.error));
     else waiting.resolve(answer.ok);
@@ -171,7 +171,7 @@ export class Engine {
         (started) => started.postMessage({ ...message, id }),
         (error: Error) => {
           this.running = undefined;
-          compiled = undefined;
+          compiled.delete(this.library);
           this.waiting.delete(id);
           reject(error);
         },
@@ -208,9 +208,11 @@ export class Engine {
 }
 
 /** Answers at once. */
-export const quick = new Engine();
+export const quick = new Engine("axiometrics.wasm");
 /** Takes long, and can be stopped. */
-export const slow = new Engine();
+export const slow = new Engine("axiometrics.wasm");
+/** Reads files, and can be stopped. */
+export const reader = new Engine("axiometrics-files.wasm");
 
 /** What went wrong, for people. */
 export function failureOf(error: unknown): Failure {

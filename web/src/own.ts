@@ -1,6 +1,6 @@
 // The metric of the room "Your metric", known to the library wherever one is.
 
-import { quick, slow } from "./engine";
+import { quick, reader, slow } from "./engine";
 import type { State } from "./state";
 
 export type Form = "formula" | "file" | "continuation";
@@ -68,7 +68,7 @@ export function placeOf(state: State, line: number | null, column: number | null
 
 let last = "";
 
-/** Tells both workers of the metric; the promise says what is wrong with it. */
+/** Tells all workers of the metric; the promise says what is wrong with it. */
 export function define(state: State): Promise<void> {
   const text = fileOf(state);
   const files = text === null ? [] : [{ path: PATH, text }];
@@ -79,6 +79,7 @@ export function define(state: State): Promise<void> {
       () => {
         last = key;
         slow.remember(files);
+        reader.remember(files);
       },
       () => undefined,
     );

@@ -27,13 +27,14 @@ const DEFAULTS = {
   /** Your metric: what is written, and in which form. */
   form: "formula",
   text: "",
-  /** Your runs: the example, measures, baseline, the topic that is open. */
+  /** Your runs: the example, measures, baseline, the topic that is open, what is shown. */
   example: "web",
   rm: "nDCG@10 AP RR P@10 RBP(p=0.8)",
   base: "",
   show: "",
   topic: "",
   run: "",
+  plot: "means",
   rties: "docid-desc",
   rmissing: "zero",
   /** Organizations: both sides and how relations are weighed. */

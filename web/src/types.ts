@@ -264,6 +264,14 @@ export interface Results {
   warnings: Warning[];
 }
 
+/** A plot of the report. */
+export interface Drawn {
+  section: string;
+  name: string;
+  caption: string;
+  svg: string;
+}
+
 export interface TopicExplained {
   document: Explained;
   unretrieved: number[];

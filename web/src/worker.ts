@@ -65,7 +65,7 @@ addEventListener("message", ({ data }: MessageEvent<Message>) => {
         data.kind === "file"
           ? await file(exports, id, data.name, data.blob)
           : ask(exports, data.request);
-      postMessage({ id, answer });
+      postMessage({ id, answer, memory: exports.memory.buffer.byteLength });
     } catch (error) {
       postMessage({ id, broken: error instanceof Error ? error.message : String(error) });
     }

@@ -11,7 +11,8 @@ const ROOMS = {
   "properties?cell=P%4010+monotonic&want=bounded": ".cell-panel .finding",
   "properties?view=lattice&want=bounded": ".lattice .node",
   metric: ".own-value",
-  "runs?topic=212": ".documents tr",
+  "runs?topic=212&plot=topic": ".documents tr",
+  "runs?plot=curve": ".report-figure svg",
   organizations: ".org-scores [data-measure]",
 };
 
@@ -29,6 +30,11 @@ for (const [colorScheme, width] of LOOKS) {
       const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
       const told = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((n) => `${n.html.slice(0, 140)} ${n.failureSummary?.replace(/\s+/g, " ").slice(0, 200)}`).join(" | ")}`);
       assert.deepEqual(told, [], room);
+      const mute = await page.evaluate(() =>
+        [...document.querySelectorAll("button, input, select, textarea")]
+          .filter((control) => control.checkVisibility() && !control.title && !control.getAttribute("aria-describedby") && !control.closest("label") && !control.closest("dialog"))
+          .map((control) => control.outerHTML.slice(0, 120)));
+      assert.deepEqual(mute, [], `${room}: every control has a line of help`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${room} is ${wide} px too wide at ${width}`);
       await page.goto("about:blank");
@@ -82,6 +88,50 @@ test("frame: the policy forbids inline scripts and eval", async ({ page, open, h
   });
   assert.deepEqual(ran, { evaluated: false, inline: false });
   heard.length = 0;
+});
+
+test("frame: nothing moves while a room opens", async ({ page, open }) => {
+  for (const [room, sign] of Object.entries(ROOMS)) {
+    await page.goto("about:blank");
+    await open(`#${room}`);
+    await page.waitForSelector(sign);
+    await page.waitForTimeout(300);
+    const moved = await page.evaluate(() => new Promise((resolve) => {
+      let sum = 0;
+      const told = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          sum += entry.value;
+          for (const { node } of entry.sources) told.push(node?.className || node?.nodeName);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve({ sum, told }), 100);
+    }));
+    // A tenth is what browsers call good.
+    assert.ok(moved.sum < 0.05, `${room} shifts by ${moved.sum.toFixed(3)}: ${moved.told.join(", ")}`);
+  }
+});
+
+test("frame: on paper there are no controls, and nothing is cut off", async ({ page, open }) => {
+  for (const [room, sign] of Object.entries(ROOMS)) {
+    await page.goto("about:blank");
+    await open(`#${room}`);
+    await page.waitForSelector(sign);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const seen = await page.evaluate(() => {
+      const shown = (element) => element.checkVisibility();
+      const cut = [...document.querySelectorAll(".panel, .scroll, .matrix-scroll, .topic-scroll, .org-scores")]
+        .filter((element) => shown(element) && element.scrollHeight > element.clientHeight + 1 && getComputedStyle(element).overflowY !== "visible");
+      return {
+        controls: [...document.querySelectorAll("#bar, .actions, .card-tools, .drop")].filter(shown).length,
+        cut: cut.map((element) => element.className),
+        ink: getComputedStyle(document.body).color,
+      };
+    });
+    assert.deepEqual(seen, { controls: 0, cut: [], ink: "rgb(27, 32, 39)" }, room);
+    await page.emulateMedia({ media: "screen" });
+  }
+  assert.ok((await page.pdf({ format: "A4" })).length > 10_000);
 });
 
 test("frame: it works from a file", async ({ page }) => {

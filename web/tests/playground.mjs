@@ -91,6 +91,19 @@ test("playground: a phone", async ({ page, open }) => {
   await matches(page, ["10-0"], ["P@3", "AP"]);
 }, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
+test("playground: a finger drags a card by its handle", async ({ page, context, open }) => {
+  await open("#playground?a=1000&m=P@3%20AP&two=0");
+  await settled(page, "1000");
+  const client = await context.newCDPSession(page);
+  const [from, to] = [await card(page, 1).locator(".handle").boundingBox(), await card(page, 3).boundingBox()];
+  const point = (x, y) => [{ x, y }];
+  const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
+  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: point(x, y) });
+  for (let i = 1; i <= 6; i += 1) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: point(x + ((to.x + to.width / 2 - x) * i) / 6, y) });
+  await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await settled(page, "0010");
+}, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
 test("playground: back, forward, reload, undo and an example", async ({ page, open }) => {
   await open("#playground?a=100&two=0&m=AP");
   await settled(page, "100");
@@ -107,8 +120,12 @@ test("playground: back, forward, reload, undo and an example", async ({ page, op
   await settled(page, "10100+1");
   assert.equal(await text(page, "b"), "10101+1");
   await matches(page, ["10100+1", "10101+1"], ["SNDCG@5", "DCG@5", "nDCG@5"]);
+  await page.waitForSelector(".about-example:has-text('Moffat')");
   await page.click("[aria-label='Undo']");
   await settled(page, "110");
+  await page.selectOption("#play-example", { label: "Amigó et al. 2013, Table 9: S5, all levels reversed" });
+  await page.waitForSelector("h1:text-is('Organizations')");
+  await page.waitForSelector(".org-scores [data-measure='R_priority']:text-is('0.6386')");
 });
 
 test("playground: a wrong ranking and a wrong measure are told where they are", async ({ page, open }) => {
@@ -172,28 +189,32 @@ test("playground: 200 random states have the command's scores, bit for bit", asy
 
 // A clock is no judge on a busy machine: only if it is asked for.
 if (process.env.LAB_TIMED) {
-  test("playground: 20 measures of 50 documents within 16 ms", async ({ page, open }) => {
-    await open("#playground");
-    const fastest = await page.evaluate(async () => {
-      const bytes = await (await fetch("axiometrics.wasm")).arrayBuffer();
-      const module = await WebAssembly.compile(bytes);
-      const worker = new Worker("worker.js");
-      worker.postMessage({ kind: "module", module });
-      const measures = ["P@5", "P@10", "AP", "AP@10", "nDCG@5", "nDCG@10", "nDCG", "RBP(p=0.8)", "RBP(p=0.5)", "RR", "ERR", "ERR@10", "INST(T=2)", "INSQ", "Bpref", "RPrec", "SDCG@5", "Q", "R@10", "Success@5"];
-      const ranking = Array.from({ length: 50 }, (_, i) => (i % 3 === 0 ? "1" : i % 7 === 0 ? "-" : "0")).join("");
-      const times = [];
+  test("playground: 20 measures of 50 documents within 16 ms of a key", async ({ page, open }) => {
+    const measures = ["P@5", "P@10", "AP", "AP@10", "nDCG@5", "nDCG@10", "nDCG", "RBP(p=0.8)", "RBP(p=0.5)", "RR", "ERR", "ERR@10", "INST(T=2)", "INSQ", "Bpref", "RPrec", "SDCG@5", "Q", "R@10", "Success@5"];
+    const ranking = Array.from({ length: 50 }, (_, i) => (i % 3 === 0 ? "1" : i % 7 === 0 ? "-" : "0")).join("");
+    await open(`#playground?${new URLSearchParams({ a: ranking, two: "0", m: measures.join(" ") })}`);
+    await settled(page, ranking);
+    await card(page, 2).focus();
+    const times = await page.evaluate(async () => {
+      const body = document.querySelector(".measures tbody");
+      const found = [];
       for (let i = 0; i < 30; i += 1) {
         const start = performance.now();
-        await new Promise((resolve) => {
-          worker.onmessage = resolve;
-          worker.postMessage({ kind: "call", id: i, request: { op: "score", rankings: [ranking + (i % 2)], measures, ranges: true, tail: "none" } });
+        const drawn = new Promise((resolve) => {
+          const observer = new MutationObserver(() => {
+            observer.disconnect();
+            resolve(performance.now() - start);
+          });
+          observer.observe(body, { childList: true });
         });
-        times.push(performance.now() - start);
+        const card = document.querySelector('.side-a .card[data-at="1"]');
+        card.dispatchEvent(new KeyboardEvent("keydown", { key: i % 2 ? "0" : "1", bubbles: true }));
+        found.push(await drawn);
+        await new Promise((resolve) => setTimeout(resolve, 60));
       }
-      worker.terminate();
-      return times.sort((x, y) => x - y)[15];
+      return found.sort((x, y) => x - y);
     });
-    console.log(`     ${fastest.toFixed(1)} ms`);
-    assert.ok(fastest < 16, `${fastest} ms`);
+    console.log(`     ${times[15].toFixed(1)} ms, at best ${times[0].toFixed(1)}`);
+    assert.ok(times[15] < 16, `${times[15]} ms`);
   });
 }

@@ -1,6 +1,7 @@
 // Your runs: files in, the command's numbers out; what is wrong is told.
 
 import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
 import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,13 +41,15 @@ test("runs: the examples have the command's means, bit for bit", async ({ page, 
 });
 
 test("runs: a topic, its documents, and what judging one would change", async ({ page, open }) => {
-  await open("#runs?topic=212");
+  await open("#runs?topic=212&plot=topic");
   await page.waitForSelector(".documents tr");
   await page.click(".documents tr.unjudged .document-id >> nth=0");
   await page.waitForSelector(".what-if-grades li");
+  // A document of the highest grade at a rank where it counts raises the score.
+  assert.match(await page.textContent(".what-if-grades li:last-child"), /grade 3: 0\.\d{4} \+0\.\d{4}, mean \+0\.\d{4}/);
   await page.reload();
-  await page.waitForSelector(".topic-panel h2:has-text('Topic 212')");
-  await page.click(".topic-panel >> text=Open in the playground");
+  await page.waitForSelector(".topic h2:has-text('Topic 212')");
+  await page.click(".topic >> text=Open in the playground");
   await page.waitForSelector(".playground .measures [data-score]");
 });
 
@@ -65,9 +68,59 @@ test("runs: dropped files, hostile ids and all, by keys", async ({ page, open })
   assert.equal(await page.locator("img").count(), 0);
   const [csv] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('CSV')")]);
   assert.ok(csv.suggestedFilename().endsWith(".csv"));
-  const [report] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('Report')")]);
-  const text = readFileSync(await report.path(), "utf8");
-  assert.ok(text.includes("%3Cb%3E.run") && !text.includes("<script"), "the report has the run, and no script");
+  const text = await report(page);
+  assert.ok(text.includes("%3Cb%3E.run") && !text.includes("<b>.run"), "the report has the run");
+});
+
+async function report(page) {
+  const [made] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), page.click("button:text-is('Report')")]);
+  return readFileSync(await made.path(), "utf8");
+}
+
+test("runs: the report is the command's", async ({ page, open }) => {
+  await open("#runs");
+  await page.waitForSelector(".results-table [data-run='hybrid.run']");
+  const made = await report(page);
+  const path = join(folder, "report.html");
+  execFileSync(process.env.AXIO, ["report", "-q", `${examples}/qrels.txt`, ...runs, "-m", measures, "-o", path]);
+  // The files' places and the command differ.
+  const known = (text) => text.replaceAll(`${examples}/`, "").replace(/<pre>axio report[^]*?<\/pre>/, "");
+  const [ours, theirs] = [known(made).split("\n"), known(readFileSync(path, "utf8")).split("\n")];
+  assert.equal(ours.length, theirs.length);
+  ours.forEach((line, i) => assert.equal(line, theirs[i], `line ${i + 1}`));
+});
+
+test("runs: the plots of the report, one at a time, by keys", async ({ page, open }) => {
+  await open("#runs");
+  await page.waitForSelector(".viewer .plot svg");
+  await page.focus(".tabs [aria-selected='true']");
+  for (const [title, sign] of [["By topic", ".plot svg rect"], ["Distribution", ".report-figure path"], ["Recall–precision", ".report-figure text:text-is('recall')"], ["Agreement", ".report-figure rect"], ["Unjudged", ".report-figure line"]]) {
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector(`.tabs [aria-selected='true']:text-is('${title}')`);
+    await page.waitForSelector(`.viewer ${sign}`, { state: "attached" });
+  }
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Unjudged");
+  await page.reload();
+  await page.waitForSelector(".tabs [aria-selected='true']:text-is('Unjudged')");
+});
+
+test("runs: every compression, and Parquet", async ({ page, open }) => {
+  const plain = `${examples}/bm25.run`;
+  await open("#runs?example=");
+  await page.setInputFiles("#files", [`${examples}/qrels.txt`]);
+  for (const suffix of ["gz", "zst", "lz4", "bz2"]) {
+    const path = join(folder, `bm25.run.${suffix}`);
+    execFileSync(process.env.AXIO, ["convert", plain, path]);
+    await page.setInputFiles("#files", [path]);
+    await page.waitForSelector(".results-table [data-run='bm25.run']");
+    await matches(page, `${examples}/qrels.txt`, [plain]);
+    await page.click(`[aria-label='Remove bm25.run.${suffix}']`);
+    await page.waitForSelector("text=A run is missing");
+  }
+  await page.setInputFiles("#files", ["tests/bm25.parquet"]);
+  await page.waitForSelector(".results-table [data-run='bm25.parquet']");
+  const shown = new Map((await means(page)).map(([, measure, score]) => [measure, score]));
+  for (const m of axio(["eval", `${examples}/qrels.txt`, plain, "-m", measures, "--format", "json"]).runs[0].measures) same(shown.get(m.measure), m.mean, m.measure);
 });
 
 test("runs: what is wrong with a file is told as the command tells it", async ({ page, open }) => {
@@ -129,10 +182,13 @@ if (process.env.LAB_LARGE) {
     await page.waitForSelector("text=Start again");
     const start = performance.now();
     await page.click("text=Start again");
-    await page.waitForSelector(".results-table [data-run='large.run']", { timeout: 120_000 });
-    console.log(`     read and scored in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    await page.waitForSelector(".results-table [data-run='large.run']", { timeout: 600_000 });
+    const memory = Number(await page.getAttribute(".file-list", "data-memory"));
+    console.log(`     read and scored in ${((performance.now() - start) / 1000).toFixed(1)} s, in ${(memory / 1e6).toFixed(0)} MB of memory`);
+    // The file once, and what the scores take.
+    assert.ok(memory < 1.25 * bytes + 64e6, `${memory} bytes`);
     await matches(page, qrels, [path]);
     await page.click(".topics button >> nth=0");
-    await page.waitForSelector(".documents tr", { timeout: 120_000 });
+    await page.waitForSelector(".documents tr", { timeout: 600_000 });
   });
 }

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
-const module = new WebAssembly.Module(readFileSync("dist/axiometrics.wasm"));
+const module = new WebAssembly.Module(readFileSync("dist/axiometrics-files.wasm"));
 const library = new WebAssembly.Instance(module, {}).exports;
 
 function ask(request) {
@@ -40,6 +40,7 @@ const samples = {
   Lattice: ask({ op: "lattice" }),
   Organized: ask({ op: "organize", gold: "{a b} / c", system: "a / {b c}", differences: 9 }),
   Results: ask({ op: "results", baseline: 0 }),
+  "Drawn[]": ask({ op: "figures", measure: "AP", baseline: 0 }),
   TopicExplained: ask({ op: "topic", run: 0, topic: "201", measure: "AP" }),
 };
 // By way of a variable, so that fields that the page does not read are no errors.

@@ -16,11 +16,13 @@ use axiometrics::check::{
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
-use axiometrics::report::{self, Dialect, Style, Table, verdicts};
+use axiometrics::report::Format;
+use axiometrics::report::explanation::OwnAxiomReport;
+use axiometrics::report::verdicts::{self, VerdictReport};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::ExitCode;
-use crate::args::choice;
+use crate::args::{Output, choice};
 use crate::output;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
@@ -69,9 +71,6 @@ pub(crate) struct Args {
     /// whose scores are `first` and `second`; may be repeated
     #[arg(long, value_name = "FILE")]
     axiom: Vec<PathBuf>,
-    /// How to write the verdicts
-    #[arg(long, default_value = "table")]
-    format: Format,
     /// Draw the witnesses, ranking beside ranking (table only)
     #[arg(long)]
     draw: bool,
@@ -87,6 +86,8 @@ pub(crate) struct Args {
     fail_on: Vec<FailOn>,
     #[command(flatten)]
     shape: shape::Shape,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -101,19 +102,6 @@ enum FailOn {
     Violated,
     Weak,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Table,
-    Markdown,
-    Latex,
-    Csv,
-    Json,
-    Html,
-}
-
-/// More metrics than this are shown as a matrix, not one by one.
-const IN_DETAIL: usize = 3;
 
 /// What came out, for metrics of rankings and of organizations.
 struct Reports {
@@ -152,12 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(dir) = &args.certificate {
         write_certificates(dir, &reports.rankings, &options)?;
     }
-    let style = &output::terminal_style();
-    let text = match shaped(args, &reports, &options, style)? {
-        Some(text) => text,
-        None => render(args, &reports, &options, style),
-    };
-    output::stdout(text.as_bytes())?;
+    args.output.report(&told(args, &reports, &options)?)?;
     let errors: Vec<String> = reports.rankings.iter().filter_map(Report::contradiction).collect();
     if !errors.is_empty() {
         anyhow::bail!(errors.join("\n"));
@@ -167,26 +150,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
+/// The verdicts as they are to be told.
+fn told<'r>(
+    args: &Args,
+    reports: &'r Reports,
+    options: &'r CheckOptions,
+) -> axiometrics::Result<VerdictReport<'r>> {
+    let Reports { rankings, organizations } = reports;
+    let matrices = || verdicts::matrices(rankings, organizations, &options.groups);
+    let shaped = args.shape.is_given();
+    if shaped && args.output.format == Format::Json {
+        return Err(Error::usage("--columns, --sort and --group are for tables")
+            .help("every --format but json has them"));
+    }
+    let shaped = shaped.then(|| args.shape.apply(matrices(), rankings, &options.groups));
+    Ok(VerdictReport {
+        rankings,
+        organizations,
+        options,
+        shaped: shaped.transpose()?,
+        draw: args.draw,
+    })
+}
+
 fn own_axioms(args: &Args, options: &CheckOptions) -> anyhow::Result<ExitCode> {
-    let format = match args.format {
-        Format::Table => report::Format::Table,
-        Format::Markdown => report::Format::Markdown,
-        Format::Latex => report::Format::Latex,
-        Format::Csv => report::Format::Csv,
-        Format::Json => report::Format::Json,
-        Format::Html => {
-            return Err(Error::usage("--axiom has no page in HTML")
-                .help("--format markdown")
-                .into());
-        }
-    };
     let metrics: Vec<Metric> = match args.metrics.iter().any(|name| name == "all") {
         true => check::all_metrics(),
         false => crate::args::metrics(&args.metrics.join(" "))?,
     };
-    let style = output::terminal_style();
-    let (text, violated) = own::decide(&args.axiom, &metrics, options, format, &style)?;
-    output::stdout(text.as_bytes())?;
+    let decided = own::decide(&args.axiom, &metrics, options)?;
+    let violated = decided.violated();
+    let own::Decided { axioms, verdicts } = decided;
+    args.output.report(&OwnAxiomReport { axioms: &axioms, verdicts })?;
     let failed = violated && args.fail_on.contains(&FailOn::Violated);
     Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -247,109 +242,6 @@ fn groups(only: &[Only]) -> Vec<Group> {
         (Only::Axioms, Group::Axiom),
     ];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
-}
-
-/// The matrix, if a shape of it was asked for.
-fn shaped(
-    args: &Args,
-    reports: &Reports,
-    options: &CheckOptions,
-    style: &Style,
-) -> axiometrics::Result<Option<String>> {
-    if !args.shape.is_given() {
-        return Ok(None);
-    }
-    let dialect = match args.format {
-        Format::Table => Dialect::Text,
-        Format::Markdown => Dialect::Markdown,
-        Format::Latex => Dialect::Latex,
-        Format::Csv => Dialect::Csv,
-        Format::Json | Format::Html => {
-            return Err(Error::usage("--columns, --sort and --group are for tables")
-                .help("--format table, markdown, latex or csv"));
-        }
-    };
-    let Reports { rankings, organizations } = reports;
-    let matrices = verdicts::matrices(rankings, organizations, &options.groups);
-    let tables = args.shape.tables(matrices, rankings, &options.groups)?;
-    let texts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
-    Ok(Some(texts.join("\n")))
-}
-
-fn render(args: &Args, reports: &Reports, options: &CheckOptions, style: &Style) -> String {
-    let Reports { rankings, organizations } = reports;
-    let few = rankings.len() + organizations.len() <= IN_DETAIL;
-    let dialect = match args.format {
-        Format::Json => return format!("{:#}\n", verdicts::to_json(rankings, organizations)),
-        Format::Html => return verdicts::html(rankings, organizations, &options.groups),
-        Format::Markdown if !few => return verdicts::page(rankings, organizations, options),
-        Format::Markdown => Dialect::Markdown,
-        Format::Latex => Dialect::Latex,
-        Format::Csv => Dialect::Csv,
-        Format::Table => Dialect::Text,
-    };
-    let matrices = || verdicts::matrices(rankings, organizations, &options.groups);
-    // Programs and papers want one table, whatever was asked.
-    if matches!(dialect, Dialect::Latex | Dialect::Csv) {
-        return verdicts::Matrix::joined(matrices()).table().render(dialect, style);
-    }
-    let draw = args.draw && dialect == Dialect::Text;
-    let drawn: Vec<String> = rankings
-        .iter()
-        .map(verdicts::drawings)
-        .chain(organizations.iter().map(verdicts::drawings))
-        .collect();
-    if !few {
-        let mut parts: Vec<String> =
-            matrices().iter().map(|m| m.table().render(dialect, style)).collect();
-        parts.extend(drawn.into_iter().filter(|d| draw && !d.is_empty()));
-        return parts.join("\n");
-    }
-    let tables =
-        rankings.iter().map(|report| verdicts::by_group(report, verdicts::detail(report))).chain(
-            organizations
-                .iter()
-                .map(|report| verdicts::by_group(report, verdicts::organization_detail(report))),
-        );
-    let one = |(tables, drawn): (Vec<Table>, &String)| {
-        let parts: Vec<String> = tables.iter().map(|table| table.render(dialect, style)).collect();
-        let mut out = parts.join("\n");
-        if draw && !drawn.is_empty() {
-            out.push('\n');
-            out.push_str(drawn.trim_end());
-            out.push('\n');
-        }
-        out
-    };
-    let families = rankings
-        .iter()
-        .map(|report| told_of_family(report, dialect))
-        .chain(organizations.iter().map(|_| String::new()));
-    tables
-        .zip(&drawn)
-        .map(one)
-        .zip(families)
-        .map(|(table, family)| table + &family)
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-/// What can be said of a measure for every value of a parameter that was not given.
-fn told_of_family(report: &Report, dialect: Dialect) -> String {
-    let Some(family) = family(&report.metric) else { return String::new() };
-    let parameter = if family.parameter.is_empty() { "cutoff" } else { family.parameter };
-    let bullet = if dialect == Dialect::Markdown { "- " } else { "  " };
-    let asked = |checks: &[&str]| report.findings.iter().any(|f| checks.contains(&f.name));
-    let lines: String = family
-        .statements
-        .iter()
-        .filter(|statement| asked(statement.checks))
-        .map(|statement| format!("{bullet}{}: {}\n", statement.checks.join(", "), statement.holds))
-        .collect();
-    if lines.is_empty() {
-        return lines;
-    }
-    format!("\n{} by its {parameter}:\n{lines}", family.measure)
 }
 
 /// One folder per metric and check.
@@ -425,6 +317,7 @@ fn write_folders<W: Evidence>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axiometrics::report::{Report as _, Style};
     use clap::Parser;
 
     #[derive(Parser)]
@@ -440,7 +333,8 @@ mod tests {
     fn output(line: &str) -> String {
         let args = args(line);
         let options = options(&args);
-        render(&args, &reports(&args.metrics, &options).unwrap(), &options, &Style::default())
+        let reports = reports(&args.metrics, &options).unwrap();
+        told(&args, &reports, &options).unwrap().render(args.output.format, &Style::default())
     }
 
     #[test]
@@ -467,6 +361,8 @@ mod tests {
         assert!(start("markdown").starts_with("**AP: properties**\n\n| check "));
         assert!(start("latex").contains("\\begin{tabular}"));
         assert!(start("csv").starts_with("metric,bounded,"));
+        assert!(start("tsv").starts_with("metric\tbounded\t"));
+        assert!(start("jsonl").starts_with("{\"metric\":\"AP\",\"bounded\":\"Y\","));
         assert!(start("html").starts_with("<!doctype html>"));
         let json: serde_json::Value = serde_json::from_str(&start("json")).unwrap();
         // Axiom 11 is told for rankings of all documents and of some.

@@ -89,7 +89,7 @@ pub(crate) struct Args {
     as_systems: bool,
     /// Means over topics that do not all weigh the same: by a measure (NumRet makes the mean of SetP
     /// a micro-average, NumRel that of SetR), or by a file with a topic and its weight on each line
-    #[arg(long, value_name = "MEASURE|FILE")]
+    #[arg(long, value_name = "MEASURE|FILE", conflicts_with = "ideal")]
     weight_by: Option<String>,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
@@ -175,17 +175,13 @@ fn weigh(
     if let Ok(metrics) = crate::args::metrics(by)
         && metrics.len() == 1
     {
-        // The runs are read once more: a weight is no column of the table.
-        runs::refuse_repeated_stdin(args.runs.iter().chain(&args.runs))?;
-        let batch = runs::batch(qrels, &metrics, &args.policies, &args.work)?;
-        let quiet = &mut Warnings::default();
-        let weights = runs::score(&batch, &args.runs, &args.policies, &args.work, quiet)?;
+        // A weight is no column of the table, so that it is computed apart, of runs that were kept.
+        let evaluation = Evaluation::under(&args.policies.choices(), qrels, &metrics);
         for run in &mut scored.runs {
-            let own = weights.runs.iter().find(|other| other.number == run.number);
-            run.scores.weigh(by, |topic| {
-                let scores = &own?.scores;
-                Some(scores.value(scores.row_of(topic)?, 0).unwrap_or(0.0))
-            })?;
+            let Some(read) = &run.run else { continue };
+            let weights = evaluation.score(read, &mut Warnings::default())?;
+            run.scores
+                .weigh(by, |topic| Some(weights.value(weights.row_of(topic)?, 0).unwrap_or(0.0)))?;
         }
         return Ok(metrics[0].to_string());
     }
@@ -281,6 +277,12 @@ fn ideal(qrels: &Qrels, metrics: &[Metric], args: &Args) -> axiometrics::Result<
     evaluation.score(&run.build()?, &mut Warnings::default())
 }
 
+/// A measure beyond relevance that cannot do what the others were asked for.
+fn apart(metric: &Metric, lacks: &str) -> anyhow::Error {
+    let error = axiometrics::Error::usage(format!("{metric} {lacks}"));
+    error.help("ask for it in another call").into()
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let parted = args.measures.parted(&args.policies.inputs)?;
     let mut metrics = parted.metrics.clone();
@@ -302,13 +304,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
+    if args.weight_by.is_some() {
+        batch.keep = (0..args.runs.len()).collect();
+    }
     if let Some(first) = parted.beyond.iter().chain(&parted.effort).next() {
         batch.keep = (0..args.runs.len()).collect();
         if args.ranges.is_some() || matches!(args.policies.ties, Ties::Average | Ties::Range) {
-            let message = format!("{first} has neither ranges nor scores under ties");
-            return Err(axiometrics::Error::usage(message)
-                .help("ask for it in another call")
-                .into());
+            return Err(apart(first, "has neither ranges nor scores under ties"));
+        }
+        if args.ideal {
+            return Err(apart(first, "has no ideal ranking"));
         }
     }
     let open = |path: &PathBuf| {
@@ -324,10 +329,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     warn_of_scales(&metrics, qrels.len(), &mut warnings);
-    let mut ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
-    if parted.of_documents() > 0 || weights.is_some() {
-        ideal = None;
-    }
+    let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
     let PartedMeasures { beyond, effort, .. } = parted;
     let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).chain(effort).collect();
     if args.label == Label::Tag {

@@ -40,7 +40,9 @@ const FILES: &[(&str, &[u8])] = &{
     site![
         "index.html",
         "axiometrics.wasm",
+        "axiometrics-files.wasm",
         "embedded.js",
+        "embedded-files.js",
         "icon.svg",
         "lab.css",
         "lab.js",

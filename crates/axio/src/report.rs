@@ -3,12 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use axiometrics::check::{self, Group};
-use axiometrics::choice::Choice;
+use axiometrics::check;
 use axiometrics::compare::{ComparisonSettings, JointRanges};
 use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
-use axiometrics::report::html::{Origin, Run, Study, extra_metrics};
+use axiometrics::report::html::{self, Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, ScoredRun};
 use axiometrics::warning::Warnings;
@@ -22,15 +21,10 @@ use crate::runs;
 use crate::shell;
 
 const DEFAULT_MEASURES: &str = "nDCG@10 AP RR P@10 R@1000 RBP(p=0.8)";
-/// How many documents a collection may have in the searches for the table of properties.
-const CHECKED_DOCS: u32 = 5;
 
 /// At most so many runs have a joint range with the baseline: it holds all their documents in
 /// memory.
 const JOINT: usize = 12;
-/// With more topics the ranges under unjudged documents are left out, which would take several
-/// times the memory of the scores.
-const RANGED: usize = 100_000;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -100,7 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ties = policies.ties.opposite();
     let reversed = Policies { ties: ties.unwrap_or_default(), ..policies.clone() };
     let reversed = also(ties.is_some(), &metrics, &reversed, None);
-    let few_topics = qrels.len() <= RANGED;
+    let few_topics = qrels.len() <= html::RANGED;
     let ranged = also(plain && few_topics, &metrics, policies, Some(Vary::default()));
     if plain && few_topics && named.len() > 1 {
         // The joint ranges are with the reference.
@@ -122,12 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         0 | 1 => None,
         _ => Some(JointRanges::new(&qrels, policies.policy(), &scored.kept())?),
     };
-    let options = check::CheckOptions {
-        max_docs: CHECKED_DOCS,
-        groups: vec![Group::Property],
-        ..check::CheckOptions::default()
-    };
-    let checks = check::run_all(&metrics, &options);
+    let checks = check::run_all(&metrics, &html::checked());
     let told = warnings.list();
     let settings = args.inference.settings(Some(reference), args.policies.undefined);
     let study = Study {
@@ -189,28 +178,7 @@ fn origin(
     qrels: &Qrels,
     compared: &ComparisonSettings,
 ) -> Result<Origin> {
-    let policies = &args.policies;
-    let mut settings = vec![
-        ("version".to_string(), format!("axio {}", env!("CARGO_PKG_VERSION"))),
-        ("maximum grade".to_string(), qrels.max_grade().to_string()),
-        ("order of equal scores".to_string(), policies.ties.name().to_string()),
-        ("missing topics".to_string(), policies.missing.name().to_string()),
-        ("undefined scores".to_string(), policies.undefined.name().to_string()),
-        ("comparison of scores".to_string(), policies.scores.name().to_string()),
-        ("test".to_string(), compared.test.name().to_string()),
-        ("correction".to_string(), compared.correction()?.name().to_string()),
-        ("alpha".to_string(), compared.alpha.to_string()),
-        ("interval of means".to_string(), compared.mean_interval.name().to_string()),
-        ("resamples".to_string(), compared.resampling.trials.to_string()),
-        ("seed".to_string(), compared.resampling.seed.to_string()),
-    ];
-    if let Some(depth) = policies.depth {
-        settings.push(("depth".to_string(), depth.to_string()));
-    }
-    if qrels.len() > RANGED {
-        let why = format!("left out, as there are more than {RANGED} topics");
-        settings.push(("ranges under unjudged documents".to_string(), why));
-    }
+    let settings = Origin::settings(qrels, &args.policies.choices(), compared)?;
     let judged = shell::size(&args.qrels);
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
     let files = [(&args.qrels, judged)].into_iter().chain(runs);

@@ -25,13 +25,16 @@ mod batches;
 mod cells;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod rows;
 mod scorer;
+mod totals;
 mod write;
 
 pub use batches::{Batches, read_qrels, read_run, source};
 #[cfg(feature = "parquet")]
-pub use parquet_file::{is_parquet, open, to_parquet};
+pub use parquet_file::{begins_parquet, from_bytes, is_parquet, open, to_parquet};
 pub use scorer::{GroupScorer, Scored};
+pub use totals::{Summarised, Totals};
 pub use write::{qrels_batch, run_batch};
 
 use axiometrics::Error;

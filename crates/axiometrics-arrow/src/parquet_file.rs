@@ -4,25 +4,34 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use axiometrics::io::Source;
 use axiometrics::io::table::{Columns, TableRow, TableSource};
 use axiometrics::{Error, Place, Result};
+use bytes::Bytes;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::ChunkReader;
 
 use crate::batches::batch_rows;
 
 /// How many rows are decoded at once.
 const BATCH: usize = 1 << 14;
 
+/// Where the bytes of a Parquet file are.
+#[derive(Debug)]
+enum Origin {
+    Disk(PathBuf),
+    Memory(Bytes),
+}
+
 /// A Parquet file, of which only the columns that are needed are read.
 #[derive(Debug)]
 struct ParquetFile {
-    path: PathBuf,
+    origin: Origin,
     name: String,
     columns: Vec<String>,
     size: u64,
@@ -35,40 +44,68 @@ pub fn is_parquet(path: &Path) -> bool {
     let regular = std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
     regular
         && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start == *b"PAR1"
+        && begins_parquet(&start)
+}
+
+/// True if these bytes are the first of a Parquet file.
+pub fn begins_parquet(head: &[u8]) -> bool {
+    head.starts_with(b"PAR1")
 }
 
 /// A Parquet file as an input of the library.
 pub fn open(path: &Path) -> Result<Source> {
-    let name = path.display().to_string();
-    let reader = builder(path, &name)?;
-    let columns = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
     let size = std::fs::metadata(path).map_or(0, |meta| meta.len());
-    let file = ParquetFile { path: path.to_path_buf(), name: name.clone(), columns, size };
+    source(path.display().to_string(), Origin::Disk(path.to_path_buf()), size)
+}
+
+/// The bytes of a Parquet file as an input of the library.
+pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Source> {
+    let size = bytes.len() as u64;
+    source(name.into(), Origin::Memory(bytes.into()), size)
+}
+
+fn source(name: String, origin: Origin, size: u64) -> Result<Source> {
+    let mut file = ParquetFile { origin, name: name.clone(), columns: Vec::new(), size };
+    let schema = file.batches(None)?.schema();
+    file.columns = schema.fields().iter().map(|field| field.name().clone()).collect();
     Ok(Source::from_table(name, Box::new(file)))
 }
 
-fn builder(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
-    // Each reader has a file of its own: those of one handle share their place in it.
-    let file = File::open(path).map_err(|e| Error::io(name, e))?;
-    ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| broken(name, &e))
-}
-
 fn broken(name: &str, error: &ParquetError) -> Error {
-    Error::input(Place::file(name), format!("the Parquet file cannot be read: {error}"))
+    let told = error.to_string();
+    let message = format!("the Parquet file cannot be read: {told}");
+    let broken = Error::input(Place::file(name), message);
+    if cfg!(not(feature = "zstd")) && told.to_lowercase().contains("zstd") {
+        return broken.help("write it with another compression, such as snappy");
+    }
+    broken
 }
 
 impl ParquetFile {
-    /// The batches of some columns, in the order of the file.
-    fn batches(&self, wanted: &[usize]) -> Result<ParquetRecordBatchReader> {
-        let builder = builder(&self.path, &self.name)?;
-        let mask = ProjectionMask::roots(builder.parquet_schema(), wanted.iter().copied());
-        builder
-            .with_projection(mask)
-            .with_batch_size(BATCH)
-            .build()
-            .map_err(|e| broken(&self.name, &e))
+    /// The batches of all columns or of some, in the order of the file.
+    fn batches(&self, wanted: Option<&[usize]>) -> Result<ParquetRecordBatchReader> {
+        let name = self.name.as_str();
+        let opened = match &self.origin {
+            // Each reader has a file of its own: those of one handle share their place in it.
+            Origin::Disk(path) => {
+                batches(File::open(path).map_err(|e| Error::io(name, e))?, wanted)
+            }
+            Origin::Memory(bytes) => batches(bytes.clone(), wanted),
+        };
+        opened.map_err(|e| broken(name, &e))
     }
+}
+
+fn batches(
+    input: impl ChunkReader + 'static,
+    wanted: Option<&[usize]>,
+) -> parquet::errors::Result<ParquetRecordBatchReader> {
+    let builder = ParquetRecordBatchReaderBuilder::try_new(input)?.with_batch_size(BATCH);
+    let mask = match wanted {
+        Some(wanted) => ProjectionMask::roots(builder.parquet_schema(), wanted.iter().copied()),
+        None => ProjectionMask::all(),
+    };
+    builder.with_projection(mask).build()
 }
 
 impl TableSource for ParquetFile {
@@ -95,7 +132,7 @@ impl TableSource for ParquetFile {
             ..columns
         };
         let mut before = 0;
-        for batch in self.batches(&wanted)? {
+        for batch in self.batches(Some(&wanted))? {
             let batch = batch.map_err(|e| broken(&self.name, &e.into()))?;
             batch_rows(&self.name, &batch, chosen, before, see)?;
             before += batch.num_rows() as u64;

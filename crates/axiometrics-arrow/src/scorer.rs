@@ -5,28 +5,28 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
-use axiometrics::data::Facet;
+use arrow_array::RecordBatch;
+use axiometrics::data::{Facet, id_text};
+use axiometrics::error::quoted;
 use axiometrics::io::Content;
-use axiometrics::io::table::{CellPlace, Columns};
+use axiometrics::io::table::Columns;
 use axiometrics::measure::{Metric, Score};
-use axiometrics::policy::Policies;
+use axiometrics::policy::{Order, Policies, Ties};
+use axiometrics::score::ranges::Vary;
+use axiometrics::warning::WarningKind;
 use axiometrics::{Error, Evaluation, Place, Qrels, Result, Run, Scores, Warnings};
 
 use crate::batches::names;
-use crate::cells::{Ids, Numbers};
-
-/// The name of the data in messages.
-const TABLE: &str = "batch";
+use crate::cells::Ids;
+use crate::rows::{BatchRow, TABLE, rows};
 
 /// Scores topics as their batches come.
 ///
 /// A row is a judgement if it has a grade, and a retrieved document if it has a score; it may be
 /// both. So the union of judgements and runs, with nulls where the other has its number, is as
-/// good as their join. All rows of a topic follow each other; their order does not matter.
+/// good as their join. All rows of a topic follow each other; their order does not matter. A boolean
+/// column `judged` may tell which of the two a row is that has neither number, for its error.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -53,6 +53,8 @@ pub struct GroupScorer {
     metrics: Vec<Metric>,
     policies: Policies,
     max_grade: f64,
+    /// Find the range of each score too, if these documents vary.
+    ranges: Option<Vary>,
     /// The column of the names of runs, and these names, if there are several runs.
     runs: Option<(String, Vec<String>)>,
     /// The rows of the last topic.
@@ -60,9 +62,7 @@ pub struct GroupScorer {
     /// The topics that were scored, by a hash of 128 bits.
     seen: HashSet<(u64, u64)>,
     hashing: [RandomState; 2],
-    /// How many rows came before the carried ones.
-    rows: u64,
-    /// What was odd about the data.
+    /// What was odd about rows and topics. What can be said of a whole run alone is not said.
     pub warnings: Warnings,
 }
 
@@ -83,15 +83,21 @@ impl GroupScorer {
             let message = format!("{metric} needs subtopics or strata, which batches do not have");
             return Err(Error::usage(message));
         }
+        if policies.ties == Ties::File {
+            return Err(Error::usage(
+                "found ties in the order of a file, which batches do not have",
+            )
+            .help("order ties by the ids of documents"));
+        }
         Ok(GroupScorer {
             metrics,
             policies,
             max_grade,
+            ranges: None,
             runs: None,
             carried: Vec::new(),
             seen: HashSet::new(),
             hashing: [RandomState::new(), RandomState::new()],
-            rows: 0,
             warnings: Warnings::default(),
         })
     }
@@ -103,39 +109,30 @@ impl GroupScorer {
         GroupScorer { runs: Some((column.into(), names)), ..self }
     }
 
-    /// Scores as a table with a row for each topic and measure: `topic`, `run` if there are several
-    /// runs, `measure`, `value`, and `reason` if there is no value.
-    pub fn batch(&self, scored: &[Scored]) -> Result<RecordBatch> {
-        let mut topics = StringBuilder::new();
-        let mut runs = StringBuilder::new();
-        let mut measures = StringBuilder::new();
-        let mut reasons = StringBuilder::new();
-        let mut values = Float64Builder::new();
-        for Scored { run, scores } in scored {
-            for row in 0..scores.len() {
-                for (column, metric) in scores.columns().iter().enumerate() {
-                    topics.append_value(scores.topic(row));
-                    runs.append_value(run);
-                    measures.append_value(&metric.name);
-                    let (value, reason) = match scores.score(row, column) {
-                        Some(Score::Value(value)) => (Some(value), None),
-                        Some(Score::Undefined(why)) => (None, Some(why)),
-                        None => (None, None),
-                    };
-                    values.append_option(value);
-                    reasons.append_option(reason);
-                }
-            }
-        }
-        let mut columns: Vec<(&str, ArrayRef, bool)> =
-            vec![("topic", Arc::new(topics.finish()), false)];
-        if self.runs.is_some() {
-            columns.push(("run", Arc::new(runs.finish()), false));
-        }
-        columns.push(("measure", Arc::new(measures.finish()), false));
-        columns.push(("value", Arc::new(values.finish()), true));
-        columns.push(("reason", Arc::new(reasons.finish()), true));
-        RecordBatch::try_from_iter_with_nullable(columns).map_err(crate::error)
+    /// The same with the range of each score, if these documents vary.
+    #[must_use]
+    pub fn with_ranges(self, vary: Vary) -> GroupScorer {
+        GroupScorer { ranges: Some(vary), ..self }
+    }
+
+    /// The measures.
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// The names of the runs; an empty one if there is only one.
+    pub fn run_names(&self) -> Vec<String> {
+        self.runs.as_ref().map_or_else(|| vec![String::new()], |(_, names)| names.clone())
+    }
+
+    /// True if a column names the runs.
+    pub fn has_runs(&self) -> bool {
+        self.runs.is_some()
+    }
+
+    /// True if scores have ranges.
+    pub fn has_ranges(&self) -> bool {
+        self.ranges.is_some() || self.policies.ties == Ties::Range
     }
 
     /// Takes a batch, and gives the scores of the topics that are complete.
@@ -180,136 +177,120 @@ impl GroupScorer {
         if batches.is_empty() {
             return Ok(Vec::new());
         }
-        let runs = self.runs.as_ref().map_or(1, |(_, names)| names.len());
+        let runs = self.run_names();
         let mut qrels = Qrels::builder().named("judgements");
-        let mut builders: Vec<_> = (0..runs).map(|_| Run::builder().named("run")).collect();
+        let named = |name: &String| Run::builder().named(shown(name));
+        let mut builders: Vec<_> = runs.iter().map(named).collect();
         let mut last = Vec::new();
+        let descending = self.policies.order == Order::Desc;
+        let (lenient, highest) = (self.policies.lenient, self.max_grade);
+        let warnings = &mut self.warnings;
         for batch in batches {
-            self.read(batch, &mut last, |row| {
-                if let Some(grade) = row.grade {
-                    qrels.push(row.topic, row.doc, grade);
+            let known = self.runs.as_ref().map(|(column, names)| (column.as_str(), &names[..]));
+            let (seen, hashing) = (&mut self.seen, &self.hashing);
+            rows(batch, known, |row| {
+                let row = match row {
+                    Ok(row) => row,
+                    Err(wrong) if lenient => {
+                        let file = shown(wrong.run);
+                        warnings.add_example(wrong.kind, 1, file, &wrong.to_string());
+                        return Ok(());
+                    }
+                    Err(wrong) => return Err(wrong.into()),
+                };
+                let BatchRow { topic, doc, score, grade, run } = row;
+                if last != topic {
+                    once(seen, hashing, topic)?;
+                    last.clear();
+                    last.extend_from_slice(topic);
                 }
-                if let Some(score) = row.score {
-                    builders[row.run].push(row.topic, row.doc, score);
+                if let Some(grade) = grade {
+                    if grade > highest {
+                        return Err(above(topic, doc, grade, highest));
+                    }
+                    qrels.push(topic, doc, grade);
                 }
+                if let Some(score) = score {
+                    builders[run].push(topic, doc, if descending { score } else { -score });
+                }
+                Ok(())
             })?;
         }
-        let lenient = self.policies.lenient;
-        let mut qrels =
-            if lenient { qrels.build_lenient(&mut self.warnings)? } else { qrels.build()? };
+        let mut met = Warnings::default();
+        let mut qrels = if lenient { qrels.build_lenient(&mut met)? } else { qrels.build()? };
         qrels.set_max_grade(self.max_grade);
-        let evaluation = Evaluation::under(&self.policies, &qrels, &self.metrics);
-        let mut all = Vec::with_capacity(runs);
-        for (number, builder) in builders.into_iter().enumerate() {
-            let run = if lenient {
-                builder.build_lenient(&mut self.warnings)?
-            } else {
-                builder.build()?
-            };
-            let scores = evaluation.score_part(&run, &mut self.warnings)?;
-            let name = self.runs.as_ref().map_or("", |(_, names)| names[number].as_str());
-            all.push(Scored { run: name.to_string(), scores });
+        let mut evaluation = Evaluation::under(&self.policies, &qrels, &self.metrics);
+        evaluation.ranges = self.ranges;
+        let mut all = Vec::with_capacity(builders.len());
+        for (name, builder) in runs.into_iter().zip(builders) {
+            let run = if lenient { builder.build_lenient(&mut met)? } else { builder.build()? };
+            // What is said of a part is not what would be said of the whole.
+            let mut of_part = Warnings::default();
+            let scores = evaluation.score_part(&run, &mut of_part)?;
+            tell_topics(&qrels, &run, &scores, &of_part, &mut met);
+            all.push(Scored { run: name, scores });
         }
+        self.warnings.extend(met);
         Ok(all)
-    }
-
-    /// Shows the rows of a batch. `last` is the topic of the row before; one that was scored before
-    /// is an error.
-    fn read(
-        &mut self,
-        batch: &RecordBatch,
-        last: &mut Vec<u8>,
-        mut see: impl FnMut(&BatchRow<'_>),
-    ) -> Result<()> {
-        let names = names(batch);
-        let by_score = Columns::recognise(TABLE, &names, Content::Run, Facet::None)?;
-        let by_grade = Columns::recognise(TABLE, &names, Content::Qrels, Facet::None)?;
-        if by_grade.value == by_score.value {
-            return Err(Error::usage("found no column of grades beside that of scores")
-                .help("name it relevance, label or grade"));
-        }
-        let array = |at: usize| (batch.column(at).as_ref(), names[at].as_str());
-        let (topics, name) = array(by_score.topic);
-        let topics = Ids::of(topics, TABLE, name)?;
-        let (docs, name) = array(by_score.doc);
-        let docs = Ids::of(docs, TABLE, name)?;
-        let (scores, name) = array(by_score.value);
-        let scores = Numbers::of(scores, TABLE, name)?;
-        let (grades, name) = array(by_grade.value);
-        let grades = Numbers::of(grades, TABLE, name)?;
-        let runs = match &self.runs {
-            None => None,
-            Some((column, known)) => {
-                let at = names.iter().position(|name| name == column).ok_or_else(|| {
-                    Error::usage(format!("found no column \"{column}\" for the names of runs"))
-                })?;
-                Some((Ids::of(batch.column(at).as_ref(), TABLE, column)?, at, known))
-            }
-        };
-        let (mut topic_text, mut doc_text, mut run_text) = (Vec::new(), Vec::new(), Vec::new());
-        for row in 0..batch.num_rows() {
-            let number = self.rows + row as u64 + 1;
-            let cell = |at: usize| CellPlace {
-                table: TABLE.to_string(),
-                column: names[at].clone(),
-                row: number,
-            };
-            let topic = topics.get(row, &mut topic_text);
-            let topic =
-                topic.ok_or_else(|| cell(by_score.topic).wrong("null", "the id of a topic"))?;
-            let doc = docs.get(row, &mut doc_text);
-            let doc =
-                doc.ok_or_else(|| cell(by_score.doc).wrong("null", "the id of a document"))?;
-            let (score, grade) = (scores.get(row), grades.get(row));
-            if score.is_none() && grade.is_none() {
-                return Err(
-                    cell(by_score.value).wrong("null here and for the grade", "a score or a grade")
-                );
-            }
-            let score = match score {
-                Some(x) => Some(by_score.value(Content::Run, x, || cell(by_score.value))?),
-                None => None,
-            };
-            let grade = match grade {
-                Some(x) => Some(by_grade.value(Content::Qrels, x, || cell(by_grade.value))?),
-                None => None,
-            };
-            let run = match (&runs, score) {
-                (Some((ids, at, known)), Some(_)) => {
-                    let name = ids.get(row, &mut run_text).unwrap_or_default();
-                    let found = known.iter().position(|known| known.as_bytes() == name);
-                    found.ok_or_else(|| {
-                        let name = axiometrics::data::id_text(name);
-                        cell(*at).wrong(&format!("\"{name}\""), "the name of one of the runs")
-                    })?
-                }
-                _ => 0,
-            };
-            if last != topic {
-                let [one, other] = self.hashing.each_ref().map(|hash| hash.hash_one(topic));
-                if !self.seen.insert((one, other)) {
-                    let shown = axiometrics::data::id_text(topic);
-                    let message =
-                        format!("topic \"{shown}\" comes again in row {number}, after others");
-                    return Err(Error::input(Place::line(TABLE, number), message)
-                        .help("bring the rows of a topic together: sort them by topic"));
-                }
-                last.clear();
-                last.extend_from_slice(topic);
-            }
-            see(&BatchRow { topic, doc, score, grade, run });
-        }
-        self.rows += batch.num_rows() as u64;
-        Ok(())
     }
 }
 
-/// A row of a batch.
-struct BatchRow<'r> {
-    topic: &'r [u8],
-    doc: &'r [u8],
-    score: Option<f64>,
-    grade: Option<f64>,
-    /// The number of the run.
-    run: usize,
+/// The name of a run in messages.
+fn shown(run: &str) -> &str {
+    if run.is_empty() { "run" } else { run }
+}
+
+/// Notes a topic; an error if it was scored before.
+fn once(seen: &mut HashSet<(u64, u64)>, hashing: &[RandomState; 2], topic: &[u8]) -> Result<()> {
+    let [one, other] = hashing.each_ref().map(|hash| hash.hash_one(topic));
+    if seen.insert((one, other)) {
+        return Ok(());
+    }
+    let message = format!("topic {} comes again after others", quoted(topic));
+    Err(Error::input(Place::file(TABLE), message)
+        .help("bring the rows of a topic together: sort them by topic"))
+}
+
+/// The error that a grade is above the highest that there is.
+fn above(topic: &[u8], doc: &[u8], grade: f64, highest: f64) -> Error {
+    let (topic, doc) = (id_text(topic), id_text(doc));
+    let message = format!(
+        "topic \"{topic}\", document \"{doc}\": the grade {grade} is above the maximum grade {highest}"
+    );
+    Error::input(Place::file(TABLE), message)
+        .help("gains are shares of the maximum grade and cannot exceed 1")
+}
+
+/// Counts what is to be said of topics, so that counts of parts add up.
+fn tell_topics(
+    qrels: &Qrels,
+    run: &Run,
+    scores: &Scores,
+    of_part: &Warnings,
+    warnings: &mut Warnings,
+) {
+    let mut tell = |kind: WarningKind, count: u64, example: String| {
+        if count > 0 {
+            warnings.add_example(kind, count, run.name(), &example);
+        }
+    };
+    let lacks = |topic: &&u32| run.find(qrels.topic_bytes(**topic)).is_none();
+    let first = qrels.topics().iter().find(lacks).map(|topic| qrels.topic_name(*topic));
+    let example = first.map_or(String::new(), |topic| format!("among them topic {topic}"));
+    tell(WarningKind::MissingTopic, scores.missing as u64, example);
+    let strange = run.topics().find(|topic| qrels.find(run.topic_bytes(*topic)).is_none());
+    let example = strange.map_or(String::new(), |t| format!("topic {}", run.topic_name(t)));
+    tell(WarningKind::UnjudgedTopic, scores.unjudged as u64, example);
+    // Whether it is so of all topics is seen when all were counted.
+    if let Some(example) = of_part.example_of(WarningKind::NothingJudged) {
+        let common = qrels.len() - scores.missing;
+        tell(WarningKind::NothingJudged, common as u64, example.to_string());
+    }
+    for (column, metric) in scores.columns().iter().enumerate() {
+        let undefined = scores.undefined(column);
+        let Some(first) = undefined.first() else { continue };
+        let Some(Score::Undefined(why)) = scores.score(*first, column) else { continue };
+        let example = format!("{} for topic {}: {why}", metric.name, scores.topic(*first));
+        tell(WarningKind::UndefinedScore, undefined.len() as u64, example);
+    }
 }

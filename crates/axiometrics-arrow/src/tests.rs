@@ -159,6 +159,9 @@ fn parquet_files_come_back() {
     let from_batch = read_run("r", vec![written], RunOptions::default(), &mut warnings).unwrap();
     assert_eq!(from_file.len(), 40_000);
     assert_eq!(rows(&from_file), rows(&from_batch));
+    let held = crate::from_bytes("run", std::fs::read(&path).unwrap()).unwrap();
+    let held = axiometrics::io::read_run(&held, RunOptions::default(), &mut warnings).unwrap();
+    assert_eq!(rows(&held), rows(&from_batch));
     // Cut short, and no Parquet at all.
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
@@ -189,42 +192,45 @@ fn union(topics: &[(usize, Rows)]) -> RecordBatch {
     ])
 }
 
+fn topics() -> impl Strategy<Value = Vec<(usize, Rows)>> {
+    let rows = proptest::collection::btree_map(any::<u8>(), (0..4u8, any::<i8>(), 0..3u8), 1..12);
+    proptest::collection::vec(rows, 1..12).prop_map(|topics| {
+        let row = |(doc, (grade, score, kind)): (u8, (u8, i8, u8))| {
+            (doc, (kind != 0).then_some(grade), (kind != 1).then_some(score))
+        };
+        let rows = |rows: std::collections::BTreeMap<_, _>| rows.into_iter().map(row).collect();
+        topics.into_iter().map(rows).enumerate().collect()
+    })
+}
+
+/// The judgements and the run of the same topics.
+fn apart(topics: &[(usize, Rows)]) -> (Qrels, Run) {
+    let (mut qrels, mut run) = (Qrels::builder(), Run::builder());
+    for (topic, rows) in topics {
+        for (doc, grade, score) in rows {
+            if let Some(grade) = grade {
+                qrels.push(topic.to_string(), doc.to_string(), f64::from(*grade));
+            }
+            if let Some(score) = score {
+                run.push(topic.to_string(), doc.to_string(), f64::from(*score));
+            }
+        }
+    }
+    (qrels.build().unwrap(), run.build().unwrap())
+}
+
 const MEASURES: &str = "AP nDCG@3 ERR RBP Bpref NumRet";
 
 proptest! {
     /// However rows are cut into batches, the scores are those of the whole, bit for bit.
     #[test]
     fn batches_make_no_difference(
-        topics in proptest::collection::vec(
-            proptest::collection::btree_map(any::<u8>(), (0..4u8, any::<i8>(), 0..3u8), 1..12),
-            1..12
-        ),
+        topics in topics(),
         cuts in proptest::collection::vec(1usize..9, 1..20),
         skip in any::<bool>(),
     ) {
-        let topics: Vec<(usize, Rows)> = topics
-            .into_iter()
-            .enumerate()
-            .map(|(topic, rows)| {
-                let row = |(doc, (grade, score, kind)): (u8, (u8, i8, u8))| {
-                    (doc, (kind != 0).then_some(grade), (kind != 1).then_some(score))
-                };
-                (topic, rows.into_iter().map(row).collect())
-            })
-            .collect();
         let whole = union(&topics);
-        let (mut qrels, mut run) = (Qrels::builder(), Run::builder());
-        for (topic, rows) in &topics {
-            for (doc, grade, score) in rows {
-                if let Some(grade) = grade {
-                    qrels.push(topic.to_string(), doc.to_string(), f64::from(*grade));
-                }
-                if let Some(score) = score {
-                    run.push(topic.to_string(), doc.to_string(), f64::from(*score));
-                }
-            }
-        }
-        let (qrels, run) = (qrels.build().unwrap(), run.build().unwrap());
+        let (qrels, run) = apart(&topics);
         let metrics = parse_list(MEASURES).unwrap();
         let missing = if skip { Missing::Skip } else { Missing::Zero };
         let policies = Policies { missing, ..Policies::default() };
@@ -263,6 +269,54 @@ proptest! {
             prop_assert_eq!(mean(&found), mean(&expected));
         }
     }
+
+    /// Summaries and their ranges are put together of parts that were sent, as scores or as tables
+    /// of scores, and are those of the whole to the last bit.
+    #[test]
+    fn parts_add_up_to_the_summaries(
+        topics in topics(),
+        skip in any::<bool>(),
+        undefined in prop_oneof![Just(Undefined::Zero), Just(Undefined::One), Just(Undefined::Skip)],
+    ) {
+        let (qrels, run) = apart(&topics);
+        let metrics = parse_list("AP,nDCG@3,P@2,R@5,GMAP,AP(avg=median),Rprec").unwrap();
+        let missing = if skip { Missing::Skip } else { Missing::Zero };
+        let policies = Policies { missing, undefined, ..Policies::default() };
+        let mut evaluation = Evaluation::under(&policies, &qrels, &metrics);
+        evaluation.ranges = Some(Default::default());
+        let expected = evaluation.score_part(&run, &mut Warnings::default()).unwrap();
+        let names = [String::new()];
+        let new = || Totals::new(&metrics, undefined, &names);
+        let (mut whole, mut of_tables) = (new(), new());
+        for part in topics.chunks(2) {
+            let mut scorer = GroupScorer::new(metrics.clone(), policies, qrels.max_grade())
+                .unwrap()
+                .with_ranges(Default::default());
+            let mut scored = scorer.push(&union(part)).unwrap();
+            scored.extend(scorer.finish().unwrap());
+            of_tables.push_batch(&scorer.batch(&scored).unwrap()).unwrap();
+            let mut totals = new();
+            scored.iter().for_each(|one| totals.push(one).unwrap());
+            totals.warn(scorer.warnings.clone());
+            of_tables.push_batch(&scorer.warning_rows().unwrap()).unwrap();
+            whole.merge(&totals.to_bytes().unwrap()).unwrap();
+        }
+        let common = run.topics().any(|topic| qrels.find(run.topic_bytes(topic)).is_some());
+        for totals in [whole, of_tables] {
+            let finished = totals.finish();
+            prop_assert_eq!(finished.is_ok(), common);
+            let Ok((found, warnings)) = finished else { continue };
+            let told: Vec<_> = warnings.list().into_iter().map(|w| (w.kind.name(), w.count)).collect();
+            let missing = expected.missing as u64;
+            prop_assert_eq!(told.contains(&("missing-topic", missing)), missing > 0);
+            for (column, (value, range)) in found[0].iter().enumerate() {
+                let bits = |x: Option<f64>| x.map(f64::to_bits);
+                prop_assert_eq!(bits(*value), bits(expected.summary_value(column, undefined)));
+                let ends = expected.summary_range(column, undefined).map(|r| (r.low, r.high));
+                prop_assert_eq!(*range, ends, "{}", metrics[column]);
+            }
+        }
+    }
 }
 
 #[test]
@@ -275,15 +329,81 @@ fn rows_that_are_wrong_are_no_numbers() {
     };
     assert_eq!(
         said(&[(1, vec![(1, Some(1), None)]), (2, vec![(1, None, None)])]),
-        r#"batch:2: column "score", row 2: found null here and for the grade, expected a score or a grade"#
+        r#"batch: topic "2", document "1": found null in column "score", expected a score here, or a grade"#
     );
     let again = [(1, vec![(1, Some(1), None)]), (2, vec![(1, Some(1), None)])];
     let again = [again[0].clone(), again[1].clone(), again[0].clone()];
-    assert_eq!(said(&again), r#"batch:3: topic "1" comes again in row 3, after others"#);
+    assert_eq!(said(&again), r#"batch: topic "1" comes again after others"#);
     let twice = said(&[(1, vec![(1, None, Some(1)), (1, None, Some(2))])]);
     assert!(twice.contains(r#"document "1" is in topic "1" twice"#), "{twice}");
+    let above = said(&[(1, vec![(1, Some(2), None)])]);
+    assert!(above.contains(r#"topic "1", document "1": the grade 2 is above"#), "{above}");
     let diversity = parse_list("alpha-nDCG@5").unwrap();
     assert!(GroupScorer::new(diversity, Policies::default(), 1.0).is_err());
+}
+
+#[test]
+fn wrong_rows_are_named_or_counted() {
+    let text = |values: Vec<Option<&str>>| Arc::new(StringArray::from(values)) as ArrayRef;
+    let number = |values: Vec<Option<f64>>| Arc::new(Float64Array::from(values)) as ArrayRef;
+    let good = (Some("1"), Some("a"), Some(1.0), None, true);
+    let found = (Some("1"), Some("a"), None, Some(2.0), false);
+    let wrong = [
+        (
+            (Some("1"), Some("b"), None, Some(f64::NAN), false),
+            "topic \"1\", document \"b\": found NaN in column \"score\", expected a number for the score",
+        ),
+        (
+            (Some("1"), Some("b"), None, None, false),
+            "topic \"1\", document \"b\": found null in column \"score\", expected a number for the score",
+        ),
+        (
+            (Some("1"), Some("b"), None, None, true),
+            "topic \"1\", document \"b\": found null in column \"grade\", expected a number for the grade",
+        ),
+        (
+            (Some("1"), None, None, Some(1.0), false),
+            "topic \"1\", document null: found null in column \"doc\", expected the id of a document",
+        ),
+        (
+            (Some("1"), Some(""), None, Some(1.0), false),
+            "topic \"1\", document \"\": found an empty id in column \"doc\", expected the id of a document",
+        ),
+        (
+            (None, Some("b"), None, Some(1.0), false),
+            "topic null, document \"b\": found null in column \"topic\", expected the id of a topic",
+        ),
+        (
+            (Some("1"), Some("b"), Some(f64::INFINITY), None, true),
+            "topic \"1\", document \"b\": found inf in column \"grade\", expected a finite grade",
+        ),
+    ];
+    for (row, said) in wrong {
+        let rows = [good, row, found];
+        let whole = batch([
+            ("topic", text(rows.iter().map(|r| r.0).collect())),
+            ("doc", text(rows.iter().map(|r| r.1).collect())),
+            ("grade", number(rows.iter().map(|r| r.2).collect())),
+            ("score", number(rows.iter().map(|r| r.3).collect())),
+            ("judged", Arc::new(BooleanArray::from(rows.map(|r| r.4).to_vec()))),
+        ]);
+        let scored = |lenient: bool| {
+            let policies = Policies { lenient, ..Policies::default() };
+            let mut scorer = GroupScorer::new(parse_list("RR").unwrap(), policies, 1.0).unwrap();
+            let mut all = scorer.push(&whole)?;
+            all.extend(scorer.finish()?);
+            Ok((all, scorer.warnings))
+        };
+        let error =
+            scored(false).map(|_| ()).map_err(|error: axiometrics::Error| error.to_string());
+        assert_eq!(error.unwrap_err().lines().next().unwrap(), format!("batch: {said}"));
+        let (all, warnings) = scored(true).unwrap();
+        let value = all.iter().find_map(|one| one.scores.get("1", "RR"));
+        assert_eq!(value.unwrap().value(), Some(1.0), "{said}");
+        let told = warnings.list();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].count == 1 && told[0].message.contains(said), "{}", told[0].message);
+    }
 }
 
 #[test]

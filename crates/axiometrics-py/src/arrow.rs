@@ -4,12 +4,15 @@
 use arrow_array::RecordBatch;
 use arrow_array::RecordBatchIterator;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
-use axiometrics::policy::Policies;
-use axiometrics_arrow::{GroupScorer, Scored};
+use axiometrics::measure::Metric;
+use axiometrics::policy::{Policies, Undefined};
+use axiometrics::warning::{WarningKind, Warnings};
+use axiometrics_arrow::{GroupScorer, Scored, Summarised, Totals};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::error::{OrRaise, usage, warn};
+use crate::evaluate::vary;
 use crate::input::choice;
 use crate::measures::metrics;
 
@@ -68,13 +71,36 @@ impl ArrowTable {
 
 /// Scores batches whose rows are grouped by topic, judgements and runs together.
 #[pyclass(module = "axiometrics")]
-pub(crate) struct BatchScorer(GroupScorer);
+pub(crate) struct BatchScorer {
+    scorer: GroupScorer,
+    undefined: Undefined,
+}
+
+impl BatchScorer {
+    fn scored(&mut self, table: &Bound<'_, PyAny>) -> PyResult<Vec<Scored>> {
+        let py = table.py();
+        let Some(batches) = batches(table)? else {
+            let kind = table.get_type().name()?;
+            return Err(usage(py, format!("found a {kind}, expected an Arrow record batch")));
+        };
+        let scorer = &mut self.scorer;
+        let scored = py.detach(|| {
+            let mut all: Vec<Scored> = Vec::new();
+            for batch in &batches {
+                all.extend(scorer.push(batch)?);
+            }
+            Ok(all)
+        });
+        scored.or_raise(py)
+    }
+}
 
 #[pymethods]
 impl BatchScorer {
     #[new]
     #[pyo3(signature = (
-        measures, max_grade, *, missing, undefined, ties, scores, depth, lenient, run_column, run_names
+        measures, max_grade, *, missing, undefined, ties, scores, order, depth, lenient, prune,
+        ranges, run_column, run_names
     ))]
     #[allow(clippy::too_many_arguments, reason = "the options of an evaluation, each by its name")]
     fn new(
@@ -85,54 +111,150 @@ impl BatchScorer {
         undefined: &str,
         ties: &str,
         scores: &str,
+        order: &str,
         depth: Option<u32>,
         lenient: bool,
+        prune: bool,
+        ranges: Option<i64>,
         run_column: Option<String>,
         run_names: Vec<String>,
     ) -> PyResult<BatchScorer> {
-        let (metrics, functions) = metrics(py, &measures)?;
-        if !functions.is_empty() {
-            return Err(usage(py, "found a function, expected measures by name for batches"));
-        }
+        let metrics = named(py, &measures)?;
+        let undefined = choice(py, "undefined", undefined)?;
         let policies = Policies {
             missing: choice(py, "missing", missing)?,
-            undefined: choice(py, "undefined", undefined)?,
+            undefined,
             ties: choice(py, "ties", ties)?,
             scores: choice(py, "scores", scores)?,
+            order: choice(py, "order", order)?,
             max_grade: Some(max_grade),
             depth,
             lenient,
+            prune,
             ..Policies::default()
         };
-        let scorer = GroupScorer::new(metrics, policies, max_grade).or_raise(py)?;
-        Ok(BatchScorer(match run_column {
-            Some(column) => scorer.with_runs(column, run_names),
-            None => scorer,
-        }))
+        let mut scorer = GroupScorer::new(metrics, policies, max_grade).or_raise(py)?;
+        if let Some(column) = run_column {
+            scorer = scorer.with_runs(column, run_names);
+        }
+        if let Some(vary) = vary(ranges) {
+            scorer = scorer.with_ranges(vary);
+        }
+        Ok(BatchScorer { scorer, undefined })
     }
 
     /// Takes a batch, and gives the scores of the topics that are complete.
     fn push(&mut self, table: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
-        let py = table.py();
-        let Some(batches) = batches(table)? else {
-            let kind = table.get_type().name()?;
-            return Err(usage(py, format!("found a {kind}, expected an Arrow record batch")));
-        };
-        let scorer = &mut self.0;
-        let scored = py.detach(|| {
-            let mut all: Vec<Scored> = Vec::new();
-            for batch in &batches {
-                all.extend(scorer.push(batch)?);
-            }
-            scorer.batch(&all)
-        });
+        let all = self.scored(table)?;
+        Ok(ArrowTable { batch: self.scorer.batch(&all).or_raise(table.py())? })
+    }
+
+    /// The scores of the last topic.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<ArrowTable> {
+        let scored = self.scorer.finish().and_then(|all| self.scorer.batch(&all));
         Ok(ArrowTable { batch: scored.or_raise(py)? })
     }
 
-    /// The scores of the last topic, and the warnings of all.
-    fn finish(&mut self, py: Python<'_>) -> PyResult<ArrowTable> {
-        let scored = self.0.finish().and_then(|all| self.0.batch(&all));
-        warn(py, &std::mem::take(&mut self.0.warnings))?;
-        Ok(ArrowTable { batch: scored.or_raise(py)? })
+    /// Tells the warnings so far in Python's way.
+    fn warn(&mut self, py: Python<'_>) -> PyResult<()> {
+        let mut warnings = std::mem::take(&mut self.scorer.warnings);
+        // Whether it is so of all topics is not known here.
+        warnings.take(WarningKind::NothingJudged);
+        warn(py, &warnings)
     }
+
+    /// The warnings so far as rows of the same table, without a topic.
+    fn warning_rows(&mut self, py: Python<'_>) -> PyResult<ArrowTable> {
+        Ok(ArrowTable { batch: self.scorer.warning_rows().or_raise(py)? })
+    }
+
+    /// Scores all these batches and gives what their topics add to the summaries.
+    fn totals<'py>(&mut self, batches: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let py = batches.py();
+        let mut totals = self.empty_totals();
+        for table in batches.try_iter()? {
+            for scored in &self.scored(&table?)? {
+                totals.push(scored).or_raise(py)?;
+            }
+        }
+        for scored in &self.scorer.finish().or_raise(py)? {
+            totals.push(scored).or_raise(py)?;
+        }
+        totals.warn(std::mem::take(&mut self.scorer.warnings));
+        Ok(PyBytes::new(py, &totals.to_bytes().or_raise(py)?))
+    }
+}
+
+impl BatchScorer {
+    fn empty_totals(&self) -> Totals {
+        Totals::new(self.scorer.metrics(), self.undefined, &self.scorer.run_names())
+    }
+}
+
+/// Summaries of runs, put together of parts.
+#[pyclass(module = "axiometrics")]
+pub(crate) struct BatchTotals(Option<Totals>);
+
+#[pymethods]
+impl BatchTotals {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        measures: Vec<Bound<'_, PyAny>>,
+        undefined: &str,
+        run_names: Vec<String>,
+    ) -> PyResult<BatchTotals> {
+        let metrics = named(py, &measures)?;
+        Ok(BatchTotals(Some(Totals::new(
+            &metrics,
+            choice(py, "undefined", undefined)?,
+            &run_names,
+        ))))
+    }
+
+    /// Adds a part.
+    fn merge(&mut self, py: Python<'_>, part: &[u8]) -> PyResult<()> {
+        self.open(py)?.merge(part).or_raise(py)
+    }
+
+    /// Adds a table of scores.
+    fn push(&mut self, table: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = table.py();
+        for batch in batches(table)?.unwrap_or_default() {
+            self.open(py)?.push_batch(&batch).or_raise(py)?;
+        }
+        Ok(())
+    }
+
+    /// To be merged elsewhere.
+    fn to_bytes<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.open(py)?.to_bytes().or_raise(py)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The summaries and their ranges, by run and measure. Tells warnings in Python's way.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<Vec<Vec<Summarised>>> {
+        self.open(py)?;
+        let (all, warnings) = match self.0.take() {
+            Some(totals) => totals.finish().or_raise(py)?,
+            None => (Vec::new(), Warnings::default()),
+        };
+        warn(py, &warnings)?;
+        Ok(all)
+    }
+}
+
+impl BatchTotals {
+    fn open(&mut self, py: Python<'_>) -> PyResult<&mut Totals> {
+        self.0.as_mut().ok_or_else(|| usage(py, "these totals were finished before"))
+    }
+}
+
+/// Measures by name alone: a function does not travel with batches.
+fn named(py: Python<'_>, measures: &[Bound<'_, PyAny>]) -> PyResult<Vec<Metric>> {
+    let (metrics, functions) = metrics(py, measures)?;
+    if !functions.is_empty() {
+        return Err(usage(py, "found a function, expected measures by name for batches"));
+    }
+    Ok(metrics)
 }

@@ -1,7 +1,7 @@
 //! The formal laboratory on Python functions. Measures by name go through the command.
 
 use axiometrics::check::{CheckOptions, Group, MOST_DOCS, run};
-use axiometrics::report::{Dialect, Style, verdicts};
+use axiometrics::report::{Format, Style, verdicts};
 use axiometrics::work::Work;
 use pyo3::prelude::*;
 
@@ -42,7 +42,7 @@ pub(crate) fn check(
     let texts = watched(py, &Work::alone(), None, move || {
         let reports = [run(&metric, &options)];
         let json = format!("{:#}", verdicts::to_json(&reports, &[]));
-        let text = verdicts::detail(&reports[0]).render(Dialect::Text, &Style::default());
+        let text = verdicts::detail(&reports[0]).render(Format::Table, &Style::default());
         (json, text, verdicts::html(&reports, &[], &options.groups))
     })
     .inspect_err(|_| function.stop())?;

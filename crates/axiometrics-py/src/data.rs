@@ -107,7 +107,7 @@ impl Run {
     #[pyo3(signature = (source, *, name = None, lenient = false))]
     fn new(source: &Bound<'_, PyAny>, name: Option<String>, lenient: bool) -> PyResult<Run> {
         let mut warnings = Warnings::default();
-        let data = input::run(source, name, lenient, &mut warnings)?;
+        let data = input::run(source, name, lenient, &Default::default(), &mut warnings)?;
         warn(source.py(), &warnings)?;
         Ok(Run { data })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axiometrics::Error;
 use axiometrics::align::Aligner;
-use axiometrics::data::{Facet, Needs};
+use axiometrics::data::{Facet, Needs, Parts};
 use axiometrics::io;
 use axiometrics::measure::Metric;
 use axiometrics::policy::Policies;
@@ -29,12 +29,14 @@ struct Task {
     metrics: Vec<Metric>,
     policies: Policies,
     ranges: Option<Vary>,
+    parts: Option<Arc<Parts>>,
     work: Work,
 }
 
 impl Task {
     fn evaluation<'a>(&'a self, qrels: &'a axiometrics::Qrels) -> Evaluation<'a> {
         let mut evaluation = Evaluation::under(&self.policies, qrels, &self.metrics);
+        evaluation.reading.parts = self.parts.clone();
         evaluation.ranges = self.ranges;
         evaluation.work = self.work.clone();
         evaluation
@@ -75,8 +77,8 @@ impl Task {
 /// Scores runs. The function that people call is in Python and documents the arguments.
 #[pyfunction]
 #[pyo3(signature = (
-    qrels, runs, names, measures, *, missing, undefined, ties, scores, max_grade, depth, lenient,
-    ranges, threads, per_topic, progress, prune = false
+    qrels, runs, names, measures, *, missing, undefined, ties, scores, order, duplicates, map,
+    pool, max_grade, depth, lenient, prune, ranges, threads, per_topic, progress
 ))]
 #[allow(clippy::too_many_arguments, reason = "the options of an evaluation, each by its name")]
 pub(crate) fn evaluate(
@@ -89,14 +91,18 @@ pub(crate) fn evaluate(
     undefined: &str,
     ties: &str,
     scores: &str,
+    order: &str,
+    duplicates: &str,
+    map: Option<&Bound<'_, PyAny>>,
+    pool: &str,
     max_grade: Option<f64>,
     depth: Option<u32>,
     lenient: bool,
+    prune: bool,
     ranges: Option<i64>,
     threads: Option<usize>,
     per_topic: bool,
     progress: Option<&Bound<'_, PyAny>>,
-    prune: bool,
 ) -> PyResult<Scores> {
     let (metrics, functions) = metrics(py, &measures)?;
     let policies = Policies {
@@ -104,20 +110,18 @@ pub(crate) fn evaluate(
         undefined: choice(py, "undefined", undefined)?,
         ties: choice(py, "ties", ties)?,
         scores: choice(py, "scores", scores)?,
+        order: choice(py, "order", order)?,
+        duplicates: choice(py, "duplicates", duplicates)?,
+        pool: map.map(|_| choice(py, "pool", pool)).transpose()?,
         max_grade,
         depth,
         lenient,
         prune,
-        ..Policies::default()
     };
-    let ranges = match ranges {
-        None => None,
-        Some(further) if further < 0 => Some(Vary::default()),
-        Some(further) => Some(Vary::collection(further.min(100_000_000) as u32)),
-    };
+    let parts = map.map(input::parts).transpose()?.map(Arc::new);
     let work = Work::default();
     let work = threads.map_or(work.clone(), |threads| work.clone().with_threads(threads));
-    let task = Task { metrics, policies, ranges, work };
+    let task = Task { metrics, policies, ranges: vary(ranges), parts, work };
     let result = scored(py, &task, qrels, &runs, &names, progress)
         .inspect_err(|_| functions.iter().for_each(Function::stop));
     function::raise(&functions)?;
@@ -126,6 +130,15 @@ pub(crate) fn evaluate(
     let protocol = Protocol::new(&qrels, &task.policies);
     let warnings = warnings.list();
     Ok(Scores { qrels, metrics: task.metrics, runs, protocol, warnings, per_topic })
+}
+
+/// Which documents vary, by the number of further relevant ones in the collection; below 0 only those
+/// that were retrieved.
+pub(crate) fn vary(ranges: Option<i64>) -> Option<Vary> {
+    ranges.map(|further| match u32::try_from(further) {
+        Ok(further) => Vary::collection(further.min(100_000_000)),
+        Err(_) => Vary::default(),
+    })
 }
 
 /// Names and scores of runs.
@@ -242,7 +255,7 @@ fn one(
     warnings: &mut Warnings,
 ) -> PyResult<(String, RunScores)> {
     match given {
-        Given::Dict(dict) => {
+        Given::Dict(dict) if task.evaluation(qrels).reading.is_plain() => {
             let name = name.unwrap_or_else(|| "run".to_string());
             let evaluation = task.evaluation(qrels);
             let mut stream = evaluation.stream(&name).or_raise(py)?;
@@ -259,7 +272,8 @@ fn one(
             Ok((name, scores))
         }
         _ => {
-            let run = input::run(source, name, task.policies.lenient, warnings)?;
+            let reading = task.evaluation(qrels).reading;
+            let run = input::run(source, name, task.policies.lenient, &reading, warnings)?;
             let name = run.name().to_string();
             let scores = background(py, task, qrels, warnings, move |evaluation, met| {
                 evaluation.score(&run, met)

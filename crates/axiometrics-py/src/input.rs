@@ -10,9 +10,9 @@ use std::sync::Arc;
 #[cfg(feature = "arrow")]
 use arrow_array::RecordBatch;
 use axiometrics::choice::Choice;
-use axiometrics::data::{QrelsBuilder, RunBuilder};
+use axiometrics::data::{Parts, QrelsBuilder, RunBuilder};
 use axiometrics::error::quoted;
-use axiometrics::io::{self, Facet, Format, QrelsOptions, RunOptions, Source};
+use axiometrics::io::{self, Facet, Format, QrelsOptions, Reading, RunOptions, Source};
 use axiometrics::score::Stream;
 use axiometrics::warning::Warnings;
 use axiometrics::work::Work;
@@ -353,18 +353,26 @@ pub(crate) fn run(
     source: &Bound<'_, PyAny>,
     name: Option<String>,
     lenient: bool,
+    reading: &Reading,
     warnings: &mut Warnings,
 ) -> PyResult<Arc<axiometrics::Run>> {
     let py = source.py();
     let mut builder = |name: &str, fill: &dyn Fn(&mut RunBuilder) -> PyResult<()>| {
         let mut builder = axiometrics::Run::builder().named(name);
         fill(&mut builder)?;
-        let run = if lenient { builder.build_lenient(warnings) } else { builder.build() };
-        run.map(Arc::new).or_raise(py)
+        reading.run(builder, lenient, warnings).map(Arc::new).or_raise(py)
     };
     let unnamed = || name.clone().unwrap_or_else(|| "run".to_string());
     match given(source)? {
-        Given::Run(run) => Ok(run),
+        Given::Run(run) if reading.is_plain() => Ok(run),
+        Given::Run(run) => builder(run.name(), &|sink| {
+            for topic in run.topics() {
+                for (doc, score) in run.documents(topic) {
+                    sink.push(run.topic_bytes(topic), doc, score);
+                }
+            }
+            Ok(())
+        }),
         Given::Dict(dict) => {
             let name = unnamed();
             builder(&name, &|sink| visit_dict(&dict, What::Run, &name, sink))
@@ -375,8 +383,9 @@ pub(crate) fn run(
         }
         Given::Qrels(_) => Err(usage(py, "found judgements, expected a run")),
         given @ (Given::Path(_) | Given::Bytes(..) | Given::Batches(_)) => {
+            let reading = reading.clone();
             let (run, met) = in_background(py, given, name, move |source, warnings| {
-                let options = RunOptions { lenient, ..RunOptions::default() };
+                let options = RunOptions { lenient, reading, ..RunOptions::default() };
                 io::read_run(source, options, warnings).map(Arc::new)
             })?;
             warnings.extend(met);
@@ -412,6 +421,30 @@ pub(crate) fn qrels(
             warnings.extend(met);
             Ok(qrels)
         }
+    }
+}
+
+/// Which document each part belongs to: a dict from parts to documents, or a file.
+pub(crate) fn parts(given_parts: &Bound<'_, PyAny>) -> PyResult<Parts> {
+    let py = given_parts.py();
+    match given(given_parts)? {
+        Given::Dict(dict) => {
+            let mut parts = Parts::default();
+            for (part, document) in dict.iter() {
+                with_id(&part, |part| with_id(&document, |document| parts.insert(part, document)))
+                    .flatten()
+                    .ok_or_else(|| {
+                        let (part, document) = (shown(&part), shown(&document));
+                        let message = "expected texts, from a part to its document";
+                        usage(py, format!("map: found {part}: {document}, {message}"))
+                    })?;
+            }
+            Ok(parts)
+        }
+        given @ (Given::Path(_) | Given::Bytes(..)) => {
+            source(given, None).and_then(|source| io::read_parts(&source)).or_raise(py)
+        }
+        _ => Err(usage(py, "map: expected a dict from parts to documents, or a file")),
     }
 }
 

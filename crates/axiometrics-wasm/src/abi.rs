@@ -49,6 +49,7 @@ pub(crate) extern "C" fn output() -> *const u8 {
 }
 
 /// Where the next bytes of a file are to be written; null if no such file is open.
+#[cfg(feature = "files")]
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn room(file: u32, length: usize) -> *mut u8 {
     HERE.with_borrow_mut(|here| {

@@ -12,13 +12,15 @@
 //! ```
 
 mod abi;
+#[cfg(feature = "files")]
+mod files;
 mod measures;
 mod organizations;
 mod playground;
 mod properties;
 mod request;
-mod study;
 #[cfg(test)]
+#[cfg(feature = "files")]
 mod tests;
 
 use axiometrics::remedy::Plain;
@@ -27,14 +29,13 @@ use serde_json::{Value, json};
 
 use measures::Measures;
 use request::Request;
-use study::{Files, Study};
 
 /// All that lasts from one request to the next.
 #[derive(Default)]
 pub struct Laboratory {
     measures: Measures,
-    files: Files,
-    study: Option<Study>,
+    #[cfg(feature = "files")]
+    desk: files::Desk,
 }
 
 impl Laboratory {
@@ -61,40 +62,15 @@ impl Laboratory {
             Request::Check(asked) => properties::check(&mut self.measures, &asked),
             Request::Lattice => Ok(properties::lattice()),
             Request::Organize(asked) => organizations::organize(&asked),
-            Request::Open { name, size } => self.files.open(name, size),
-            Request::Close { file } => self.files.close(file),
-            Request::Judgements(asked) => {
-                self.study = None;
-                let study = Study::new(&mut self.measures, &mut self.files, &asked)?;
-                let told = study.told();
-                self.study = Some(study);
-                Ok(told)
-            }
-            Request::Run { file, keep } => {
-                let source = self.files.take(file)?;
-                self.study()?.add(source, keep)
-            }
-            Request::Results { baseline } => self.study()?.results(baseline),
-            Request::Render { table, format, baseline } => {
-                self.study()?.render(&table, &format, baseline)
-            }
-            Request::Topic { run, file, topic, measure } => {
-                let source = file.map(|file| self.files.take(file)).transpose()?;
-                let metric = self.measures.one(&measure)?;
-                self.study()?.topic(run, source, &topic, &metric)
-            }
+            #[cfg(feature = "files")]
+            Request::Files(request) => self.desk.act(&mut self.measures, request),
         }
     }
 
-    fn study(&mut self) -> Result<&mut Study> {
-        self.study.as_mut().ok_or_else(|| {
-            Error::usage("no judgements were read yet").help("drop a file of judgements first")
-        })
-    }
-
     /// Makes a file longer, and gives the part that is to be filled; `None` if no such file is open.
+    #[cfg(feature = "files")]
     pub fn room(&mut self, file: u32, length: usize) -> Option<&mut [u8]> {
-        self.files.room(file, length)
+        self.desk.room(file, length)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the page asks for.
 
-use axiometrics::policy::{BelowEnd, Missing, Ties, Undefined};
+use axiometrics::policy::{BelowEnd, Ties};
 use serde::Deserialize;
 
 /// A request, by its `op`.
@@ -25,20 +25,10 @@ pub(crate) enum Request {
     Lattice,
     /// The scores of an organization.
     Organize(Organize),
-    /// A file that will come in pieces.
-    Open { name: String, size: usize },
-    /// A file that is no longer wanted.
-    Close { file: u32 },
-    /// Begins a study with a file of judgements.
-    Judgements(Judgements),
-    /// Adds a run to the study.
-    Run { file: u32, keep: bool },
-    /// What came of the study.
-    Results { baseline: Option<usize> },
-    /// The same as text: for a spreadsheet, a paper.
-    Render { table: String, format: String, baseline: Option<usize> },
-    /// The documents of one topic of a run, from its file if the run was not kept.
-    Topic { run: usize, file: Option<u32>, topic: String, measure: String },
+    /// Something about files.
+    #[cfg(feature = "files")]
+    #[serde(untagged)]
+    Files(crate::files::FileRequest),
 }
 
 #[derive(Debug, Deserialize)]
@@ -111,22 +101,4 @@ pub(crate) struct Organize {
     /// How many of the relations lost and invented are told.
     #[serde(default)]
     pub(crate) differences: usize,
-}
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct Judgements {
-    pub(crate) file: u32,
-    pub(crate) measures: Vec<String>,
-    #[serde(default)]
-    pub(crate) ties: Ties,
-    #[serde(default)]
-    pub(crate) missing: Missing,
-    #[serde(default)]
-    pub(crate) undefined: Undefined,
-    #[serde(default)]
-    pub(crate) depth: Option<u32>,
-    #[serde(default)]
-    pub(crate) max_grade: Option<f64>,
-    #[serde(default)]
-    pub(crate) ranges: bool,
 }

@@ -13,10 +13,11 @@ fn ask(laboratory: &mut Laboratory, request: &Value) -> Result<Value, Value> {
 }
 
 /// Hands a file over in pieces.
-fn hand(laboratory: &mut Laboratory, name: &str, text: &str) -> u32 {
+fn hand(laboratory: &mut Laboratory, name: &str, text: impl AsRef<[u8]>) -> u32 {
+    let text = text.as_ref();
     let opened = ask(laboratory, &json!({ "op": "open", "name": name, "size": text.len() }));
     let file = opened.unwrap().as_u64().unwrap() as u32;
-    for piece in text.as_bytes().chunks(7) {
+    for piece in text.chunks(7) {
         laboratory.room(file, piece.len()).unwrap().copy_from_slice(piece);
     }
     file
@@ -79,6 +80,45 @@ fn a_study_reads_scores_compares_and_explains() {
     let asked = json!({ "op": "render", "table": "evaluation", "format": "csv" });
     let text = ask(&mut laboratory, &asked).unwrap();
     assert!(text.as_str().unwrap().contains("x/one.run,AP,1,0.5"), "{text}");
+    let asked = json!({ "op": "figures", "measure": "RR", "baseline": 1 });
+    let figures = ask(&mut laboratory, &asked).unwrap();
+    let sections: Vec<&str> =
+        figures.as_array().unwrap().iter().map(|f| f["section"].as_str().unwrap()).collect();
+    assert_eq!(sections, ["distributions", "curve", "joint"]);
+    assert!(figures[0]["caption"].as_str().unwrap().starts_with("RR over the topics"));
+    let asked = json!({ "op": "report", "command": "axio report q.txt x y", "baseline": 0 });
+    let page = ask(&mut laboratory, &asked).unwrap();
+    let page = page.as_str().unwrap();
+    assert!(page.contains("axio report q.txt x y") && page.contains("y/one.run"));
+    assert!(page.contains("<th scope=\"row\">AP") || page.contains(">AP<"), "the verdicts on AP");
+    let asked = json!({ "op": "report", "command": "", "baseline": 2 });
+    assert!(ask(&mut laboratory, &asked).is_err());
+}
+
+#[test]
+fn compressed_files_and_tables_are_read() {
+    let text = "1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n";
+    // Whole frames of zstd, as the tool writes them: a block that is not compressed.
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, text.len() as u8];
+    let head = ((text.len() as u32) << 3) | 1;
+    frame.extend(&head.to_le_bytes()[..3]);
+    frame.extend(text.as_bytes());
+    let mut laboratory = Laboratory::default();
+    let qrels = hand(&mut laboratory, "q.txt", b"1 0 a 1\n1 0 b 1\n");
+    ask(&mut laboratory, &json!({ "op": "judgements", "file": qrels, "measures": ["AP"] }))
+        .unwrap();
+    for (name, bytes) in [("plain.run", text.as_bytes()), ("packed.run.zst", &frame)] {
+        let file = hand(&mut laboratory, name, bytes);
+        ask(&mut laboratory, &json!({ "op": "run", "file": file, "keep": true })).unwrap();
+    }
+    let results = ask(&mut laboratory, &json!({ "op": "results", "baseline": 0 })).unwrap();
+    for run in results["evaluation"]["runs"].as_array().unwrap() {
+        assert_eq!(run["measures"][0]["mean"], 1.0, "{run}");
+    }
+    let broken = hand(&mut laboratory, "broken.parquet", b"PAR1 and no more");
+    let error = ask(&mut laboratory, &json!({ "op": "run", "file": broken, "keep": true }));
+    let message = error.unwrap_err()["message"].to_string();
+    assert!(message.contains("Parquet"), "{message}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::score::{MetricColumn, Scores};
 
 /// A measure beyond relevance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Beyond {
     /// The share of the catalogue that is shown to somebody.
     Coverage,
@@ -37,15 +38,24 @@ pub const BEYOND: [Beyond; 4] =
     [Beyond::Coverage, Beyond::Gini, Beyond::Novelty, Beyond::IntraListDiversity];
 
 impl Beyond {
+    /// How people write it, our name first.
+    pub(crate) fn names(self) -> [&'static str; 4] {
+        match self {
+            Beyond::Coverage => {
+                ["Coverage", "CatalogueCoverage", "CatalogCoverage", "catalog_coverage"]
+            }
+            Beyond::Gini => ["Gini", "GiniIndex", "gini_index", "GiniCoefficient"],
+            Beyond::Novelty => ["Novelty", "MSI", "self_information", "SelfInformation"],
+            Beyond::IntraListDiversity => {
+                ["ILD", "IntraListDiversity", "intra_list_diversity", "IntraListDistance"]
+            }
+        }
+    }
+
     /// The measure of this name.
     pub fn named(name: &str) -> Option<Beyond> {
-        let names = |beyond: &Beyond| match beyond {
-            Beyond::Coverage => ["Coverage", "CatalogueCoverage", "catalog_coverage"],
-            Beyond::Gini => ["Gini", "GiniIndex", "gini_index"],
-            Beyond::Novelty => ["Novelty", "MSI", "self_information"],
-            Beyond::IntraListDiversity => ["ILD", "IntraListDiversity", "intra_list_diversity"],
-        };
-        let known = |b: &Beyond| names(b).iter().any(|known| known.eq_ignore_ascii_case(name));
+        let known =
+            |beyond: &Beyond| beyond.names().iter().any(|known| known.eq_ignore_ascii_case(name));
         BEYOND.into_iter().find(known)
     }
 

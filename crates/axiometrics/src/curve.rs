@@ -84,6 +84,7 @@ impl<N: Number> LevelWeight<N> {
 
 /// Readings of the paper's rule for documents that one side lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Variant {
     /// As the formulas are printed: a document that the other side lacks has no relation there, and
     /// none with the tail.

@@ -22,6 +22,7 @@ use crate::score::{MetricColumn, Scores};
 
 /// A measure that knows how long documents are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effort {
     /// Time-biased gain, in seconds.
     Time,

@@ -7,6 +7,7 @@ use crate::choice::choices;
 
 /// What is done about a judged topic that a run does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Missing {
     /// It is scored as an empty ranking.
     #[default]
@@ -19,6 +20,7 @@ pub enum Missing {
 
 /// What a summary does with an undefined score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Undefined {
     /// Counts it as zero.
     #[default]
@@ -44,6 +46,7 @@ impl Undefined {
 
 /// How documents with equal scores are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Ties {
     /// By document id, descending in byte order, as trec_eval does.
     #[default]
@@ -71,6 +74,7 @@ impl Ties {
 
 /// How scores are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Rounding {
     /// As 64-bit numbers, as trec_eval 10 does.
     #[default]
@@ -82,6 +86,7 @@ pub enum Rounding {
 
 /// Which end of a run's scores is the better one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Order {
     /// High scores are better.
     #[default]
@@ -92,6 +97,7 @@ pub enum Order {
 
 /// What is done about a document that a topic of a run has more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Duplicates {
     /// It is an error.
     #[default]
@@ -104,6 +110,7 @@ pub enum Duplicates {
 
 /// The score of a document whose parts a run retrieved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Pool {
     /// That of its best part.
     #[default]
@@ -116,6 +123,7 @@ pub enum Pool {
 
 /// What stands below the end of a ranking, for the range of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum BelowEnd {
     /// Documents that nobody judged: down to the cutoff, or for ever if the user of the measure may
     /// read on for ever.

@@ -18,6 +18,7 @@ use crate::score::{MetricColumn, Scores};
 
 /// A measure of sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SessionMeasure {
     /// DCG of each query, later ones discounted.
     Dcg,

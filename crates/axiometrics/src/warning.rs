@@ -1,14 +1,15 @@
 //! What was not as it should be, but did not stop the work: each with its number, an instance and a
 //! remedy.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::policy::{Missing, Ties, Undefined};
 use crate::remedy::{Remedy, Setting};
 
 /// What a warning is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WarningKind {
     /// A line that no reader understands was left out.
     MalformedLine,
@@ -117,7 +118,7 @@ impl WarningKind {
                 .set(Lenient)
                 .text(" the first such line is an error"),
             WarningKind::DuplicateDocument => {
-                "remove the second occurrence; the better one was kept".into()
+                "remove the lines that repeat a document; one of each was kept".into()
             }
             WarningKind::MissingTopic => Remedy::missing()
                 .text(", ")
@@ -215,12 +216,12 @@ pub struct Warning {
 }
 
 /// Warnings as they gather: one per kind and file.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Warnings {
     all: Vec<Gathered>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Gathered {
     kind: WarningKind,
     file: String,
@@ -277,6 +278,24 @@ impl Warnings {
             entry.line = entry.line.into_iter().chain(g.line).min();
             entry.example = entry.example.take().or(g.example);
         }
+    }
+
+    /// The instance that is named, of the first file in which something was met.
+    pub fn example_of(&self, kind: WarningKind) -> Option<&str> {
+        self.all.iter().find(|g| g.kind == kind).and_then(|g| g.example.as_deref())
+    }
+
+    /// Each kind in each file: how often, and an instance.
+    pub fn entries(self) -> impl Iterator<Item = (WarningKind, String, u64, String)> {
+        self.all.into_iter().map(|g| (g.kind, g.file, g.count, g.example.unwrap_or_default()))
+    }
+
+    /// Takes a kind out, and says how often it was met in which file, with the instance.
+    pub fn take(&mut self, kind: WarningKind) -> Vec<(String, u64, Option<String>)> {
+        let (taken, kept) = std::mem::take(&mut self.all).into_iter().partition(|g| g.kind == kind);
+        self.all = kept;
+        let told = |g: Gathered| (g.file, g.count, g.example);
+        Vec::into_iter(taken).map(told).collect()
     }
 
     /// True if there is none.

@@ -57,7 +57,7 @@ export class Board {
           ...clusters.map((ids, cluster) =>
             h("div", { class: "cluster", "data-level": level, "data-cluster": cluster, role: "group", "aria-label": `Cluster ${cluster + 1} of level ${level + 1}` }, ...ids.map((id) => card(id, level, cluster))),
           ),
-          h("div", { class: "cluster new", "data-level": level, "data-cluster": -1, "aria-hidden": "true" }, "new cluster"),
+          h("div", { class: "cluster new", "data-level": level, "data-cluster": -1, "aria-hidden": "true", title: "A new cluster" }, "+"),
         ),
       ),
     );

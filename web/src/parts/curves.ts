@@ -1,6 +1,6 @@
 // C, W and L of a user over the ranks: three small curves.
 
-import { h, svg } from "../dom";
+import { h, svg, textScale } from "../dom";
 import type { ExplainedDocument } from "../types";
 
 const KINDS = [
@@ -12,7 +12,9 @@ const KINDS = [
 const HEIGHT = 116;
 const MARGIN = { top: 20, bottom: 22, left: 24, right: 10 };
 
-export function curves(documents: ExplainedDocument[], width: number): HTMLElement {
+export function curves(documents: ExplainedDocument[], room: number): HTMLElement {
+  const scale = textScale();
+  const width = room / scale;
   const points = documents.filter((d) => d.user && d.rank !== null);
   const ranks = Math.max(2, ...points.map((d) => d.rank as number));
   const each = width / KINDS.length;
@@ -35,6 +37,6 @@ export function curves(documents: ExplainedDocument[], width: number): HTMLEleme
     );
   };
   const label = "Three small curves over ranks: how likely the user reads on, the attention each rank gets, and how likely the user stops there";
-  const drawn = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "img", "aria-label": label }, ...KINDS.map(one));
+  const drawn = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, width: room, height: HEIGHT * scale, role: "img", "aria-label": label }, ...KINDS.map(one));
   return h("figure", { class: "plot" }, drawn as unknown as HTMLElement);
 }

@@ -25,7 +25,7 @@ export class Detail {
       .call<Definition>({ op: "define", measure })
       .catch(() => null);
     if (mine !== this.turn) return;
-    const width = Math.max(280, Math.min(900, this.content.clientWidth || 480));
+    const width = Math.max(260, this.content.clientWidth || 480);
     const first = explained[0];
     const user = first?.user;
     replace(

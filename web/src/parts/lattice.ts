@@ -1,41 +1,62 @@
 // What goes together, as a diagram to walk in: the chosen set, with the sets that have one property
 // more above it and those with one fewer below.
 
-import { h, svg } from "../dom";
+import { h, plural, svg, textScale } from "../dom";
 import { type Row, verdictOf } from "./verdict";
 import { type Wanted, contradiction, madeFor } from "./wishes";
 import { store } from "../state";
 import type { Lattice } from "../types";
 
-const NODE = { width: 148, height: 50, gap: 12, between: 56 };
+const NODE = { widest: 172, height: 64, gap: 12, between: 48 };
+/** A letter is about so wide. */
+const LETTER = 7.4;
 
 interface Node {
   title: string;
+  /** Some of the measures. */
+  names: string;
   under: string;
   kind: "here" | "possible" | "made" | "impossible";
   say: string;
   want: string[];
 }
 
-export function lattice(wanted: Wanted, known: Lattice, width: number): HTMLElement {
+/** As many names as fit into so many letters. */
+function listed(names: string[], letters: number): string {
+  let text = "";
+  for (const name of names) {
+    const longer = text ? `${text}, ${name}` : name;
+    if (longer.length > letters - 3) return text ? `${text}, …` : `${name.slice(0, letters - 1)}…`;
+    text = longer;
+  }
+  return text;
+}
+
+export function lattice(wanted: Wanted, known: Lattice, room: number): HTMLElement {
+  // The drawing is laid out for text of the usual size, and scaled as a whole.
+  const scale = textScale();
+  const width = room / scale;
+  const nodeWidth = Math.min(NODE.widest, (width - 3 * NODE.gap) / 2);
   const twelve = [...new Set(known.feasible.flatMap(({ properties }) => properties))];
   const want = wanted.want.filter((name) => twelve.includes(name));
   const having = (set: string[]): Row[] =>
     wanted.rows.filter((row) => set.every((name) => verdictOf(row, name)?.verdict === "holds"));
   const node = (set: string[], title: string): Node => {
-    const count = having(set).length;
+    const fitting = having(set);
+    const count = fitting.length;
     const made = madeFor(set, known);
     const clash = count === 0 && made.length === 0 ? contradiction(set, known) : null;
     const kind = count > 0 ? "possible" : made.length > 0 ? "made" : "impossible";
-    const under = count > 0 ? `${count} ${count === 1 ? "measure" : "measures"}` : made.length > 0 ? "can be had" : "impossible";
+    const under = count > 0 ? plural(count, "measure") : made.length > 0 ? "can be had" : "impossible";
     const say = clash ? `impossible: ${clash.properties.join(", ")} contradict each other` : under;
-    return { title, under, kind, say, want: set };
+    const names = count > 0 ? listed(fitting.map((row) => row.metric), nodeWidth / LETTER) : made.length > 0 ? (made[0] ?? "") : "";
+    return { title, names, under, kind, say, want: set };
   };
   const more = twelve.filter((name) => !want.includes(name)).map((name) => node([...want, name], `+ ${name}`));
   const fewer = want.map((name) => node(want.filter((other) => other !== name), `− ${name}`));
-  const here: Node = { ...node(want, want.length === 0 ? "no wish" : `${want.length} wishes`), kind: "here" };
+  const here: Node = { ...node(want, want.length === 0 ? "no wish" : plural(want.length, "wish", "wishes")), kind: "here" };
 
-  const perRow = Math.max(2, Math.floor((width - NODE.gap) / (NODE.width + NODE.gap)));
+  const perRow = Math.max(2, Math.floor((width - NODE.gap) / (nodeWidth + NODE.gap)));
   const rowsOf = (nodes: Node[]): number => Math.ceil(nodes.length / perRow);
   const rowHeight = NODE.height + NODE.gap;
   const top = 8;
@@ -48,16 +69,16 @@ export function lattice(wanted: Wanted, known: Lattice, width: number): HTMLElem
     nodes.map((one, i) => {
       const row = Math.floor(i / perRow);
       const inRow = Math.min(perRow, nodes.length - row * perRow);
-      const start = centreX - (inRow * (NODE.width + NODE.gap) - NODE.gap) / 2;
-      return { node: one, x: start + (i % perRow) * (NODE.width + NODE.gap), y: y + row * rowHeight };
+      const start = centreX - (inRow * (nodeWidth + NODE.gap) - NODE.gap) / 2;
+      return { node: one, x: start + (i % perRow) * (nodeWidth + NODE.gap), y: y + row * rowHeight };
     });
   const above = place(more, top);
   const below = place(fewer, bottom);
   const lines = [
     ...above.map(({ node: one, x, y }) =>
-      svg("path", { class: `edge ${one.kind}`, d: `M${centreX} ${centreY} L${x + NODE.width / 2} ${y + NODE.height}` })),
+      svg("path", { class: `edge ${one.kind}`, d: `M${centreX} ${centreY} L${x + nodeWidth / 2} ${y + NODE.height}` })),
     ...below.map(({ node: one, x, y }) =>
-      svg("path", { class: `edge ${one.kind}`, d: `M${centreX} ${centreY + NODE.height} L${x + NODE.width / 2} ${y}` })),
+      svg("path", { class: `edge ${one.kind}`, d: `M${centreX} ${centreY + NODE.height} L${x + nodeWidth / 2} ${y}` })),
   ];
   const draw = ({ node: one, x, y }: { node: Node; x: number; y: number }): SVGElement => {
     const go = (): void => {
@@ -79,22 +100,23 @@ export function lattice(wanted: Wanted, known: Lattice, width: number): HTMLElem
         },
       },
       svg("title", {}, `${one.title}: ${one.say}`),
-      svg("rect", { width: NODE.width, height: NODE.height, rx: 8 }),
-      svg("text", { x: NODE.width / 2, y: 21, class: "node-title" }, one.title),
-      svg("text", { x: NODE.width / 2, y: 38, class: "node-under" }, one.under),
+      svg("rect", { width: nodeWidth, height: NODE.height, rx: 8 }),
+      svg("text", { x: nodeWidth / 2, y: 20, class: "node-title" }, one.title),
+      svg("text", { x: nodeWidth / 2, y: 37, class: "node-under" }, one.names || one.under),
+      one.names ? svg("text", { x: nodeWidth / 2, y: 53, class: "node-under" }, one.under) : null,
     );
   };
   const measures = having(want);
   return h(
     "div",
     { class: "lattice" },
-    h("p", { class: "quiet" }, "Your wishes stand in the middle. Above it is one property more, below it one fewer; click to go there."),
+    h("p", { class: "quiet" }, "Your wishes stand in the middle. Above it is one property more, below it one fewer; click to go there. Dashed is impossible; in the second colour, only a measure made for it has it."),
     svg(
       "svg",
-      { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "What goes together" },
+      { viewBox: `0 0 ${width} ${height}`, width: width * scale, height: height * scale, role: "group", "aria-label": "What goes together" },
       ...lines,
       ...above.map(draw),
-      draw({ node: here, x: centreX - NODE.width / 2, y: centreY }),
+      draw({ node: here, x: centreX - nodeWidth / 2, y: centreY }),
       ...below.map(draw),
     ) as unknown as HTMLElement,
     h("p", {}, h("strong", {}, want.length ? want.join(", ") : "No wish"), ": ", measures.length ? measures.map((row) => row.metric).join(", ") : here.say),

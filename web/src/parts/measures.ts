@@ -235,9 +235,12 @@ export class MeasureTable {
         "span",
         { class: "figure" },
         h("span", { class: "number", "data-score": score.value ?? "" }, score.undefined ? "undefined" : number(score.value)),
-        change !== 0
-          ? h("span", { class: `change ${change > 0 ? "up" : "down"}` }, signed(change))
-          : h("span", { class: "change range-text" }, range),
+        h(
+          "span",
+          { class: "aside" },
+          h("span", { class: change === 0 ? "range-text" : "range-text later" }, range),
+          change === 0 ? null : h("span", { class: `change ${change > 0 ? "up" : "down"}` }, signed(change)),
+        ),
       ),
       bar,
     );

@@ -3,11 +3,11 @@
 
 import * as Plot from "@observablehq/plot";
 
-import { h } from "../dom";
+import { h, textScale } from "../dom";
 import type { Compared } from "../types";
 
-/** Okabe and Ito's colours, which all eyes tell apart. */
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+/** The two colours of data, which follow light and dark. */
+const [BLUE, ORANGE] = ["var(--data-a)", "var(--data-b)"];
 
 function described(plot: Element, text: string): HTMLElement {
   // Of a picture only its own words are read.
@@ -17,7 +17,7 @@ function described(plot: Element, text: string): HTMLElement {
   return h("figure", { class: "plot" }, plot);
 }
 
-const STYLE = { background: "transparent", color: "inherit", fontSize: "11px" };
+const STYLE = { background: "transparent", color: "inherit", fontSize: "0.75rem", overflow: "visible" };
 
 /** The means of systems with their intervals. */
 export function intervals(measure: Compared["measures"][number], width: number): HTMLElement {
@@ -27,16 +27,20 @@ export function intervals(measure: Compared["measures"][number], width: number):
     lower: system.interval?.lower ?? system.mean ?? NaN,
     upper: system.interval?.upper ?? system.mean ?? NaN,
   }));
+  const scale = textScale();
+  const longest = Math.min(22, Math.max(...rows.map((row) => row.name.length)));
   const plot = Plot.plot({
     width,
-    height: 44 + 26 * rows.length,
-    marginLeft: Math.min(160, 24 + 7 * Math.max(...rows.map((row) => row.name.length))),
+    height: scale * (56 + 32 * rows.length),
+    marginLeft: scale * (20 + 7 * longest),
+    marginRight: scale * 24,
+    marginBottom: scale * 36,
     style: STYLE,
-    x: { label: `${measure.measure}, mean and interval`, grid: true, nice: true },
+    x: { label: `${measure.measure}, mean of ${measure.topics} topics and interval`, grid: true, nice: true },
     y: { label: null, domain: rows.map((row) => row.name), tickFormat: (t: string) => short(t) },
     marks: [
-      Plot.ruleY(rows, { y: "name", x1: "lower", x2: "upper", stroke: COLOURS[0], strokeWidth: 2 }),
-      Plot.dot(rows, { y: "name", x: "mean", fill: COLOURS[0], r: 4 }),
+      Plot.ruleY(rows, { y: "name", x1: "lower", x2: "upper", stroke: BLUE, strokeWidth: 2 * scale }),
+      Plot.dot(rows, { y: "name", x: "mean", fill: BLUE, r: 4.5 * scale }),
     ],
   });
   return described(plot, `Means of ${measure.measure} with their intervals, as in the table`);
@@ -51,10 +55,12 @@ export function differences(
   width: number,
 ): HTMLElement {
   const sorted = [...rows].sort((x, y) => y.difference - x.difference);
+  const scale = textScale();
   const plot = Plot.plot({
     width,
-    height: 190,
-    marginLeft: 40,
+    height: 240 * scale,
+    marginLeft: 44 * scale,
+    marginTop: 28 * scale,
     style: STYLE,
     x: { label: "topics, by difference", axis: null, domain: sorted.map((row) => row.topic) },
     y: { label: `${short(names[0])} minus ${short(names[1])}`, grid: true, nice: true },
@@ -63,7 +69,7 @@ export function differences(
       Plot.barY(sorted, {
         x: "topic",
         y: "difference",
-        fill: (row: { difference: number }) => (row.difference >= 0 ? COLOURS[0] : COLOURS[1]),
+        fill: (row: { difference: number }) => (row.difference >= 0 ? BLUE : ORANGE),
         fillOpacity: (row: { topic: string }) => (!chosen || row.topic === chosen ? 1 : 0.45),
         title: (row: { topic: string; difference: number }) =>
           `topic ${row.topic}: ${row.difference.toFixed(4)}`,

@@ -9,6 +9,8 @@ export function resultsTable(results: Results, shown: string, base: number, choo
   const measures = evaluation.runs[0]?.measures.map(({ measure }) => measure) ?? [];
   const best = measures.map((_, i) => Math.max(...evaluation.runs.map((run) => run.measures[i]?.mean ?? -Infinity)));
   const compared = comparison?.measures.find((one) => one.measure === shown);
+  const all = Object.keys(evaluation.runs[0]?.measures.find(({ measure }) => measure === shown)?.topics ?? {}).length;
+  const left = compared ? all - compared.topics : 0;
   const head = h(
     "tr",
     {},
@@ -31,8 +33,12 @@ export function resultsTable(results: Results, shown: string, base: number, choo
           { class: m.measure === shown ? "shown" : "" },
           h("span", { class: m.mean === best[i] ? "number best" : "number", "data-run": run.name, "data-measure": m.measure, "data-score": m.mean ?? "" }, number(m.mean)),
           system?.letters ? h("sup", { title: "Runs that share a letter are not told apart" }, system.letters) : null,
-          interval ? h("span", { class: "small quiet", title: interval.method }, `±${number((interval.upper - interval.lower) / 2, 3)}`) : null,
-          range ? h("span", { class: "small quiet", title: `What unjudged documents leave open (${range.kind})` }, `${number(range.low, 2)}–${number(range.high, 2)}`) : null,
+          h(
+            "span",
+            { class: "small quiet" },
+            interval ? h("span", { title: `Half the width of the interval (${interval.method})` }, `±${number((interval.upper - interval.lower) / 2, 3)}`) : null,
+            range ? h("span", { title: `What unjudged documents leave open (${range.kind})` }, ` ${number(range.low, 2)}–${number(range.high, 2)}`) : null,
+          ),
         );
       }),
     ),
@@ -60,7 +66,7 @@ export function resultsTable(results: Results, shown: string, base: number, choo
           h(
             "table",
             { class: "numbers pairs-table" },
-            h("caption", {}, `${shown} against ${comparison?.baseline ?? ""}, on ${compared?.topics ?? 0} topics`),
+            h("caption", {}, `${shown} against ${comparison?.baseline ?? ""}, on ${compared?.topics ?? 0} topics`, left > 0 ? `; ${left} on which a score is undefined ${left === 1 ? "is" : "are"} left out of intervals and tests, and ${left === 1 ? "counts" : "count"} 0 in the means above` : ""),
             h("thead", {}, h("tr", {}, ...["run", "difference", "interval", "p", "won / tied / lost", "unjudged"].map((title) => h("th", { scope: "col" }, title)))),
             h("tbody", {}, ...pairs),
           ),

@@ -1,9 +1,9 @@
 // One topic: its documents as a run ranks them, and what judging one of them would change.
 
 import { h, number, replace, signed } from "../dom";
-import { failureOf, quick, slow } from "../engine";
+import { failureOf, quick, reader } from "../engine";
 import type { Dropped } from "../files";
-import { button, failure, panel } from "./frame";
+import { button, failure } from "./frame";
 import { type Ranking, print } from "../ranking";
 import { store } from "../state";
 import type { Explained, ExplainedDocument, Scored, TopicExplained } from "../types";
@@ -54,29 +54,25 @@ interface Asked {
   topic: string;
   measure: string;
   maxGrade: number;
+  /** Over how many topics the scores are averaged; `null` if they are summed up otherwise. */
+  averaged: number | null;
 }
 
 const SHOWN = 100;
 
 export class TopicView {
+  private title = h("h2", {});
   private content = h("div", { class: "topic-content" });
-  readonly element = panel("Topic", { class: "topic-panel", hidden: true }, this.content);
+  readonly element = h("div", { class: "topic" }, this.title, this.content);
   private turn = 0;
-
-  clear(): void {
-    this.turn += 1;
-    this.element.hidden = true;
-  }
 
   async show(asked: Asked): Promise<void> {
     const mine = ++this.turn;
-    this.element.hidden = false;
-    const title = this.element.querySelector("h2");
-    if (title) title.textContent = `Topic ${asked.topic} of ${asked.name}, by ${asked.measure}`;
+    this.title.textContent = `Topic ${asked.topic} of ${asked.name}`;
     try {
       const { name, blob } = asked.file ?? { name: "", blob: new Blob() };
-      const file = asked.file ? await slow.file(name, blob) : null;
-      const told = await slow.call<TopicExplained>({ op: "topic", run: asked.run, file, topic: asked.topic, measure: asked.measure });
+      const file = asked.file ? await reader.file(name, blob) : null;
+      const told = await reader.call<TopicExplained>({ op: "topic", run: asked.run, file, topic: asked.topic, measure: asked.measure });
       if (mine === this.turn) this.draw(asked, told);
     } catch (error) {
       if (mine === this.turn) replace(this.content, failure(failureOf(error)));
@@ -153,7 +149,8 @@ export class TopicView {
           ...grades.map((grade, i) => {
             const value = values[i + 1] ?? null;
             const change = value !== null && now !== null ? signed(value - now) : "";
-            return h("li", { class: grade === doc.grade ? "now" : "" }, `grade ${grade}: `, h("strong", {}, number(value)), ` ${change}`);
+            const inMean = value !== null && now !== null && asked.averaged ? `, mean ${signed((value - now) / asked.averaged)}` : "";
+            return h("li", { class: grade === doc.grade ? "now" : "" }, `grade ${grade}: `, h("strong", {}, number(value)), grade === doc.grade ? " as it is" : ` ${change}${inMean}`);
           }),
         ),
         same ? null : h("p", { class: "quiet" }, "This measure reads more than grades; the numbers hold for the grades alone."),

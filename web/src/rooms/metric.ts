@@ -1,6 +1,7 @@
 // Your metric: write one, see its scores, let its properties be decided.
 
 import { announce, copy, download, h, number, replace } from "../dom";
+import { quoted } from "../command";
 import { LibraryError, Stopped, failureOf, quick, slow } from "../engine";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
 import { look, reason, verdictOf, witness } from "../parts/verdict";
@@ -281,6 +282,6 @@ export function metric(): RoomView {
 }
 
 function commandOf(state: State): string {
-  const measure = state.form === "continuation" ? `'${measureOf(state)}'` : PATH;
-  return `axio score ${state.a} -m ${measure}\naxio check ${measure}`;
+  const measure = quoted(measureOf(state));
+  return `axio score -m ${measure} -- ${quoted(state.a)}\naxio check ${measure}`;
 }

@@ -1,26 +1,14 @@
 // Organizations: levels and clusters of documents beside a gold standard.
 
 import { copy, h, number, plural, replace } from "../dom";
+import { quoted } from "../command";
 import { failureOf, quick } from "../engine";
 import { Board, type Line } from "../parts/board";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
 import { type Organization, parse, print } from "../organization";
 import { type State, store } from "../state";
+import { ORGANIZATIONS, exampleOf } from "./examples";
 import type { Organized } from "../types";
-
-const GOLD = "d1 {d2 d3 d4} / {d4 d5} {d6 d7} / {d6 d7}";
-
-/** Table 9 of Amigó, Gonzalo and Verdejo, and a few to begin with. */
-const EXAMPLES: { name: string; gold: string; org: string; finite: string }[] = [
-  { name: "Table 9, the gold standard itself", gold: GOLD, org: GOLD, finite: "0" },
-  { name: "Table 9, S1: the last cluster is broken", gold: GOLD, org: "d1 {d2 d3 d4} / {d4 d5} {d6 d7} / d6 d7", finite: "0" },
-  { name: "Table 9, S2: a cluster at the top is broken", gold: GOLD, org: "d1 {d2 d3} d4 / {d4 d5} {d6 d7} / {d6 d7}", finite: "0" },
-  { name: "Table 9, S3: a document is dropped", gold: GOLD, org: "d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7}", finite: "0" },
-  { name: "Table 9, S4: one dropped, one added", gold: GOLD, org: "d1 {d3 d4} / {d4 d5} {d6 d7} / {d6 d7 d8}", finite: "0" },
-  { name: "Table 9, S5: all levels reversed", gold: GOLD, org: "{d6 d7} / {d4 d5} {d6 d7} / d1 {d2 d3 d4}", finite: "0" },
-  { name: "A clustering", gold: "{a b c d} {e f g} {h i}", org: "{a b c} {d e f g} h i", finite: "1" },
-  { name: "A filtering", gold: "{a b c d} | e f g h", org: "{a b e} | c d f g h", finite: "1" },
-];
 
 export function organizations(): RoomView {
   const side = (which: "gold" | "org", name: string): { element: HTMLElement; board: Board; text: HTMLInputElement; wrong: HTMLElement } => {
@@ -97,7 +85,7 @@ export function organizations(): RoomView {
       h(
         "div",
         { class: "big", title: about.get(name)?.summary },
-        h("span", { class: "big-name" }, about.get(name)?.title ?? name),
+        h("span", { class: "big-name" }, name === "F" ? "F of both" : (about.get(name)?.title ?? name)),
         h("span", { class: "number big-number", "data-measure": name, "data-score": mean[name] ?? "" }, number(mean[name])),
       ),
     );
@@ -154,11 +142,11 @@ export function organizations(): RoomView {
         { class: "fields" },
         field(
           "Examples",
-          select([["", "Open an example…"], ...EXAMPLES.map(({ name }, i): [string, string] => [String(i), name])], "", (i) => {
-            const example = EXAMPLES[Number(i)];
-            if (example) store.set({ gold: example.gold, org: example.org, finite: example.finite });
+          select([["", "Open an example…"], ...ORGANIZATIONS.map(({ name }, i): [string, string] => [String(i), name])], "", (i) => {
+            const example = ORGANIZATIONS[Number(i)];
+            if (example) store.set(example.state);
           }, { id: "org-example" }),
-          "Those of Table 9 in the paper, and others",
+          exampleOf(state, ORGANIZATIONS)?.about ?? "Those of Table 9 in the paper, and others",
         ),
         field(
           "Collection",
@@ -204,5 +192,5 @@ export function organizations(): RoomView {
 
 export function commandOf(state: State): string {
   const finite = state.finite === "1" ? " --finite" : state.finite === "9" ? " --variant table9" : "";
-  return `axio organize${finite} --explain --notation '${state.gold}' '${state.org}'`;
+  return `axio organize${finite} --explain --notation ${quoted(state.gold)} ${quoted(state.org)}`;
 }

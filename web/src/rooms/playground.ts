@@ -1,6 +1,7 @@
 // The playground: change a ranking, and see what measures make of it.
 
-import { announce, copy, download, h, plural, replace, toast } from "../dom";
+import { announce, copy, download, h, plural, replace } from "../dom";
+import { quoted } from "../command";
 import { failureOf, quick } from "../engine";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
 import { Cards, type Share } from "../parts/cards";
@@ -9,9 +10,12 @@ import { MeasureTable } from "../parts/measures";
 import { type Ranking, highest, parse, print } from "../ranking";
 import { type State, store, words } from "../state";
 import type { Explained, Scored } from "../types";
-import { EXAMPLES } from "./examples";
+import { RANKINGS, TABLE_9, exampleOf } from "./examples";
 
 type Side = "a" | "b";
+
+/** Those of Table 9 are no rankings: they open in their own room. */
+const EXAMPLES = [...RANKINGS, ...TABLE_9];
 
 interface Panel {
   element: HTMLElement;
@@ -26,12 +30,12 @@ export function playground(): RoomView {
   const measures = new MeasureTable();
   const detail = new Detail();
   const problem = h("div", { class: "problem" });
-  const controls = panel("Settings", { class: "controls" });
   const settings = h("div");
-  controls.append(settings);
-  const left = h("div", { class: "column" }, panels.a.element, panels.b.element, controls);
-  const right = h("div", { class: "column" }, problem, measures.element, detail.element);
-  const element = h("div", { class: "room playground" }, left, right);
+  const example = h("div", { class: "example-field" });
+  const controls = panel("Settings", { class: "controls", head: example }, settings);
+  // In the order of a small screen: what changes stands right below what changes it.
+  const found = h("div", { class: "column" }, problem, measures.element, detail.element);
+  const element = h("div", { class: "room playground" }, panels.a.element, panels.b.element, found, controls);
 
   /** What was scored last, for the change since then. */
   let turn = 0;
@@ -41,7 +45,7 @@ export function playground(): RoomView {
     const two = state.two === "1";
     panels.b.element.hidden = !two;
     const texts = two ? [state.a, state.b] : [state.a];
-    drawControls(state, settings);
+    drawControls(state, settings, example);
     const top = Number(state.grade) || undefined;
     const shown: Record<Side, Ranking | null> = { a: draw("a"), b: two ? draw("b") : null };
     if (!shown.a || (two && !shown.b)) return;
@@ -137,7 +141,7 @@ export function playground(): RoomView {
     const wrong = h("div");
     const rest = h("div", { class: "rest" });
     return {
-      element: panel(name, { class: `side side-${which}`, head: text }, wrong, cards.element, rest),
+      element: panel(name, { class: `side side-${which}`, head: h("div", { class: "side-head" }, text, rest) }, wrong, cards.element),
       cards,
       text,
       wrong,
@@ -177,7 +181,7 @@ export function playground(): RoomView {
     };
     replace(
       place,
-      h("span", { class: "rest-label" }, "Relevant, not retrieved:"),
+      h("span", { class: "rest-label", title: "Relevant documents that the ranking lacks" }, "not retrieved"),
       ...grades.map(counter),
     );
     if (focused) place.querySelector<HTMLElement>(`[data-act="${focused}"]`)?.focus();
@@ -192,7 +196,7 @@ export function playground(): RoomView {
   return { element, leave: stop };
 }
 
-function drawControls(state: State, place: HTMLElement): void {
+function drawControls(state: State, place: HTMLElement, example: HTMLElement): void {
   if (place.contains(document.activeElement)) {
     const id = document.activeElement?.id;
     queueMicrotask(() => (id ? document.getElementById(id)?.focus() : undefined));
@@ -223,13 +227,19 @@ function drawControls(state: State, place: HTMLElement): void {
     placeholder: "auto",
     onchange: () => store.set({ grade: Number(grade.value) > 0 ? grade.value : "" }),
   });
+  const shown = exampleOf(state, RANKINGS);
+  replace(
+    example,
+    select(examples, "", (i) => open(Number(i)), { id: "play-example", "aria-label": "Open an example", title: "Rankings from papers and for teaching, ready to change" }),
+  );
   replace(
     place,
+    shown ? h("p", { class: "about-example" }, h("strong", {}, shown.name), `. ${shown.about}.`) : null,
     h(
       "div",
       { class: "fields" },
-      field("Cutoff k", k, "Sets every @k among the measures"),
-      field("Top grade", grade, "The highest that judges could give"),
+      field("Cutoff k", k, "Sets every @k"),
+      field("Top grade", grade, "The highest possible"),
       field(
         "Ties",
         select(
@@ -242,7 +252,7 @@ function drawControls(state: State, place: HTMLElement): void {
           (ties) => store.set({ ties }),
           { id: "play-ties" },
         ),
-        "How tied documents are ordered",
+        "How ties are ordered",
       ),
       field(
         "Below the end",
@@ -255,17 +265,12 @@ function drawControls(state: State, place: HTMLElement): void {
           (tail) => store.set({ tail }),
           { id: "play-tail" },
         ),
-        "What ranges assume there",
+        "What ranges assume",
       ),
     ),
     h(
       "div",
       { class: "actions" },
-      select(examples, "", (i) => open(Number(i)), {
-        id: "play-example",
-        "aria-label": "Open an example",
-        title: "Rankings from papers and for teaching, ready to change",
-      }),
       button(state.two === "1" ? "One ranking" : "Two rankings", "Compare with a second ranking, or not", () =>
         store.set({ two: store.state.two === "1" ? "0" : "1" }), { id: "play-two" }),
       button("Swap", "Exchange the two rankings", () =>
@@ -280,18 +285,15 @@ function drawControls(state: State, place: HTMLElement): void {
 function open(i: number): void {
   const example = EXAMPLES[i];
   if (!example) return;
-  store.set({ two: "b" in example.state ? "1" : "0", ...example.state });
-  toast(example.about);
-}
-
-function quoted(text: string): string {
-  return /^[\w@.,=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text}'`;
+  if ("org" in example.state) store.set({ room: "organizations", ...example.state });
+  else store.set({ two: "b" in example.state ? "1" : "0", ...example.state });
+  announce(example.about);
 }
 
 /** The command that prints the same numbers. */
 export function command(state: State): string {
   const rankings = state.two === "1" ? [state.a, state.b] : [state.a];
-  const options = [`-m '${state.m}'`];
+  const options = [`-m ${quoted(state.m)}`];
   options.push(state.ties === "range" ? "--ties range" : `--ranges --tail ${state.tail}`);
   if (state.ties === "average") options.push("--ties average");
   if (state.grade) options.push(`--max-grade ${state.grade}`);

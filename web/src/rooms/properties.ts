@@ -129,7 +129,7 @@ export function properties(): RoomView {
       ),
       field(
         "Family",
-        select([["", "all"], ...families.map((f): [string, string] => [f, f])], state.family, (family) => store.set({ family }), { id: "family" }),
+        select([["", "all"], ...families.map((f): [string, string] => [f, f.replaceAll("_", " ")])], state.family, (family) => store.set({ family }), { id: "family" }),
         "Measures that are computed alike",
       ),
       field("Find", find, "A part of a name or title"),
@@ -149,13 +149,13 @@ export function properties(): RoomView {
             select(
               [
                 ["matrix", "matrix"],
-                ["lattice", "what goes together"],
+                ["lattice", "diagram"],
               ],
               state.view,
               (view) => store.set({ view }),
               { id: "view" },
             ),
-            "A table, or a diagram to walk in",
+            "A table, or what goes together",
           )
         : null,
     );
@@ -286,10 +286,10 @@ export function properties(): RoomView {
           tabindex: key === first ? 0 : -1,
           "data-cell": key,
           "aria-selected": String(open),
-          title: finding ? `${word}. ${reason(finding)}` : word,
+          "data-why": finding ? `${word}. ${reason(finding)}` : word,
         },
         h("span", { "aria-hidden": "true" }, symbol),
-        h("span", { class: "unseen" }, `${label(row)}, ${name}: ${word}`),
+        h("span", { class: "unseen" }, `${label(row)}, ${name}: ${word}${finding ? `. ${reason(finding)}` : ""}`),
       );
     };
     const body: HTMLElement[] = [];
@@ -298,7 +298,7 @@ export function properties(): RoomView {
       const own = familyOf(known, row);
       if (!state.sort && own !== family) {
         family = own;
-        body.push(h("tr", { class: "family", role: "row" }, h("th", { role: "rowheader", colspan: columns.length + 1, scope: "rowgroup" }, family)));
+        body.push(h("tr", { class: "family", role: "row" }, h("th", { role: "rowheader", colspan: columns.length + 1, scope: "rowgroup" }, family.replaceAll("_", " "))));
       }
       body.push(
         h(
@@ -320,12 +320,21 @@ export function properties(): RoomView {
       if (hit) openCell(hit);
     });
     table.addEventListener("keydown", (event) => walk(event, table));
+    // The one-line reason of the cell under the pointer or the focus.
+    const why = h("p", { class: "why quiet", "aria-hidden": "true" }, "Point at a cell, or go to it with the arrow keys: its reason stands here.");
+    for (const kind of ["pointerover", "focusin"]) {
+      table.addEventListener(kind, (event) => {
+        const cell = (event.target as Element).closest<HTMLElement>("[data-cell]");
+        if (cell) why.textContent = `${cell.dataset.cell ?? ""}: ${cell.dataset.why ?? ""}`;
+      });
+    }
     const scroll = h("div", { class: "matrix-scroll", role: "region", "aria-label": "Matrix", tabindex: rows.length ? undefined : 0 }, table);
     const before = board.querySelector(".matrix-scroll");
     const [top, left] = [before?.scrollTop ?? 0, before?.scrollLeft ?? 0];
     replace(
       board,
       rows.length === 0 ? h("p", { class: "quiet" }, "No measure is left: take a filter or a wish back.") : scroll,
+      rows.length === 0 ? null : why,
       h(
         "p",
         { class: "legend quiet" },
@@ -349,6 +358,8 @@ export function properties(): RoomView {
     cell.tabIndex = 0;
     cell.focus();
     store.set({ cell: cell.dataset.cell ?? "" });
+    // On a small screen it stands below.
+    detail.closest(".panel")?.scrollIntoView({ block: "nearest" });
   }
 
   function walk(event: KeyboardEvent, table: HTMLElement): void {

@@ -1,14 +1,16 @@
 // Your runs: judgements and runs scored, compared and taken apart in the browser.
 
 import { announce, copy, download, h, plural, replace } from "../dom";
-import { Stopped, asset, failureOf, plotting, slow } from "../engine";
+import { quoted } from "../command";
+import { Stopped, asset, failureOf, plotting, reader } from "../engine";
 import { type Dropped, roleOf, size } from "../files";
+import { figure } from "../parts/figure";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
-import { reportPage } from "../parts/page";
 import { resultsTable } from "../parts/results";
-import { TopicView, topicList } from "../parts/topic";
+import { TopicView, type TopicRow, topicList } from "../parts/topic";
+import { Viewer } from "../parts/viewer";
 import { type State, store, words } from "../state";
-import type { Results, Warning } from "../types";
+import type { Drawn, Results, Warning } from "../types";
 
 const EXAMPLES: Record<string, { title: string; qrels: string; runs: string[] }> = {
   web: {
@@ -29,16 +31,15 @@ const KEPT = 64 << 20;
 /** Files are no part of a link; they last as long as the page. */
 let dropped: Dropped[] = [];
 
-export interface Study {
+interface Study {
   key: string;
   results: Results;
+  judgements: Dropped;
   files: Dropped[];
   kept: boolean[];
   generation: number;
   maxGrade: number;
 }
-
-type Drawing = Pick<Awaited<ReturnType<typeof plotting>>, "intervals" | "differences">;
 
 let study: Study | undefined;
 
@@ -53,26 +54,37 @@ async function exampleFiles(name: string): Promise<Dropped[]> {
   return Promise.all([read(example.qrels, "judgements"), ...example.runs.map((file) => read(file, "run"))]);
 }
 
+/** What is missing before anything can be scored. */
+function missing(judgements: number, runs: number): string | null {
+  if (judgements > 1) return "There are several files of judgements: say of all but one that they are runs, or remove them.";
+  if (judgements === 0) return "A file of judgements is missing: drop one, or open an example.";
+  return runs === 0 ? "A run is missing: drop one, or open an example." : null;
+}
+
 export function runs(): RoomView {
   const chooser = h("input", { type: "file", multiple: true, id: "files", class: "unseen", "aria-label": "Choose judgements and runs", onchange: () => void take([...(chooser.files ?? [])]) });
   const zone = h(
     "div",
     { class: "drop" },
     h("p", {}, h("strong", {}, "Drop judgements and runs here"), ", or ", h("label", { for: "files", class: "button" }, "choose files"), chooser),
-    h("p", { class: "quiet" }, "TREC, MS MARCO, CSV, TSV, JSON, JSON lines, BEIR; plain or compressed by gzip, bzip2 or lz4. Nothing leaves this machine."),
+    h("p", { class: "quiet" }, "TREC, MS MARCO, CSV, TSV, JSON, JSON lines, BEIR, Parquet; plain or compressed by gzip, bzip2, lz4 or zstd; up to 500 MB each. Nothing leaves this machine."),
   );
+  const example = h("div", { class: "example-field" });
   const list = h("ul", { class: "file-list" });
-  const progress = h("div", { class: "progress", hidden: true }, h("progress", { max: "1", value: "0", "aria-label": "Reading" }), h("span", { role: "status" }), button("Cancel", "Stop reading and scoring", () => slow.stop()));
+  const progress = h("div", { class: "progress", hidden: true }, h("progress", { max: "1", value: "0", "aria-label": "Reading" }), h("span", { role: "status" }), button("Cancel", "Stop reading and scoring", () => reader.stop()));
   const controls = h("div");
   const table = h("div", { class: "results" });
-  const plots = h("div", { class: "plots" });
   const topics = h("div", { class: "topics" });
-  const view = new TopicView();
+  const viewer = new Viewer();
+  const topicView = new TopicView();
   const element = h(
     "div",
     { class: "room runs-room" },
-    h("div", { class: "column" }, panel("Files", { class: "files-panel" }, zone, list, progress), panel("How to score", { class: "controls" }, controls), panel("Topics, by difference", {}, topics)),
-    h("div", { class: "column" }, panel("Scores", { class: "scores-panel" }, table), panel("Plots", {}, plots), view.element),
+    // In the order of a small screen.
+    panel("Files", { class: "files-panel", head: example }, zone, list, progress),
+    h("div", { class: "column" }, panel("Scores", { class: "scores-panel" }, table), viewer.element),
+    panel("Topics, by difference", { class: "topics-panel" }, topics),
+    panel("How to score", { class: "controls" }, controls),
   );
   for (const kind of ["dragenter", "dragover"]) {
     element.addEventListener(kind, (event) => {
@@ -106,42 +118,41 @@ export function runs(): RoomView {
 
   async function update(state: State): Promise<void> {
     const mine = ++turn;
-    drawControls(state);
     const files = state.example ? await exampleFiles(state.example).catch(() => []) : dropped;
     if (mine !== turn) return;
+    drawControls(state, files);
     drawFiles(state, files);
-    const judgements = files.filter(({ role }) => role === "judgements");
+    const [judgements, ...more] = files.filter(({ role }) => role === "judgements");
     const runFiles = files.filter(({ role }) => role === "run");
-    if (judgements.length !== 1 || runFiles.length === 0) {
+    const lacks = missing(judgements ? 1 + more.length : 0, runFiles.length);
+    if (lacks || !judgements) {
       study = undefined;
-      const missing = judgements.length > 1 ? "There are several files of judgements: say of all but one that they are runs, or remove them." : judgements.length === 0 ? "A file of judgements is missing: drop one, or open an example." : "A run is missing: drop one, or open an example.";
-      replace(table, h("p", { class: "quiet" }, missing));
-      replace(plots, h("p", { class: "quiet" }, "Plots appear with the scores."));
-      replace(topics, h("p", { class: "quiet" }, "Topics appear with the scores."));
-      view.clear();
+      clear(h("p", { class: "quiet" }, lacks ?? ""));
       return;
     }
     const key = keyOf(state, files);
     try {
-      if (study?.key !== key || study.generation !== slow.generation) {
-        slow.stop();
+      if (study?.key !== key || study.generation !== reader.generation) {
+        reader.stop();
         study = undefined;
         replace(table, h("p", { class: "quiet", role: "status" }, "Reading and scoring…"));
-        study = await analyse(state, key, judgements[0]!, runFiles);
+        study = await analyse(state, key, judgements, runFiles);
       }
       if (mine !== turn || !study) return;
-      const baseline = runFiles.findIndex(({ name }) => name === state.base);
-      study.results = await slow.call<Results>({ op: "results", baseline: Math.max(0, baseline) });
-      const { intervals, differences } = await plotting();
-      if (mine === turn) draw(state, study, { intervals, differences });
+      const baseline = Math.max(0, runFiles.findIndex(({ name }) => name === state.base));
+      study.results = await reader.call<Results>({ op: "results", baseline });
+      if (mine === turn) await draw(state, study, baseline, () => mine === turn);
     } catch (error) {
       if (mine !== turn && error instanceof Stopped) return;
       progress.hidden = true;
-      replace(table, error instanceof Stopped ? h("p", { role: "status" }, "Cancelled. ", button("Start again", "Read the files again", () => void update(store.state))) : failure(failureOf(error)));
-      replace(plots);
-      replace(topics);
-      view.clear();
+      clear(error instanceof Stopped ? h("p", { role: "status" }, "Cancelled. ", button("Start again", "Read the files again", () => void update(store.state))) : failure(failureOf(error)));
     }
+  }
+
+  function clear(told: HTMLElement): void {
+    replace(table, told);
+    replace(topics, h("p", { class: "quiet" }, "Topics appear with the scores; those that differ most come first."));
+    replace(viewer.show(store.state.plot), h("p", { class: "quiet" }, "Plots and documents appear with the scores."));
   }
 
   async function analyse(state: State, key: string, judgements: Dropped, files: Dropped[]): Promise<Study> {
@@ -153,13 +164,13 @@ export function runs(): RoomView {
     const showing = setTimeout(() => (progress.hidden = false), 250);
     const hand = async ({ name, blob }: Dropped): Promise<number> => {
       status.textContent = `Reading ${name}`;
-      const file = await slow.file(name, blob, (share) => (bar.value = (done + share * blob.size) / total));
+      const file = await reader.file(name, blob, (share) => (bar.value = (done + share * blob.size) / total));
       done += blob.size;
       return file;
     };
     try {
       const kept: boolean[] = [];
-      const told = await slow.call<{ max_grade: number }>({
+      const told = await reader.call<{ max_grade: number }>({
         op: "judgements",
         file: await hand(judgements),
         measures: words(state.rm),
@@ -170,11 +181,11 @@ export function runs(): RoomView {
       for (const file of files) {
         const number = await hand(file);
         status.textContent = `Scoring ${file.name}`;
-        const answer = await slow.call<{ kept: boolean }>({ op: "run", file: number, keep: file.blob.size <= KEPT });
+        const answer = await reader.call<{ kept: boolean }>({ op: "run", file: number, keep: file.blob.size <= KEPT });
         kept.push(answer.kept);
       }
       const results = { evaluation: { runs: [], warnings: [] }, comparison: null, warnings: [] };
-      return { key, results, files, kept, generation: slow.generation, maxGrade: told.max_grade };
+      return { key, results, judgements, files, kept, generation: reader.generation, maxGrade: told.max_grade };
     } finally {
       clearTimeout(showing);
       progress.hidden = true;
@@ -182,14 +193,15 @@ export function runs(): RoomView {
     }
   }
 
-  function draw(state: State, { results, files, kept, maxGrade }: Study, drawn: Drawing): void {
+  async function draw(state: State, { results, files, judgements, kept, maxGrade }: Study, base: number, current: () => boolean): Promise<void> {
     const names = results.evaluation.runs.map(({ name }) => name);
     const measures = results.evaluation.runs[0]?.measures.map(({ measure }) => measure) ?? [];
     const measure = measures.includes(state.show) ? state.show : (measures[0] ?? "");
-    const base = Math.max(0, files.findIndex(({ name }) => name === state.base));
     const others = names.map((_, i) => i).filter((i) => i !== base);
     const chosen = names.length === 1 ? 0 : (others.find((i) => files[i]?.name === state.run) ?? others[0] ?? 0);
     const focus = document.activeElement?.id;
+    // What reading took, for whoever wonders.
+    list.dataset.memory = String(reader.memory);
     replace(
       table,
       resultsTable(results, measure, base, (next) => store.set({ show: next })),
@@ -197,65 +209,83 @@ export function runs(): RoomView {
       h(
         "div",
         { class: "actions" },
+        button("Report", "Download the page of axio report: tables, plots, the properties of the measures", () => void saveReport(judgements, files, base)),
         ...([["CSV", "evaluation", "csv", "text/csv"], ["LaTeX", names.length > 1 ? "means" : "evaluation", "latex", "text/plain"], ["JSON", "", "json", "application/json"]] as const).map(([title, what, format, type]) =>
           button(title, `Download the scores as ${title}`, () => void save(what, format, type, base)),
         ),
-        button("Report", "Download the tables and plots of every measure as one page", () => void saveReport(base)),
-        button("Show the command", "The same on the command line", () => void copy(commandOf(store.state, files), "Command")),
+        button("Show the command", "Copy the same for the command line", () => void copy(commandOf("compare", store.state, judgements, files), "Command")),
       ),
     );
-    const compared = results.comparison?.measures.find((one) => one.measure === measure);
-    const width = Math.max(280, Math.min(860, plots.clientWidth || 560));
     const at = (i: number): Record<string, number | null> => results.evaluation.runs[i]?.measures.find((m) => m.measure === measure)?.topics ?? {};
-    const rows = Object.entries(at(chosen)).map(([topic, value]) => {
-      const other = chosen === base ? 0 : (at(base)[topic] ?? 0);
-      return { topic, value, other: chosen === base ? null : (at(base)[topic] ?? null), difference: (value ?? 0) - other };
+    const alone = chosen === base;
+    const rows = Object.entries(at(chosen)).map(([topic, value]): TopicRow => {
+      const other = alone ? null : (at(base)[topic] ?? null);
+      return { topic, value, other, difference: (value ?? 0) - (other ?? 0) };
     });
-    const choose = (topic: string): void => store.set({ topic, run: files[chosen]?.name ?? "" });
-    const pick = names.length > 2
-      ? select(others.map((i): [string, string] => [files[i]?.name ?? "", names[i] ?? ""]), files[chosen]?.name ?? "", (run) => store.set({ run }), { id: "pick-run", "aria-label": "The run whose differences are shown" })
+    const choose = (topic: string): void => {
+      store.set({ topic, run: files[chosen]?.name ?? "", plot: "topic" });
+      viewer.element.scrollIntoView({ block: "nearest" });
+    };
+    replace(topics, topicList(rows, !alone, state.topic, choose));
+    const place = viewer.show(state.plot);
+    const pick = others.length > 1
+      ? select(others.map((i): [string, string] => [files[i]?.name ?? "", names[i] ?? ""]), files[chosen]?.name ?? "", (run) => store.set({ run }), { id: "pick-run", "aria-label": "The run whose topics are shown" })
       : null;
-    replace(
-      plots,
-      compared ? drawn.intervals(compared, width) : null,
-      names.length > 1
-        ? h("div", { class: "pick" }, h("span", {}, `${measure}, topic by topic: `), pick ?? names[chosen] ?? "", h("span", {}, ` against ${names[base] ?? ""}`))
-        : null,
-      drawn.differences(rows, [names[chosen] ?? "", chosen === base ? "nothing" : (names[base] ?? "")], state.topic, choose, width),
-    );
-    replace(topics, topicList(rows, names.length > 1, state.topic, choose));
+    const heading = h("p", { class: "pick" }, h("strong", {}, measure), names.length > 1 ? h("span", {}, "of ") : null, pick ?? names[chosen] ?? "", alone ? null : h("span", {}, `against ${names[base] ?? ""}`));
+    const compared = results.comparison?.measures.find((one) => one.measure === measure);
+    const shown = await view();
+    if (!current()) return;
+    replace(place, ...shown);
     if (focus) document.getElementById(focus)?.focus();
-    if (state.topic && rows.some(({ topic }) => topic === state.topic)) {
-      void view.show({ run: chosen, name: names[chosen] ?? "", file: kept[chosen] ? null : (files[chosen] ?? null), topic: state.topic, measure, maxGrade });
-    } else {
-      view.clear();
+
+    async function view(): Promise<(HTMLElement | null)[]> {
+      const nothing = (text: string): HTMLElement[] => [h("p", { class: "quiet" }, text)];
+      if (state.plot === "topic") {
+        if (!rows.some(({ topic }) => topic === state.topic)) return nothing("Click a topic on the left, or a bar in “By topic”: its documents appear here, with what each adds to the score.");
+        const file = kept[chosen] ? null : (files[chosen] ?? null);
+        if (file) replace(place, h("p", { role: "status" }, `${file.name} was too large to be kept: it is read once more…`));
+        const summary = results.evaluation.runs[chosen]?.measures.find((m) => m.measure === measure)?.summary;
+        await topicView.show({ run: chosen, name: names[chosen] ?? "", file, topic: state.topic, measure, maxGrade, averaged: summary === "mean" ? rows.length : null });
+        return [heading, topicView.element];
+      }
+      if (state.plot === "differences") {
+        const { differences } = await plotting();
+        return [heading, differences(rows, [names[chosen] ?? "", alone ? "nothing" : (names[base] ?? "")], state.topic, choose, viewer.width)];
+      }
+      if (["distributions", "curve", "agreement", "joint"].includes(state.plot)) {
+        const drawn = await reader.call<Drawn[]>({ op: "figures", measure, baseline: base });
+        const found = drawn.filter(({ section }) => section === state.plot);
+        if (found.length > 0) return found.map(figure);
+        return nothing(
+          { agreement: "At least three runs and two measures are needed.", joint: "At least two runs are needed, by measures of grades alone; runs above 64 MB are not kept for it.", curve: "Runs above 64 MB have no curve here; the command draws it." }[state.plot] ?? "There is nothing to draw.",
+        );
+      }
+      if (!compared) return nothing("One run has a mean, as in the table; drop another to see intervals.");
+      const { intervals } = await plotting();
+      return [intervals(compared, viewer.width)];
     }
   }
 
-  /** Every measure has its tables and plots in the report. */
-  async function saveReport(base: number): Promise<void> {
-    if (!study) return;
-    const { results, files } = study;
-    const { intervals, differences } = await plotting();
-    const all = results.evaluation.runs;
-    const measures = all[0]?.measures.map(({ measure }) => measure) ?? [];
-    const parts = measures.map((measure, m) => {
-      const elements: Element[] = [resultsTable(results, measure, base, () => undefined)];
-      const compared = results.comparison?.measures[m];
-      if (compared) elements.push(intervals(compared, 860));
-      const ours = all[base]?.measures[m]?.topics ?? {};
-      all.forEach((run, r) => {
-        if (r === base) return;
-        const rows = Object.entries(run.measures[m]?.topics ?? {}).map(([topic, value]) => ({ topic, difference: (value ?? 0) - (ours[topic] ?? 0) }));
-        elements.push(differences(rows, [run.name, all[base]?.name ?? ""], "", () => undefined, 860));
-      });
-      return { title: measure, elements };
-    });
-    download("report.html", reportPage(commandOf(store.state, files), parts), "text/html");
+  /** The page that the command would write. */
+  async function saveReport(judgements: Dropped, files: Dropped[], baseline: number): Promise<void> {
+    const status = progress.querySelector("span") as HTMLElement;
+    status.textContent = "Making the report: the properties of the measures are decided";
+    progress.querySelector("progress")?.removeAttribute("value");
+    progress.hidden = false;
+    try {
+      const command = commandOf("report", store.state, judgements, files);
+      const page = await reader.call<string>({ op: "report", command, baseline });
+      download("report.html", page, "text/html");
+      announce("The report is made");
+    } catch (error) {
+      clear(error instanceof Stopped ? h("p", { role: "status" }, "Cancelled. ", button("Start again", "Read the files again", () => void update(store.state))) : failure(failureOf(error)));
+    } finally {
+      progress.hidden = true;
+    }
   }
 
   async function save(what: string, format: string, type: string, baseline: number): Promise<void> {
-    const text = what ? await slow.call<string>({ op: "render", table: what, format, baseline }) : JSON.stringify(study?.results, null, 1);
+    const text = what ? await reader.call<string>({ op: "render", table: what, format, baseline }) : JSON.stringify(study?.results, null, 1);
     download(`axiometrics.${format === "latex" ? "tex" : format}`, text, type);
   }
 
@@ -271,7 +301,7 @@ export function runs(): RoomView {
           : select([["judgements", "judgements"], ["run", "run"]], file.role, (role) => {
               file.role = role as Dropped["role"];
               void update(store.state);
-            }, { "aria-label": `What ${file.name} is` }),
+            }, { "aria-label": `What ${file.name} is`, title: "What the file holds" }),
         state.example
           ? null
           : button("×", `Remove ${file.name}`, () => {
@@ -282,17 +312,20 @@ export function runs(): RoomView {
     replace(list, ...files.map(row));
   }
 
-  function drawControls(state: State): void {
-    const id = controls.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  function drawControls(state: State, files: Dropped[]): void {
+    const id = element.contains(document.activeElement) ? document.activeElement?.id : undefined;
     const measures = h("input", { type: "text", id: "run-measures", value: state.rm, spellcheck: "false", onchange: () => store.set({ rm: measures.value.trim() || "AP" }) });
-    const names = (state.example ? (EXAMPLES[state.example]?.runs ?? []).map((name) => name.replace(/^[a-z]+-/, "")) : dropped.filter(({ role }) => role === "run").map(({ name }) => name));
+    const names = files.filter(({ role }) => role === "run").map(({ name }) => name);
+    replace(
+      example,
+      select([["", "Your own files"], ...Object.entries(EXAMPLES).map(([key, { title }]): [string, string] => [key, `Example: ${title}`])], state.example, (chosen) => store.set({ example: chosen, base: "", topic: "", run: "" }), { id: "run-example", "aria-label": "Your own files, or an example", title: "Files of your own, or some that come with the page" }),
+    );
     replace(
       controls,
       h(
         "div",
         { class: "fields" },
-        field("Example", select([["", "your own files"], ...Object.entries(EXAMPLES).map(([key, { title }]): [string, string] => [key, title])], state.example, (example) => store.set({ example, base: "", topic: "", run: "" }), { id: "run-example" }), "Files that come with the program"),
-        field("Baseline", select(names.map((name): [string, string] => [name, name]), state.base, (base) => store.set({ base }), { id: "run-base" }), "The run that the others are compared with"),
+        field("Baseline", select(names.map((name): [string, string] => [name, name]), state.base, (base) => store.set({ base }), { id: "run-base" }), "What the others are compared with"),
         field("Ties", select([["docid-desc", "by id, descending"], ["docid-asc", "by id, ascending"], ["file", "as in the file"], ["average", "mean over orders"]], state.rties, (rties) => store.set({ rties }), { id: "run-ties" }), "How equal scores are ordered"),
         field("Missing topics", select([["zero", "count as 0"], ["skip", "left out"], ["error", "an error"]], state.rmissing, (rmissing) => store.set({ rmissing }), { id: "run-missing" }), "Judged topics that a run lacks"),
       ),
@@ -319,9 +352,10 @@ export function runs(): RoomView {
   return { element, leave: unsubscribe };
 }
 
-function commandOf(state: State, files: Dropped[]): string {
-  const paths = files.map(({ name }) => name).join(" ");
-  const base = state.base ? ` --baseline ${state.base}` : "";
+function commandOf(command: "compare" | "report", state: State, judgements: Dropped, files: Dropped[]): string {
+  const paths = [judgements, ...files].map(({ name }) => quoted(name)).join(" ");
+  const base = state.base ? ` --baseline ${quoted(state.base)}` : "";
   const ties = state.rties === "docid-desc" ? "" : ` --ties ${state.rties}`;
-  return `axio compare QRELS ${paths}${base}${ties} -m '${state.rm}'`;
+  const lacking = state.rmissing === "zero" ? "" : ` --missing ${state.rmissing}`;
+  return `axio ${command} ${paths}${base}${ties}${lacking} -m ${quoted(state.rm)}`;
 }

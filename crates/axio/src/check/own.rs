@@ -6,21 +6,29 @@ use axiometrics::check::axiom::OwnAxiom;
 use axiometrics::check::{CheckOptions, Verdict};
 use axiometrics::io;
 use axiometrics::measure::Metric;
-use axiometrics::report::explanation::OwnAxiomReport;
-use axiometrics::report::{Format, Report, Style};
 
 /// A file of an axiom is a few lines.
 const LARGEST: u64 = 1 << 16;
 
-/// Decides the axioms of these files for the metrics, in a format for people or programs; and
-/// whether one is violated.
+/// The axioms of some files, and the verdicts of metrics on them.
+pub(super) struct Decided {
+    pub(super) axioms: Vec<OwnAxiom>,
+    pub(super) verdicts: Vec<(String, Vec<Verdict>)>,
+}
+
+impl Decided {
+    /// Whether one is violated.
+    pub(super) fn violated(&self) -> bool {
+        self.verdicts.iter().flat_map(|(_, all)| all).any(Verdict::is_violated)
+    }
+}
+
+/// Decides the axioms of these files for the metrics.
 pub(super) fn decide(
     files: &[PathBuf],
     metrics: &[Metric],
     options: &CheckOptions,
-    format: Format,
-    style: &Style,
-) -> axiometrics::Result<(String, bool)> {
+) -> axiometrics::Result<Decided> {
     let mut axioms = Vec::new();
     for path in files {
         let name = path.display().to_string();
@@ -30,8 +38,6 @@ pub(super) fn decide(
         let decide = |axiom: &OwnAxiom| axiom.decide(metric, options.axioms, options.seed);
         (metric.to_string(), axioms.iter().map(decide).collect())
     };
-    let verdicts: Vec<(String, Vec<Verdict>)> = metrics.iter().map(of).collect();
-    let violated = verdicts.iter().flat_map(|(_, all)| all).any(Verdict::is_violated);
-    let report = OwnAxiomReport { axioms: &axioms, verdicts };
-    Ok((report.render(format, style), violated))
+    let verdicts = metrics.iter().map(of).collect();
+    Ok(Decided { axioms, verdicts })
 }

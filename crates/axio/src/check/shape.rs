@@ -4,7 +4,7 @@
 
 use axiometrics::Error;
 use axiometrics::check::{Group, Reach, Report, reach};
-use axiometrics::report::{Table, verdicts};
+use axiometrics::report::verdicts::Matrix;
 use clap::Args as ClapArgs;
 
 /// How the matrix is laid out.
@@ -28,20 +28,20 @@ impl Shape {
         !self.columns.is_empty() || self.sort || self.group
     }
 
-    /// The tables of these matrices.
-    pub(super) fn tables(
+    /// These matrices as they were asked for, with what is to be said of each.
+    pub(super) fn apply(
         &self,
-        matrices: Vec<verdicts::Matrix>,
+        matrices: Vec<Matrix>,
         reports: &[Report],
         groups: &[Group],
-    ) -> axiometrics::Result<Vec<Table>> {
+    ) -> axiometrics::Result<Vec<(Matrix, Vec<String>)>> {
         let known: Vec<&str> = matrices.iter().flat_map(|m| m.columns().iter().copied()).collect();
         if let Some(name) = self.columns.iter().find(|name| !known.contains(&name.as_str())) {
             return Err(Error::usage(format!("no column is named {name}"))
                 .help(format!("the columns are {}", known.join(", "))));
         }
         let notes = self.notes(reports, groups);
-        let table = |matrix: verdicts::Matrix| {
+        let shaped = |matrix: Matrix| {
             let columns: Vec<String> = match self.columns.as_slice() {
                 [] => matrix.columns().iter().map(ToString::to_string).collect(),
                 some => {
@@ -57,23 +57,18 @@ impl Shape {
                 (false, true) => matrix.sorted(),
                 (false, false) => matrix,
             };
-            let mut table = matrix.table();
             let plural =
                 |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-            table.footnotes.insert(
-                0,
-                format!(
-                    "{}, {} of answers",
-                    plural(metrics, "metric"),
-                    plural(combinations, "combination")
-                ),
+            let count = format!(
+                "{}, {} of answers",
+                plural(metrics, "metric"),
+                plural(combinations, "combination")
             );
-            if columns.iter().any(|name| name == "realizable") {
-                table.footnotes.extend(notes.clone());
-            }
-            Some(table)
+            let realizable = columns.iter().any(|name| name == "realizable");
+            let others = if realizable { notes.as_slice() } else { &[] };
+            Some((matrix, std::iter::once(count).chain(others.iter().cloned()).collect()))
         };
-        Ok(matrices.into_iter().filter_map(table).collect())
+        Ok(matrices.into_iter().filter_map(shaped).collect())
     }
 
     /// When metrics that are not realizable reach 1 all the same.

@@ -142,7 +142,10 @@ fn validate_exit_codes() {
     assert_eq!(code(&["validate", "clean.txt", "--fail-on", "warning"]), 0);
     let unreadable = folder.axio(&["validate", "run.txt", "no such file"]);
     assert_eq!((unreadable.status.code(), unreadable.stdout.len()), (Some(2), 0));
-    assert_eq!(text(&unreadable.stderr), "error: no such file: no such file\n");
+    assert_eq!(
+        text(&unreadable.stderr),
+        "error: no such file: no such file\n  help: no file here has a similar name\n"
+    );
 }
 
 #[test]

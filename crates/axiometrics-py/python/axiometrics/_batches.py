@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _native
+from ._evaluate import further_relevant
 from ._measures import measures_of
 
 TYPE_CHECKING = False
@@ -19,12 +20,15 @@ def evaluate_batches(
     *,
     max_grade: float,
     runs: dict[str, list[str]] | None = None,
-    ties: Literal["docid-desc", "docid-asc", "file"] = "docid-desc",
+    ranges: bool | int = False,
+    ties: Literal["docid-desc", "docid-asc", "average", "range"] = "docid-desc",
     missing: Literal["zero", "skip", "error"] = "zero",
     undefined: Literal["zero", "one", "skip", "error"] = "zero",
     scores: Literal["f64", "f32"] = "f64",
+    order: Literal["desc", "asc"] = "desc",
     depth: int | None = None,
     lenient: bool = False,
+    prune: bool = False,
 ) -> Iterator[_native.ArrowTable]:
     """Scores batches whose rows are grouped by topic, batch after batch.
 
@@ -32,24 +36,35 @@ def evaluate_batches(
     of judgements and run, sorted by topic, is what is wanted. The columns are recognised by their
     names, as in CSV. Nothing but the last topic is kept from one batch to the next. ``max_grade`` is
     the highest grade of all judgements, which no batch alone can tell. ``runs`` names the column of
-    the runs and all of them, ``{"system": ["bm25", "dense"]}``, if there are several.
+    the runs and all of them, ``{"system": ["bm25", "dense"]}``, if there are several. The other
+    options are those of :func:`axiometrics.evaluate`.
 
-    Each table that is given has the columns topic, run if there are several, measure, value and
-    reason; ``pyarrow.table(...)``, ``polars.from_arrow(...)`` and others take it as it is.
+    Each table that is given has the columns topic, run if there are several, measure, value, reason,
+    and low, high and may_be_undefined if ``ranges`` are asked for; ``pyarrow.table(...)``,
+    ``polars.from_arrow(...)`` and others take it as it is.
     """
-    column, names = next(iter(runs.items())) if runs else (None, [])
-    scorer = _native.BatchScorer(
-        measures_of(measures),
+    scorer = batch_scorer(
+        measures,
         max_grade,
+        runs,
+        ranges=ranges,
+        ties=ties,
         missing=missing,
         undefined=undefined,
-        ties=ties,
         scores=scores,
+        order=order,
         depth=depth,
         lenient=lenient,
-        run_column=column,
-        run_names=names,
+        prune=prune,
     )
+    yield from scored_tables(scorer, batches)
+    scorer.warn()
+
+
+def scored_tables(
+    scorer: _native.BatchScorer, batches: Iterable[Any]
+) -> Iterator[_native.ArrowTable]:
+    """The tables of scores that are not empty."""
     for batch in batches:
         scored = scorer.push(batch)
         if len(scored):
@@ -57,3 +72,37 @@ def evaluate_batches(
     last = scorer.finish()
     if len(last):
         yield last
+
+
+def batch_scorer(
+    measures: MeasureLike | Iterable[MeasureLike],
+    max_grade: float,
+    runs: dict[str, list[str]] | None,
+    *,
+    ranges: bool | int = False,
+    ties: str = "docid-desc",
+    missing: str = "zero",
+    undefined: str = "zero",
+    scores: str = "f64",
+    order: str = "desc",
+    depth: int | None = None,
+    lenient: bool = False,
+    prune: bool = False,
+) -> _native.BatchScorer:
+    """The scorer of batches under these policies."""
+    column, names = next(iter(runs.items())) if runs else (None, [])
+    return _native.BatchScorer(
+        measures_of(measures),
+        max_grade,
+        missing=missing,
+        undefined=undefined,
+        ties=ties,
+        scores=scores,
+        order=order,
+        depth=depth,
+        lenient=lenient,
+        prune=prune,
+        ranges=further_relevant(ranges),
+        run_column=column,
+        run_names=names,
+    )

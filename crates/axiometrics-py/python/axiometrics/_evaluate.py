@@ -29,6 +29,10 @@ def evaluate(
     missing: Literal["zero", "skip", "error"] = "zero",
     undefined: Literal["zero", "one", "skip", "error"] = "zero",
     scores: Literal["f64", "f32"] = "f64",
+    order: Literal["desc", "asc"] = "desc",
+    duplicates: Literal["error", "first", "best"] = "error",
+    map: object = None,
+    pool: Literal["max", "first", "sum"] = "max",
     max_grade: float | None = None,
     depth: int | None = None,
     lenient: bool = False,
@@ -46,9 +50,14 @@ def evaluate(
     ``ranges=True`` finds the lowest and the highest score that any judgement of the unjudged
     documents could give; ``ranges=1000`` lets as many more relevant documents be in the collection.
     ``ties`` orders documents with equal scores, ``missing`` says what is done about judged topics
-    that a run lacks, ``undefined`` what a mean does with undefined scores. ``lenient`` counts rows
-    that are wrong and leaves them out, with a warning, instead of raising. ``prune`` leaves out topics
-    without a relevant document, by every measure alike. ``progress`` is ``True`` or a function that is called with the share of the work that is done.
+    that a run lacks, ``undefined`` what a mean does with undefined scores. ``order="asc"`` is for
+    distances: low scores are better. ``duplicates`` says which row counts of a document that a topic
+    has more than once. ``map`` is a dict or a file from parts to documents, for runs that retrieve
+    passages and judgements of documents; ``pool`` is how the scores of parts become one.
+
+    ``lenient`` counts rows that are wrong and leaves them out, with a warning, instead of raising.
+    ``prune`` leaves out topics without a relevant document, by every measure alike. ``progress`` is
+    ``True`` or a function that is called with the share of the work that is done.
 
     >>> import axiometrics as ax
     >>> qrels = {"q1": {"d1": 1, "d3": 2}, "q2": {"d2": 1}}
@@ -58,11 +67,16 @@ def evaluate(
     0.75
     >>> result.topics["q2"]["RR"]
     0.5
+    >>> ax.evaluate(qrels, run, "RR", order="asc")["RR"]
+    1.0
+    >>> passages = {"q1": {"d1#1": 0.2, "d2#1": 0.5, "d1#2": 0.9}}
+    >>> parts = {"d1#1": "d1", "d1#2": "d1", "d2#1": "d2"}
+    >>> ax.evaluate(qrels, passages, "RR", map=parts, missing="skip")["RR"]
+    1.0
     """
     named = _runs_of(runs)
     if ranges and ties == "range":
         raise UsageError('ranges and ties="range" both ask for the low and high of a score')
-    further = None if ranges is False else -1 if ranges is True else int(ranges)
     native = _native.evaluate(
         qrels,
         [run for _, run in named],
@@ -72,16 +86,25 @@ def evaluate(
         undefined=undefined,
         ties=ties,
         scores=scores,
+        order=order,
+        duplicates=duplicates,
+        map=map,
+        pool=pool,
         max_grade=max_grade,
         depth=depth,
         lenient=lenient,
         prune=prune,
-        ranges=further,
+        ranges=further_relevant(ranges),
         threads=threads,
         per_topic=per_topic,
         progress=_progress(progress),
     )
     return Evaluation(native)
+
+
+def further_relevant(ranges: bool | int) -> int | None:
+    """How many more relevant documents may be in the collection; -1 for those retrieved alone."""
+    return None if ranges is False else -1 if ranges is True else int(ranges)
 
 
 def _runs_of(runs: object) -> list[tuple[str | None, object]]:

@@ -1,6 +1,6 @@
 """The native half of the package. Nothing here is for users; the names may change."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import final
 
 __version__: str
@@ -85,13 +85,29 @@ class BatchScorer:
         undefined: str,
         ties: str,
         scores: str,
+        order: str,
         depth: int | None,
         lenient: bool,
+        prune: bool,
+        ranges: int | None,
         run_column: str | None,
         run_names: list[str],
     ) -> BatchScorer: ...
     def push(self, table: object) -> ArrowTable: ...
     def finish(self) -> ArrowTable: ...
+    def warn(self) -> None: ...
+    def warning_rows(self) -> ArrowTable: ...
+    def totals(self, batches: Iterable[object]) -> bytes: ...
+
+@final
+class BatchTotals:
+    def __new__(
+        cls, measures: list[str | Function], undefined: str, run_names: list[str]
+    ) -> BatchTotals: ...
+    def merge(self, part: bytes) -> None: ...
+    def push(self, table: object) -> None: ...
+    def to_bytes(self) -> bytes: ...
+    def finish(self) -> list[list[tuple[float | None, tuple[float, float] | None]]]: ...
 
 @final
 class TrecEvaluator:
@@ -118,14 +134,18 @@ def evaluate(
     undefined: str,
     ties: str,
     scores: str,
+    order: str,
+    duplicates: str,
+    map: object | None,
+    pool: str,
     max_grade: float | None,
     depth: int | None,
     lenient: bool,
+    prune: bool,
     ranges: int | None,
     threads: int | None,
     per_topic: bool,
     progress: Callable[[float | None], object] | None,
-    prune: bool = False,
 ) -> Scores: ...
 def score(
     retrieved: object, relevant: object, measures: list[str | Function]

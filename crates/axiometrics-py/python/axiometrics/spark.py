@@ -3,20 +3,19 @@
 Spark distributes, the library scores: judgements and runs are brought together by topic, and each
 topic is scored where its rows are, by ``mapInArrow``. The package must be installed on the workers.
 The means are those of ``axio eval``, bit for bit, however the rows are partitioned: every partition
-gives an exact sum.
+sends exact sums, which round once when all are added.
 """
 
 from __future__ import annotations
 
-import math
-
-from ._batches import evaluate_batches
+from . import _native
+from ._batches import batch_scorer, scored_tables
 from ._errors import UsageError
 from ._measures import measures_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from ._measures import MeasureLike
@@ -25,60 +24,106 @@ __all__ = ["SparkScores", "evaluate"]
 
 
 class SparkScores:
-    """The scores of topics as a data frame (topic, run if there are several, measure, value, reason).
+    """The scores of topics in a data frame, ``df``, and what can be made of them.
 
-    Whatever a data frame has is here too: ``scores.filter(...)``, ``scores.write.parquet(...)``.
+    The columns are topic, run if there are several, measure, value, reason if there is no value, and
+    low, high and may_be_undefined if ranges were asked for. Whatever a data frame has is here too:
+    ``scores.filter(...)``, ``scores.write.parquet(...)``.
     """
 
-    def __init__(self, frame: Any, measures: list[str], runs: list[str] | None, undefined: str) -> None:
-        self.df = frame
+    def __init__(
+        self,
+        frame: Any,
+        totals: Any,
+        measures: list[str],
+        runs: list[str] | None,
+        undefined: str,
+    ) -> None:
+        #: Scores, and rows without a topic that count warnings.
+        self._frame = frame
+        #: What the partitions add to the summaries.
+        self._totals = totals
+        self._found: list[list[tuple[float | None, tuple[float, float] | None]]] | None = None
+        self.df = frame.filter("topic is not null")
         self.measures = measures
         self.runs = runs
         self.undefined = undefined
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
         return getattr(self.df, name)
 
+    def cache(self) -> SparkScores:
+        """Keeps the scores, so that a second look at them does not score again."""
+        self._frame = self._frame.cache()
+        self.df = self._frame.filter("topic is not null")
+        names, undefined, runs = self.measures, self.undefined, self.runs or [""]
+
+        def summed(batches: Iterator[Any]) -> Iterator[Any]:
+            totals = _native.BatchTotals([*names], undefined, runs)
+            for batch in batches:
+                totals.push(_as_table(batch))
+            yield _one_cell(totals.to_bytes())
+
+        self._totals = self._frame.mapInArrow(summed, "part binary")
+        return self
+
+    def unpersist(self) -> SparkScores:
+        """Lets the scores go that were kept."""
+        self._frame.unpersist()
+        return self
+
+    def _summaries(self) -> list[list[tuple[float | None, tuple[float, float] | None]]]:
+        if self._found is None:
+            whole = _native.BatchTotals([*self.measures], self.undefined, self.runs or [""])
+            for row in self._totals.toLocalIterator():
+                whole.merge(bytes(row["part"]))
+            self._found = whole.finish()
+        return self._found
+
     def summary(self) -> dict[str, Any]:
-        """The mean of each measure; by run, if there are several."""
-        schema = "run string, measure string, topics long, undefined long, part double"
-        rows = self.df.mapInArrow(_exact_sums, schema).collect()
-        parts: dict[tuple[str | None, str], list[float]] = {}
-        topics: dict[tuple[str | None, str], int] = {}
-        lacking: dict[tuple[str | None, str], int] = {}
-        for row in rows:
-            key = (row["run"], row["measure"])
-            parts.setdefault(key, []).append(row["part"])
-            topics[key] = topics.get(key, 0) + row["topics"]
-            lacking[key] = lacking.get(key, 0) + row["undefined"]
-        means: dict[str | None, dict[str, float | None]] = {}
-        systems: list[str | None] = [None] if self.runs is None else [*self.runs]
-        for run in systems:
-            means[run] = {}
-            for measure in self.measures:
-                key = (run, measure)
-                count = topics.get(key, 0)
-                if self.undefined == "skip":
-                    count -= lacking.get(key, 0)
-                extra = lacking.get(key, 0) if self.undefined == "one" else 0
-                total = math.fsum([*parts.get(key, []), float(extra)])
-                means[run][measure] = total / count if count else None
-        return means[None] if self.runs is None else means  # type: ignore[return-value]
+        """The mean of each measure, or what else its summary is; by run, if there are several.
+
+        What was odd about the data is told by ``warnings.warn``, counted over all partitions.
+        """
+        means = [
+            {measure: mean for measure, (mean, _) in zip(self.measures, found)}
+            for found in self._summaries()
+        ]
+        return means[0] if self.runs is None else dict(zip(self.runs, means))
+
+    def ranges(self) -> dict[str, Any]:
+        """The lowest and the highest mean that unjudged documents could give, by the same keys."""
+        spans = [
+            {measure: span for measure, (_, span) in zip(self.measures, found)}
+            for found in self._summaries()
+        ]
+        return spans[0] if self.runs is None else dict(zip(self.runs, spans))
 
     def compare(self, **options: object) -> Any:
-        """Compares the runs as :func:`axiometrics.compare` does.
+        """Compares the runs as :func:`axiometrics.compare` does, with its options.
 
         The scores of all topics are collected: a row for each topic, run and measure.
         """
+        import io
+
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+        from pyarrow import csv  # type: ignore[import-untyped, unused-ignore]
+
         from ._command import Document, _Call
 
         if self.runs is None:
             raise UsageError("found one run, expected several: runs= names their column")
-        lines = ["run\ttopic\tmeasure\tvalue"]
-        for row in self.df.filter("value is not null").toLocalIterator():
-            lines.append(f"{row['run']}\t{row['topic']}\t{row['measure']}\t{row['value']!r}")
+        table = self.df.select("run", "topic", "measure", "value").toArrow()
+        table = table.sort_by([(name, "ascending") for name in ("run", "topic", "measure")])
+        # The shortest text that reads back as the same number.
+        values = [None if x is None else repr(x) for x in table.column("value").to_pylist()]
+        table = table.set_column(3, "value", pyarrow.array(values, pyarrow.string()))
+        text = io.BytesIO()
+        csv.write_csv(table, text)
         call = _Call("compare", "--table", "scores")
-        call.files["scores"] = "\n".join(lines).encode()
+        call.files["scores"] = text.getvalue()
         return Document(call.options(options))
 
 
@@ -94,112 +139,121 @@ def evaluate(
     runs: str | None = None,
     max_grade: float | None = None,
     partitions: int | None = None,
-    ranges: bool = False,
+    ranges: bool | int = False,
     **policies: Any,
 ) -> SparkScores:
     """Scores the run in one data frame by the judgements in another.
 
-    ``topic``, ``doc``, ``score`` and ``grade`` name the columns; ``runs`` is the column with the names
-    of systems, if the data frame has several. ``partitions`` is how many parts the topics are dealt
-    out to; Spark's own setting if it is left out. The policies are those of
-    :func:`axiometrics.evaluate`: ``missing``, ``undefined``, ``ties``, ``scores``, ``depth``,
-    ``lenient``.
+    ``topic``, ``doc``, ``score`` and ``grade`` name the columns; ``runs`` is the column with the
+    names of systems, if the data frame has several. ``max_grade`` is the highest grade that judges
+    could give; it is looked up in the judgements if it is left out. ``partitions`` is how many parts
+    the topics are dealt out to; Spark's own setting if it is left out. The policies are those of
+    :func:`axiometrics.evaluate`: ``missing``, ``undefined``, ``ties``, ``scores``, ``order``,
+    ``depth``, ``prune``, ``lenient``.
+
+    Nothing is scored before somebody looks: ``.summary()``, ``.compare()``, or any action on the
+    data frame. ``.cache()`` keeps the scores of topics for a second look.
     """
     from pyspark.sql import functions as F  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    if ranges:
-        raise UsageError("found ranges=True, expected no ranges: batches have none")
-    if policies.get("ties") in ("average", "range", "file"):
-        raise UsageError(f"found ties={policies['ties']!r}, expected an order by document id")
-    names = [str(measure) for measure in measures_of(measures)]
+    for frame, names in ((qrels, (topic, doc, grade)), (run, (topic, doc, score, *_listed(runs)))):
+        for name in names:
+            if name not in frame.columns:
+                found = ", ".join(frame.columns)
+                raise UsageError(f'found no column "{name}", expected it among {found}')
+    if policies.get("ties") == "file":
+        raise UsageError('found ties="file", expected an order by document id: rows have no order')
 
     def column(name: str, kind: str, alias: str) -> Any:
-        return F.col(name).cast(kind).alias(alias)
+        # What is no number becomes null, and the scorer names its topic and document.
+        found = F.col(f"`{name}`")
+        return (found.cast(kind) if kind == "string" else found.try_cast(kind)).alias(alias)
 
     if max_grade is None:
-        found = qrels.agg(F.max(column(grade, "double", "grade"))).collect()[0][0]
+        grades = qrels.select(column(grade, "double", "grade"))
+        found = grades.filter("grade < double('infinity')").agg(F.max("grade")).collect()[0][0]
         max_grade = max(found, 1.0) if found is not None else 1.0
     systems: list[str] | None = None
     if runs is not None:
         distinct = run.select(column(runs, "string", "run")).distinct().collect()
         systems = sorted(row["run"] for row in distinct if row["run"] is not None)
+        if not systems:
+            raise UsageError(f'found no run in column "{runs}", expected the names of systems')
     nothing = F.lit(None).cast("double")
     judged = [column(topic, "string", "topic"), column(doc, "string", "doc")]
-    judged += [column(grade, "double", "grade"), nothing.alias("score")]
+    judged += [column(grade, "double", "grade"), nothing.alias("score"), F.lit(True).alias("judged")]
     ranked = [column(topic, "string", "topic"), column(doc, "string", "doc")]
-    ranked += [nothing.alias("grade"), column(score, "double", "score")]
+    ranked += [nothing.alias("grade"), column(score, "double", "score"), F.lit(False).alias("judged")]
     if runs is not None:
         judged.append(F.lit(None).cast("string").alias("run"))
         ranked.append(column(runs, "string", "run"))
     rows = qrels.select(*judged).unionAll(run.select(*ranked))
     dealt = rows.repartition("topic") if partitions is None else rows.repartition(partitions, "topic")
-    named = {"run": systems} if systems is not None else None
-    highest = float(max_grade)
+    dealt = dealt.sortWithinPartitions("topic")
+    names, highest = [str(measure) for measure in measures_of(measures)], float(max_grade)
+    columns = {"run": systems} if systems is not None else None
+
+    def new_scorer() -> _native.BatchScorer:
+        return batch_scorer(names, highest, columns, ranges=ranges, **policies)
+
+    # What is wrong with measures and policies is told here and not by a worker.
+    new_scorer()
+    frame = dealt.mapInArrow(_scored(new_scorer), _shape(systems is not None, ranges, policies))
+    totals = dealt.mapInArrow(_summed(new_scorer), "part binary")
+    undefined = str(policies.get("undefined", "zero"))
+    known = _native.canonical(",".join(names))
+    return SparkScores(frame, totals, known, systems, undefined)
+
+
+def _listed(name: str | None) -> tuple[str, ...]:
+    return () if name is None else (name,)
+
+
+def _shape(has_runs: bool, ranges: bool | int, policies: dict[str, Any]) -> str:
+    """The columns of the scores, as Spark writes them."""
+    columns = ["topic string", "measure string", "value double", "reason string"]
+    if has_runs:
+        columns.insert(1, "run string")
+    if ranges is not False or policies.get("ties") == "range":
+        columns[-1:-1] = ["low double", "high double", "may_be_undefined boolean"]
+    return ", ".join(columns)
+
+
+def _scored(
+    new_scorer: Callable[[], _native.BatchScorer],
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """The scores of the topics of a partition."""
 
     def scored(batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+        import pyarrow
 
-        held = (pyarrow.table(batch) if hasattr(batch, "schema") else batch for batch in batches)
-        found = evaluate_batches(held, names, max_grade=highest, runs=named, **policies)
-        for table in found:
+        scorer = new_scorer()
+        for table in scored_tables(scorer, map(_as_table, batches)):
             yield from pyarrow.table(table).to_batches()
+        yield from pyarrow.table(scorer.warning_rows()).to_batches()
 
-    shape = "topic string, measure string, value double, reason string"
-    if systems is not None:
-        shape = "topic string, run string, measure string, value double, reason string"
-    frame = dealt.sortWithinPartitions("topic").mapInArrow(scored, shape)
-    return SparkScores(frame, names, systems, str(policies.get("undefined", "zero")))
+    return scored
 
 
-def _exact_sums(batches: Iterator[Any]) -> Iterator[Any]:
-    """For each run and measure of a partition, numbers whose sum is exactly that of its scores."""
+def _summed(
+    new_scorer: Callable[[], _native.BatchScorer],
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """What the topics of a partition add to the summaries."""
+
+    def summed(batches: Iterator[Any]) -> Iterator[Any]:
+        yield _one_cell(new_scorer().totals(map(_as_table, batches)))
+
+    return summed
+
+
+def _as_table(batch: Any) -> Any:
+    """A record batch as something that can be handed over as a stream."""
     import pyarrow
 
-    values: dict[tuple[str | None, str], list[float]] = {}
-    lacking: dict[tuple[str | None, str], int] = {}
-    topics: dict[tuple[str | None, str], int] = {}
-
-    def shortened(key: tuple[str | None, str]) -> None:
-        values[key] = expansion(values[key])
-
-    for batch in batches:
-        names = batch.schema.names
-        runs = batch.column("run").to_pylist() if "run" in names else [None] * batch.num_rows
-        rows = zip(runs, batch.column("measure").to_pylist(), batch.column("value").to_pylist())
-        for run, measure, value in rows:
-            key = (run, measure)
-            topics[key] = topics.get(key, 0) + 1
-            if value is None:
-                lacking[key] = lacking.get(key, 0) + 1
-            else:
-                values.setdefault(key, []).append(value)
-        for key, held in list(values.items()):
-            if len(held) > 1 << 16:
-                shortened(key)
-    out: dict[str, list[Any]] = {"run": [], "measure": [], "topics": [], "undefined": [], "part": []}
-    for key, count in topics.items():
-        parts = expansion(values.get(key, [])) or [0.0]
-        for at, part in enumerate(parts):
-            out["run"].append(key[0])
-            out["measure"].append(key[1])
-            # Counted once, though the sum may need several numbers.
-            out["topics"].append(count if at == 0 else 0)
-            out["undefined"].append(lacking.get(key, 0) if at == 0 else 0)
-            out["part"].append(part)
-    kinds = [pyarrow.string(), pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.float64()]
-    arrays = [pyarrow.array(column, kind) for column, kind in zip(out.values(), kinds)]
-    yield pyarrow.RecordBatch.from_arrays(arrays, names=list(out))
+    return batch if hasattr(batch, "__arrow_c_stream__") else pyarrow.Table.from_batches([batch])
 
 
-def expansion(values: list[float]) -> list[float]:
-    """A few numbers with exactly the same sum.
+def _one_cell(part: bytes) -> Any:
+    import pyarrow
 
-    >>> expansion([1.0, 1e-30, 1.0])
-    [2.0, 1e-30]
-    """
-    parts: list[float] = []
-    while True:
-        rest = math.fsum([*values, *(-part for part in parts)])
-        if rest == 0.0:
-            return parts
-        parts.append(rest)
+    return pyarrow.RecordBatch.from_arrays([pyarrow.array([part], pyarrow.binary())], ["part"])

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::expression::Function;
 use crate::measure::Metric;
-use crate::measure::structure::{Depth, Form, Rise};
+use crate::measure::structure::{Depth, Divisor, Form, Gain, Rise};
 
 /// The score of the state (v, k), for gains up to a maximum.
 pub(super) type Predict = Box<dyn Fn(&[f64], u32, f64) -> Option<f64>>;
@@ -14,6 +14,7 @@ pub(super) type Predict = Box<dyn Fn(&[f64], u32, f64) -> Option<f64>>;
 pub(super) fn predictor(form: &Form) -> Option<Predict> {
     match form {
         Form::Seen { rel, term, rest, divisor } => seen(*rel, [term, rest, divisor]),
+        Form::Discounted { weight, gain, divisor } => discounted(weight, *gain, *divisor),
         Form::Best(shape) => {
             let shape = *shape;
             Some(Box::new(move |v, k, top| Some(super::shape::of_best(&shape, v, k, top))))
@@ -46,6 +47,27 @@ fn seen(rel: f64, parts: [&String; 3]) -> Option<Predict> {
             sum += term.at(&[at as f64 + 1.0, r, n, h, o, all, others])?;
         }
         Some(sum / divisor)
+    }))
+}
+
+fn discounted(weight: &str, gain: Gain, divisor: Divisor) -> Option<Predict> {
+    let weight = Function::parse(weight, &["i"]).ok()?;
+    let sum = move |v: &[f64], max_grade: f64| -> Option<f64> {
+        let terms = (1u32..).zip(v).filter(|(_, grade)| **grade != 0.0);
+        terms.map(|(i, g)| Some(weight.at(&[f64::from(i)])? * gain.of(*g, max_grade))).sum()
+    };
+    Some(Box::new(move |v, k, top| {
+        let seen = &v[..k as usize];
+        let mut ideal = v.to_vec();
+        ideal.sort_by(|a, b| b.total_cmp(a));
+        let divisor = match divisor {
+            Divisor::None => 1.0,
+            Divisor::Cutoff => sum(&vec![top; k as usize], top)?,
+            Divisor::Ideal => sum(&ideal[..k as usize], top)?,
+            Divisor::Whole => sum(&ideal, top)?,
+            Divisor::Endless | Divisor::Own => return None,
+        };
+        (divisor > 0.0).then_some(sum(seen, top)? / divisor)
     }))
 }
 

@@ -12,8 +12,9 @@ use super::states::Probe;
 use super::verdict::{Bounds, Verdict};
 use super::witness::Witness;
 use super::{CheckOptions, Declaration, MOST_DOCS, proof, shape};
+use crate::component::Component;
 use crate::measure::Metric;
-use crate::measure::structure::{Domain, Form, Shape};
+use crate::measure::structure::{Domain, Form, Gain, Shape};
 
 /// How many useful documents exact arithmetic may look at, in all, if rankings are long.
 const PURSE: usize = 600;
@@ -74,7 +75,13 @@ impl Lab {
             (None, Some(form)) => shape::verify_form(form, &self.probe, &self.levels),
             (None, None) => Declaration::Absent,
         };
-        self.declaration.borrow_mut().get_or_insert_with(verify).clone()
+        // What is read off a file is our guess, not a claim of its author.
+        let guess = Component::of(self.metric()).is_some();
+        let verified = || match verify() {
+            Declaration::Refuted(_) if guess => Declaration::Absent,
+            found => found,
+        };
+        self.declaration.borrow_mut().get_or_insert_with(verified).clone()
     }
 
     /// Its shape, once verified: nothing else may prove anything.
@@ -96,7 +103,12 @@ impl Lab {
 
     /// Its shape, where in addition a better grade is a larger gain.
     pub(super) fn growing_shape(&self) -> Option<Shape> {
-        self.shape().filter(|s| shape::gain_grows(s.gain, &self.levels))
+        self.shape().filter(|s| self.grows(s.gain))
+    }
+
+    /// Whether a better grade is a larger gain.
+    pub(super) fn grows(&self, gain: Gain) -> bool {
+        shape::gain_grows(gain, &self.levels)
     }
 
     /// The numbers that it speaks of, and how long rankings may be.

@@ -115,6 +115,7 @@ impl Group {
 
 /// How far a constraint goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// The instance as the paper prints it: nothing but the documents that it names.
     Printed,
@@ -196,6 +197,7 @@ pub struct Report {
 
 /// What came of a declared structure.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Declaration {
     /// The measure declares nothing.
     Absent,

@@ -6,6 +6,7 @@ use crate::measure::Metric;
 /// At which depths k the best ranking of a collection with R relevant documents has the highest
 /// score that the metric has on any collection, at any depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reach {
     /// Always.
     Always,

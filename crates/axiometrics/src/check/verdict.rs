@@ -5,6 +5,7 @@ use super::witness::{Evidence, Witness};
 /// The outcome of one check of one metric; what decides it is a [`Witness`], or an instance where
 /// the metric scores organizations.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Verdict<W = Witness> {
     /// It does not hold: here is a case.
     Violated {
@@ -50,6 +51,7 @@ pub enum Verdict<W = Witness> {
 
 /// What a verdict comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Nothing speaks against it.
     Holds,
@@ -84,6 +86,7 @@ impl Outcome {
 
 /// How a verdict is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum How {
     /// For every size, by a rule.
     Proved,
@@ -123,6 +126,7 @@ pub struct Bounds {
 
 /// How ties were decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[non_exhaustive]
 pub enum Arithmetic {
     /// In rationals: a tie is a tie.
     #[default]

@@ -41,6 +41,7 @@ pub struct JointDifference {
 /// What a joint range says of two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum JointVerdict {
     /// The first is better, whatever the unjudged documents are.
     CertainlyAhead,

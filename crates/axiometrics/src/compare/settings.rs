@@ -9,6 +9,7 @@ use crate::stats::{Correction, MeanInterval, Resampling, Test, TestOptions, Zero
 
 /// A test of pairs of systems: one pair at a time, or all at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Procedure {
     /// A paired test of two systems, to be corrected for the number of tests.
     Paired(Test),
@@ -39,6 +40,7 @@ impl Serialize for Procedure {
 
 /// Which tests count as one family for the correction of p-values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Scope {
     /// The pairs of each measure.
     #[default]
@@ -56,6 +58,7 @@ choices! {
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Values {
     /// The scores as they are.
     #[default]

@@ -86,6 +86,7 @@ pub struct Change {
 /// What happens to a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Changed {
     /// The other system is significantly better.
     Reversed,

@@ -19,6 +19,7 @@ mod average;
 mod bounds;
 mod documents;
 mod file;
+mod form;
 mod print;
 mod shipped;
 mod sparse;
@@ -514,7 +515,11 @@ impl Formula for FileMeasure {
             reads_scores.then_some("it reads the scores of a run, and a ranking of gains has none");
         Declaration {
             aggregate: Aggregate::Own(component.average.clone()),
-            structure: Structure { exempt, ..Structure::default() },
+            structure: Structure {
+                form: form::of(component, &self.params),
+                exempt,
+                ..Structure::default()
+            },
             ..Declaration::new(Needs {
                 judged: component.dense,
                 facet: match component.alpha().scale {

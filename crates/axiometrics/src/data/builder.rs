@@ -108,7 +108,24 @@ impl BuilderRows {
     }
 
     /// The rows, grouped by topic, each document once; or what is wrong with the first that is.
-    pub(super) fn strict(mut self, number: Number) -> Result<(String, Entries)> {
+    pub(super) fn strict(self, number: Number) -> Result<(String, Entries)> {
+        let (name, mut entries) = self.sound(number)?;
+        entries.group();
+        if let Some(Duplicate { topic, earlier, later }) = entries.first_duplicate() {
+            let (topic, doc) = (entries.topic_name(topic), entries.doc(later));
+            let [first, second] = [earlier, later].map(|row| entries.line(row));
+            let message = format!(
+                "document {} is in topic {} twice (rows {first} and {second}), expected each document once",
+                quoted(doc),
+                quoted(topic)
+            );
+            return Err(Error::duplicate(Place::file(&name), message));
+        }
+        Ok((name, entries))
+    }
+
+    /// The rows as they came; or what is wrong with the first that is.
+    pub(super) fn sound(self, number: Number) -> Result<(String, Entries)> {
         let place = || Place::file(&self.name);
         if let Some(error) = self.full {
             return Err(error);
@@ -119,23 +136,23 @@ impl BuilderRows {
         if let Some(what) = self.bad_number.first {
             return Err(Error::input(place(), format!("{what}, expected {}", number.expected)));
         }
-        self.entries.group();
-        if let Some(Duplicate { topic, earlier, later }) = self.entries.first_duplicate() {
-            let (topic, doc) = (self.entries.topic_name(topic), self.entries.doc(later));
-            let [first, second] = [earlier, later].map(|row| self.entries.line(row));
-            let message = format!(
-                "document {} is in topic {} twice (rows {first} and {second}), expected each document once",
-                quoted(doc),
-                quoted(topic)
-            );
-            return Err(Error::duplicate(place(), message));
-        }
         Ok((self.name, self.entries))
     }
 
     /// The rows without those that are wrong, which are counted; of a repeated document the one
     /// with the highest number.
-    pub(super) fn lenient(mut self, warnings: &mut Warnings) -> Result<(String, Entries)> {
+    pub(super) fn lenient(self, warnings: &mut Warnings) -> Result<(String, Entries)> {
+        let (name, mut entries) = self.without_wrong(warnings)?;
+        let dropped = entries.keep_once()?;
+        if let Some(row) = dropped.first {
+            let example = format!("row {row}");
+            warnings.add_example(WarningKind::DuplicateDocument, dropped.count, &name, &example);
+        }
+        Ok((name, entries))
+    }
+
+    /// The rows as they came, without those that are wrong, which are counted.
+    pub(super) fn without_wrong(self, warnings: &mut Warnings) -> Result<(String, Entries)> {
         if let Some(error) = self.full {
             return Err(error);
         }
@@ -145,16 +162,6 @@ impl BuilderRows {
             if let Some(first) = first {
                 warnings.add_example(kind, count, &self.name, &first);
             }
-        }
-        let dropped = self.entries.keep_once()?;
-        if let Some(row) = dropped.first {
-            let example = format!("row {row}");
-            warnings.add_example(
-                WarningKind::DuplicateDocument,
-                dropped.count,
-                &self.name,
-                &example,
-            );
         }
         Ok((self.name, self.entries))
     }

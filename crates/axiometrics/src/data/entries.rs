@@ -90,7 +90,7 @@ impl Topics {
         self.known(name, head, self.hashing.headed(name, head))
     }
 
-    #[inline]
+    #[inline(always)]
     fn known(&self, name: &[u8], head: u64, hash: u64) -> Option<u32> {
         let same = |k: &Known| {
             k.head == head
@@ -106,7 +106,7 @@ impl Topics {
     }
 
     /// The same for a name whose first word has been loaded.
-    #[inline]
+    #[inline(always)]
     fn intern_headed(&mut self, name: &[u8], head: u64) -> u32 {
         let hash = self.hashing.headed(name, head);
         self.known(name, head, hash).unwrap_or_else(|| self.add(name, head, hash))

@@ -158,6 +158,7 @@ pub struct Needs {
 
 /// Which second key of a judgement is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Facet {
     /// None: every document is judged once in a topic.
     #[default]

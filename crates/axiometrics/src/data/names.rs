@@ -13,6 +13,11 @@ pub struct Names {
 }
 
 impl Names {
+    /// No name yet, with room for so many.
+    pub(crate) fn with_capacity(names: usize) -> Names {
+        Names { bytes: Vec::new(), ends: Vec::with_capacity(names) }
+    }
+
     /// Adds a name at the end.
     pub fn push(&mut self, name: &[u8]) {
         self.bytes.extend_from_slice(name);

@@ -79,6 +79,11 @@ impl RunBuilder {
         let (name, entries) = self.0.lenient(warnings)?;
         Ok(Run { name, tag: None, entries })
     }
+
+    /// The name and the rows as they came, in which documents may be repeated.
+    pub(crate) fn rows(self, lenient: bool, warnings: &mut Warnings) -> Result<(String, Entries)> {
+        if lenient { self.0.without_wrong(warnings) } else { self.0.sound(SCORE) }
+    }
 }
 
 /// Topics, documents and scores.
@@ -214,8 +219,8 @@ fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Err
         format!("document \"{doc}\" is in topic {topic} twice (first on line {first}), expected each document once"),
     )
     .help(
-        Remedy::from("remove one of the lines, or keep the better one of each with ")
-            .set(Setting::Lenient),
+        Remedy::from("remove one of the lines, or let the better one of each count with ")
+            .set(Setting::Word("duplicates", "best")),
     )
 }
 

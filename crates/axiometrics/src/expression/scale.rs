@@ -5,6 +5,7 @@ use crate::choice::Choice;
 /// The nine scales on which an assessor or a system can measure relevance. On a rank the value 1 is
 /// the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scale {
     /// Categories without any relation.
     NominalUnrelated,

@@ -6,6 +6,7 @@ use crate::data::by_score;
 
 /// How the scores of a ranking are brought to a common scale, topic by topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Normalization {
     /// From 0, the lowest score, to 1, the highest.
     #[default]

@@ -59,7 +59,9 @@ impl Compression {
             )),
             #[cfg(feature = "zstd")]
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(input)?),
-            #[cfg(not(feature = "zstd"))]
+            #[cfg(all(feature = "zstd-in-rust", not(feature = "zstd")))]
+            Compression::Zstd => Box::new(super::zstandard::Zstandard::new(input)),
+            #[cfg(not(any(feature = "zstd", feature = "zstd-in-rust")))]
             Compression::Zstd => return Err(without_zstd()),
             Compression::Lz4 => Box::new(Lz4::new(input)),
             Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
@@ -129,7 +131,7 @@ impl<R: Read> Read for Lz4<R> {
     }
 }
 
-#[cfg(not(feature = "zstd"))]
+#[cfg(all(not(feature = "zstd"), not(all(feature = "zstd-in-rust", target_family = "wasm"))))]
 pub(super) fn without_zstd() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "zstd is not part of this build")
 }
@@ -169,14 +171,37 @@ mod tests {
         let mut all = vec![gzip(text), bzip2(text)];
         all.extend([small(), checked, linked].map(|info| lz4(text, info)));
         #[cfg(feature = "zstd")]
-        all.push(zstd::encode_all(text, 1).unwrap());
+        {
+            all.push(zstd::encode_all(text, 1).unwrap());
+            let mut checked = zstd::Encoder::new(Vec::new(), 19).unwrap();
+            checked.include_checksum(true).unwrap();
+            checked.write_all(text).unwrap();
+            all.push(checked.finish().unwrap());
+        }
         all
     }
 
     fn read(bytes: &[u8]) -> io::Result<Vec<u8>> {
         let source = Source::from_bytes("x", bytes);
         let mut text = Vec::new();
-        source.read().unwrap().read_to_end(&mut text).map(|_| text)
+        let read = source.read().unwrap().read_to_end(&mut text);
+        #[cfg(all(feature = "zstd", feature = "zstd-in-rust"))]
+        agrees(bytes, &read, &text);
+        read.map(|_| text)
+    }
+
+    /// Holds the decoder in Rust against the library in C.
+    #[cfg(all(feature = "zstd", feature = "zstd-in-rust"))]
+    fn agrees(bytes: &[u8], read: &io::Result<usize>, text: &[u8]) {
+        if Compression::of_content(bytes) != Compression::Zstd {
+            return;
+        }
+        let mut own = Vec::new();
+        let told = crate::io::zstandard::Zstandard::new(bytes).read_to_end(&mut own);
+        assert_eq!(told.is_ok(), read.is_ok(), "{told:?}, {read:?}");
+        if told.is_ok() {
+            assert!(own == text, "the decoder in Rust reads another text");
+        }
     }
 
     /// Text that does not shrink much, so that it is many blocks.

@@ -18,6 +18,7 @@ pub enum Content {
 /// How rows are written down. Every format holds both runs and judgements, except
 /// [`Format::MsMarco`], which holds runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// `topic Q0 document rank score tag` or `topic iteration document grade`, between white space.
     Trec,

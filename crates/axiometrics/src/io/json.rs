@@ -50,11 +50,13 @@ fn without_bom(source: &Source) -> Result<impl Read> {
 }
 
 /// Where the reader stands. The deserializer takes a byte at a time and looks ahead by none behind
-/// a string, so this is where a key ends.
+/// a string, so this is where a key ends; and by one behind a number, which begins no other value.
 #[derive(Debug)]
 struct Position {
     line: Shared<u64>,
     column: Shared<u64>,
+    /// Where the last string or number begins: line and column.
+    value: Shared<(u64, u64)>,
 }
 
 impl Position {
@@ -66,7 +68,7 @@ impl Position {
 
 impl Default for Position {
     fn default() -> Position {
-        Position { line: Shared::new(1), column: Shared::new(0) }
+        Position { line: Shared::new(1), column: Shared::new(0), value: Shared::new((1, 1)) }
     }
 }
 
@@ -83,19 +85,30 @@ struct Token {
     len: usize,
     in_string: bool,
     escaped: bool,
+    in_number: bool,
 }
 
 impl Token {
-    /// False if it is too long with this byte.
+    /// Takes one more byte, and says whether it begins a string or a number (or a word).
     fn take(&mut self, byte: u8) -> bool {
+        self.len += 1;
         if self.in_string {
             self.in_string = self.escaped || byte != b'"';
             self.escaped = !self.escaped && byte == b'\\';
-        } else if matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':' | b'"') || is_blank(byte) {
-            (self.len, self.in_string) = (0, byte == b'"');
+            return false;
         }
-        self.len += 1;
-        self.len <= LONGEST_LINE
+        let between =
+            matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':' | b'"') || is_blank(byte);
+        let begins = if between { byte == b'"' } else { !self.in_number };
+        if between {
+            (self.len, self.in_string) = (1, byte == b'"');
+        }
+        self.in_number = !between;
+        begins
+    }
+
+    fn is_too_long(&self) -> bool {
+        self.len > LONGEST_LINE
     }
 }
 
@@ -103,7 +116,8 @@ impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let n = self.input.read(buf)?;
         for byte in &buf[..n] {
-            if !self.token.take(*byte) {
+            let begins = self.token.take(*byte);
+            if self.token.is_too_long() {
                 return Err(std::io::Error::other(
                     "found a string or a number of more than 64 MB, expected ids and numbers",
                 ));
@@ -111,6 +125,9 @@ impl<R: Read> Read for Counted<'_, R> {
             let newline = *byte == b'\n';
             self.at.line.set(self.at.line.get() + u64::from(newline));
             self.at.column.set(if newline { 0 } else { self.at.column.get() + 1 });
+            if begins {
+                self.at.value.set(self.at.now());
+            }
         }
         Ok(n)
     }
@@ -229,8 +246,9 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
         number: Option<f64>,
         text: &str,
     ) -> std::result::Result<(), E> {
-        let Docs { state, above, key, at } = self;
-        let place = Place::column(state.source.name(), at.0, at.1);
+        let Docs { state, above, key, .. } = self;
+        let (line, column) = state.at.value.get();
+        let place = Place::column(state.source.name(), line, column);
         let Some(topic) = above else {
             return state.bad(WarningKind::MalformedLine, place, text.as_bytes(), DOCUMENTS);
         };

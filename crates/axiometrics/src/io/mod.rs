@@ -39,6 +39,8 @@ mod window;
 #[cfg(not(target_family = "wasm"))]
 mod write;
 pub mod zscores;
+#[cfg(all(feature = "zstd-in-rust", any(test, not(feature = "zstd"))))]
+mod zstandard;
 
 pub use crate::data::Facet;
 pub use catalogue::{read_catalogue, read_features};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Source, columns, csv, lines};
-use crate::data::{Entries, Parts, id_text};
+use crate::data::{Entries, Parts, Run, RunBuilder, id_text};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Duplicates, Order, Pool};
 use crate::warning::{WarningKind, Warnings};
@@ -24,8 +24,32 @@ pub struct Reading {
 
 impl Reading {
     /// True if a run is read as it is.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.order == Order::Desc && self.duplicates == Duplicates::Error && self.parts.is_none()
+    }
+
+    /// The run of rows that a program hands over, under the same choices as one that is read.
+    ///
+    /// ```
+    /// use axiometrics::io::Reading;
+    /// use axiometrics::policy::{Duplicates, Order};
+    /// use axiometrics::{Run, Warnings};
+    ///
+    /// let mut rows = Run::builder();
+    /// rows.push("1", "a", 0.7).push("1", "a", 0.2).push("1", "b", 0.5);
+    /// let reading =
+    ///     Reading { order: Order::Asc, duplicates: Duplicates::Best, ..Reading::default() };
+    /// let run = reading.run(rows, false, &mut Warnings::default())?;
+    /// assert_eq!(run.documents(0).map(|(_, score)| score).collect::<Vec<_>>(), [-0.2, -0.5]);
+    /// # Ok::<(), axiometrics::Error>(())
+    /// ```
+    pub fn run(&self, rows: RunBuilder, lenient: bool, warnings: &mut Warnings) -> Result<Run> {
+        if self.is_plain() {
+            return if lenient { rows.build_lenient(warnings) } else { rows.build() };
+        }
+        let (name, entries) = rows.rows(lenient, warnings)?;
+        let entries = self.settle(&name, entries, warnings)?;
+        Run::from_file(&name, entries, lenient, warnings)
     }
 
     /// The rows as the run has them: each document of a topic once, unless repeated ones are

@@ -75,6 +75,36 @@ enum Bytes {
 /// How many bytes of a file are kept: enough to recognise what it holds, nearly always.
 const HEAD: usize = 1 << 16;
 
+/// What can be done about a file that is not there.
+fn missing(path: &Path, error: Error) -> Error {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    if path.exists() {
+        return error;
+    }
+    let Ok(entries) = folder.read_dir() else {
+        return error.help(format!("there is no folder \"{}\"", folder.display()));
+    };
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &wanted);
+    let nearest = entries
+        .take(MOST_ENTRIES)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .min_by_key(|name| (distance(name), name.clone()));
+    match nearest {
+        Some(name) if distance(&name) <= 1 + wanted.chars().count() / 4 => {
+            error.help(format!("did you mean \"{}\"?", path.with_file_name(name).display()))
+        }
+        _ if folder == Path::new(".") => error.help("no file here has a similar name"),
+        _ => error.help(format!("\"{}\" has no file of a similar name", folder.display())),
+    }
+}
+
+/// A name that was mistyped is looked for among so many files.
+const MOST_ENTRIES: usize = 10_000;
+
 impl Source {
     /// A file, or standard input for `-`, which is read to its end now.
     pub fn open(path: impl AsRef<Path>) -> Result<Source> {
@@ -84,7 +114,7 @@ impl Source {
         }
         let name = path.display().to_string();
         let fail = |e| Error::io(name.as_str(), e);
-        let mut file = File::open(path).map_err(fail)?;
+        let mut file = File::open(path).map_err(|e| missing(path, fail(e)))?;
         let meta = file.metadata().map_err(fail)?;
         if meta.is_dir() {
             return Err(fail(io::ErrorKind::IsADirectory.into()));

@@ -103,7 +103,8 @@ impl Columns {
             .map_err(|(_, expected)| place().wrong(&stored.to_string(), expected))
     }
 
-    fn checked(
+    /// The same, with the kind of what is wrong and what was expected.
+    pub fn checked(
         &self,
         content: Content,
         stored: f64,

@@ -4,11 +4,14 @@ use std::fmt::Debug;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::number::ExactSum;
 use crate::policy::Undefined;
 
 /// How the scores of topics become one number.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub enum Aggregate {
     /// The arithmetic mean.
     #[default]
@@ -81,46 +84,42 @@ impl Aggregate {
         scores: impl IntoIterator<Item = Option<f64>>,
         undefined: Undefined,
     ) -> Option<f64> {
-        let mut scores = scores.into_iter();
-        if let Aggregate::Own(own) = self {
-            return own.of(&mut scores, undefined);
+        let mut gathered = Gathered::default();
+        scores.into_iter().for_each(|score| self.gather(&mut gathered, score, undefined));
+        self.summary(&gathered, undefined)
+    }
+
+    /// Adds the score of a topic, which is `None` if it is undefined.
+    pub fn gather(&self, gathered: &mut Gathered, score: Option<f64>, undefined: Undefined) {
+        if let Aggregate::Own(_) = self {
+            return gathered.all.push(score);
         }
-        if matches!(
-            self,
-            Aggregate::Median | Aggregate::HarmonicMean | Aggregate::Minimum | Aggregate::Maximum
-        ) {
-            return self.of_all(scores, undefined);
-        }
-        let mut sum = ExactSum::default();
-        for score in scores {
-            let x = match score.or(undefined.value()) {
-                Some(x) => x,
-                None if undefined == Undefined::Skip => continue,
-                None => return None,
-            };
-            sum += if *self == Aggregate::GeometricMean { x.max(GEOMETRIC_FLOOR).ln() } else { x };
-        }
+        let x = match score.or(undefined.value()) {
+            Some(x) => x,
+            None => return gathered.refused |= undefined != Undefined::Skip,
+        };
         match self {
+            Aggregate::GeometricMean => gathered.sum += x.max(GEOMETRIC_FLOOR).ln(),
+            Aggregate::Mean | Aggregate::Sum => gathered.sum += x,
+            _ => gathered.all.push(Some(x)),
+        }
+    }
+
+    /// The summary of what was gathered under the same policy for undefined scores.
+    pub fn summary(&self, gathered: &Gathered, undefined: Undefined) -> Option<f64> {
+        let Gathered { sum, all, refused } = gathered;
+        match self {
+            Aggregate::Own(own) => own.of(&mut all.iter().copied(), undefined),
+            _ if *refused => None,
             Aggregate::Sum => Some(sum.total()),
             Aggregate::GeometricMean => sum.mean().map(f64::exp),
-            _ => sum.mean(),
+            Aggregate::Mean => sum.mean(),
+            _ => self.of_all(all.iter().copied().flatten().collect()),
         }
     }
 
     /// The averages that need all scores at once.
-    fn of_all(
-        &self,
-        scores: impl Iterator<Item = Option<f64>>,
-        undefined: Undefined,
-    ) -> Option<f64> {
-        let mut kept = Vec::new();
-        for score in scores {
-            match score.or(undefined.value()) {
-                Some(x) => kept.push(x),
-                None if undefined == Undefined::Skip => {}
-                None => return None,
-            }
-        }
+    fn of_all(&self, mut kept: Vec<f64>) -> Option<f64> {
         kept.sort_by(f64::total_cmp);
         let (lowest, highest) = (*kept.first()?, *kept.last()?);
         Some(match self {
@@ -137,6 +136,60 @@ impl Aggregate {
     /// The average that a person asks of a measure by name.
     pub(super) fn named(name: &str) -> Option<Aggregate> {
         AVERAGES.iter().find(|(known, _)| *known == name).map(|(_, average)| average.clone())
+    }
+}
+
+/// The scores of topics as far as a summary needs them: an exact sum, or all of them. What was
+/// gathered of some topics and what was gathered of others merge into what is gathered of all, so
+/// that machines can share the topics and still agree to the last bit.
+///
+/// ```
+/// use axiometrics::measure::{Aggregate, Gathered};
+/// use axiometrics::policy::Undefined;
+///
+/// let [mut one, mut other] = [Gathered::default(), Gathered::default()];
+/// Aggregate::Mean.gather(&mut one, Some(0.25), Undefined::Skip);
+/// Aggregate::Mean.gather(&mut other, None, Undefined::Skip);
+/// Aggregate::Mean.gather(&mut other, Some(0.75), Undefined::Skip);
+/// one.merge(other);
+/// assert_eq!(Aggregate::Mean.summary(&one, Undefined::Skip), Some(0.5));
+/// ```
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Gathered {
+    sum: ExactSum,
+    #[serde(with = "bits")]
+    all: Vec<Option<f64>>,
+    /// There was an undefined score, and the policy refuses them.
+    refused: bool,
+}
+
+impl Gathered {
+    /// Adds what was gathered elsewhere, for the same summary.
+    pub fn merge(&mut self, other: Gathered) {
+        self.sum += &other.sum;
+        self.all.extend(other.all);
+        self.refused |= other.refused;
+    }
+
+    /// The scores that were kept as they are.
+    pub(crate) fn all(&self) -> impl Iterator<Item = f64> + '_ {
+        self.all.iter().copied().flatten()
+    }
+}
+
+/// Numbers as their bits, which no format rounds, and NaN for none.
+mod bits {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(all: &[Option<f64>], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(all.iter().map(|x| x.unwrap_or(f64::NAN).to_bits()))
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+        from: D,
+    ) -> Result<Vec<Option<f64>>, D::Error> {
+        let all = Vec::<u64>::deserialize(from)?;
+        Ok(all.into_iter().map(f64::from_bits).map(|x| (!x.is_nan()).then_some(x)).collect())
     }
 }
 
@@ -172,6 +225,26 @@ mod tests {
         );
         assert!((of("gmean", Undefined::Skip).unwrap() - 0.064f64.cbrt()).abs() < 1e-15);
         assert_eq!(Aggregate::Median.of([], Undefined::Zero), None);
+    }
+
+    #[test]
+    fn parts_are_gathered_sent_and_merged() {
+        let scores = [Some(0.1), None, Some(0.7), Some(0.2), Some(1e-7), Some(0.3)];
+        for (name, average) in AVERAGES {
+            for undefined in [Undefined::Zero, Undefined::One, Undefined::Skip, Undefined::Error] {
+                let parts = scores.chunks(2).map(|part| {
+                    let mut own = Gathered::default();
+                    part.iter().for_each(|score| average.gather(&mut own, *score, undefined));
+                    let sent = serde_json::to_string(&own).unwrap();
+                    serde_json::from_str::<Gathered>(&sent).unwrap()
+                });
+                let mut whole = Gathered::default();
+                parts.for_each(|part| whole.merge(part));
+                let found = average.summary(&whole, undefined).map(f64::to_bits);
+                let expected = average.of(scores, undefined).map(f64::to_bits);
+                assert_eq!(found, expected, "{name} {undefined:?}");
+            }
+        }
     }
 
     #[test]

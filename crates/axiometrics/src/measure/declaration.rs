@@ -43,6 +43,7 @@ impl Declaration<'_> {
 }
 
 /// What a measure makes of the ranks below the end of a ranking.
+#[non_exhaustive]
 pub enum Tail<'a> {
     /// It does not look there, or no farther than its cutoff.
     None,

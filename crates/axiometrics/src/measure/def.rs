@@ -45,6 +45,7 @@ pub struct Def<'a> {
 
 /// The values that a measure can take for one topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Span<'a> {
     /// From one number to another.
     Between(f64, f64),
@@ -148,6 +149,7 @@ impl Alias {
 
 /// What a number glued to a spelling means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Suffix {
     /// Nothing may be glued.
     None,

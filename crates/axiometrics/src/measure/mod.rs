@@ -42,7 +42,7 @@ pub mod user;
 mod utility;
 
 pub use crate::number::{Exact, Number};
-pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Summary};
+pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Gathered, Summary};
 pub use declaration::{Declaration, Tail, WithTail};
 pub use def::{Alias, Cutoff, Def, Example, Span, Suffix};
 pub use metric::{Metric, Own, condensed};

@@ -23,6 +23,7 @@ pub struct Param {
 
 /// What a parameter may be.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ParamKind {
     /// A number from a closed range.
     Number {
@@ -114,6 +115,7 @@ impl ParamKind {
 
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// A number.
     Number(f64),
@@ -150,6 +152,7 @@ impl fmt::Display for Value {
 
 /// The parameters that a measure declares: a constant of the program, or what a file says.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Declared {
     /// Those of a registered measure.
     Constant(&'static [Param]),

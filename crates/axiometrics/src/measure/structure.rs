@@ -34,9 +34,10 @@ impl From<Form> for Structure {
 }
 
 /// A formula as expressions, which the laboratory can reason about. They speak of binary relevance
-/// but for [`Form::Reader`]; R is the number of relevant documents of the collection, N of the
-/// others.
+/// but for [`Form::Reader`] and [`Form::Discounted`]; R is the number of relevant documents of the
+/// collection, N of the others.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Form {
     /// The sum, over the relevant documents that are seen, of a term of its rank i and the r
     /// relevant and n other documents above it, and of a rest; over a divisor, which if it is zero
@@ -51,6 +52,16 @@ pub enum Form {
         rest: String,
         /// What the sum is divided by.
         divisor: String,
+    },
+    /// The sum over the first k documents of gain times weight, over a divisor: what a [`Shape`]
+    /// says of weights that are not among its families. They must be above zero.
+    Discounted {
+        /// The weight, an expression of the rank i.
+        weight: String,
+        /// What a grade is worth.
+        gain: Gain,
+        /// What the sum is divided by.
+        divisor: Divisor,
     },
     /// What the collection's best ranking down to k has of a weighted sum.
     Best(Shape),
@@ -108,6 +119,7 @@ impl Form {
 
 /// How many documents count.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Depth {
     /// The smaller of k and R.
     CutoffOrRelevant,
@@ -117,6 +129,7 @@ pub enum Depth {
 
 /// A function of z that rises with it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Rise {
     /// The natural logarithm of an expression of z and R.
     Ln(String),
@@ -126,6 +139,7 @@ pub enum Rise {
 
 /// The gains that a measure is written over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Domain {
     /// Relevant or not.
     Binary,
@@ -151,6 +165,7 @@ pub struct Shape {
 
 /// How the contributions of the top k become one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Combine {
     /// The sum of w(i) g(i).
     Sum,
@@ -164,6 +179,7 @@ pub enum Combine {
 
 /// A family of weights by rank: all positive, none increasing, w(1) = 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Weights {
     /// 1
     Constant,
@@ -215,6 +231,7 @@ impl Weights {
 
 /// What a grade is worth. All grow with the grade, and a document of no use is worth nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Gain {
     /// The grade itself.
     Grade,
@@ -244,6 +261,7 @@ impl Gain {
 /// What a formula divides by: the largest value that the dividend could have, among a set of
 /// rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Divisor {
     /// Nothing.
     None,

@@ -17,6 +17,7 @@ use super::real::Real;
 /// A rational, or an approximation if the formula left the rationals: a float, which is fast and
 /// good for all but near ties, or, within [`precisely`], an interval of some 77 digits.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Exact {
     /// Exactly this, and small enough for machine words: nearly all scores that the checker sees.
     Small(Rational64),

@@ -2,6 +2,8 @@
 
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 /// The bits of a limb that hold digits; the rest of its 64 bits holds carries.
 const DIGIT: u32 = 32;
 /// Enough limbs for every sum of finite numbers, from the smallest (2^-1074) to the largest
@@ -22,7 +24,8 @@ const BEFORE_CARRY: u32 = 1 << 30;
 /// assert_eq!(sum.total(), 1.0);
 /// assert_eq!([0.1; 10].into_iter().collect::<ExactSum>().mean(), Some(0.1));
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Digits", into = "Digits")]
 pub struct ExactSum {
     /// The number is the sum of `limbs[i] * 2^(32 i - 1074)`.
     limbs: Box<[i64; LIMBS]>,
@@ -31,6 +34,43 @@ pub struct ExactSum {
     count: u64,
     /// What infinite terms add up to, 0 if there were none.
     infinite: f64,
+}
+
+/// An exact sum as it is sent from one machine to another: whole numbers alone, which no format
+/// rounds.
+#[derive(Serialize, Deserialize)]
+struct Digits {
+    /// The limb that the first digit is of; limbs outside of the digits are 0.
+    start: usize,
+    digits: Vec<i64>,
+    count: u64,
+    /// The bits of what infinite terms add up to.
+    infinite: u64,
+}
+
+impl From<ExactSum> for Digits {
+    fn from(mut sum: ExactSum) -> Digits {
+        sum.carry();
+        let start = sum.limbs.iter().position(|limb| *limb != 0).unwrap_or(LIMBS);
+        let end = sum.limbs.iter().rposition(|limb| *limb != 0).map_or(start, |last| last + 1);
+        let digits = sum.limbs[start..end].to_vec();
+        Digits { start, digits, count: sum.count, infinite: sum.infinite.to_bits() }
+    }
+}
+
+impl TryFrom<Digits> for ExactSum {
+    type Error = &'static str;
+
+    fn try_from(stored: Digits) -> Result<ExactSum, &'static str> {
+        let mut sum = ExactSum::default();
+        let end = stored.start.checked_add(stored.digits.len());
+        let places = end.and_then(|end| sum.limbs.get_mut(stored.start..end));
+        places.ok_or("a sum has more digits than any")?.copy_from_slice(&stored.digits);
+        sum.pending = 1;
+        sum.count = stored.count;
+        sum.infinite = f64::from_bits(stored.infinite);
+        Ok(sum)
+    }
 }
 
 impl Default for ExactSum {
@@ -44,6 +84,10 @@ impl AddAssign<f64> for ExactSum {
         self.count += 1;
         if !x.is_finite() {
             self.infinite += x;
+            return;
+        }
+        // Many scores are 0, and nothing comes of them.
+        if x == 0.0 {
             return;
         }
         let bits = x.to_bits();
@@ -219,6 +263,11 @@ mod tests {
             backwards = right.iter().copied().collect();
             backwards += &left.iter().copied().collect();
             prop_assert_eq!(backwards.mean().unwrap().to_bits(), mean.to_bits());
+            // A sum that was sent elsewhere is the same sum.
+            let sent = serde_json::to_string(&backwards).unwrap();
+            let received: ExactSum = serde_json::from_str(&sent).unwrap();
+            prop_assert_eq!(received.mean().unwrap().to_bits(), mean.to_bits());
+            prop_assert_eq!(received.total().to_bits(), sum.total().to_bits());
         }
     }
 

@@ -40,6 +40,7 @@ pub struct Definition {
 
 /// The structure that a measure looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Task {
     /// Levels and clusters.
     Organization,

@@ -85,6 +85,7 @@ impl OrganizationSettings {
 
 /// How R, S and F are mixed of the kinds of relations.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Mix {
     /// Of those that the gold standard states, in equal parts.
     #[default]

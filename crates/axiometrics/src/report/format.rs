@@ -4,7 +4,7 @@ use super::delimited::{COMMAS, TABS};
 use super::jsonl::JSON_LINES;
 use super::lines::Lines;
 use super::table::{Style, Table};
-use super::{latex, markdown, text};
+use super::{latex, markdown, text, webpage};
 use crate::choice::choices;
 
 /// How a result is written.
@@ -26,6 +26,8 @@ pub enum Format {
     Markdown,
     /// Tables in LaTeX, with booktabs.
     Latex,
+    /// A page of tables in HTML.
+    Html,
 }
 
 choices! {
@@ -37,6 +39,7 @@ choices! {
         Jsonl "jsonl" "one JSON object per value",
         Markdown "markdown" "Markdown tables",
         Latex "latex" "LaTeX tables (booktabs)",
+        Html "html" "a page of tables",
     }
 }
 
@@ -46,6 +49,8 @@ pub(super) enum Rendering {
     Tables(fn(&Table, &Style) -> String),
     /// The rows for programs.
     Lines(&'static dyn Lines),
+    /// All tables for people on one page.
+    Page(fn(&[Table], &Style) -> String),
     /// The document.
     Document,
 }
@@ -57,6 +62,7 @@ impl Format {
             Format::Table => Rendering::Tables(text::render),
             Format::Markdown => Rendering::Tables(markdown::render),
             Format::Latex => Rendering::Tables(latex::render),
+            Format::Html => Rendering::Page(webpage::render),
             Format::Tsv => Rendering::Lines(&TABS),
             Format::Csv => Rendering::Lines(&COMMAS),
             Format::Jsonl => Rendering::Lines(&JSON_LINES),
@@ -66,7 +72,7 @@ impl Format {
 
     /// True if people read it as it is.
     pub fn is_for_people(self) -> bool {
-        matches!(self.form(), Rendering::Tables(_))
+        matches!(self.form(), Rendering::Tables(_) | Rendering::Page(_))
     }
 
     /// True if it has a line for each row, and no room for notes.

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
+use crate::beyond::BEYOND;
 use crate::component::{shipped, shipped_names};
 use crate::effort::EFFORT;
 use crate::measure::{Def, Own, definitions};
@@ -35,6 +36,7 @@ impl MeasureList {
         let words: Vec<String> = words.iter().map(|word| word.as_ref().to_lowercase()).collect();
         let all = definitions()
             .map(Listed::ranking)
+            .chain(BEYOND.iter().map(|beyond| Listed::own(beyond, &beyond.names()[1..])))
             .chain(EFFORT.iter().map(|effort| Listed::own(effort, &[])))
             .chain(SESSION_MEASURES.iter().map(|m| Listed::own(m, m.also())))
             .chain(shipped_names().filter_map(Listed::file))

@@ -30,6 +30,7 @@ pub struct MetaReport<'a> {
 
 /// The tables of a meta-evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum MetaTable {
     /// What tells the measures apart.
     #[default]

@@ -36,6 +36,7 @@ mod text;
 pub mod validation;
 mod vectors;
 pub mod verdicts;
+mod webpage;
 
 pub use format::Format;
 pub use listing::MeasureList;
@@ -43,6 +44,6 @@ pub use model::Report;
 pub use number::{push_fixed, push_number, rounded};
 pub use page::{Block, Page, Section};
 pub use safe::safe;
-pub use table::{Align, Cell, Column, Content, Dialect, Row, Style, Table};
+pub use table::{Align, Cell, Column, Content, Row, Style, Table};
 pub use text::wrapped;
 pub use vectors::VectorsReport;

@@ -32,6 +32,7 @@ pub trait Report {
         match format.form() {
             Rendering::Lines(form) => lines::write(form, &self.rows(), style, out),
             Rendering::Tables(render) => out.write_all(render(&self.rows(), style).as_bytes()),
+            Rendering::Page(render) => out.write_all(render(&[self.rows()], style).as_bytes()),
             Rendering::Document => write_json(&self.rows(), out),
         }
     }
@@ -47,6 +48,7 @@ pub trait Report {
                     self.tables(style).iter().map(|table| render(table, style)).collect();
                 out.write_all(tables.join("\n").as_bytes())
             }
+            Rendering::Page(render) => out.write_all(render(&self.tables(style), style).as_bytes()),
             Rendering::Lines(_) => self.write_rows(format, style, out),
             Rendering::Document => write_json(&self.document(style), out),
         }

@@ -82,33 +82,6 @@ pub enum Content {
     Missing,
 }
 
-/// How a table is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// For a terminal.
-    Text,
-    /// For a README.
-    Markdown,
-    /// For a paper, with booktabs.
-    Latex,
-    /// For a spreadsheet.
-    Csv,
-    /// For a pipe.
-    Tsv,
-}
-
-impl From<Dialect> for Format {
-    fn from(dialect: Dialect) -> Format {
-        match dialect {
-            Dialect::Text => Format::Table,
-            Dialect::Markdown => Format::Markdown,
-            Dialect::Latex => Format::Latex,
-            Dialect::Csv => Format::Csv,
-            Dialect::Tsv => Format::Tsv,
-        }
-    }
-}
-
 /// Choices of the reader, and of whoever shows a result to them.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {

@@ -6,16 +6,18 @@
 //! work to the general path, which gathers the rows of each topic first. All feed the same
 //! [`Aligner`], so they cannot disagree on what a ranking is.
 
+mod complete;
+
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cells::{Cells, Coverage};
 use super::extent::{Cutoffs, Extent};
 use super::ranges::Vary;
-use super::scores::{MetricColumn, Reason, Scores};
-use crate::align::{Aligner, Policy, Tied};
+use super::scores::Scores;
+use crate::align::{Aligner, Policy};
 use crate::data::run::first_duplicate;
-use crate::data::{Entries, Judged, Listing, Names, Needs, Qrels, Run, id_text};
+use crate::data::{Entries, Judged, Listing, Needs, Qrels, Run};
 use crate::error::{Error, Place, Result};
 use crate::io::run::read_entries;
 use crate::io::split::{self, Parts, Piece};
@@ -23,7 +25,6 @@ use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
 use crate::io::{self, Content, Format, Glance, Reading, RunOptions, Source};
 use crate::measure::Metric;
 use crate::policy::{Missing, Policies, Rounding, Undefined};
-use crate::remedy::Remedy;
 use crate::warning::{WarningKind, Warnings};
 use crate::work::Work;
 
@@ -316,120 +317,6 @@ impl<'a> Evaluation<'a> {
         }
         warnings.extend(scorer.warnings);
         Ok(scorer.partial)
-    }
-
-    /// The scores of a run, which must share a topic with the judgements.
-    fn complete(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
-        if partial.topics.is_empty() {
-            let error = Error::input(Place::file(name), "no topic in common with the judgements");
-            return Err(match partial.unjudged.iter().min() {
-                Some(topic) => {
-                    let topic = id_text(topic);
-                    let judged = self
-                        .qrels
-                        .topics()
-                        .first()
-                        .map_or(String::new(), |t| self.qrels.topic_name(*t));
-                    error
-                        .help(format!("the run has topic \"{topic}\", the judgements have \"{judged}\": do they belong to one collection?"))
-                }
-                None => Error::input(Place::file(name), "the run is empty")
-                    .help("an empty file is no ranking; was the run written at all?"),
-            });
-        }
-        self.filled(name, partial, warnings)
-    }
-
-    /// Fills in the missing topics and sorts by name.
-    fn filled(&self, name: &str, partial: Partial, warnings: &mut Warnings) -> Result<Scores> {
-        let mut cells = Cells::new(self);
-        let width = cells.layout().width();
-        let mut at = vec![usize::MAX; self.qrels.len()];
-        for (row, topic) in partial.topics.iter().enumerate() {
-            at[*topic as usize] = row;
-        }
-        if partial.coverage.judged == 0 && partial.coverage.retrieved > 0 {
-            warnings.add_example(WarningKind::NothingJudged, 1, name, &self.ids_of_both(&partial));
-        }
-        if let Some((count, grade)) = self.qrels.looks_like_scores().filter(|(n, _)| *n >= 10) {
-            let example = grade.to_string();
-            warnings.add_example(WarningKind::ScoresAsGrades, count as u64, "judgements", &example);
-        }
-        let missing = at.iter().filter(|row| **row == usize::MAX).count();
-        if missing > 0 {
-            let first = self.qrels.topics().iter().find(|t| at[**t as usize] == usize::MAX);
-            let first =
-                first.map_or(String::new(), |t| format!("topic {}", self.qrels.topic_name(*t)));
-            if self.missing == Missing::Error {
-                let error = Error::input(
-                    Place::file(name),
-                    format!("{missing} judged topics are missing from the run, among them {first}"),
-                );
-                return Err(error.help(Remedy::missing()));
-            }
-            let (all, covered) = (self.qrels.len(), self.qrels.len() - missing);
-            let example = format!("the run covers {covered} of {all} judged topics, not {first}");
-            warnings.add_example(WarningKind::MissingTopic, missing as u64, name, &example);
-        }
-        if let Some(example) = partial.unjudged.iter().min() {
-            let example = format!("topic {}", id_text(example));
-            warnings.add_example(
-                WarningKind::UnjudgedTopic,
-                partial.unjudged.len() as u64,
-                name,
-                &example,
-            );
-        }
-        let kept =
-            if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
-        let mut topics = Names::default();
-        let mut row_of = vec![u32::MAX; self.qrels.len()];
-        let mut values = Vec::with_capacity(kept * width);
-        let mut aligner = Aligner::new(self.qrels, self.policy);
-        for topic in self.qrels.topics() {
-            if self.prune && self.qrels.grades(*topic).positive.is_empty() {
-                continue;
-            }
-            match at[*topic as usize] {
-                usize::MAX if self.missing == Missing::Skip => continue,
-                usize::MAX => {
-                    let empty = aligner.empty(*topic);
-                    cells.push(*topic, &empty, Tied::default(), &mut values);
-                }
-                row => values.extend_from_slice(&partial.values[row * width..(row + 1) * width]),
-            }
-            row_of[*topic as usize] = topics.len() as u32;
-            topics.push(self.qrels.topic_bytes(*topic));
-        }
-        let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
-        let mut reasons: Vec<Reason> = reasons
-            .map(|(topic, column, why)| Reason { row: row_of[topic as usize], column, why })
-            .filter(|reason| reason.row != u32::MAX)
-            .collect();
-        reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
-        let columns = self.metrics.iter().map(MetricColumn::from).collect();
-        let mut scores = Scores::new(name, columns, topics, values, reasons, cells.layout());
-        scores.missing = missing;
-        scores.unjudged = partial.unjudged.len();
-        scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
-        scores.ties = partial.ties;
-        self.diagnose(&scores, warnings)?;
-        partial.extent.warn(Cutoffs::new(self.metrics), name, warnings);
-        Ok(scores)
-    }
-
-    /// A document of the run, and one of the judgements.
-    fn ids_of_both(&self, partial: &Partial) -> String {
-        let example = partial.example.as_ref();
-        let judged = example.and_then(|(topic, _)| self.qrels.judgements(*topic).next());
-        match (example, judged) {
-            (Some((_, run)), Some((judged, _))) => format!(
-                "the run has \"{}\", the judgements have \"{}\"",
-                id_text(run),
-                id_text(judged)
-            ),
-            _ => "the run has documents that the judgements lack".to_string(),
-        }
     }
 
     fn policy(&self) -> Policy {

@@ -16,6 +16,7 @@ use crate::stats::distribution::normal_cdf;
 
 /// What a score becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum StandardForm {
     /// Standard deviations from the mean.
     #[default]

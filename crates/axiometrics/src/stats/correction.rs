@@ -11,6 +11,7 @@ use crate::{Error, Result};
 /// How p-values of one family are adjusted for their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Correction {
     /// As they are.
     None,

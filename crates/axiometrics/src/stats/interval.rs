@@ -43,6 +43,7 @@ impl Interval {
 /// How an interval of a mean is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum MeanInterval {
     /// Student's t.
     #[default]

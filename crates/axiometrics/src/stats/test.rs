@@ -15,6 +15,7 @@ use crate::{Error, Result};
 /// A two-sided test of whether two systems differ, on the same topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Test {
     /// Student's paired t-test. Statistic: t.
     #[default]
@@ -67,6 +68,7 @@ pub(super) fn named<T: Copy>(name: &str, what: &str, set: &[(&str, T)]) -> Resul
 /// What Wilcoxon's test does with topics on which the systems do not differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ZeroMethod {
     /// Zeros are dropped before ranking.
     #[default]
@@ -124,6 +126,7 @@ pub struct TestResult {
 /// A sample on which a test says less than its p-value seems to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Note {
     /// The systems score the same on every topic, so p = 1.
     NoDifference,

@@ -29,6 +29,7 @@ pub(super) enum What {
 
 /// How the scores of topics become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Summary {
     /// Their mean.
     Mean,

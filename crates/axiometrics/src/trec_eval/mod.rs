@@ -65,6 +65,7 @@ pub struct TrecSettings {
 
 /// Releases of trec_eval that do not agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Release {
     /// As in pytrec_eval: a share r of R relevant documents is r * R + 0.9 of them, rounded down.
     Nine,
@@ -90,6 +91,7 @@ impl Default for TrecSettings {
 
 /// The formats of judgements that `-R` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Judgements {
     /// A grade for each document.
     #[default]

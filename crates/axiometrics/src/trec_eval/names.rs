@@ -55,6 +55,7 @@ pub(super) enum MeasureKind {
 
 /// What judgements a measure is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Basis {
     /// Whatever there is.
     Any,
@@ -94,6 +95,7 @@ impl Measure {
 
 /// Where the parameters of a measure may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Spelling {
     /// After a dot, as on the command line of trec_eval: `P.5,10`.
     #[default]

@@ -23,6 +23,7 @@ pub(super) struct Topic {
 
 /// What stands under one name, of a topic or of all.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Value<'t> {
     /// A score or a count.
     Number(f64),

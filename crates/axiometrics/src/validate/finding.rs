@@ -8,6 +8,7 @@ use crate::remedy::{Remedy, Setting};
 /// What is looked for. The order is that of the report: what a reader refuses comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Check {
     /// A line that cannot be read.
     MalformedLine,

@@ -47,6 +47,7 @@ pub struct AxiomContradiction {
 
 /// What becomes of an axiom if others are given.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Consequence {
     /// No two documents of the scale meet its premises.
     Vacuous,

@@ -57,6 +57,7 @@ pub enum Restrict {
 
 /// Which rankings a system can make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Rankings {
     /// Of some or all documents.
     #[default]
@@ -67,6 +68,7 @@ pub enum Rankings {
 
 /// What the metric on one document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Single {
     /// The score if there is no other document.
     #[default]
@@ -79,6 +81,7 @@ pub enum Single {
 
 /// When a document counts as over- or under-estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Reading {
     /// Where the system's value is above or below the assessor's.
     #[default]
@@ -89,6 +92,7 @@ pub enum Reading {
 
 /// A condition of the paper that can be left out, to see what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Condition {
     /// Both systems are wrong in the same direction (axiom 5).
     Five,

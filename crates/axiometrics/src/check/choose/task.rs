@@ -10,6 +10,7 @@ use crate::organization;
 
 /// What is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Task {
     /// Rankings of documents.
     #[default]

@@ -23,6 +23,7 @@ pub struct Wishes {
 
 /// One wish.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Wish {
     /// It has this property.
     Has(&'static str),

@@ -22,6 +22,7 @@ pub struct Derivation {
 
 /// The two ways in which demands can contradict each other.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Argument {
     /// These steps lead from a state up to itself, and one of them is strict.
     Cycle(Vec<Step>),

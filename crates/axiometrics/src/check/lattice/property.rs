@@ -2,6 +2,7 @@
 
 /// A property or a ranking constraint that a metric may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Property {
     /// One constant bounds all scores.
     Bounded,

@@ -7,6 +7,7 @@ use crate::organization::Task;
 
 /// How the score of an output that knows nothing depends on how much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Behaviour {
     /// Not at all.
     Constant,

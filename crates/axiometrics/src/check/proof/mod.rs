@@ -7,6 +7,7 @@
 
 mod best;
 mod count;
+mod discounted;
 mod reader;
 mod rising;
 mod seen;
@@ -48,14 +49,21 @@ trait Rule: Sync {
 }
 
 /// Each is asked in turn.
-const RULES: &[&dyn Rule] =
-    &[&seen::Seen, &count::Count, &share::Share, &best::Best, &reader::Reader, &rising::Rising];
+const RULES: &[&dyn Rule] = &[
+    &seen::Seen,
+    &discounted::Discounted,
+    &count::Count,
+    &share::Share,
+    &best::Best,
+    &reader::Reader,
+    &rising::Rising,
+];
 
 /// The proof that a metric has a property, if its form has one.
 pub(super) fn prove(lab: &Lab, property: &str) -> Option<Proof> {
     let form = lab.form()?;
-    // All forms but two speak of relevant and other documents.
-    let graded = matches!(form, Form::Reader { .. } | Form::Best(_));
+    // The other forms speak of relevant and other documents.
+    let graded = matches!(form, Form::Reader { .. } | Form::Discounted { .. } | Form::Best(_));
     let understood = graded || lab.domain() == Domain::Binary;
     understood.then(|| of_form(&form, property, lab)).flatten()
 }

@@ -52,7 +52,7 @@ fn falls(weights: Weights) -> Option<Claim> {
 }
 
 /// A gain p at a rank of weight w becomes p + e.
-fn comes_in() -> Option<Claim> {
+pub(super) fn comes_in() -> Option<Claim> {
     let letters = [("w", Bound::Positive), ("p", Bound::Nonnegative), ("e", Bound::Positive)];
     let goal = tree("w * (p + e) - w * p")?;
     let says = "a larger gain in the place of a smaller one adds to the sum";
@@ -60,7 +60,7 @@ fn comes_in() -> Option<Claim> {
 }
 
 /// Gains p at weight w + d and p + e at weight w change places.
-fn moves_up() -> Option<Claim> {
+pub(super) fn moves_up() -> Option<Claim> {
     let letters = [
         ("w", Bound::Positive),
         ("d", Bound::Positive),

@@ -58,6 +58,9 @@ impl Check for Bounded {
             }
             None => {}
         }
+        if let Some(rule) = lab.proof("unbounded") {
+            return Verdict::Violated { witness: family(lab, full, SHOWN), rule: Some(rule) };
+        }
         if largest.score.is_some_and(f64::is_infinite) {
             return Verdict::violated(case(&largest));
         }

@@ -10,6 +10,7 @@ use crate::stats::{Interval, test_interval, topics_for_margin};
 /// What is asked of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Limit {
     /// The mean may drop by this much at most; 0: it may not be significantly worse.
     MaxDrop(f64),
@@ -48,6 +49,7 @@ impl Verdict {
 /// What a verdict rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Reason {
     /// The bounds.
     Bounds,

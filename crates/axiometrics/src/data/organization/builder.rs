@@ -4,6 +4,7 @@ use super::{Documents, HELD, Organization};
 
 /// What is wrong with an organization that was about to be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Defect {
     /// The document is in one cluster twice.
     TwiceInCluster(u32),

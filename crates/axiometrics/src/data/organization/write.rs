@@ -10,6 +10,7 @@ use super::{Catalogue, Documents, LINK, Organization, Organizations};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WriteFormat {
     /// `topic doc level cluster`, with tabs.
     Tsv,

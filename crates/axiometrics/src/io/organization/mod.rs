@@ -29,6 +29,7 @@ const BOM: char = '\u{feff}';
 
 /// What a file can be read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Rows of document, level and cluster, under a header.
     Table,

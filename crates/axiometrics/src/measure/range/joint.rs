@@ -56,6 +56,7 @@ impl<'j> Joint<'j> {
 
 /// What an algorithm knows of the difference of two runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Jointly {
     /// Its range.
     Range(Range),

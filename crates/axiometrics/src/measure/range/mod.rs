@@ -103,6 +103,7 @@ impl RangeAlgorithm for NoRange {
 
 /// Why a score has no range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Absent {
     /// The measure has none for such judgements, and why.
     Refused(&'static str),
@@ -123,6 +124,7 @@ impl Absent {
 /// What is known of the ends of a range: the less, the later in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RangeKind {
     /// Some judgement has the score at each end, and none lies outside.
     Exact,

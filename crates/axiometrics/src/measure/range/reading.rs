@@ -7,6 +7,7 @@ use super::{Completion, Range, RangeAlgorithm, RangeKind, ScoreOf};
 
 /// What is told of a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Told {
     /// Gain per document read.
     Rate,

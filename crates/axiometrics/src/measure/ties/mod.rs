@@ -45,6 +45,7 @@ pub trait TieAlgorithm: Send {
 
 /// What is known of the orders with the lowest and the highest score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Known {
     /// They are those by grade, the worst or the best first.
     Sorted,

@@ -32,6 +32,7 @@ pub struct Relation {
 
 /// The kinds of relations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum RelationKind {
     /// The first document above the second.
     Above,

@@ -17,6 +17,7 @@ use crate::score::Protocol;
 
 /// The tables of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ComparisonTable {
     /// The means of the systems.
     Means,
@@ -39,6 +40,7 @@ choices! {
 
 /// Whether notes stand below tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Notes {
     /// If the format is not LaTeX.
     #[default]

@@ -5,7 +5,8 @@ use crate::compare::{self, ComparisonSettings, Procedure, Scope, Values};
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::parse_list;
-use crate::report::table::{Dialect, Style, Table};
+use crate::report::Format;
+use crate::report::table::{Style, Table};
 use crate::score::{Evaluation, Scores, System};
 use crate::stats::Test;
 use crate::warning::Warnings;
@@ -70,7 +71,7 @@ fn eighty_columns() {
         tables[0].footnotes.extend(method(&comparison));
         tables.extend(changes(&comparison, &compare::changes(&comparison, &ranks).unwrap()));
         for table in &tables {
-            let text = table.render(Dialect::Text, &style);
+            let text = table.render(Format::Table, &style);
             let widest = text.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(80), "{widest:?}\n{text}");
             assert_eq!(text.lines().filter(|line| line.starts_with('─')).count(), 1, "{text}");

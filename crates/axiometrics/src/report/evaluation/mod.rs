@@ -42,6 +42,7 @@ pub struct EvaluationReport<'a> {
 
 /// How much of the scores is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Detail {
     /// The summaries.
     #[default]

@@ -15,7 +15,9 @@ use crate::organization::{Better, Definition};
 pub fn measure_page(def: &Def) -> Page {
     let mut spellings = vec![own_spelling(def)];
     spellings.extend(def.aliases.iter().map(spelling));
-    Page {
+    // A measure of documents themselves has its example in its definition.
+    let examples = def.examples.iter().map(|e| Block::Lines(drawn(e))).collect();
+    let mut page = Page {
         title: title(def),
         sections: vec![
             section("Definition", prose(def.definition)),
@@ -23,15 +25,14 @@ pub fn measure_page(def: &Def) -> Page {
             section("Undefined when", prose(def.undefined)),
             section("User model", prose(def.user_model)),
             section("Parameters", vec![Block::List(parameters(def))]),
-            section(
-                "Example by hand",
-                def.examples.iter().map(|e| Block::Lines(drawn(e))).collect(),
-            ),
+            section("Example by hand", examples),
             section("Differs from", list(def.differs)),
             section("Spellings", told_apart(def, &spellings)),
             section("References", list(def.references)),
         ],
-    }
+    };
+    page.sections.retain(|section| !section.blocks.is_empty());
+    page
 }
 
 /// The spellings, and which is which if others mean something else by them.
@@ -253,8 +254,8 @@ mod tests {
             none unless given)
           - p: the probability of going on to the next document (a number above 0 and
             below 1; default 0.8)
-          - rel: binary gains: 1 from this grade on; graded gains where it is not given
-            (a number; none unless given)
+          - rel: binary gains: 1 from this grade on; graded gains if it is not given (a
+            number; none unless given)
           - gains: what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a
             grade that is not listed is worth what the next lower one is (gains by
             grade, such as {1:3,2:9}; none unless given)
@@ -308,7 +309,7 @@ mod tests {
 
         - @k: only the top k documents are looked at (a whole number of at least 1; none unless given)
         - p: the probability of going on to the next document (a number above 0 and below 1; default 0.8)
-        - rel: binary gains: 1 from this grade on; graded gains where it is not given (a number; none unless given)
+        - rel: binary gains: 1 from this grade on; graded gains if it is not given (a number; none unless given)
         - gains: what each grade is worth, from 0 to 1: {1:0.1,2:0.3,3:0.7,4:1}; a grade that is not listed is worth what the next lower one is (gains by grade, such as {1:3,2:9}; none unless given)
         - judged_only: remove the unjudged documents first (a condensed list) (true or false; default false)
 

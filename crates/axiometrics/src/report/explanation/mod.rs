@@ -32,6 +32,7 @@ use check::check_document;
 
 /// All that is known about one measure.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Explanation<'a> {
     /// A measure of rankings, with its parameters.
     Ranking(&'a Metric),

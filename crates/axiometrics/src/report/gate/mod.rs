@@ -8,13 +8,14 @@ pub use junit::junit;
 
 use serde::Serialize;
 
+use super::Format;
 use super::comparison::percent;
-use super::table::{Cell, Column, Dialect, Style, Table};
+use super::table::{Cell, Column, Style, Table};
 use crate::compare::gate::{Check, Gate, Limit, TopicChanges, Verdict};
 
 /// Each run in a table, for a terminal.
 pub fn text(gates: &[Gate], style: &Style) -> String {
-    tables(gates).iter().map(|t| t.render(Dialect::Text, style)).collect::<Vec<_>>().join("\n")
+    tables(gates).iter().map(|t| t.render(Format::Table, style)).collect::<Vec<_>>().join("\n")
 }
 
 /// The same in Markdown, under a heading with the verdict: for a pull request.
@@ -26,7 +27,7 @@ pub fn markdown(gates: &[Gate], style: &Style) -> String {
         Verdict::Fail => "❌",
     };
     let tables: Vec<String> =
-        tables(gates).iter().map(|t| t.render(Dialect::Markdown, style)).collect();
+        tables(gates).iter().map(|t| t.render(Format::Markdown, style)).collect();
     format!("### {mark} Retrieval quality: {}\n\n{}", verdict.word(), tables.join("\n"))
 }
 

@@ -26,6 +26,19 @@ pub(super) enum FigureKind {
     Joint,
 }
 
+impl FigureKind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            FigureKind::Means => "means",
+            FigureKind::Distributions => "distributions",
+            FigureKind::Differences => "differences",
+            FigureKind::Curve => "curve",
+            FigureKind::Agreement => "agreement",
+            FigureKind::Joint => "joint",
+        }
+    }
+}
+
 /// The plots of one section.
 pub(super) struct Section {
     pub(super) kind: FigureKind,

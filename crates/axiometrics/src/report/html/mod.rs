@@ -23,10 +23,11 @@ use super::number::number;
 use super::plot::{Figure, RECALLS};
 use super::safe::safe;
 use crate::check;
+use crate::choice::Choice;
 use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
-use crate::policy::Undefined;
+use crate::policy::{Policies, Undefined};
 use crate::score::{Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
@@ -79,6 +80,17 @@ pub struct Run<'a> {
     pub ties_reversed: Option<&'a Scores>,
 }
 
+/// A plot, and where it belongs.
+pub struct PlacedFigure {
+    /// The section of the page: `means`, `distributions`, `differences`, `curve`, `agreement` or
+    /// `joint`.
+    pub section: &'static str,
+    /// The measure that it is about; `None` if it is about all.
+    pub measure: Option<String>,
+    /// The plot.
+    pub figure: Figure,
+}
+
 /// How a report came about.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Origin {
@@ -88,6 +100,48 @@ pub struct Origin {
     pub settings: Vec<(String, String)>,
     /// The files by name, with their size in bytes.
     pub files: Vec<(String, u64)>,
+}
+
+impl Origin {
+    /// What scores and tests depend on besides the files, by name.
+    pub fn settings(
+        qrels: &Qrels,
+        policies: &Policies,
+        compared: &compare::ComparisonSettings,
+    ) -> Result<Vec<(String, String)>> {
+        let mut settings = vec![
+            ("version", format!("axio {}", env!("CARGO_PKG_VERSION"))),
+            ("maximum grade", qrels.max_grade().to_string()),
+            ("order of equal scores", policies.ties.name().to_string()),
+            ("missing topics", policies.missing.name().to_string()),
+            ("undefined scores", policies.undefined.name().to_string()),
+            ("comparison of scores", policies.scores.name().to_string()),
+            ("test", compared.test.name().to_string()),
+            ("correction", compared.correction()?.name().to_string()),
+            ("alpha", compared.alpha.to_string()),
+            ("interval of means", compared.mean_interval.name().to_string()),
+            ("resamples", compared.resampling.trials.to_string()),
+            ("seed", compared.resampling.seed.to_string()),
+        ];
+        if let Some(depth) = policies.depth {
+            settings.push(("depth", depth.to_string()));
+        }
+        if qrels.len() > RANGED {
+            let why = format!("left out, as there are more than {RANGED} topics");
+            settings.push(("ranges under unjudged documents", why));
+        }
+        Ok(settings.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
+    }
+}
+
+/// With more topics the ranges under unjudged documents are left out, which would take several
+/// times the memory of the scores.
+pub const RANGED: usize = 100_000;
+
+/// How far the table of properties is searched.
+pub fn checked() -> check::CheckOptions {
+    let groups = vec![check::Group::Property];
+    check::CheckOptions { max_docs: 5, groups, ..check::CheckOptions::default() }
 }
 
 /// What the report wants to know besides its measures: the points of the recall-precision curve and
@@ -100,12 +154,24 @@ pub fn extra_metrics() -> Result<Vec<Metric>> {
 impl Study<'_> {
     /// All plots, in the order of the page.
     pub fn figures(&self) -> Result<Vec<Figure>> {
+        Ok(self.placed_figures()?.into_iter().map(|placed| placed.figure).collect())
+    }
+
+    /// All plots with what they are about, in the order of the page.
+    pub fn placed_figures(&self) -> Result<Vec<PlacedFigure>> {
         let all = figures::all(self, contrast::comparison(self)?.as_ref())?;
-        Ok(all
-            .into_iter()
-            .flat_map(|section| section.groups)
-            .flat_map(|group| group.figures)
-            .collect())
+        let mut placed = Vec::new();
+        for section in all {
+            for group in section.groups {
+                let measure = Some(group.title).filter(|title| !title.is_empty());
+                placed.extend(group.figures.into_iter().map(|figure| PlacedFigure {
+                    section: section.kind.name(),
+                    measure: measure.clone(),
+                    figure,
+                }));
+            }
+        }
+        Ok(placed)
     }
 
     /// The page.

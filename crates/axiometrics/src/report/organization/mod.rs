@@ -23,6 +23,7 @@ use crate::warning::Warning;
 
 /// What is told about organizations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum OrganizationTable {
     /// The scores.
     #[default]
@@ -104,6 +105,7 @@ pub struct Difference {
 
 /// What became of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fate {
     /// The gold standard alone has it.
     Lost,

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::{drawings, matrices};
 use crate::check::organization::OrganizationReport;
 use crate::check::{Group, Report};
+pub(super) use crate::report::webpage::escape;
 
 /// The page.
 pub fn html(rankings: &[Report], organizations: &[OrganizationReport], groups: &[Group]) -> String {
@@ -30,19 +31,5 @@ td:first-child,th:first-child{text-align:left}</style>\n</head>\n<body>\n<h1>Ver
         );
     }
     out.push_str("</body>\n</html>\n");
-    out
-}
-
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
     out
 }

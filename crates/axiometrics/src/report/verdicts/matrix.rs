@@ -25,6 +25,7 @@ const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by
 
 /// What kind of metrics the rows of a matrix are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Section {
     /// Measures of rankings.
     Rankings,

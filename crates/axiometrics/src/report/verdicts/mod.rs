@@ -4,13 +4,15 @@ mod groups;
 mod html;
 mod json;
 mod matrix;
+mod report;
 mod table6;
 
 use std::fmt::Write as _;
 
+use super::Format;
 use super::layout::Markup;
 use super::markdown::Markdown;
-use super::table::{Cell, Column, Dialect, Style, Table};
+use super::table::{Cell, Column, Style, Table};
 use crate::check::organization::{OrganizationReport, statements};
 use crate::check::{
     CheckOptions, Declaration, Evidence, Finding, Group, How, Report, Scope, Verdict, Verdicts,
@@ -24,6 +26,7 @@ pub use json::to_json;
 #[cfg(feature = "html")]
 pub(super) use matrix::{Letter, letter};
 pub use matrix::{Matrix, Section, matrices};
+pub use report::VerdictReport;
 
 /// One metric of rankings: every check with its verdict and the reason.
 pub fn detail(report: &Report) -> Table {
@@ -136,7 +139,7 @@ pub fn page(
             matrix.section.title(),
             introduction(matrix.section, options)
         );
-        out.push_str(&matrix.with_bounds().table().render(Dialect::Markdown, &Style::default()));
+        out.push_str(&matrix.with_bounds().table().render(Format::Markdown, &Style::default()));
     }
     if options.groups.contains(&Group::Constraint) {
         out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
@@ -304,7 +307,7 @@ mod tests {
         let options = CheckOptions::default();
         let reports = run_all(&["RR", "AP"].map(|m| m.parse().unwrap()), &options);
         let all = matrices(&reports, &[], &options.groups);
-        let text = all[0].table().render(Dialect::Csv, &Style::default());
+        let text = all[0].table().render(Format::Csv, &Style::default());
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(
             rows[0],

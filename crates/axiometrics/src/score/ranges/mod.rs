@@ -14,6 +14,7 @@ use crate::measure::range::{Completion, GradeScale, Joint, Jointly, RangeKind, T
 use crate::measure::{Declaration, Metric, Tail};
 use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
+pub use summary::{End, Side};
 
 /// By their numbers in a table.
 const KINDS: [RangeKind; 4] =

@@ -1,9 +1,11 @@
 //! The range of a summary. What one topic's open documents are does not depend on another's, so the
 //! ends of a mean are the means of the ends.
 
+use serde::{Deserialize, Serialize};
+
 use super::Range;
-use crate::measure::Aggregate;
 use crate::measure::range::RangeKind;
+use crate::measure::{Aggregate, Gathered};
 use crate::policy::Undefined;
 
 /// The range of the summary of topics with these ranges, `None` for a topic whose score is
@@ -13,29 +15,91 @@ pub(crate) fn summarise(
     parts: &[Option<Range>],
     undefined: Undefined,
 ) -> Option<Range> {
-    let one_number =
-        |scores: &mut dyn Iterator<Item = f64>| aggregate.of(scores.map(Some), Undefined::Zero);
     let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(RangeKind::Exact);
-    let end = |of: fn(&Range) -> f64, better: fn(f64, f64) -> f64| -> Option<f64> {
-        if undefined != Undefined::Skip {
-            let otherwise = undefined.value().unwrap_or(0.0);
-            let value = |part: &Option<Range>| match part {
-                None => otherwise,
-                Some(range) if range.undefined => better(of(range), otherwise),
-                Some(range) => of(range),
-            };
-            return one_number(&mut parts.iter().map(value));
+    let end = |side: Side, of: fn(&Range) -> f64| -> Option<f64> {
+        let mut end = End::default();
+        for part in parts {
+            let at = part.as_ref().map(|range| (of(range), range.undefined));
+            end.gather(side, aggregate, at, undefined);
         }
+        end.summary(side, aggregate)
+    };
+    let (low, high) = (end(Side::Low, |r| r.low)?, end(Side::High, |r| r.high)?);
+    let without = end(Side::High, |r| r.high - r.tail)?;
+    Some(Range { low, high, tail: high - without, kind, undefined: false })
+}
+
+/// Which end of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The lowest score.
+    Low,
+    /// The highest score.
+    High,
+}
+
+impl Side {
+    fn further(self, a: f64, b: f64) -> f64 {
+        match self {
+            Side::Low => a.min(b),
+            Side::High => a.max(b),
+        }
+    }
+}
+
+/// One end of the range of a summary, as the ends of topics come. Ends of parts merge into the end
+/// of the whole.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct End {
+    fixed: Gathered,
+    /// The ends of topics that some judgements leave undefined, and that are then left out.
+    loose: Gathered,
+}
+
+impl End {
+    /// Adds the end of a topic, and whether some judgements leave the topic undefined; `None` if
+    /// all do.
+    pub fn gather(
+        &mut self,
+        side: Side,
+        aggregate: &Aggregate,
+        end: Option<(f64, bool)>,
+        undefined: Undefined,
+    ) {
+        let skipped = undefined == Undefined::Skip;
+        let otherwise = undefined.value().unwrap_or(0.0);
+        let value = match end {
+            None if skipped => return,
+            None => otherwise,
+            // All are kept, so that the best choice can be found.
+            Some((x, true)) if skipped => {
+                return Aggregate::Median.gather(&mut self.loose, Some(x), Undefined::Skip);
+            }
+            Some((x, true)) => side.further(x, otherwise),
+            Some((x, false)) => x,
+        };
+        aggregate.gather(&mut self.fixed, Some(value), Undefined::Zero);
+    }
+
+    /// Adds the end of other topics.
+    pub fn merge(&mut self, other: End) {
+        self.fixed.merge(other.fixed);
+        self.loose.merge(other.loose);
+    }
+
+    /// The end of the summary.
+    pub fn summary(&self, side: Side, aggregate: &Aggregate) -> Option<f64> {
         // A topic that may be undefined may be left out: the best choice leaves out all whose end
         // is worse than some value.
-        let fixed: Vec<f64> = parts.iter().flatten().filter(|r| !r.undefined).map(of).collect();
-        let mut loose: Vec<f64> = parts.iter().flatten().filter(|r| r.undefined).map(of).collect();
-        loose.sort_by(|a, b| if better(0.0, 1.0) == 0.0 { a.total_cmp(b) } else { b.total_cmp(a) });
-        let choices = (0..=loose.len())
-            .filter_map(|n| one_number(&mut fixed.iter().chain(&loose[..n]).copied()));
-        choices.reduce(better)
-    };
-    let (low, high) = (end(|r| r.low, f64::min)?, end(|r| r.high, f64::max)?);
-    let without = end(|r| r.high - r.tail, f64::max)?;
-    Some(Range { low, high, tail: high - without, kind, undefined: false })
+        let mut loose: Vec<f64> = self.loose.all().collect();
+        loose.sort_by(|a, b| if side == Side::Low { a.total_cmp(b) } else { b.total_cmp(a) });
+        let mut kept = self.fixed.clone();
+        let mut best = aggregate.summary(&kept, Undefined::Zero);
+        for x in loose {
+            aggregate.gather(&mut kept, Some(x), Undefined::Zero);
+            let with = aggregate.summary(&kept, Undefined::Zero);
+            best = [best, with].into_iter().flatten().reduce(|a, b| side.further(a, b));
+        }
+        best
+    }
 }

@@ -1,8 +1,8 @@
-//! Judgements and runs: read from files that come in pieces, scored, compared, taken apart.
+//! Judgements and runs: scored, compared, taken apart.
 
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use axiometrics::check;
 use axiometrics::choice::Choice;
 use axiometrics::compare::{self, Comparison, ComparisonSettings, JointRanges};
 use axiometrics::component::Component;
@@ -13,6 +13,7 @@ use axiometrics::policy::{BelowEnd, Policies, Ties};
 use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport};
+use axiometrics::report::html;
 use axiometrics::report::{Format, Report, Style};
 use axiometrics::score::breakdown::Breakdown;
 use axiometrics::score::ranges::Vary;
@@ -24,76 +25,38 @@ use axiometrics::work::Work;
 use axiometrics::{Error, Result};
 use serde_json::{Value, json};
 
+use super::Judgements;
 use crate::measures::{Measures, document};
-use crate::request::Judgements;
-
-/// Files that are still being filled, or wait to be read.
-#[derive(Default)]
-pub(crate) struct Files {
-    next: u32,
-    open: BTreeMap<u32, (String, Vec<u8>)>,
-}
-
-impl Files {
-    /// Makes room for a file at once, so that its bytes are never moved.
-    pub(crate) fn open(&mut self, name: String, size: usize) -> Result<Value> {
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(size).map_err(|_| {
-            let size = size >> 20;
-            Error::usage(format!("{name} has {size} MB, more than the browser has memory left for"))
-                .help("score it with the command: axio eval")
-        })?;
-        self.next += 1;
-        self.open.insert(self.next, (name, bytes));
-        Ok(self.next.into())
-    }
-
-    pub(crate) fn close(&mut self, file: u32) -> Result<Value> {
-        self.open.remove(&file);
-        Ok(Value::Null)
-    }
-
-    pub(crate) fn room(&mut self, file: u32, length: usize) -> Option<&mut [u8]> {
-        let (_, bytes) = self.open.get_mut(&file)?;
-        let start = bytes.len();
-        bytes.resize(start + length, 0);
-        Some(&mut bytes[start..])
-    }
-
-    /// The file as a source; it is no longer open then.
-    pub(crate) fn take(&mut self, file: u32) -> Result<Source> {
-        let (name, bytes) = self
-            .open
-            .remove(&file)
-            .ok_or_else(|| Error::usage(format!("no file {file} is open")))?;
-        Ok(Source::from_bytes(name, bytes))
-    }
-}
 
 /// Runs of these bytes together are kept in memory, for what unjudged documents could do to a
 /// difference, as in `axio compare`.
 const KEPT: u64 = 64 << 20;
 
 /// Judgements, and the runs that were scored by them.
-pub(crate) struct Study {
-    qrels: Qrels,
-    metrics: Vec<Metric>,
-    policies: Policies,
-    ranges: bool,
-    warnings: Warnings,
-    /// The names of the runs' files.
-    files: Vec<String>,
-    scored: ScoredRuns,
+pub(super) struct Study {
+    pub(super) qrels: Qrels,
+    pub(super) metrics: Vec<Metric>,
+    pub(super) policies: Policies,
+    pub(super) ranges: bool,
+    pub(super) warnings: Warnings,
+    /// The file of judgements, and its size.
+    pub(super) judgements: (String, u64),
+    /// The files of the runs, and their sizes.
+    pub(super) files: Vec<(String, u64)>,
+    pub(super) scored: ScoredRuns,
+    /// Verdicts on the measures, once they are asked for.
+    pub(super) checks: Vec<check::Report>,
+    /// What the report wants to know besides; nothing if measures need more than grades.
+    further: Vec<Metric>,
     kept: u64,
 }
 
 impl Study {
-    pub(crate) fn new(
+    pub(super) fn new(
         measures: &mut Measures,
-        files: &mut Files,
+        source: Source,
         asked: &Judgements,
     ) -> Result<Study> {
-        let source = files.take(asked.file)?;
         let metrics: Vec<Metric> =
             asked.measures.iter().map(|text| measures.one(text)).collect::<Result<_>>()?;
         let policies = Policies {
@@ -105,21 +68,56 @@ impl Study {
             ..Policies::default()
         };
         let mut warnings = Warnings::default();
-        let qrels = read_judgements(&source, &metrics, Needs::JUDGED, &policies, &mut warnings)?;
+        let further = if plain(&metrics) { html::extra_metrics()? } else { Vec::new() };
+        let all: Vec<Metric> = metrics.iter().chain(&further).cloned().collect();
+        let qrels = read_judgements(&source, &all, Needs::JUDGED, &policies, &mut warnings)?;
         Ok(Study {
+            ranges: asked.ranges && qrels.len() <= html::RANGED,
             qrels,
             metrics,
             policies,
-            ranges: asked.ranges,
             warnings,
+            judgements: (source.name().to_string(), source.size()),
             files: Vec::new(),
             scored: ScoredRuns::default(),
+            checks: Vec::new(),
+            further,
             kept: 0,
         })
     }
 
+    /// Whether grades alone decide the measures.
+    pub(super) fn is_plain(&self) -> bool {
+        plain(&self.metrics)
+    }
+
+    /// Which of the other scores of a run are those under reversed ties.
+    pub(super) fn reversed(&self) -> Option<usize> {
+        self.policies.ties.opposite().map(|_| 0)
+    }
+
+    /// Which are those that the report wants besides.
+    pub(super) fn extras(&self) -> Option<usize> {
+        let before = self.reversed().map_or(0, |other| other + 1);
+        (!self.further.is_empty()).then_some(before)
+    }
+
+    /// Decides the properties of the measures, unless that was done.
+    pub(super) fn check(&mut self) {
+        if self.checks.is_empty() {
+            let options = html::checked();
+            self.checks = self.metrics.iter().map(|metric| check::run(metric, &options)).collect();
+        }
+    }
+
+    /// How runs are compared, as by `axio compare`.
+    pub(super) fn settings(&self, baseline: Option<usize>) -> ComparisonSettings {
+        let undefined = self.policies.undefined;
+        ComparisonSettings { undefined, baseline, ..ComparisonSettings::default() }
+    }
+
     /// What the judgements are.
-    pub(crate) fn told(&self) -> Value {
+    pub(super) fn told(&self) -> Value {
         let qrels = &self.qrels;
         json!({
             "topics": qrels.len(),
@@ -130,7 +128,7 @@ impl Study {
     }
 
     /// Scores a run, and keeps it if that is wanted and there is room.
-    pub(crate) fn add(&mut self, source: Source, keep: bool) -> Result<Value> {
+    pub(super) fn add(&mut self, source: Source, keep: bool) -> Result<Value> {
         let (name, size) = (source.name().to_string(), source.size());
         let keep = keep && self.kept + size <= KEPT;
         let mut evaluation = Evaluation::under(&self.policies, &self.qrels, &self.metrics);
@@ -139,11 +137,17 @@ impl Study {
         let mut batch = Batch::new(evaluation);
         if keep {
             batch.keep = vec![0];
-            if let Some(ties) = self.policies.ties.opposite() {
-                let reversed = Policies { ties, ..self.policies };
-                let mut other = Evaluation::under(&reversed, &self.qrels, &self.metrics);
+            let mut also = |policies: &Policies, metrics| {
+                let mut other = Evaluation::under(policies, &self.qrels, metrics);
                 other.work = Work::alone();
                 batch.others.push(other);
+            };
+            // In this order they are found again.
+            if let Some(ties) = self.policies.ties.opposite() {
+                also(&Policies { ties, ..self.policies }, &self.metrics);
+            }
+            if self.extras().is_some() {
+                also(&self.policies, &self.further);
             }
         }
         // A batch opens each run once.
@@ -154,9 +158,10 @@ impl Study {
         };
         let scored = batch.score(&[&name], open, &mut self.warnings)?;
         self.kept += if keep { size } else { 0 };
-        self.files.push(name);
+        self.files.push((name, size));
         self.scored.runs.extend(scored.runs);
-        let names = io::unique_names(&self.files);
+        let files: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
+        let names = io::unique_names(&files);
         for ((number, run), name) in self.scored.runs.iter_mut().enumerate().zip(names) {
             (run.number, run.name) = (number, name);
         }
@@ -184,22 +189,21 @@ impl Study {
     /// The comparison as `axio compare` makes it.
     fn comparison(&self, baseline: Option<usize>, warnings: &mut Warnings) -> Result<Comparison> {
         let (qrels, metrics, scored) = (&self.qrels, &self.metrics, &self.scored);
-        let undefined = self.policies.undefined;
-        let settings = ComparisonSettings { undefined, baseline, ..ComparisonSettings::default() };
+        let settings = self.settings(baseline);
         let systems = scored.systems();
         let mut comparison = compare::compare(qrels, metrics, &systems, &settings, warnings)?;
         let kept = scored.kept();
         if kept.len() < systems.len() {
             return Ok(comparison);
         }
-        let others = scored.other_systems(0);
-        if others.len() == systems.len() && scored.differ(0, metrics.len()) {
+        let reversed = self.reversed().filter(|other| scored.differ(*other, metrics.len()));
+        let others = reversed.map_or_else(Vec::new, |other| scored.other_systems(other));
+        if others.len() == systems.len() {
             let mut told = Warnings::default();
             let other = compare::compare(qrels, metrics, &others, &settings, &mut told)?;
             compare::warn_of_ties(&mut comparison, &other, warnings);
         }
-        let plain = metrics.iter().all(|metric| metric.needs().facet == Facet::None);
-        if plain && !matches!(self.policies.ties, Ties::Average | Ties::Range) {
+        if self.is_plain() && !matches!(self.policies.ties, Ties::Average | Ties::Range) {
             let policy = Evaluation::under(&self.policies, qrels, metrics).policy;
             let joint = JointRanges::new(qrels, policy, &kept)?;
             let all: Vec<usize> = (0..systems.len()).collect();
@@ -216,7 +220,7 @@ impl Study {
     }
 
     /// The documents of `axio eval --per-topic` and, of several runs, of `axio compare`.
-    pub(crate) fn results(&self, baseline: Option<usize>) -> Result<Value> {
+    pub(super) fn results(&self, baseline: Option<usize>) -> Result<Value> {
         let mut warnings = Warnings::default();
         let comparison = if self.scored.runs.len() > 1 {
             let comparison = self.comparison(baseline, &mut warnings)?;
@@ -240,7 +244,7 @@ impl Study {
     }
 
     /// The scores (`evaluation`) or the comparison (`means`, `pairs`) as text.
-    pub(crate) fn render(
+    pub(super) fn render(
         &self,
         table: &str,
         format: &str,
@@ -259,7 +263,7 @@ impl Study {
 
     /// The document of `axio explain --topic`, and the grades of the documents that were not
     /// retrieved. A run that was not kept is read again.
-    pub(crate) fn topic(
+    pub(super) fn topic(
         &self,
         run: usize,
         source: Option<Source>,
@@ -317,4 +321,8 @@ impl Study {
         grades.sort_by(|a, b| b.total_cmp(a));
         grades
     }
+}
+
+fn plain(metrics: &[Metric]) -> bool {
+    metrics.iter().all(|metric| metric.needs().facet == Facet::None)
 }
