@@ -64,7 +64,7 @@ class SparkScores:
             totals = _native.BatchTotals([*names], undefined, runs)
             for batch in batches:
                 totals.push(_as_table(batch))
-            yield _one_cell(totals.to_bytes())
+            yield _one_cell(totals.packed())
 
         self._totals = self._frame.mapInArrow(summed, "part binary")
         return self
