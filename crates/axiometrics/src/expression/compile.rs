@@ -663,6 +663,21 @@ fn conjuncts<'n>(node: &'n Node, parts: &mut Vec<&'n Node>) {
     }
 }
 
+/// The functions that take documents.
+const OF_DOCUMENTS: [&str; 11] = [
+    "alpha",
+    "sigma",
+    "pos",
+    "gain",
+    "ideal",
+    "judged",
+    "prefers",
+    "other",
+    "other_pos",
+    "sim",
+    "other_sim",
+];
+
 /// Whether a tree mentions a document other than the one that this variable names.
 fn speaks_of_others(node: &Node, own: &str) -> bool {
     let mut bound = vec![own];
@@ -673,13 +688,9 @@ fn mentions_free<'n>(node: &'n Node, bound: &mut Vec<&'n str>) -> bool {
     match &node.expr {
         Expr::Number(_) | Expr::Level(_) => false,
         Expr::Name(name) => ["a", "s", "sim"].contains(&name.as_str()) && !bound.contains(&"d"),
-        Expr::Call(name, arguments)
-            if ["alpha", "sigma", "pos", "gain", "ideal"].contains(&name.as_str()) =>
-        {
-            arguments
-                .iter()
-                .any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str())))
-        }
+        Expr::Call(name, arguments) if OF_DOCUMENTS.contains(&name.as_str()) => arguments
+            .iter()
+            .any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str()))),
         Expr::Call(_, arguments) => arguments.iter().any(|a| mentions_free(a, bound)),
         Expr::Negative(inner) | Expr::Not(inner) => mentions_free(inner, bound),
         Expr::Binary(_, left, right) => mentions_free(left, bound) || mentions_free(right, bound),
