@@ -286,7 +286,7 @@ proptest! {
         evaluation.ranges = Some(Default::default());
         let expected = evaluation.score_part(&run, &mut Warnings::default()).unwrap();
         let names = [String::new()];
-        let new = || Totals::new(&metrics, undefined, &names);
+        let new = || Totals::new(&metrics, undefined, missing, &names);
         let (mut whole, mut of_tables) = (new(), new());
         for part in topics.chunks(2) {
             let mut scorer = GroupScorer::new(metrics.clone(), policies, qrels.max_grade())

@@ -8,7 +8,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use axiometrics::data::id_text;
 use axiometrics::measure::{Aggregate, Gathered, Metric, Score};
-use axiometrics::policy::Undefined;
+use axiometrics::policy::{Missing, Undefined};
 use axiometrics::score::ranges::{End, Side};
 use axiometrics::warning::WarningKind;
 use axiometrics::{Error, Place, Result, Warnings};
@@ -24,6 +24,8 @@ pub struct Totals {
     /// The names of the measures, and how their scores become one number.
     measures: Vec<(String, Aggregate)>,
     undefined: Undefined,
+    /// Topics that a run lacks have no rows.
+    skips_missing: bool,
     sent: Sent,
 }
 
@@ -59,7 +61,12 @@ type Ranged = (Option<f64>, Option<(f64, f64, bool)>);
 
 impl Totals {
     /// Nothing yet, of these runs; one without a name if there is only one.
-    pub fn new(metrics: &[Metric], undefined: Undefined, runs: &[String]) -> Totals {
+    pub fn new(
+        metrics: &[Metric],
+        undefined: Undefined,
+        missing: Missing,
+        runs: &[String],
+    ) -> Totals {
         let of_run = |name: &String| OfRun {
             name: name.clone(),
             topics: 0,
@@ -67,7 +74,8 @@ impl Totals {
         };
         let runs = runs.iter().map(of_run).collect();
         let measures = metrics.iter().map(|m| (m.to_string(), m.aggregate())).collect();
-        Totals { measures, undefined, sent: Sent { runs, warnings: Warnings::default() } }
+        let sent = Sent { runs, warnings: Warnings::default() };
+        Totals { measures, undefined, skips_missing: missing == Missing::Skip, sent }
     }
 
     /// Adds scores of further topics.
@@ -180,7 +188,8 @@ impl Totals {
     /// The summaries, run by run and measure by measure, and what is to be said of the whole. An
     /// error if a run has no topic in common with the judgements.
     pub fn finish(self) -> Result<(Vec<Vec<Summarised>>, Warnings)> {
-        let Totals { measures: known, undefined, sent: Sent { runs, mut warnings } } = self;
+        let Totals { measures: known, undefined, skips_missing, sent } = self;
+        let Sent { runs, mut warnings } = sent;
         let missing = warnings.take(WarningKind::MissingTopic);
         let unjudged = warnings.take(WarningKind::NothingJudged);
         let mut all = Vec::with_capacity(runs.len());
@@ -188,8 +197,7 @@ impl Totals {
             let name = if name.is_empty() { "run".to_string() } else { name };
             let lacking = missing.iter().find(|(file, ..)| *file == name);
             let lacking_count = lacking.map_or(0, |(_, count, _)| *count);
-            // Missing topics are scored, or left out.
-            let common = if topics >= lacking_count { topics - lacking_count } else { topics };
+            let common = if skips_missing { topics } else { topics - lacking_count.min(topics) };
             if common == 0 {
                 let message = "no topic in common with the judgements";
                 return Err(Error::input(Place::file(id_text(name.as_bytes())), message).help(

@@ -5,7 +5,7 @@ use arrow_array::RecordBatch;
 use arrow_array::RecordBatchIterator;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use axiometrics::measure::Metric;
-use axiometrics::policy::{Policies, Undefined};
+use axiometrics::policy::{Missing, Policies, Undefined};
 use axiometrics::warning::{WarningKind, Warnings};
 use axiometrics_arrow::{GroupScorer, Scored, Summarised, Totals};
 use pyo3::prelude::*;
@@ -74,6 +74,7 @@ impl ArrowTable {
 pub(crate) struct BatchScorer {
     scorer: GroupScorer,
     undefined: Undefined,
+    missing: Missing,
 }
 
 impl BatchScorer {
@@ -121,8 +122,9 @@ impl BatchScorer {
     ) -> PyResult<BatchScorer> {
         let metrics = named(py, &measures)?;
         let undefined = choice(py, "undefined", undefined)?;
+        let missing = choice(py, "missing", missing)?;
         let policies = Policies {
-            missing: choice(py, "missing", missing)?,
+            missing,
             undefined,
             ties: choice(py, "ties", ties)?,
             scores: choice(py, "scores", scores)?,
@@ -140,7 +142,7 @@ impl BatchScorer {
         if let Some(vary) = vary(ranges) {
             scorer = scorer.with_ranges(vary);
         }
-        Ok(BatchScorer { scorer, undefined })
+        Ok(BatchScorer { scorer, undefined, missing })
     }
 
     /// Takes a batch, and gives the scores of the topics that are complete.
@@ -187,7 +189,7 @@ impl BatchScorer {
 
 impl BatchScorer {
     fn empty_totals(&self) -> Totals {
-        Totals::new(self.scorer.metrics(), self.undefined, &self.scorer.run_names())
+        Totals::new(self.scorer.metrics(), self.undefined, self.missing, &self.scorer.run_names())
     }
 }
 
@@ -202,12 +204,14 @@ impl BatchTotals {
         py: Python<'_>,
         measures: Vec<Bound<'_, PyAny>>,
         undefined: &str,
+        missing: &str,
         run_names: Vec<String>,
     ) -> PyResult<BatchTotals> {
         let metrics = named(py, &measures)?;
         Ok(BatchTotals(Some(Totals::new(
             &metrics,
             choice(py, "undefined", undefined)?,
+            choice(py, "missing", missing)?,
             &run_names,
         ))))
     }

@@ -38,6 +38,7 @@ class SparkScores:
         measures: list[str],
         runs: list[str] | None,
         undefined: str,
+        missing: str,
     ) -> None:
         #: Scores, and rows without a topic that count warnings.
         self._frame = frame
@@ -48,6 +49,7 @@ class SparkScores:
         self.measures = measures
         self.runs = runs
         self.undefined = undefined
+        self.missing = missing
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -58,10 +60,11 @@ class SparkScores:
         """Keeps the scores, so that a second look at them does not score again."""
         self._frame = self._frame.cache()
         self.df = self._frame.filter("topic is not null")
-        names, undefined, runs = self.measures, self.undefined, self.runs or [""]
+        names, undefined, missing = self.measures, self.undefined, self.missing
+        runs = self.runs or [""]
 
         def summed(batches: Iterator[Any]) -> Iterator[Any]:
-            totals = _native.BatchTotals([*names], undefined, runs)
+            totals = _native.BatchTotals([*names], undefined, missing, runs)
             for batch in batches:
                 totals.push(_as_table(batch))
             yield _one_cell(totals.packed())
@@ -76,7 +79,8 @@ class SparkScores:
 
     def _summaries(self) -> list[list[tuple[float | None, tuple[float, float] | None]]]:
         if self._found is None:
-            whole = _native.BatchTotals([*self.measures], self.undefined, self.runs or [""])
+            names, runs = [*self.measures], self.runs or [""]
+            whole = _native.BatchTotals(names, self.undefined, self.missing, runs)
             for row in self._totals.toLocalIterator():
                 whole.merge(bytes(row["part"]))
             self._found = whole.finish()
@@ -201,9 +205,10 @@ def evaluate(
     frame = dealt.mapInArrow(_scored(new_scorer), _shape(systems is not None, ranges, policies))
     totals = dealt.mapInArrow(_summed(new_scorer), "part binary")
     undefined = str(policies.get("undefined", "zero"))
+    missing = str(policies.get("missing", "zero"))
     # Two spellings of one measure are scored once.
     known = list(dict.fromkeys(_native.canonical(",".join(names))))
-    return SparkScores(frame, totals, known, systems, undefined)
+    return SparkScores(frame, totals, known, systems, undefined, missing)
 
 
 def _listed(name: str | None) -> tuple[str, ...]:
