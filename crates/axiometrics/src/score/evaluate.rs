@@ -165,7 +165,9 @@ impl<'a> Evaluation<'a> {
     /// Refuses judgements that look like a run together with a run that looks like judgements.
     fn refuse_swapped(&self, name: &str, run: &Glance) -> Result<()> {
         let Some((_, grade)) = self.qrels.looks_like_scores() else { return Ok(()) };
-        if !run.looks_like_grades() {
+        // Who compares scores with grades means numbers on both sides.
+        let by_scores = self.metrics.iter().all(|metric| metric.needs().scores);
+        if !run.looks_like_grades() || (by_scores && !self.metrics.is_empty()) {
             return Ok(());
         }
         let message = format!(
