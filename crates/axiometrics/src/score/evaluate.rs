@@ -169,7 +169,9 @@ impl<'a> Evaluation<'a> {
             return Ok(());
         }
         let Some((_, grade)) = self.qrels.looks_like_scores() else { return Ok(()) };
-        if !run.looks_like_grades() {
+        // Who compares scores with grades means numbers on both sides.
+        let by_scores = self.metrics.iter().all(|metric| metric.needs().scores);
+        if !run.looks_like_grades() || (by_scores && !self.metrics.is_empty()) {
             return Ok(());
         }
         let message = format!(

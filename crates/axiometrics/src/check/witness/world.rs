@@ -12,11 +12,15 @@ const WIDTH: usize = 32;
 /// (`s`), the lowest value on the left.
 pub(super) fn draw(worlds: &[MeasuredWorld]) -> String {
     let all = || worlds.iter().flat_map(|world| &world.documents);
-    let ends = |of: fn(&MeasuredDocument) -> f64| {
-        let values = all().map(of).filter(|x| x.is_finite());
+    // On one scale both have their place on one line; a ranking has a line of its own.
+    let one_scale = all().all(|d| d.run_score.is_none_or(|score| score == d.sigma.0));
+    let ends = |values: &mut dyn Iterator<Item = f64>| {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
     };
-    let (alphas, sigmas) = (ends(|d| d.alpha.0), ends(|d| d.sigma.0));
+    let of_alphas = ends(&mut all().map(|d| d.alpha.0));
+    let of_scores = ends(&mut all().filter_map(|d| d.run_score));
+    let both = (of_alphas.0.min(of_scores.0), of_alphas.1.max(of_scores.1));
+    let [alphas, scores] = if one_scale { [both, both] } else { [of_alphas, of_scores] };
     let place = |x: f64, (low, high): (f64, f64)| {
         let share = if high > low { (x - low) / (high - low) } else { 0.5 };
         (share.clamp(0.0, 1.0) * (WIDTH - 4) as f64) as usize
@@ -28,13 +32,8 @@ pub(super) fn draw(worlds: &[MeasuredWorld]) -> String {
         let _ = writeln!(text, "  state {at}: score {score}");
         for document in &world.documents {
             let MeasuredDocument { number, alpha, sigma, run_score } = document;
-            // Both on one line if they speak of the same values.
-            let (a, s) = if alphas == sigmas || !sigma.0.is_finite() {
-                (place(alpha.0, alphas), place(sigma.0, alphas))
-            } else {
-                (place(alpha.0, alphas), place(sigma.0, sigmas))
-            };
-            let system = run_score.map(|_| ("s", s));
+            let system = run_score.map(|score| ("s", place(score, scores)));
+            let a = place(alpha.0, alphas);
             let line = on_a_line(WIDTH, [("a", a)].into_iter().chain(system));
             let said = if run_score.is_some() { sigma.1.as_str() } else { "-" };
             let _ = writeln!(text, "  d{number:<3} {line}  alpha {}, sigma {said}", alpha.1);
