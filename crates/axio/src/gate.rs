@@ -3,17 +3,18 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use axiometrics::choice::Choice;
 use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
 use axiometrics::data::Qrels;
 use axiometrics::measure::Metric;
-use axiometrics::report::Style;
-use axiometrics::report::gate as report;
+use axiometrics::report::gate::GateReport;
+use axiometrics::report::{self, Report, Style};
 use axiometrics::score::{Protocol, ScoredRun};
 use axiometrics::stats::{Test, TestOptions};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Place, Result};
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value};
 
 use crate::ExitCode;
@@ -73,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     undecided: Undecided,
     /// How the result is written
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    #[arg(long, value_parser = format(), default_value = "table", value_name = "FORMAT", help_heading = "Output")]
     format: Format,
     /// Write the result to a file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -97,20 +98,35 @@ enum Undecided {
     Pass,
 }
 
-/// The formats of the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+/// The formats of the result: those of every command, and two for the machines that build and test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    /// A table and sentences for people
-    #[default]
-    Text,
-    /// The same in Markdown, for a pull request
-    Markdown,
-    /// JUnit XML
+    Common(report::Format),
     Junit,
-    /// Annotations of GitHub's runners
     Github,
-    /// One JSON document
-    Json,
+}
+
+const MACHINES: [(&str, Format, &str); 2] = [
+    ("junit", Format::Junit, "JUnit XML"),
+    ("github", Format::Github, "annotations of GitHub's runners"),
+];
+
+impl Format {
+    fn from_name(name: &str) -> Option<Format> {
+        let machine = MACHINES.iter().find(|(known, ..)| *known == name).map(|(_, f, _)| *f);
+        let name = if name == "text" { "table" } else { name };
+        machine.or_else(|| report::Format::from_name(name).ok().map(Format::Common))
+    }
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    let common = report::Format::ALL.iter().map(|format| {
+        let offered = PossibleValue::new(format.name()).help(format.meaning());
+        if *format == report::Format::Table { offered.alias("text") } else { offered }
+    });
+    let machines = MACHINES.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(common.chain(machines))
+        .map(|name| Format::from_name(&name).unwrap_or(Format::Common(report::Format::Table)))
 }
 
 fn test() -> impl TypedValueParser<Value = Test> {
@@ -127,8 +143,10 @@ fn below_half(text: &str) -> std::result::Result<f64, String> {
 fn also(text: &str) -> std::result::Result<(Format, PathBuf), String> {
     let expected = || "expected FORMAT=FILE, such as junit=gate.xml".to_string();
     let (format, file) = text.split_once('=').ok_or_else(expected)?;
-    let format = Format::from_str(format, false).map_err(|_| {
-        "expected one of the formats text, markdown, junit, github, json".to_string()
+    let format = Format::from_name(format).ok_or_else(|| {
+        let common = report::Format::ALL.iter().map(|format| format.name());
+        let names: Vec<&str> = common.chain(MACHINES.iter().map(|(name, ..)| *name)).collect();
+        format!("expected one of the formats {}", names.join(", "))
     })?;
     if file.is_empty() { Err(expected()) } else { Ok((format, PathBuf::from(file))) }
 }
@@ -174,7 +192,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         gates.push(gate::gate(base, side, &limits, &settings)?);
     }
     for (format, path) in &args.also {
-        let text = render(args, *format, &gates, &Style::default())?;
+        let text = render(args, *format, &gates, &Style::default());
         write_file(path, &text)?;
     }
     if !args.work.quiet {
@@ -185,7 +203,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::note("help", "--allow-changes decides on the topics that are left");
     }
     let style = if args.output.is_none() { output::terminal_style() } else { Style::default() };
-    let text = render(args, args.format, &gates, &style)?;
+    let text = render(args, args.format, &gates, &style);
     match &args.output {
         Some(path) => write_file(path, &text)?,
         None => output::stdout(text.as_bytes())?,
@@ -308,14 +326,12 @@ fn refuse_overwriting(args: &Args) -> Result<()> {
     outputs.into_iter().try_for_each(|path| files::refuse_overwriting(path, &inputs))
 }
 
-fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> anyhow::Result<String> {
-    Ok(match format {
-        Format::Text => report::text(gates, style),
-        Format::Markdown => report::markdown(gates, style),
-        Format::Junit => report::junit(gates, args.undecided == Undecided::Pass),
-        Format::Github => report::annotations(gates),
-        Format::Json => serde_json::to_string_pretty(&report::document(gates))? + "\n",
-    })
+fn render(args: &Args, format: Format, gates: &[Gate], style: &Style) -> String {
+    match format {
+        Format::Common(format) => GateReport(gates).render(format, style),
+        Format::Junit => report::gate::junit(gates, args.undecided == Undecided::Pass),
+        Format::Github => report::gate::annotations(gates),
+    }
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {

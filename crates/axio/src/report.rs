@@ -2,19 +2,21 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use axiometrics::check;
+use axiometrics::choice::Choice;
 use axiometrics::compare::{ComparisonSettings, JointRanges};
 use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
 use axiometrics::report::html::{self, Origin, Run, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, ScoredRun};
+use axiometrics::score::{Evaluation, NamedMeasure, ScoreTable, ScoredRun};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result};
 
 use crate::ExitCode;
-use crate::args::{Measures, Policies, Work};
+use crate::args::{Measures, Policies, ScoreTableArgs, Work};
 use crate::inference::{self, Inference};
 use crate::output;
 use crate::runs;
@@ -29,7 +31,8 @@ const JOINT: usize = 12;
 const AFTER_HELP: &str = "\
 Examples:
   axio report examples/web/qrels.txt examples/web/*.run -o target/report.html
-  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --plots target/plots";
+  axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --plots target/plots
+  axio report --table examples/clusterings/scores.tsv -m 'bcubed_f purity_f' -o target/clusterings.html";
 
 /// Compare runs on one self-contained page
 ///
@@ -40,11 +43,13 @@ Examples:
 #[command(after_help = AFTER_HELP, mut_arg("measures", |arg| arg.default_value(DEFAULT_MEASURES)))]
 pub(crate) struct Args {
     /// The judgements
-    #[arg(value_name = "QRELS")]
-    qrels: PathBuf,
+    #[arg(value_name = "QRELS", required_unless_present = "path")]
+    qrels: Option<PathBuf>,
     /// The runs
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "RUN", required_unless_present = "path")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    table: ScoreTableArgs,
     /// Write the page to this file
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
@@ -71,14 +76,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(table) = args.table.read(&args.measures, DEFAULT_MEASURES)? {
+        return of_table(args, &table);
+    }
+    let Some(judgements) = &args.qrels else { return Err(Error::usage("no judgements").into()) };
     let metrics = args.measures.parse_labelled(&args.policies.inputs)?;
     let (named, reference) = with_reference(args)?;
-    runs::refuse_repeated_stdin(named.iter().chain([&args.qrels]))?;
+    runs::refuse_repeated_stdin(named.iter().chain([judgements]))?;
     let mut warnings = Warnings::default();
     let extra = extra_metrics()?;
     let plain = metrics.iter().all(|m| m.needs().facet == Facet::None);
     let all: Vec<Metric> = metrics.iter().chain(extra.iter().filter(|_| plain)).cloned().collect();
-    let qrels = runs::read_qrels(&args.qrels, &all, &args.policies, &mut warnings)?;
+    let qrels = runs::read_qrels(judgements, &all, &args.policies, &mut warnings)?;
     let (policies, work, keep_going) = (&args.policies, &args.work, args.keep_going);
     let mut batch = runs::batch(&qrels, &metrics, policies, work)?;
     batch.keep_going = keep_going;
@@ -140,8 +149,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         settings: settings.clone(),
         checks: &checks,
         warnings: &told,
-        origin: origin(args, &named, &scored.runs, &qrels, &settings)?,
+        origin: origin(args, judgements, (&named, &scored.runs), &qrels, &settings)?,
     };
+    write(args, &study)?;
+    if !args.work.quiet {
+        output::warnings(&warnings, args.work.verbose);
+    }
+    Ok(if scored.left_out.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn write(args: &Args, study: &Study<'_>) -> anyhow::Result<()> {
     let page = study.page()?;
     if let Some(directory) = &args.plots {
         output::plots(directory, &study.figures()?)?;
@@ -149,10 +166,67 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::write_atomically(&args.output, |out| {
         out.write_all(page.as_bytes()).map_err(|e| Error::io(args.output.display().to_string(), e))
     })?;
-    if !args.work.quiet {
-        output::warnings(&warnings, args.work.verbose);
-    }
-    Ok(if scored.left_out.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(())
+}
+
+/// The page of a table of scores: of what such a table tells.
+fn of_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
+    let own = |measure: &NamedMeasure| Metric::own(Arc::new(measure.clone()));
+    let metrics = table.measures.iter().map(own).collect::<Result<Vec<Metric>>>()?;
+    let systems = table.named();
+    let reference = match &args.baseline {
+        None => 0,
+        Some(wanted) => {
+            let wanted = wanted.display().to_string();
+            let found = systems.iter().position(|system| system.name == wanted);
+            found.ok_or_else(|| {
+                let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
+                Error::usage(format!("the table has no system called \"{wanted}\""))
+                    .help(format!("one of: {}", names.join(", ")))
+            })?
+        }
+    };
+    let settings = args.inference.settings(Some(reference), args.policies.undefined);
+    let told = [
+        ("version", format!("axio {}", env!("CARGO_PKG_VERSION"))),
+        ("undefined scores", args.policies.undefined.name().to_string()),
+        ("test", settings.test.name().to_string()),
+        ("correction", settings.correction()?.name().to_string()),
+        ("alpha", settings.alpha.to_string()),
+        ("interval of means", settings.mean_interval.name().to_string()),
+        ("resamples", settings.resampling.trials.to_string()),
+        ("seed", settings.resampling.seed.to_string()),
+    ];
+    let path = args.table.path.clone().unwrap_or_default();
+    let origin = Origin {
+        command: command(shell::arguments().into_iter()),
+        settings: told.map(|(name, value)| (name.to_string(), value)).to_vec(),
+        files: vec![(path.display().to_string(), shell::size(&path))],
+    };
+    let runs = systems.iter().map(|system| Run {
+        name: system.name,
+        scores: system.scores,
+        extras: None,
+        ranged: None,
+        ties_reversed: None,
+    });
+    write(
+        args,
+        &Study {
+            title: args.title.as_deref(),
+            qrels: &table.topics,
+            metrics: &metrics,
+            runs: runs.collect(),
+            reference,
+            undefined: args.policies.undefined,
+            settings: settings.clone(),
+            joint: None,
+            checks: &[],
+            warnings: &[],
+            origin,
+        },
+    )?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The runs, and the place of the one that the others are compared with. A baseline that is not
@@ -173,15 +247,15 @@ fn with_reference(args: &Args) -> Result<(Vec<PathBuf>, usize)> {
 
 fn origin(
     args: &Args,
-    named: &[PathBuf],
-    runs: &[ScoredRun],
+    judgements: &PathBuf,
+    (named, runs): (&[PathBuf], &[ScoredRun]),
     qrels: &Qrels,
     compared: &ComparisonSettings,
 ) -> Result<Origin> {
     let settings = Origin::settings(qrels, &args.policies.choices(), compared)?;
-    let judged = shell::size(&args.qrels);
+    let judged = shell::size(judgements);
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
-    let files = [(&args.qrels, judged)].into_iter().chain(runs);
+    let files = [(judgements, judged)].into_iter().chain(runs);
     let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
     Ok(Origin { command: command(shell::arguments().into_iter()), settings, files })
 }

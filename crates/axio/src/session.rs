@@ -18,7 +18,7 @@ use crate::{output, runs, shell};
 const AFTER_HELP: &str = "\
 Examples:
   axio session examples/sessions/sessions.txt examples/sessions/qrels.txt examples/sessions/*.run
-  axio session examples/sessions/sessions.txt examples/sessions/qrels.txt examples/sessions/*.run -m 'sRBP(p=0.9,b=0.8)' --per-session";
+  axio session examples/sessions/s*.txt examples/sessions/q*.txt examples/sessions/*.run -m sRBP";
 
 /// Score sessions of several queries: sDCG, nsDCG and sRBP
 ///

@@ -142,9 +142,15 @@ impl GroupScorer {
         let columns = Columns::recognise(TABLE, &names, Content::Run, Facet::None)?;
         let topics = Ids::of(batch.column(columns.topic).as_ref(), TABLE, &names[columns.topic])?;
         let (mut one, mut other) = (Vec::new(), Vec::new());
-        let name = topics.get(last, &mut one);
-        let mut start = last;
-        while start > 0 && topics.get(start - 1, &mut other) == name {
+        // A row without a topic is told as wrong, and parts no topic in two.
+        let named = (0..=last).rev().find(|row| topics.get(*row, &mut other).is_some());
+        let Some(mut start) = named else {
+            self.carried.push(batch.clone());
+            return Ok(Vec::new());
+        };
+        let name = topics.get(start, &mut one);
+        while start > 0 && topics.get(start - 1, &mut other).is_none_or(|topic| Some(topic) == name)
+        {
             start -= 1;
         }
         let whole_goes_on = start == 0 && self.carries(name, columns.topic)?;
@@ -166,11 +172,17 @@ impl GroupScorer {
         self.scored(&complete)
     }
 
-    /// True if the carried rows are of this topic.
+    /// True if the carried rows are of this topic, or of none.
     fn carries(&self, name: Option<&[u8]>, column: usize) -> Result<bool> {
-        let Some(batch) = self.carried.first() else { return Ok(false) };
-        let topics = Ids::of(batch.column(column).as_ref(), TABLE, "")?;
-        Ok(topics.get(0, &mut Vec::new()) == name)
+        for batch in &self.carried {
+            let topics = Ids::of(batch.column(column).as_ref(), TABLE, "")?;
+            let mut text = Vec::new();
+            if let Some(at) = (0..batch.num_rows()).find(|at| topics.get(*at, &mut text).is_some())
+            {
+                return Ok(topics.get(at, &mut text) == name);
+            }
+        }
+        Ok(!self.carried.is_empty())
     }
 
     fn scored(&mut self, batches: &[RecordBatch]) -> Result<Vec<Scored>> {

@@ -437,5 +437,9 @@ fn several_runs_share_the_judgements() {
         .unwrap()
         .with_runs("system", vec!["x".into()]);
     let error = unknown.push(&batch(columns())).and_then(|_| unknown.finish()).unwrap_err();
-    assert!(error.to_string().contains(r#"found "y", expected the name of one of the runs"#));
+    assert!(
+        error
+            .to_string()
+            .contains(r#"found "y" in column "system", expected the name of one of the runs"#)
+    );
 }

@@ -227,7 +227,7 @@ impl BatchTotals {
     }
 
     /// To be merged elsewhere.
-    fn to_bytes<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn packed<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.open(py)?.to_bytes().or_raise(py)?;
         Ok(PyBytes::new(py, &bytes))
     }

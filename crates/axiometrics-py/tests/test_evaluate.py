@@ -109,6 +109,12 @@ def test_many_runs(qrels, run):
         ax.evaluate(qrels, [], "RR")
 
 
+def test_named_runs_of_rows(qrels, run):
+    rows = [(topic, doc, score) for topic, docs in run.items() for doc, score in docs.items()]
+    found = ax.evaluate(qrels, {"one": rows, "two": rows}, "RR").to_dict()
+    assert found == {"one": {"RR": 0.75}, "two": {"RR": 0.75}}
+
+
 def test_rankings_without_scores(qrels):
     listed = {"q1": ["d1", "d2", "d3"], "q2": ("d9", "d2")}
     assert ax.evaluate(qrels, listed, "RR")["RR"] == 0.75

@@ -156,7 +156,7 @@ fn bad_usage_leaves_standard_output_empty() {
         (BM25, &["--max-drop", "nDGC@10=0.1"], "did you mean nDCG"),
         (BM25, &["--max-drop", "AP=0.1", "--alpha", "0.5"], "below 0.5"),
         (BM25, &["--max-drop", "AP=0.1", "--also", "junit"], "FORMAT=FILE"),
-        (BM25, &["--max-drop", "AP=0.1", "--also", "latex=x"], "one of the formats"),
+        (BM25, &["--max-drop", "AP=0.1", "--also", "yaml=x"], "one of the formats"),
         ("none such", &limit, "none such"),
         (&bare, &limit, "no scores of topics"),
         (&broken, &limit, "broken.json:2:"),

@@ -135,7 +135,9 @@ def _is_run(value: object) -> bool:
         return isinstance(inner, dict) or (
             isinstance(inner, (list, tuple)) and not (inner and isinstance(inner[0], (int, float)))
         )
-    return not isinstance(value, (list, tuple, set, frozenset))
+    if isinstance(value, (list, tuple)):
+        return _is_rows(value)
+    return not isinstance(value, (set, frozenset))
 
 
 def _progress(

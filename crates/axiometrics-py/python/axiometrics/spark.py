@@ -64,7 +64,7 @@ class SparkScores:
             totals = _native.BatchTotals([*names], undefined, runs)
             for batch in batches:
                 totals.push(_as_table(batch))
-            yield _one_cell(totals.to_bytes())
+            yield _one_cell(totals.packed())
 
         self._totals = self._frame.mapInArrow(summed, "part binary")
         return self
@@ -88,18 +88,18 @@ class SparkScores:
         What was odd about the data is told by ``warnings.warn``, counted over all partitions.
         """
         means = [
-            {measure: mean for measure, (mean, _) in zip(self.measures, found)}
+            {measure: mean for measure, (mean, _) in zip(self.measures, found, strict=True)}
             for found in self._summaries()
         ]
-        return means[0] if self.runs is None else dict(zip(self.runs, means))
+        return means[0] if self.runs is None else dict(zip(self.runs, means, strict=True))
 
     def ranges(self) -> dict[str, Any]:
         """The lowest and the highest mean that unjudged documents could give, by the same keys."""
         spans = [
-            {measure: span for measure, (_, span) in zip(self.measures, found)}
+            {measure: span for measure, (_, span) in zip(self.measures, found, strict=True)}
             for found in self._summaries()
         ]
-        return spans[0] if self.runs is None else dict(zip(self.runs, spans))
+        return spans[0] if self.runs is None else dict(zip(self.runs, spans, strict=True))
 
     def compare(self, **options: object) -> Any:
         """Compares the runs as :func:`axiometrics.compare` does, with its options.
@@ -201,7 +201,8 @@ def evaluate(
     frame = dealt.mapInArrow(_scored(new_scorer), _shape(systems is not None, ranges, policies))
     totals = dealt.mapInArrow(_summed(new_scorer), "part binary")
     undefined = str(policies.get("undefined", "zero"))
-    known = _native.canonical(",".join(names))
+    # Two spellings of one measure are scored once.
+    known = list(dict.fromkeys(_native.canonical(",".join(names))))
     return SparkScores(frame, totals, known, systems, undefined)
 
 

@@ -76,14 +76,6 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
             Remedy::default().call("explain scales").text(" shows which pairs can be compared"),
         ));
     }
-    if alpha.scale == Scale::Partial {
-        let at =
-            get("alpha").and_then(|t| t.get("scale")).and_then(Item::span).map_or(0, |s| s.start);
-        return Err(file
-            .error(at, "grades rank all documents, and no partial order can be read from them: found the scale partial".to_string())
-            .help("write scale = \"weak\": documents of one grade share a rank"));
-    }
-
     let mut language = Language { alpha, sigma, params, ..Language::default() };
     let mut set_texts: Vec<Text> = Vec::new();
     for (name, item) in get("sets").map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
@@ -140,7 +132,8 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         None => file.error(0, fault.message),
     })?;
     let program = compiler.program;
-    let dense = language.sigma.reads_scores()
+    let dense = language.alpha.scale == Scale::Partial
+        || language.sigma.reads_scores()
         || program.reads_judged
         || sparse::is_dense(&language, &score_node, &source);
     let ideal = program.reads_ideal;

@@ -231,7 +231,10 @@ impl Component {
     fn is_pointwise(&self, code: &Code) -> bool {
         use compile::{Field, Step};
         code.iter().all(|step| match step {
-            Step::Over(_) | Step::Relevant | Step::Read(Field::Ideal | Field::Judged, _) => false,
+            Step::Over(_)
+            | Step::Prefers(..)
+            | Step::Relevant
+            | Step::Read(Field::Ideal | Field::Judged, _) => false,
             Step::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
             _ => true,
         })
@@ -519,7 +522,11 @@ impl Formula for FileMeasure {
             },
             ..Declaration::new(Needs {
                 judged: component.dense,
-                facet: Facet::None,
+                facet: match component.alpha().scale {
+                    // Several judges, of whom none alone has the order.
+                    Scale::Partial => Facet::Iteration,
+                    _ => Facet::None,
+                },
                 scores: reads_scores || component.sigma().shares_ranks(),
             })
         }

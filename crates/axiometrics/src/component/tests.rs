@@ -54,6 +54,8 @@ const PAIRS: &[(&str, Option<u32>, &str)] = &[
     ("set_ap", None, "SetAP"),
     ("accuracy", None, "Accuracy"),
     ("accuracy", Some(5), "Accuracy@5"),
+    ("uap", None, "UAP"),
+    ("uap", Some(3), "UAP@3"),
     ("hit", Some(3), "HIT@3"),
     ("dcg", None, "DCG"),
     ("dcg", Some(3), "DCG@3"),
@@ -248,7 +250,7 @@ fn errors_point_at_the_column() {
             "6:9",
             "no common structure",
         ),
-        ("score = \"1\"\n[alpha]\nscale = \"partial\"", "3:9", "no partial order can be read"),
+        ("score = \"sum(d in D : prefers(d))\"", "1:23", "prefers takes two documents"),
         (
             "score = \"count(x in D where alpha(x) == 'Q')\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]",
             "1:41",
@@ -293,7 +295,7 @@ fn every_shipped_file_is_found_by_name_and_every_other_measure_says_why_it_has_n
             None => assert!(!super::not_expressed(&measure).unwrap().is_empty(), "{measure}"),
         }
     }
-    assert_eq!(standing, 28);
+    assert_eq!(standing, 29);
     let file = |name: &str| super::standing_for(&name.parse().unwrap()).map(|m| m.to_string());
     assert_eq!(file("RBP(p=0.9)@5").as_deref(), Some("rbp_graded(p=0.9)@5"));
     assert_eq!(file("RBP(rel=1)").as_deref(), Some("rbp"));
@@ -322,4 +324,52 @@ fn ties_share_a_rank() {
     assert!(
         matches!(score(&order("strict", "weak", "a")), Score::Undefined(why) if why.contains("strict"))
     );
+}
+
+fn score(file: &str, topic: &str) -> Option<f64> {
+    let file = Component::parse("own.toml", file).unwrap();
+    metric(file, None).score(&crate::measure::tests::topic(topic).view()).value()
+}
+
+/// The share of the pairs that the judges agree on which the ranking has in the right order.
+const AGREED: &str = "score = \"sum(d in D : count(x in D where prefers(x, d) and pos(x) < pos(d))) / \
+    sum(d in D : count(x in D where prefers(x, d)))\"\n[alpha]\nscale = \"partial\"\n";
+
+#[test]
+fn judges_who_disagree_leave_documents_incomparable() {
+    // Both prefer the first; x prefers the second to the third, y the other way round.
+    assert_eq!(score(AGREED, "{x:2,y:2} {x:1} {y:1}"), Some(1.0));
+    assert_eq!(score(AGREED, "{x:2,y:2} {y:1} {x:1}"), Some(1.0));
+    assert_eq!(score(AGREED, "{x:1} {x:2,y:2} {y:1}"), Some(0.5));
+    assert_eq!(score(AGREED, "{x:1} {y:1} | {x:2,y:2}"), Some(0.0));
+    // The judges agree on nothing.
+    assert_eq!(score(AGREED, "{x:1} {y:1}"), None);
+    let places = "score = \"sum(d in D : alpha(d))\"\n[alpha]\nscale = \"partial\"\n";
+    assert_eq!(score(places, "{x:2,y:2} {x:1} {y:1}"), Some(1.0 + 2.0 + 2.0));
+}
+
+#[test]
+fn a_file_can_ask_what_was_judged() {
+    let judged = "score = \"count(d in D where judged(d)) / count(d in D)\"";
+    assert_eq!(score(judged, "1 0 - - | 1"), Some(3.0 / 5.0));
+}
+
+#[test]
+fn sums_over_topics() {
+    let file = "score = \"R\"\n[avgQ]\nagg = \"sum\"\n";
+    let file = Component::parse("own.toml", file).unwrap();
+    let mut scores = [Some(2.0), None, Some(0.5)].into_iter();
+    assert_eq!(file.average().of(&mut scores, Undefined::Skip), Some(2.5));
+    let mut one = [Some(2.0), None].into_iter();
+    assert_eq!(file.average().of(&mut one, Undefined::One), Some(3.0));
+}
+
+/// A mark is the score of the run: a rejected document is listed, and not retrieved.
+#[test]
+fn rejected_documents_are_listed() {
+    let text = "score = \"count(d in D where sigma(d) == 'R')\"\n[sigma]\n\
+        scale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\nread = \"score\"\n";
+    let file = Component::parse("own.toml", text).unwrap();
+    assert!(file.sigma().reads_scores() && file.to_string().contains("read = \"score\""));
+    assert!(Component::parse("own.toml", &text.replace("\"score\"\n", "\"tag\"\n")).is_err());
 }

@@ -42,6 +42,8 @@ pub(crate) enum Step {
     /// Leaves 0 or 1 according to the top of the stack: the end of `and` and `or`.
     Truth,
     Over(usize),
+    /// Whether the assessor prefers the document of the first slot to that of the second.
+    Prefers(usize, usize),
 }
 
 /// What is known of a document.
@@ -115,7 +117,7 @@ pub(crate) struct Program {
     pub slots: usize,
     /// Some expression asks for places in the ideal ranking.
     pub reads_ideal: bool,
-    /// Some expression asks whether a document was judged.
+    /// Some expression asks what was judged, not only what is worth something.
     pub reads_judged: bool,
 }
 
@@ -391,6 +393,18 @@ impl<'l> Compiler<'l> {
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),
             };
         }
+        if name == "prefers" {
+            let [
+                Node { expr: Expr::Name(one), at: first },
+                Node { expr: Expr::Name(other), at: second },
+            ] = arguments
+            else {
+                return Err(Fault::new(at, "prefers takes two documents, as in prefers(x, d)"));
+            };
+            code.push(Step::Prefers(self.slot(one, *first)?, self.slot(other, *second)?));
+            self.program.reads_judged = true;
+            return Ok(Type::Truth);
+        }
         let (count, step) = match name {
             "abs" => (1, Step::Abs),
             "log2" => (1, Step::Log2),
@@ -419,7 +433,7 @@ impl<'l> Compiler<'l> {
                 return Err(Fault::new(
                     at,
                     format!(
-                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, if, abs, log2, ln, min, max or a quantifier"
+                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, prefers, if, abs, log2, ln, min, max or a quantifier"
                     ),
                 ));
             }
@@ -573,6 +587,7 @@ impl<'l> Compiler<'l> {
     fn closed(&self, code: &Code, slot: usize) -> bool {
         code.iter().all(|step| match step {
             Step::Read(_, read) => *read >= slot,
+            Step::Prefers(one, other) => *one >= slot && *other >= slot,
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 let compared = matches!(over.plan, Plan::Running(_, outer) if outer < slot);
@@ -648,6 +663,21 @@ fn conjuncts<'n>(node: &'n Node, parts: &mut Vec<&'n Node>) {
     }
 }
 
+/// The functions that take documents.
+const OF_DOCUMENTS: [&str; 11] = [
+    "alpha",
+    "sigma",
+    "pos",
+    "gain",
+    "ideal",
+    "judged",
+    "prefers",
+    "other",
+    "other_pos",
+    "sim",
+    "other_sim",
+];
+
 /// Whether a tree mentions a document other than the one that this variable names.
 fn speaks_of_others(node: &Node, own: &str) -> bool {
     let mut bound = vec![own];
@@ -658,13 +688,9 @@ fn mentions_free<'n>(node: &'n Node, bound: &mut Vec<&'n str>) -> bool {
     match &node.expr {
         Expr::Number(_) | Expr::Level(_) => false,
         Expr::Name(name) => ["a", "s", "sim"].contains(&name.as_str()) && !bound.contains(&"d"),
-        Expr::Call(name, arguments)
-            if ["alpha", "sigma", "pos", "gain", "ideal"].contains(&name.as_str()) =>
-        {
-            arguments
-                .iter()
-                .any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str())))
-        }
+        Expr::Call(name, arguments) if OF_DOCUMENTS.contains(&name.as_str()) => arguments
+            .iter()
+            .any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str()))),
         Expr::Call(_, arguments) => arguments.iter().any(|a| mentions_free(a, bound)),
         Expr::Negative(inner) | Expr::Not(inner) => mentions_free(inner, bound),
         Expr::Binary(_, left, right) => mentions_free(left, bound) || mentions_free(right, bound),

@@ -109,6 +109,10 @@ impl<'a, N: Number> Machine<'a, N> {
                     let value = self.over(i);
                     self.stack.push(value);
                 }
+                Step::Prefers(one, other) => {
+                    let [one, other] = [one, other].map(|slot| self.slots[slot] as usize);
+                    self.stack.push(N::count(u32::from(self.docs.prefers(one, other))));
+                }
             }
         }
         self.pop()
@@ -207,7 +211,9 @@ impl<'a, N: Number> Machine<'a, N> {
 
     /// The value of code for each of some documents, which take the slot in turn.
     fn each(&mut self, code: &Code, slot: usize, docs: &[u32]) -> Value<N> {
-        let jumps = |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_));
+        // Steps that cannot be taken for all documents at once.
+        let jumps =
+            |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_) | Step::Prefers(..));
         if code.iter().any(jumps) || docs.is_empty() {
             return Value::Each(self.in_turn(slot, docs, |machine| machine.run(code)));
         }

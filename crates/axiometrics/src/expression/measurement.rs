@@ -91,6 +91,18 @@ impl Measurement {
         }
     }
 
+    /// What a document at a rank is on the system's scale; `None` if its score is outside of it.
+    fn of_rank<N: Number>(&self, rank: Option<u32>, pos: &N, scores: &[f64]) -> Option<N> {
+        if self.scale.is_order() {
+            return Some(pos.clone());
+        }
+        match rank {
+            _ if !self.reads_scores() => Some(N::count(u32::from(rank.is_some()))),
+            Some(rank) => scores.get(rank as usize - 1).and_then(|s| self.of_score(*s)),
+            None => Some(self.lowest()),
+        }
+    }
+
     /// What a run's score is on the system's scale; `None` if it is outside of it.
     fn of_score<N: Number>(&self, score: f64) -> Option<N> {
         if self.scale.has_levels() {
@@ -115,6 +127,10 @@ pub(crate) struct Docs<N> {
     /// 1 if somebody judged the document, 0 if not.
     pub judged: Vec<N>,
     pub top_grade: N,
+    /// Alphas are ranks: the smaller, the better.
+    pub alpha_is_rank: bool,
+    /// Which documents the assessor prefers to which, row by row, if that is more than alphas tell.
+    pub above: Vec<bool>,
     /// What a second system says; empty if there is none.
     pub second: SecondSystem<N>,
 }
@@ -144,6 +160,8 @@ impl<N: Number> Docs<N> {
             ideal: Vec::new(),
             judged: Vec::new(),
             second: SecondSystem::default(),
+            alpha_is_rank: false,
+            above: Vec::new(),
             top_grade,
         }
     }
@@ -161,6 +179,53 @@ impl<N: Number> Docs<N> {
         self.pos.push(pos);
     }
 
+    /// Whether the assessor prefers a document to another.
+    pub(crate) fn prefers(&self, one: usize, other: usize) -> bool {
+        if !self.above.is_empty() {
+            return self.above[one * self.len() + other];
+        }
+        let (one, other) = (&self.alpha[one], &self.alpha[other]);
+        if self.alpha_is_rank { one < other } else { one > other }
+    }
+
+    /// The documents of a topic that several judges graded, as a partial order: a document is above
+    /// another if a judge graded it higher and none lower; a judge who did not grade one gives it 0.
+    /// Its alpha is 1 more than the number of documents above it. What nobody judged is left out.
+    fn of_judges(topic: &Judged<'_, N>, sigma: &Measurement) -> Result<Docs<N>, &'static str> {
+        let mut docs = Docs::new(topic.max_grade.clone());
+        docs.alpha_is_rank = true;
+        let rows = topic.facets.rows;
+        let judges = topic.facets.table_len();
+        let graded: Vec<(u32, Vec<f64>)> = rows
+            .chunk_by(|a, b| a.doc == b.doc)
+            .map(|own| {
+                let mut grades = vec![0.0; judges];
+                own.iter().for_each(|row| grades[row.facet as usize] = row.grade.max(0.0));
+                (own[0].doc, grades)
+            })
+            .collect();
+        let above = |x: &[f64], y: &[f64]| {
+            let pairs = || x.iter().zip(y);
+            pairs().all(|(x, y)| x >= y) && pairs().any(|(x, y)| x > y)
+        };
+        for (_, x) in &graded {
+            docs.above.extend(graded.iter().map(|(_, y)| above(x, y)));
+        }
+        let n = graded.len();
+        let shared = if sigma.shares_ranks() { first_ranks(topic.scores) } else { Vec::new() };
+        for (place, (doc, grades)) in graded.iter().enumerate() {
+            let higher = (0..n).filter(|other| docs.above[other * n + place]).count() as u32;
+            let gain = grades.iter().copied().fold(0.0, f64::max);
+            let rank = topic.hits.iter().find(|hit| hit.doc == *doc).map(|hit| hit.rank);
+            let pos = rank.map(|rank| shared.get(rank as usize - 1).copied().unwrap_or(rank));
+            let pos = pos.map_or_else(N::infinity, N::count);
+            let s = sigma.of_rank(rank, &pos, topic.scores);
+            let s = s.ok_or("a score of the run is not on the metric's scale for systems")?;
+            docs.push(N::count(1 + higher), N::decimal(gain), s, pos);
+        }
+        Ok(docs)
+    }
+
     /// How many documents are worth something.
     pub(crate) fn relevant(&self) -> u32 {
         self.gain.iter().filter(|g| **g > N::zero()).count() as u32
@@ -175,7 +240,11 @@ impl<N: Number> Docs<N> {
         sigma: &Measurement,
         dense: bool,
     ) -> Result<Docs<N>, &'static str> {
+        if alpha.scale == Scale::Partial {
+            return Docs::of_judges(topic, sigma);
+        }
         let mut docs = Docs::new(topic.max_grade.clone());
+        docs.alpha_is_rank = alpha.scale.is_order();
         let most = topic.grades.positive.len()
             + if dense { (topic.retrieved + topic.grades.zero) as usize } else { 0 };
         for column in [&mut docs.alpha, &mut docs.gain, &mut docs.sigma, &mut docs.pos] {
@@ -207,18 +276,7 @@ impl<N: Number> Docs<N> {
             };
             let pos = rank.map(|rank| shared.get(rank as usize - 1).copied().unwrap_or(rank));
             let pos = pos.map_or_else(N::infinity, N::count);
-            let s = if sigma.scale.is_order() {
-                Some(pos.clone())
-            } else if sigma.reads_scores() {
-                match rank {
-                    Some(rank) => {
-                        topic.scores.get(rank as usize - 1).and_then(|s| sigma.of_score(*s))
-                    }
-                    None => Some(sigma.lowest()),
-                }
-            } else {
-                Some(N::count(u32::from(rank.is_some())))
-            };
+            let s = sigma.of_rank(rank, &pos, topic.scores);
             docs.push(
                 a.clone(),
                 worth.clone(),

@@ -382,6 +382,6 @@ mod tests {
         let error = Source::open(folder.path()).unwrap_err().to_string();
         assert!(error.ends_with(": is a directory, expected a file"), "{error}");
         let error = Source::open(folder.path().join("none")).unwrap_err().to_string();
-        assert!(error.ends_with("none: no such file"), "{error}");
+        assert!(error.contains("none: no such file\n  help: "), "{error}");
     }
 }

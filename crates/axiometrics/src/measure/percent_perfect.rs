@@ -4,7 +4,6 @@ use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::Prefix;
-use super::ties::Ordered;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -19,11 +18,7 @@ struct PercentPerfect {
 
 impl Formula for PercentPerfect {
     fn declaration(&self) -> Declaration<'_> {
-        Declaration {
-            ranges: Box::new(Prefix),
-            ties: Box::new(Ordered),
-            ..Declaration::new(Needs::JUDGED)
-        }
+        Declaration { ranges: Box::new(Prefix), ..Declaration::new(Needs::JUDGED) }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

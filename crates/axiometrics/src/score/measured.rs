@@ -1,7 +1,12 @@
 //! What comparing scores asks of a measure, whoever computed the scores.
 
-use crate::data::Qrels;
-use crate::measure::{Aggregate, Metric};
+use std::sync::Arc;
+
+use crate::data::{Judged, Needs, Qrels};
+use crate::error::Result;
+use crate::measure::{
+    Aggregate, Args, Declaration, Def, Exact, Measure, Metric, Own, Param, Score,
+};
 use crate::organization::{self, Better};
 
 /// A measure whose scores are compared.
@@ -63,8 +68,12 @@ impl Measured for Metric {
         rel.map_or(grades.positive.is_empty(), |rel| grades.relevant(&rel) == 0)
     }
 
+    fn lower_is_better(&self) -> bool {
+        self.own_as::<NamedMeasure>().is_some_and(|named| named.lower_is_better)
+    }
+
     fn metric(&self) -> Option<&Metric> {
-        Some(self)
+        Some(self).filter(|metric| metric.own_as::<NamedMeasure>().is_none())
     }
 }
 
@@ -89,6 +98,40 @@ impl NamedMeasure {
             },
             None => NamedMeasure { name, definition: "", lower_is_better: false },
         }
+    }
+}
+
+/// For who asks for metrics: one whose scores are known already.
+impl Own for NamedMeasure {
+    fn def(&self) -> Def<'_> {
+        Def { definition: self.definition, ..Def::own(&self.name, &self.name) }
+    }
+
+    fn params(&self) -> Arc<[Param]> {
+        Arc::from([])
+    }
+
+    fn build(self: Arc<Self>, _: &Args) -> Result<Arc<dyn Measure>> {
+        Ok(Arc::new(OfTable))
+    }
+}
+
+/// Nothing but a table has the scores.
+struct OfTable;
+
+const ELSEWHERE: &str = "a table has its scores, and nobody knows its formula";
+
+impl Measure for OfTable {
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration::new(Needs::POSITIVE)
+    }
+
+    fn score(&self, _: &Judged<'_, f64>) -> Score<f64> {
+        Score::Undefined(ELSEWHERE)
+    }
+
+    fn score_exact(&self, _: &Judged<'_, Exact>) -> Score<Exact> {
+        Score::Undefined(ELSEWHERE)
     }
 }
 

@@ -53,6 +53,9 @@ pub enum Consequence {
     Vacuous,
     /// It follows.
     Follows,
+    /// Neither: no sum of values has the others and fails it, and nothing shows that no other metric
+    /// does.
+    Open,
     /// It does not: here is a sum of values that has the others, and where it fails.
     Independent {
         /// The value of each pair (what the assessor says, what the system says).
@@ -134,14 +137,23 @@ impl AxiomLogic {
         if wanted.is_empty() {
             return Consequence::Vacuous;
         }
-        let asked: Vec<Order> = given.iter().flat_map(|axiom| self.orders(*axiom)).collect();
-        for (x, y) in wanted {
+        let orders = |given: &[usize]| -> Vec<Order> {
+            given.iter().flat_map(|axiom| self.orders(*axiom)).collect()
+        };
+        let asked = orders(given);
+        for (x, y) in &wanted {
             // A metric that has the second document at least as high as the first.
-            if let Some(values) = self.sum_of_values(&asked, (y, x)) {
-                return Consequence::Independent { values, fails: (x, y) };
+            if let Some(values) = self.sum_of_values(&asked, (*y, *x)) {
+                return Consequence::Independent { values, fails: (*x, *y) };
             }
         }
-        Consequence::Follows
+        // Axioms 5 to 7 order single documents, 8 and 9 what documents change: only a sum has one
+        // order for both.
+        let alike = |other: &&usize| (**other >= 8) == (axiom >= 8);
+        let alike: Vec<usize> = given.iter().filter(alike).copied().collect();
+        let asked = orders(&alike);
+        let owed = |(x, y): &Order| self.sum_of_values(&asked, (*y, *x)).is_none();
+        if wanted.iter().all(owed) { Consequence::Follows } else { Consequence::Open }
     }
 
     /// Values of pairs such that the first of each order is above the second, and the first of `at
@@ -474,6 +486,14 @@ mod tests {
                 assert_eq!(*right, steps[(i + 1) % steps.len()].0, "{:?}", contradiction.steps);
             }
         }
+    }
+
+    #[test]
+    fn on_two_levels_eight_and_nine_are_one() {
+        let binary = AxiomLogic::new(2);
+        assert_eq!(binary.consequence(8, &[9]), Consequence::Follows);
+        assert_eq!(binary.consequence(9, &[8]), Consequence::Follows);
+        assert!(matches!(binary.consequence(8, &[5]), Consequence::Independent { .. }));
     }
 
     #[test]

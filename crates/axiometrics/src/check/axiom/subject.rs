@@ -263,6 +263,7 @@ impl Subject {
     /// The documents of a subset, by the reading of ranks that is in force.
     fn docs<N: Number>(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Docs<N> {
         let mut docs = Docs::new(N::decimal(self.top()));
+        docs.alpha_is_rank = self.alpha.scale.is_order();
         for i in members(subset) {
             let a = self.alpha_value(alpha, subset, i);
             let rank = match self.restrict {

@@ -75,18 +75,18 @@ fn bad_runs() {
       a:2:7: expected value
         help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
     "{\"1\": {\"a\": 1.5,\n \"b\": \"high\"}}"
-      a:2:4: found "high", expected a number for the score
+      a:2:7: found "high", expected a number for the score
         help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1.5, \"b\": NaN}}"
       a:1:23: expected value
         help: the file must be one JSON value: {"topic": {"document": number}} or [{"query_id": ..}]
     "{\"1\": {\"a\": null}}"
-      a:1:10: found nothing, expected a number for the score
+      a:1:13: found nothing, expected a number for the score
         help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": [1]}}"
       read ["a 1 -1.0 @1"]
     "{\"1\": {\"a\": 1.5}, \"2\": 7}"
-      a:1:21: found "7", expected an object of documents with their numbers, or a list of documents
+      a:1:24: found "7", expected an object of documents with their numbers, or a list of documents
         help: correct the line, or leave such lines out with lenient
     "{\"1\": {\"a\": 1.5}} {}"
       a:1:19: trailing characters
@@ -256,6 +256,7 @@ fn files_that_are_no_text() {
     a: ends in the middle of its data: the file is truncated or damaged
     folder: is a directory, expected a file
     no such file: no such file
+      help: no file here has a similar name
     "#);
 }
 

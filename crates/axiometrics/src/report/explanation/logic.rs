@@ -71,6 +71,10 @@ fn one(logic: &AxiomLogic, axiom: usize) -> String {
     match logic.consequence(axiom, &others) {
         Consequence::Vacuous => format!("axiom {axiom}: no two documents meet its premises"),
         Consequence::Follows => format!("axiom {axiom} follows from {}", numbers(&others)),
+        Consequence::Open => format!(
+            "axiom {axiom}: every sum of values that has {} has it too; of other metrics nothing is known",
+            numbers(&others)
+        ),
         Consequence::Independent { values, fails: ((a, s), (b, t)) } => format!(
             "axiom {axiom} does not follow from {}: the sum of {} has these, and a{a}s{s} is not above a{b}s{t}",
             numbers(&others),

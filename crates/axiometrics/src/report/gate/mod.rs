@@ -10,16 +10,45 @@ use serde::Serialize;
 
 use super::Format;
 use super::comparison::percent;
+use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::compare::gate::{Check, Gate, Limit, TopicChanges, Verdict};
 
-/// Each run in a table, for a terminal.
-pub fn text(gates: &[Gate], style: &Style) -> String {
-    tables(gates).iter().map(|t| t.render(Format::Table, style)).collect::<Vec<_>>().join("\n")
+/// What gates say of some runs, each run in a table.
+#[derive(Debug)]
+pub struct GateReport<'g>(pub &'g [Gate]);
+
+impl Report for GateReport<'_> {
+    fn tables(&self, _style: &Style) -> Vec<Table> {
+        self.0.iter().map(table).collect()
+    }
+
+    fn rows(&self) -> Table {
+        let mut columns = ["run", "baseline"].map(Column::text).to_vec();
+        columns.extend(columns_of_checks());
+        let mut rows = Table::new(columns);
+        for gate in self.0 {
+            for check in &gate.checks {
+                let mut cells = [&gate.run, &gate.baseline].map(Cell::text).to_vec();
+                cells.extend(cells_of(check));
+                rows.push(cells);
+            }
+        }
+        rows
+    }
+
+    fn document(&self, _style: &Style) -> impl Serialize {
+        let verdict = Verdict::of_all(self.0.iter().map(|gate| gate.verdict));
+        serde_json::json!({ "verdict": verdict, "runs": self.0 })
+    }
+
+    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+        (format == Format::Markdown).then(|| markdown(self.0, style))
+    }
 }
 
-/// The same in Markdown, under a heading with the verdict: for a pull request.
-pub fn markdown(gates: &[Gate], style: &Style) -> String {
+/// In Markdown, under a heading with the verdict: for a pull request.
+fn markdown(gates: &[Gate], style: &Style) -> String {
     let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
     let mark = match verdict {
         Verdict::Pass => "✅",
@@ -27,47 +56,36 @@ pub fn markdown(gates: &[Gate], style: &Style) -> String {
         Verdict::Fail => "❌",
     };
     let tables: Vec<String> =
-        tables(gates).iter().map(|t| t.render(Format::Markdown, style)).collect();
+        gates.iter().map(|gate| table(gate).render(Format::Markdown, style)).collect();
     format!("### {mark} Retrieval quality: {}\n\n{}", verdict.word(), tables.join("\n"))
 }
 
-/// One document. Its schema is a promise: fields are added, never changed.
-pub fn document(gates: &[Gate]) -> impl Serialize {
-    let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
-    serde_json::json!({ "verdict": verdict, "runs": gates })
+fn columns_of_checks() -> Vec<Column> {
+    let texts = ["verdict", "measure", "limit"].map(Column::text);
+    let numbers = ["before", "now", "diff", "from", "to"].map(Column::number);
+    texts.into_iter().chain(numbers).collect()
 }
 
-fn tables(gates: &[Gate]) -> Vec<Table> {
-    gates.iter().map(table).collect()
+fn cells_of(check: &Check) -> Vec<Cell> {
+    let bounds = check.bounds.as_ref();
+    vec![
+        Cell::text(check.verdict.word()).strong(check.verdict != Verdict::Pass),
+        Cell::text(&check.measure),
+        Cell::text(check.limit.to_string()),
+        Cell::number(check.baseline_mean),
+        Cell::number(check.mean),
+        Cell::number(check.difference.filter(|_| check.baseline_mean.is_some())),
+        Cell::number(bounds.map(|b| b.lower)),
+        Cell::number(bounds.map(|b| b.upper)),
+    ]
 }
 
 fn table(gate: &Gate) -> Table {
     let confidence = percent(1.0 - gate.settings.alpha);
-    let mut table = Table::new(vec![
-        Column::text("verdict"),
-        Column::text("measure"),
-        Column::text("limit"),
-        Column::number("before"),
-        Column::number("now"),
-        Column::number("diff"),
-        Column::number("from"),
-        Column::number("to"),
-    ]);
+    let mut table = Table::new(columns_of_checks());
     table.caption =
         Some(format!("{} against {}: {}", gate.run, gate.baseline, gate.verdict.word()));
-    for check in &gate.checks {
-        let bounds = check.bounds.as_ref();
-        table.push(vec![
-            Cell::text(check.verdict.word()).strong(check.verdict != Verdict::Pass),
-            Cell::text(&check.measure),
-            Cell::text(check.limit.to_string()),
-            Cell::number(check.baseline_mean),
-            Cell::number(check.mean),
-            Cell::number(check.difference.filter(|_| check.baseline_mean.is_some())),
-            Cell::number(bounds.map(|b| b.lower)),
-            Cell::number(bounds.map(|b| b.upper)),
-        ]);
-    }
+    gate.checks.iter().for_each(|check| table.push(cells_of(check)));
     for check in &gate.checks {
         table.footnotes.push(check.sentence(gate.settings.alpha));
         table.footnotes.extend(dropped(check));

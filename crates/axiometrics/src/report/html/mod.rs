@@ -28,7 +28,7 @@ use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
 use crate::policy::{Policies, Undefined};
-use crate::score::{Scores, System};
+use crate::score::{Measured, NamedMeasure, Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -187,7 +187,7 @@ impl Study<'_> {
             url: env!("CARGO_PKG_REPOSITORY"),
             runs: self.runs.len(),
             topics: self.qrels.len(),
-            judgements: self.qrels.judgement_count(),
+            judgements: if self.is_of_table() { 0 } else { self.qrels.judgement_count() },
             reference: self.runs[self.reference].name,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
             summary: summary::view(self, comparison.as_ref()),
@@ -219,6 +219,11 @@ impl Study<'_> {
             percent: self.percent(),
             interval: self.interval_method(),
         })
+    }
+
+    /// The scores are from a table, and nothing else is known.
+    fn is_of_table(&self) -> bool {
+        self.metrics.iter().all(|metric| metric.own_as::<NamedMeasure>().is_some())
     }
 
     fn systems(&self) -> Vec<System<'_>> {
@@ -265,6 +270,9 @@ impl Study<'_> {
         };
         let mut order: Vec<usize> = (0..self.runs.len()).collect();
         order.sort_by(|a, b| summary(b).total_cmp(&summary(a)));
+        if Measured::lower_is_better(&self.metrics[column]) {
+            order.reverse();
+        }
         order
     }
 }

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ... import _native
 from .measures import NOT_PROVIDED, Measure, ParamInfo
-from .util import CalcResults, Metric, qrel_rows, qrels_dict, run_dict, run_rows
+from .util import CalcResults, Metric, frame_of, qrel_rows, qrels_dict, run_dict, run_rows
 
 Judgements = dict[str, dict[str, int]]
 Rankings = dict[str, dict[str, float]]
@@ -118,6 +118,8 @@ class Way(NamedTuple):
     only_defined: bool = False
     #: The places to which values are rounded.
     places: int | None = None
+    #: The form of nDCG, whatever a measure says.
+    dcg: str | None = None
 
 
 def _not_negative(grades: dict[str, int], ranking: dict[str, float]) -> dict[str, int]:
@@ -161,7 +163,9 @@ class NativeProvider(Provider):
     def _evaluator(self, measures: Iterable[Measure], qrels: object) -> Evaluator:
         measures = list(measures)
         for measure in measures:
-            if not self.supports(measure):
+            forced = self.way.dcg is not None and measure.NAME == "nDCG"
+            asked = measure(dcg=self.way.dcg) if forced else measure
+            if not self.supports(asked):
                 raise ValueError(f"unsupported measure {measure}")
         return NativeEvaluator(measures, qrels, self.way)
 
@@ -209,14 +213,19 @@ class NativeEvaluator(Evaluator):
                 qrels,
                 [ranked],
                 [None],
-                [expression(measure) for measure in measures],
+                [expression(measure, self.way.dcg) for measure in measures],
                 missing="zero",
                 undefined="zero",
                 ties=self.way.ties,
                 scores=self.way.scores,
                 max_grade=max_grade,
                 depth=self.way.depth,
+                order="desc",
+                duplicates="error",
+                map=None,
+                pool="max",
                 lenient=False,
+                prune=False,
                 ranges=None,
                 threads=1,
                 per_topic=True,
@@ -246,14 +255,16 @@ def highest_grade(measure: Measure) -> int | None:
     return 4 if measure.NAME == "ERR" else None
 
 
-def expression(measure: Measure) -> str:
-    """The measure in the library's words."""
+def expression(measure: Measure, dcg: str | None = None) -> str:
+    """The measure in the library's words; nDCG in this form, if one is given."""
     params = {
         name: value
         for name, value in measure.params.items()
         if name != measure.AT_PARAM and value is not NOT_PROVIDED
     }
     name = str(measure.NAME)
+    if name == "nDCG" and dcg is not None:
+        params["dcg"] = dcg
     if name == "SDCG":
         low, high = params.pop("min_rel", 0), params.pop("max_rel")
         if low:
@@ -287,7 +298,7 @@ class RuntimeProvider(Provider):
         return hasattr(measure, "runtime_impl")
 
     def _evaluator(self, measures: Iterable[Measure], qrels: object) -> Evaluator:
-        frame = _frame(qrels, qrel_rows, ["query_id", "doc_id", "relevance", "iteration"])
+        frame = frame_of(qrels, qrel_rows, ["query_id", "doc_id", "relevance", "iteration"])
         if "query_id" not in frame.columns:
             found = frame.columns.to_list()
             raise ValueError(
@@ -307,17 +318,6 @@ class RuntimeProvider(Provider):
         )
 
 
-def _frame(data: Any, rows: Callable[[Any], Iterator[Any]], columns: list[str]) -> Any:
-    if hasattr(data, "itertuples"):
-        if "iteration" in columns and "iteration" not in data.columns:
-            return data.assign(iteration=["0"] * len(data))
-        return data
-    import pandas  # type: ignore[import-untyped, unused-ignore]
-
-    listed = list(rows(data))
-    return pandas.DataFrame(listed) if listed else pandas.DataFrame([], columns=columns)
-
-
 class RuntimeEvaluator(Evaluator):
     """Calls the functions."""
 
@@ -326,7 +326,7 @@ class RuntimeEvaluator(Evaluator):
         self.qrels = qrels
 
     def _iter_calc(self, run: object) -> Iterator[Any]:
-        frame = _frame(run, run_rows, ["query_id", "doc_id", "score"])
+        frame = frame_of(run, run_rows, ["query_id", "doc_id", "score"])
         if "query_id" not in frame.columns:
             found = frame.columns.to_list()
             raise ValueError(
@@ -458,19 +458,24 @@ _NONE = (NOT_PROVIDED,)
 _GRADED: dict[str, tuple[Any, ...] | None] = {}
 _SUBTOPICS = "ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA P_IA StRecall".split()
 
-pytrec_eval = NativeProvider(
-    "pytrec_eval",
-    Way("docid-desc", "f32"),
-    {
-        "RR": {"cutoff": _NONE},
-        "nDCG": {"dcg": ("log2",)},
-        "NumRel": {"rel": (1,)},
-        **dict.fromkeys(
-            "P Rprec AP R Bpref NumRet NumQ SetAP SetF SetP SetR Success IPrec infAP".split(),
-            _GRADED,
-        ),
-    },
-)
+class PytrecEvalProvider(NativeProvider):
+    """Computes the measures of pytrec_eval."""
+
+    def __init__(self) -> None:
+        graded = "P Rprec AP R Bpref NumRet NumQ SetAP SetF SetP SetR Success IPrec infAP".split()
+        super().__init__(
+            "pytrec_eval",
+            Way("docid-desc", "f32"),
+            {
+                "RR": {"cutoff": _NONE},
+                "nDCG": {"dcg": ("log2",)},
+                "NumRel": {"rel": (1,)},
+                **dict.fromkeys(graded, _GRADED),
+            },
+        )
+
+
+pytrec_eval = PytrecEvalProvider()
 cwl_eval = NativeProvider(
     "cwl_eval",
     Way("file", grades=_not_negative, depth=1000, by_row=True),
@@ -493,7 +498,7 @@ msmarco = NativeProvider(
 )
 gdeval = NativeProvider(
     "gdeval",
-    Way("docid-desc", by_row=True, places=5),
+    Way("docid-desc", by_row=True, places=5, dcg="exp-log2"),
     {
         "nDCG": {"cutoff": REQUIRED, "dcg": ("exp-log2",), "gains": _NONE, "judged_only": (False,)},
         "ERR": {"cutoff": REQUIRED},

@@ -6,7 +6,7 @@ import ast
 import gzip
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 
@@ -71,9 +71,11 @@ def _rows(data: object, kind: type, noun: str) -> Iterator[Any]:
                 )
             yield row
     else:
+        # In the words of the original, which programs may look for.
         raise ValueError(
-            f"unknown {noun} format: unexpected format; please provide an iterable of namedtuples"
-            f" or a pandas DataFrame with {fields}, or a dict-of-dict"
+            f"unknown {noun} format: unexpected format; please provide either: (1) an iterable of"
+            f" namedtuples (fields {fields}, e.g., from ir_measures.{kind.__name__}); (2) a pandas"
+            f" DataFrame with columns {fields}; or (3) a dict-of-dict"
         )
 
 
@@ -105,6 +107,65 @@ def run_dict(run: object) -> dict[str, dict[str, float]]:
     for row in run_rows(run):
         result.setdefault(row.query_id, {})[row.doc_id] = row.score
     return result
+
+
+class QrelsConverter:
+    """Judgements of any form in any other."""
+
+    def __init__(self, qrels: object) -> None:
+        self.qrels = qrels
+
+    def as_dict_of_dict(self) -> dict[str, dict[str, int]]:
+        """By topic and document."""
+        return qrels_dict(self.qrels)
+
+    def as_namedtuple_iter(self) -> Iterator[Any]:
+        """One by one."""
+        return qrel_rows(self.qrels)
+
+    def as_pd_dataframe(self) -> Any:
+        """A data frame, with a column of iterations."""
+        return frame_of(self.qrels, qrel_rows, [*Qrel._fields])
+
+
+class RunConverter:
+    """A run of any form in any other."""
+
+    def __init__(self, run: object) -> None:
+        self.run = run
+
+    def as_dict_of_dict(self) -> dict[str, dict[str, float]]:
+        """By topic and document."""
+        return run_dict(self.run)
+
+    def as_namedtuple_iter(self) -> Iterator[Any]:
+        """One by one."""
+        return run_rows(self.run)
+
+    def as_pd_dataframe(self) -> Any:
+        """A data frame."""
+        return frame_of(self.run, run_rows, [*ScoredDoc._fields])
+
+    def as_sorteddict(self) -> dict[str, list[Any]]:
+        """By topic, from the highest score down."""
+        topics: dict[str, list[Any]] = {}
+        for row in run_rows(self.run):
+            topics.setdefault(row.query_id, []).append(row)
+        for rows in topics.values():
+            rows.sort(key=lambda row: (-row.score, row.doc_id))
+        return topics
+
+
+def frame_of(data: Any, rows: Callable[[Any], Iterator[Any]], columns: list[str]) -> Any:
+    """A data frame of judgements or of a run."""
+    if hasattr(data, "itertuples"):
+        if "iteration" in columns and "iteration" not in data.columns:
+            return data.assign(iteration=["0"] * len(data))
+        return data
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+
+    listed = list(rows(data))
+    return pandas.DataFrame(listed) if listed else pandas.DataFrame([], columns=columns)
 
 
 def _lines(file: Any) -> Iterator[str]:

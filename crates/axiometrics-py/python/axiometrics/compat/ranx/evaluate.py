@@ -107,9 +107,9 @@ def _scored(
         warnings.simplefilter("ignore")
         scores = _native.evaluate(
             judged, [run], ["run"], [*names],
-            missing="zero", undefined="zero", ties="docid-desc", scores="f64",
-            max_grade=None, depth=None, lenient=False, ranges=None, threads=None,
-            per_topic=True, progress=None,
+            missing="zero", undefined="zero", ties="docid-desc", scores="f64", order="desc",
+            duplicates="error", map=None, pool="max", max_grade=None, depth=None, lenient=False,
+            prune=False, ranges=None, threads=None, per_topic=True, progress=None,
         )  # fmt: skip
     topics = scores.topics(0)
     columns = {
