@@ -27,7 +27,10 @@ async function beginning(blob: Blob): Promise<string> {
 /** Judgements have four columns and runs six; other formats say so in their heads. The library has the
     last word, and a person can say otherwise. */
 export async function roleOf(name: string, blob: Blob): Promise<Role> {
-  const [line = ""] = (await beginning(blob)).split("\n");
+  const text = await beginning(blob);
+  // What is compressed otherwise, or a table of columns, tells nothing before it is read.
+  const binary = /[\0-\x08\x0e-\x1f\ufffd]/.test(text);
+  const [line = ""] = binary ? [""] : text.split("\n");
   if (/(relevance|grade|label|judg|\brel\b)/i.test(line)) return "judgements";
   const columns = line.trim().split(/\s+/).length;
   if (columns === 4 || columns === 5) return "judgements";

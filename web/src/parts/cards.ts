@@ -72,6 +72,7 @@ export class Cards {
         tabindex: i === this.focus ? 0 : -1,
         "data-at": i,
         "data-kind": doc.grade === null ? "unjudged" : doc.grade > 0 ? "relevant" : "none",
+        title: "Click to change the grade, drag to another rank; keys: 0 to 9, U unjudged, T tie, Delete",
         "aria-keyshortcuts": "0 1 2 3 U T Delete Alt+ArrowLeft Alt+ArrowRight",
       },
       h("span", { class: "rank", "aria-hidden": "true" }, i + 1),

@@ -39,6 +39,10 @@ interface Study {
   kept: boolean[];
   generation: number;
   maxGrade: number;
+  /** The baseline of the results. */
+  baseline: number | null;
+  /** The plots of the report that were drawn, by measure and baseline. */
+  drawn: Map<string, Promise<Drawn[]>>;
 }
 
 let study: Study | undefined;
@@ -140,7 +144,10 @@ export function runs(): RoomView {
       }
       if (mine !== turn || !study) return;
       const baseline = Math.max(0, runFiles.findIndex(({ name }) => name === state.base));
-      study.results = await reader.call<Results>({ op: "results", baseline });
+      if (study.baseline !== baseline) {
+        study.results = await reader.call<Results>({ op: "results", baseline });
+        study.baseline = baseline;
+      }
       if (mine === turn) await draw(state, study, baseline, () => mine === turn);
     } catch (error) {
       if (mine !== turn && error instanceof Stopped) return;
@@ -185,7 +192,7 @@ export function runs(): RoomView {
         kept.push(answer.kept);
       }
       const results = { evaluation: { runs: [], warnings: [] }, comparison: null, warnings: [] };
-      return { key, results, judgements, files, kept, generation: reader.generation, maxGrade: told.max_grade };
+      return { key, results, judgements, files, kept, generation: reader.generation, maxGrade: told.max_grade, baseline: null, drawn: new Map() };
     } finally {
       clearTimeout(showing);
       progress.hidden = true;
@@ -193,7 +200,7 @@ export function runs(): RoomView {
     }
   }
 
-  async function draw(state: State, { results, files, judgements, kept, maxGrade }: Study, base: number, current: () => boolean): Promise<void> {
+  async function draw(state: State, { results, files, judgements, kept, maxGrade, drawn }: Study, base: number, current: () => boolean): Promise<void> {
     const names = results.evaluation.runs.map(({ name }) => name);
     const measures = results.evaluation.runs[0]?.measures.map(({ measure }) => measure) ?? [];
     const measure = measures.includes(state.show) ? state.show : (measures[0] ?? "");
@@ -236,7 +243,8 @@ export function runs(): RoomView {
     const shown = await view();
     if (!current()) return;
     replace(place, ...shown);
-    if (focus) document.getElementById(focus)?.focus();
+    // The viewer keeps the focus on its own tabs.
+    if (focus && !focus.startsWith("tab-")) document.getElementById(focus)?.focus();
 
     async function view(): Promise<(HTMLElement | null)[]> {
       const nothing = (text: string): HTMLElement[] => [h("p", { class: "quiet" }, text)];
@@ -253,8 +261,11 @@ export function runs(): RoomView {
         return [heading, differences(rows, [names[chosen] ?? "", alone ? "nothing" : (names[base] ?? "")], state.topic, choose, viewer.width)];
       }
       if (["distributions", "curve", "agreement", "joint"].includes(state.plot)) {
-        const drawn = await reader.call<Drawn[]>({ op: "figures", measure, baseline: base });
-        const found = drawn.filter(({ section }) => section === state.plot);
+        const key = `${base} ${measure}`;
+        const asked = drawn.get(key) ?? reader.call<Drawn[]>({ op: "figures", measure, baseline: base });
+        drawn.set(key, asked);
+        const waits = setTimeout(() => replace(place, h("p", { class: "quiet", role: "status" }, "Drawing…")), 200);
+        const found = (await asked.finally(() => clearTimeout(waits))).filter(({ section }) => section === state.plot);
         if (found.length > 0) return found.map(figure);
         return nothing(
           { agreement: "At least three runs and two measures are needed.", joint: "At least two runs are needed, by measures of grades alone; runs above 64 MB are not kept for it.", curve: "Runs above 64 MB have no curve here; the command draws it." }[state.plot] ?? "There is nothing to draw.",

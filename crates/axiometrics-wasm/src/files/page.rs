@@ -3,6 +3,7 @@
 use axiometrics::compare::JointRanges;
 use axiometrics::report::html::{self, Origin};
 use axiometrics::score::Evaluation;
+use axiometrics::warning::WarningKind;
 use axiometrics::{Error, Result};
 use serde_json::{Value, json};
 
@@ -56,7 +57,9 @@ fn with_report<T>(
     };
     let settings = study.settings(Some(baseline));
     let files = std::iter::once(&study.judgements).chain(&study.files).cloned().collect();
-    let warnings = study.warnings.list();
+    // The command asks for ranges apart, and tells of unjudged documents in a table.
+    let mut warnings = study.warnings.list();
+    warnings.retain(|warning| warning.kind != WarningKind::UnjudgedDocument);
     tell(&html::Study {
         title: None,
         qrels: &study.qrels,
