@@ -163,11 +163,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Refuses judgements that look like a run together with a run that looks like judgements.
-    /// Measures that compare the numbers of both, as ADM does, take any numbers.
     fn refuse_swapped(&self, name: &str, run: &Glance) -> Result<()> {
-        if self.policy().needs.scores {
-            return Ok(());
-        }
         let Some((_, grade)) = self.qrels.looks_like_scores() else { return Ok(()) };
         // Who compares scores with grades means numbers on both sides.
         let by_scores = self.metrics.iter().all(|metric| metric.needs().scores);
