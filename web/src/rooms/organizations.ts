@@ -30,13 +30,19 @@ export function organizations(): RoomView {
   const problem = h("div", { class: "problem" });
   const scores = h("div", { class: "org-scores" });
   const differences = h("div", { class: "differences" });
+  // It comes with the scores: before them it would only move.
+  const relations = panel("Relations lost and invented", { hidden: true }, differences);
   const element = h(
     "div",
     { class: "room organizations" },
     h("div", { class: "column" }, h("div", { class: "two-columns sides" }, gold.element, system.element), panel("Settings", { class: "controls" }, controls)),
-    h("div", { class: "column" }, problem, panel("Scores", {}, scores), panel("Relations lost and invented", {}, differences)),
+    h("div", { class: "column" }, problem, panel("Scores", {}, scores), relations),
   );
   let turn = 0;
+  for (const [one, text] of [[gold, store.state.gold], [system, store.state.org]] as const) {
+    const parsed = parse(text);
+    if (parsed) one.board.show(parsed, []);
+  }
 
   async function update(state: State): Promise<void> {
     const mine = ++turn;
@@ -64,6 +70,7 @@ export function organizations(): RoomView {
   function draw(state: State, answer: Organized): void {
     const found = answer.document.systems[0];
     if (!found) return;
+    relations.hidden = false;
     const told = Object.values(found.explain ?? {})[0] ?? { lost: [], invented: [] };
     const line = (kind: "lost" | "invented") => ({ relation, weight }: { relation: string; weight: number }): Line & { weight: number } => {
       const [, from = "", word = "", to = ""] = /^(\S+) (\S+) (\S+)$/.exec(relation) ?? [];

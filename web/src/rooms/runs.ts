@@ -47,11 +47,13 @@ interface Study {
 
 let study: Study | undefined;
 
+const exampleName = (file: string): string => file.replace(/^[a-z]+-/, "");
+
 async function exampleFiles(name: string): Promise<Dropped[]> {
   const example = EXAMPLES[name];
   if (!example) return [];
   const read = async (file: string, role: Dropped["role"]): Promise<Dropped> => ({
-    name: file.replace(/^[a-z]+-/, ""),
+    name: exampleName(file),
     blob: new Blob([await asset(`examples/${file}`)]),
     role,
   });
@@ -66,7 +68,7 @@ function missing(judgements: number, runs: number): string | null {
 }
 
 export function runs(): RoomView {
-  const chooser = h("input", { type: "file", multiple: true, id: "files", class: "unseen", "aria-label": "Choose judgements and runs", onchange: () => void take([...(chooser.files ?? [])]) });
+  const chooser = h("input", { type: "file", multiple: true, id: "files", class: "unseen", "aria-label": "Choose judgements and runs", title: "Choose judgements and runs", onchange: () => void take([...(chooser.files ?? [])]) });
   const zone = h(
     "div",
     { class: "drop" },
@@ -122,9 +124,9 @@ export function runs(): RoomView {
 
   async function update(state: State): Promise<void> {
     const mine = ++turn;
+    drawControls(state);
     const files = state.example ? await exampleFiles(state.example).catch(() => []) : dropped;
     if (mine !== turn) return;
-    drawControls(state, files);
     drawFiles(state, files);
     const [judgements, ...more] = files.filter(({ role }) => role === "judgements");
     const runFiles = files.filter(({ role }) => role === "run");
@@ -140,6 +142,8 @@ export function runs(): RoomView {
         reader.stop();
         study = undefined;
         replace(table, h("p", { class: "quiet", role: "status" }, "Reading and scoring…"));
+        // It would only move when the scores come.
+        viewer.element.hidden = true;
         study = await analyse(state, key, judgements, runFiles);
       }
       if (mine !== turn || !study) return;
@@ -158,6 +162,7 @@ export function runs(): RoomView {
 
   function clear(told: HTMLElement): void {
     replace(table, told);
+    viewer.element.hidden = false;
     replace(topics, h("p", { class: "quiet" }, "Topics appear with the scores; those that differ most come first."));
     replace(viewer.show(store.state.plot), h("p", { class: "quiet" }, "Plots and documents appear with the scores."));
   }
@@ -234,9 +239,10 @@ export function runs(): RoomView {
       viewer.element.scrollIntoView({ block: "nearest" });
     };
     replace(topics, topicList(rows, !alone, state.topic, choose));
+    viewer.element.hidden = false;
     const place = viewer.show(state.plot);
     const pick = others.length > 1
-      ? select(others.map((i): [string, string] => [files[i]?.name ?? "", names[i] ?? ""]), files[chosen]?.name ?? "", (run) => store.set({ run }), { id: "pick-run", "aria-label": "The run whose topics are shown" })
+      ? select(others.map((i): [string, string] => [files[i]?.name ?? "", names[i] ?? ""]), files[chosen]?.name ?? "", (run) => store.set({ run }), { id: "pick-run", "aria-label": "The run whose topics are shown", title: "The run whose topics are shown" })
       : null;
     const heading = h("p", { class: "pick" }, h("strong", {}, measure), names.length > 1 ? h("span", {}, "of ") : null, pick ?? names[chosen] ?? "", alone ? null : h("span", {}, `against ${names[base] ?? ""}`));
     const compared = results.comparison?.measures.find((one) => one.measure === measure);
@@ -323,10 +329,12 @@ export function runs(): RoomView {
     replace(list, ...files.map(row));
   }
 
-  function drawControls(state: State, files: Dropped[]): void {
+  function drawControls(state: State): void {
     const id = element.contains(document.activeElement) ? document.activeElement?.id : undefined;
     const measures = h("input", { type: "text", id: "run-measures", value: state.rm, spellcheck: "false", onchange: () => store.set({ rm: measures.value.trim() || "AP" }) });
-    const names = files.filter(({ role }) => role === "run").map(({ name }) => name);
+    const names = state.example
+      ? (EXAMPLES[state.example]?.runs ?? []).map(exampleName)
+      : dropped.filter(({ role }) => role === "run").map(({ name }) => name);
     replace(
       example,
       select([["", "Your own files"], ...Object.entries(EXAMPLES).map(([key, { title }]): [string, string] => [key, `Example: ${title}`])], state.example, (chosen) => store.set({ example: chosen, base: "", topic: "", run: "" }), { id: "run-example", "aria-label": "Your own files, or an example", title: "Files of your own, or some that come with the page" }),
