@@ -246,7 +246,7 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
         number: Option<f64>,
         text: &str,
     ) -> std::result::Result<(), E> {
-        let Docs { state, above, key, .. } = self;
+        let Docs { state, above, key, at } = self;
         let (line, column) = state.at.value.get();
         let place = Place::column(state.source.name(), line, column);
         let Some(topic) = above else {
@@ -254,7 +254,8 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
         };
         if topic.is_empty() || key.is_empty() {
             let expected = "the id of a topic and of a document";
-            return state.bad(WarningKind::MalformedLine, place, b"", expected);
+            let key_place = Place::column(state.source.name(), at.0, at.1);
+            return state.bad(WarningKind::MalformedLine, key_place, b"", expected);
         }
         let content = state.wanted.content;
         let value = match number {
