@@ -32,7 +32,7 @@ const AFTER_HELP: &str = "\
 Examples:
   axio report examples/web/qrels.txt examples/web/*.run -o target/report.html
   axio report examples/web/qrels.txt examples/web/*.run -o target/report.html --plots target/plots
-  axio report --table examples/clusterings/scores.tsv -m 'bcubed_f purity_f' -o target/c.html";
+  axio report --table examples/clusterings/scores.tsv -m 'bcubed_f purity' -o target/c.html";
 
 /// Compare runs on one self-contained page
 ///
