@@ -269,7 +269,7 @@ fn errors_point_at_the_column() {
         ("[avgD]\nover = \"Nope\"\nterm = \"1\"", "2:9", "no set \"Nope\""),
         ("[avgD]\nterm = \"d\"", "2:9", "is a document"),
         ("score = \"1\"\ncutoff = \"n\"", "2:10", "no parameter \"n\""),
-        ("score = \"1\"\n[avgQ]\nagg = \"average\"", "3:7", "expected one of mean, gmean"),
+        ("score = \"1\"\n[avgQ]\nagg = \"average\"", "3:7", "expected one of mean, sum, gmean"),
     ] {
         let e = error(text);
         assert!(e.starts_with(&format!("my.toml:{place}: ")) && e.contains(message), "{text}\n{e}");
