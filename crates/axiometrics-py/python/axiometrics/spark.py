@@ -79,8 +79,9 @@ class SparkScores:
 
     def _summaries(self) -> list[list[tuple[float | None, tuple[float, float] | None]]]:
         if self._found is None:
-            names, runs = [*self.measures], self.runs or [""]
-            whole = _native.BatchTotals(names, self.undefined, self.missing, runs)
+            whole = _native.BatchTotals(
+                [*self.measures], self.undefined, self.missing, self.runs or [""]
+            )
             for row in self._totals.toLocalIterator():
                 whole.merge(bytes(row["part"]))
             self._found = whole.finish()
@@ -160,8 +161,8 @@ def evaluate(
     """
     from pyspark.sql import functions as F  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    for frame, names in ((qrels, (topic, doc, grade)), (run, (topic, doc, score, *_listed(runs)))):
-        for name in names:
+    for frame, wanted in ((qrels, (topic, doc, grade)), (run, (topic, doc, score, *_listed(runs)))):
+        for name in wanted:
             if name not in frame.columns:
                 found = ", ".join(frame.columns)
                 raise UsageError(f'found no column "{name}", expected it among {found}')
