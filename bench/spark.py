@@ -1,8 +1,8 @@
 """What scores on Spark cost, beside MLlib, on a cluster of a master and two workers.
 
-    python3 -m venv /tmp/spark && /tmp/spark/bin/python -m pip install \\
+    python3 -m venv target/spark && target/spark/bin/python -m pip install \\
         'pyspark>=4,<5' 'pandas<3' pyarrow numpy target/wheels/axiometrics-*.whl
-    /tmp/spark/bin/python bench/spark.py [users] [larger]
+    target/spark/bin/python bench/spark.py [users] [larger]
 
 CPU seconds are those of all processes of the cluster (executors and Python workers) during the call,
 the best of three after one to warm up. The data is made by Spark, written as Parquet first, and read
