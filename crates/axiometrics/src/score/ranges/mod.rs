@@ -6,7 +6,7 @@
 
 mod summary;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use crate::data::{Judged, Qrels};
 pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};

@@ -76,7 +76,7 @@ fn cases(max_grade: u32, longest: usize) -> impl Strategy<Value = Case> {
 const ENDED: Vary = Vary { further: 0, below: BelowEnd::None };
 
 /// Every measure of the registry, with the cutoffs and parameters that matter here.
-fn metrics() -> Vec<Metric> {
+pub(in crate::score) fn metrics() -> Vec<Metric> {
     let mut texts: Vec<String> = Vec::new();
     for def in definitions() {
         match def.cutoff {
