@@ -7,10 +7,12 @@ everything, in the order of the tool that the original would have asked.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ... import _native
+from ..pytrec_eval import RelevanceEvaluator
 from .measures import NOT_PROVIDED, Measure, ParamInfo
 from .util import CalcResults, Metric, frame_of, qrel_rows, qrels_dict, run_dict, run_rows
 
@@ -204,33 +206,40 @@ class NativeEvaluator(Evaluator):
                 topic: self.way.grades(docs, rankings.get(topic, {}))
                 for topic, docs in qrels.items()
             }
-        columns: dict[Measure, dict[str, float | None]] = {}
+        columns: dict[Measure, Mapping[str, float | None]] = {}
         by_scale: dict[int | None, list[Measure]] = {}
         for measure in self.measures:
-            by_scale.setdefault(highest_grade(measure), []).append(measure)
+            asked = _trec_name(measure)
+            if asked is not None:
+                columns[measure] = _by_trec_eval(asked, measure, qrels, ranked)
+            else:
+                by_scale.setdefault(highest_grade(measure), []).append(measure)
         for max_grade, measures in by_scale.items():
-            scores = _native.evaluate(
-                qrels,
-                [ranked],
-                [None],
-                [expression(measure, self.way.dcg) for measure in measures],
-                missing="zero",
-                undefined="zero",
-                ties=self.way.ties,
-                scores=self.way.scores,
-                max_grade=max_grade,
-                depth=self.way.depth,
-                order="desc",
-                duplicates="error",
-                map=None,
-                pool="max",
-                lenient=False,
-                prune=False,
-                ranges=None,
-                threads=1,
-                per_topic=True,
-                progress=None,
-            )
+            with warnings.catch_warnings():
+                # The original has none.
+                warnings.simplefilter("ignore")
+                scores = _native.evaluate(
+                    qrels,
+                    [ranked],
+                    [None],
+                    [expression(measure, self.way.dcg) for measure in measures],
+                    missing="zero",
+                    undefined="zero",
+                    ties=self.way.ties,
+                    scores=self.way.scores,
+                    max_grade=max_grade,
+                    depth=self.way.depth,
+                    order="desc",
+                    duplicates="error",
+                    map=None,
+                    pool="max",
+                    lenient=False,
+                    prune=False,
+                    ranges=None,
+                    threads=1,
+                    per_topic=True,
+                    progress=None,
+                )
             topics = scores.topics(0)
             for i, measure in enumerate(measures):
                 columns[measure] = dict(zip(topics, scores.values(0, i)))
@@ -245,6 +254,25 @@ class NativeEvaluator(Evaluator):
                 if self.way.places is not None:
                     value = round(value, self.way.places)
                 yield Metric(query_id=topic, measure=measure, value=value)
+
+
+def _trec_name(measure: Measure) -> str | None:
+    """What pytrec_eval is asked for, if trec_eval 9 differs from the library's measure."""
+    if measure.NAME == "IPrec":
+        # It rounds levels of recall in a way of its own.
+        return f"iprec_at_recall_{measure['recall']:.2f}"
+    if measure.NAME == "SetF" and measure["beta"] != 1.0:
+        # What is called beta there is its square, which the root need not give back.
+        return f"set_F_{measure['beta']}"
+    return None
+
+
+def _by_trec_eval(
+    asked: str, measure: Measure, qrels: Judgements, run: Rankings
+) -> dict[str, float]:
+    evaluator = RelevanceEvaluator(qrels, {asked}, measure["rel"], measure["judged_only"])
+    found = evaluator.evaluate(run)
+    return {topic: value for topic, values in found.items() for value in values.values()}
 
 
 def highest_grade(measure: Measure) -> int | None:
@@ -272,9 +300,6 @@ def expression(measure: Measure, dcg: str | None = None) -> str:
     elif name in ("INST", "INSQ", "NERR10", "NERR11"):
         # The user of cwl_eval stops there.
         params["depth"] = 1000
-    elif name == "SetF" and "beta" in params:
-        # What is called beta there is its square.
-        params["beta"] = params["beta"] ** 0.5
     shown = ",".join(f"{key}={_text(value)}" for key, value in params.items())
     text = f"{name}({shown})" if shown else name
     if measure.AT_PARAM in measure.params:
