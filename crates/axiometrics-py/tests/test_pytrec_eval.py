@@ -57,7 +57,7 @@ def test_topics_with_only_negative_grades_have_nothing_relevant():
 
 
 #: Thousands more are asked for by this variable.
-BLOCKS = range(max(int(os.environ.get("AXIOMETRICS_SEEDS", "1500")) // 150, 1))
+BLOCKS = range(max(int(os.environ.get("AXIOMETRICS_SEEDS", "3000")) // 150, 1))
 
 
 @pytest.mark.parametrize("block", BLOCKS)
