@@ -61,7 +61,7 @@ def make(session, folder: Path, users: int) -> tuple[Path, Path]:
     item = "concat('i', pmod(xxhash64(id, n), 100000))"
     rows = people.selectExpr("id", f"explode(sequence(0, {ITEMS - 1})) n")
     ranked_rows = rows.selectExpr(
-        "concat('u', id) topic", f"{item} doc", "round(pmod(xxhash64(id, n, 7), 1000) / 1000.0, 3) score"
+        "concat('u', id) topic", f"{item} doc", "double(pmod(xxhash64(id, n, 7), 1000)) / 1000 score"
     )
     rows = people.selectExpr("id", f"explode(sequence({ITEMS - 4}, {ITEMS + 5})) n")
     judged_rows = rows.selectExpr(

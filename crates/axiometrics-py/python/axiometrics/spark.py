@@ -82,7 +82,8 @@ class SparkScores:
             whole = _native.BatchTotals(
                 [*self.measures], self.undefined, self.missing, self.runs or [""]
             )
-            for row in self._totals.toLocalIterator():
+            # A small part of each partition; an iterator would score them one after the other.
+            for row in self._totals.collect():
                 whole.merge(bytes(row["part"]))
             self._found = whole.finish()
         return self._found

@@ -244,9 +244,9 @@ def _p_values(
         return found
     if stat_test == "tukey":
         for metric in metrics:
-            for a, b, p in _native.unpaired_tukey([scores[name][metric] for name in names]):
-                pair = frozenset((names[a], names[b]))
-                found.setdefault(pair, {})[metric] = math.nan if p is None else p
+            for first, second, p in _native.unpaired_tukey([scores[n][metric] for n in names]):
+                both = frozenset((names[first], names[second]))
+                found.setdefault(both, {})[metric] = math.nan if p is None else p
         return found
     rows = ["run\ttopic\tmeasure\tvalue"]
     for s, name in enumerate(names):
