@@ -58,16 +58,20 @@ def tell(what: str, found: float, bound: float, unit: str = "") -> None:
 
 def memory(which: str, topics: int, depth: int) -> float:
     code = f"""
-import resource, sys
+import sys
 sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
 import python as bench
 qrels, run = bench.data({topics}, {depth}, True)
 import axiometrics as ax
 from axiometrics import _native
 _native.visit(run)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def status(name):
+    return next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith(name)) / 1024
+# The peak starts again from what is held now.
+open("/proc/self/clear_refs", "w").write("5")
+before = status("VmRSS")
 {which}
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print(status("VmHWM") - before)
 """
     return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
 

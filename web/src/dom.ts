@@ -50,6 +50,16 @@ export function replace(parent: Element, ...children: Child[]): void {
   append(parent, children);
 }
 
+/** Draws a place again only if what it shows has changed: a page that stays the same need not be laid
+ * out again. */
+export function redraw(place: HTMLElement, shown: unknown, draw: () => void): void {
+  const key = JSON.stringify(shown);
+  if (drawn.get(place) === key) return;
+  drawn.set(place, key);
+  draw();
+}
+const drawn = new WeakMap<HTMLElement, string>();
+
 /** A number for people: four places, or why there is none. */
 export function number(x: number | null | undefined, places = 4): string {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";

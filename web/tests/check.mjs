@@ -39,7 +39,7 @@ export async function run(browser, address) {
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) heard.push(message.text());
     });
-    page.on("pageerror", (error) => heard.push(error.message));
+    page.on("pageerror", (error) => heard.push(error.stack));
     page.on("request", (request) => {
       const url = request.url();
       if (!url.startsWith(address) && !/^(blob|data|file):/.test(url)) heard.push(`asks for ${url}`);

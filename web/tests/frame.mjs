@@ -90,7 +90,7 @@ test("frame: the policy forbids inline scripts and eval", async ({ page, open, h
   heard.length = 0;
 });
 
-test("frame: nothing moves while a room opens", async ({ page, open }) => {
+test("frame: nothing moves while a room opens, which is one screen", async ({ page, open }) => {
   for (const [room, sign] of Object.entries(ROOMS)) {
     await page.goto("about:blank");
     await open(`#${room}`);
@@ -109,6 +109,8 @@ test("frame: nothing moves while a room opens", async ({ page, open }) => {
     }));
     // A tenth is what browsers call good.
     assert.ok(moved.sum < 0.05, `${room} shifts by ${moved.sum.toFixed(3)}: ${moved.told.join(", ")}`);
+    const below = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    assert.equal(below, 0, `${room} is ${below} px longer than the screen`);
   }
 });
 

@@ -175,11 +175,8 @@ test("playground: 200 random states have the command's scores, bit for bit", asy
     for (const rankings of states) {
       const query = new URLSearchParams({ a: rankings[0], two: rankings[1] ? "1" : "0", m: chosen.join(" "), s: "", ties, grade: "3" });
       if (rankings[1]) query.set("b", rankings[1]);
-      await page.evaluate((hash) => {
-        document.querySelector(".measures tbody").replaceChildren();
-        location.hash = hash;
-      }, `playground?${query}`);
-      await page.waitForFunction((count) => document.querySelectorAll(".measures tbody tr").length === count, chosen.length);
+      await page.evaluate((hash) => (location.hash = hash), `playground?${query}`);
+      await page.waitForSelector(`.measures[data-of="${[...rankings, ...chosen, ties].join(" ").replaceAll('"', '\\"')}"]`);
       for (const { measure, values } of await scores(page)) {
         rankings.forEach((ranking, side) => same(values[side], expected.get(ranking)[chosen.indexOf(measure)], `${ranking} ${measure} ${ties}`));
       }
@@ -205,7 +202,7 @@ if (process.env.LAB_TIMED) {
             observer.disconnect();
             resolve(performance.now() - start);
           });
-          observer.observe(body, { childList: true });
+          observer.observe(body, { childList: true, subtree: true });
         });
         const card = document.querySelector('.side-a .card[data-at="1"]');
         card.dispatchEvent(new KeyboardEvent("keydown", { key: i % 2 ? "0" : "1", bubbles: true }));

@@ -149,11 +149,10 @@ impl TableSource for ParquetFile {
     }
 }
 
-/// A batch as the bytes of a Parquet file, compressed with zstd.
+/// A batch as the bytes of a Parquet file, compressed with Snappy, which every reader has.
 pub fn to_parquet(batch: &RecordBatch) -> Result<Vec<u8>> {
     let failed = |error: ParquetError| Error::usage(format!("cannot write Parquet: {error}"));
-    let properties =
-        WriterProperties::builder().set_compression(Compression::ZSTD(Default::default())).build();
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let mut writer =
         ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).map_err(failed)?;
     writer.write(batch).map_err(failed)?;

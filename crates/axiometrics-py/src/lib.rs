@@ -41,7 +41,7 @@ mod _native {
     #[pymodule_export]
     use super::measures::{canonical, describe, names};
     #[pymodule_export]
-    use super::scores::Scores;
+    use super::scores::{Scores, unpaired_tukey};
     #[pymodule_export]
     use super::trec::{TrecEvaluator, trec_names};
     #[pymodule_export]

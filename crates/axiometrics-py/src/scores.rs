@@ -8,6 +8,7 @@ use axiometrics::measure::{Metric, Score};
 use axiometrics::report::evaluation::{Detail, EvaluationReport};
 use axiometrics::report::{Format, Report, Style, plot};
 use axiometrics::score::{self, Protocol, System};
+use axiometrics::stats::{ScoreMatrix, tukey_hsd_unpaired};
 use axiometrics::warning::{Warning, Warnings};
 use axiometrics::work::Work;
 use pyo3::exceptions::PyIndexError;
@@ -179,4 +180,15 @@ impl Scores {
         })?;
         compared.or_raise(py)
     }
+}
+
+/// The p-values of all pairs of systems, given the scores of each by topic, by Tukey's test that takes
+/// the topics of each system for others; `None` if the scores do not vary within a system.
+#[pyfunction]
+pub(crate) fn unpaired_tukey(
+    py: Python<'_>,
+    scores: Vec<Vec<f64>>,
+) -> PyResult<Vec<(usize, usize, Option<f64>)>> {
+    let pairs = ScoreMatrix::new(scores).and_then(|scores| tukey_hsd_unpaired(&scores));
+    Ok(pairs.or_raise(py)?.into_iter().map(|pair| (pair.a, pair.b, pair.result.p)).collect())
 }

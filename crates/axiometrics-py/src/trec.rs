@@ -168,7 +168,7 @@ impl TrecEvaluator {
     }
 }
 
-/// A name as pytrec_eval writes it.
+/// A name as pytrec_eval writes it: these two without their parameters.
 fn plain(name: &str) -> &str {
-    if name.starts_with("relstring") { "relstring" } else { name }
+    ["relstring", "set_F"].into_iter().find(|known| name.starts_with(known)).unwrap_or(name)
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -56,6 +57,41 @@ def test_each_subcommand_answers(judged, runs, tmp_path):
     page.save(tmp_path / "page.html")
     assert "<svg" in (tmp_path / "page.html").read_text()
     assert ax.gate(judged, run, run, max_drop={"AP": 0.1}).passed
+
+
+def test_every_subcommand_has_a_function():
+    listed = axio("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
+    names = {line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "}
+    assert {"eval", "session", "convert"} <= names
+    # A page to be served, and texts for a terminal.
+    names -= {"lab", "completions", "man", "help"}
+    ours = {"eval": "evaluate", "score": "score_vector"}
+    assert [name for name in names if ours.get(name, name) not in ax.__all__] == []
+
+
+def test_sessions(tmp_path):
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+    run = {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}
+    path = tmp_path / "sessions.txt"
+    path.write_text("s q1\ns q2\n")
+    here = ax.session({"s": ["q1", "q2"]}, qrels, run, ["nsDCG@2", "sRBP"], per_session=True)
+    assert here["runs"] == ax.session(path, qrels, run, ["nsDCG@2", "sRBP"], per_session=True)["runs"]
+    # The second query's gain counts 1 / (1 + log4 2), the first one's found at rank 2.
+    expected = (1 / math.log2(3) + 2 / 3) / (1 + 2 / 3)
+    assert here["runs"][0]["measures"][0]["mean"] == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(ax.UsageError, match="no tab"):
+        ax.session({"s\t": ["q1"]}, qrels, run)
+
+
+def test_files_are_converted(tmp_path):
+    qrels = {"q": {"a": 2, "b": 0}}
+    for name in ("q.parquet", "q.csv", "q.json.gz"):
+        ax.convert(ax.Qrels(qrels), tmp_path / name)
+        assert ax.Qrels(tmp_path / name).to_dict() == qrels
+    ax.convert(tmp_path / "q.parquet", tmp_path / "q.tsv", to="beir", as_="qrels")
+    assert (tmp_path / "q.tsv").read_text().splitlines()[1].split() == ["q", "a", "2"]
+    with pytest.raises(ax.FileError):
+        ax.convert(tmp_path / "none", tmp_path / "q.csv")
 
 
 def test_organize(tmp_path):

@@ -9,11 +9,10 @@ use std::sync::Arc;
 use hashbrown::HashSet;
 
 use crate::align::Policy;
-use crate::data::{Catalogue, Judged, Run, id_text};
+use crate::data::{Catalogue, Run, id_text};
 use crate::error::{Error, Place, Result};
 use crate::measure::{
-    Aggregate, Args, Cutoff, Declaration, Def, Exact, Measure, Metric, Own, Param, Score, Span,
-    Summary,
+    Aggregate, Args, Cutoff, Def, Elsewhere, Measure, Metric, Own, Param, Score, Span, Summary,
 };
 use crate::policy::Undefined;
 use crate::remedy::{Remedy, Setting};
@@ -153,30 +152,12 @@ impl Own for Beyond {
     }
 
     fn build(self: Arc<Self>, _: &Args) -> Result<Arc<dyn Measure>> {
-        Ok(Arc::new(OfDocuments(*self)))
+        let aggregate = if *self == Beyond::Coverage { Aggregate::Sum } else { Aggregate::Mean };
+        Ok(Arc::new(Elsewhere { why: "it is computed from the documents themselves", aggregate }))
     }
 }
 
-/// No judged topic has what these measures look at.
-struct OfDocuments(Beyond);
-
-const ELSEWHERE: &str = "it is computed from the documents themselves";
 const TOGETHER: &str = "it is of all topics together";
-
-impl Measure for OfDocuments {
-    fn declaration(&self) -> Declaration<'_> {
-        let aggregate = if self.0 == Beyond::Coverage { Aggregate::Sum } else { Aggregate::Mean };
-        Declaration { aggregate, ..Declaration::new(crate::data::Needs::POSITIVE) }
-    }
-
-    fn score(&self, _: &Judged<'_, f64>) -> Score<f64> {
-        Score::Undefined(ELSEWHERE)
-    }
-
-    fn score_exact(&self, _: &Judged<'_, Exact>) -> Score<Exact> {
-        Score::Undefined(ELSEWHERE)
-    }
-}
 
 /// A summary that is known already.
 #[derive(Debug)]

@@ -11,12 +11,11 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use crate::align::Policy;
-use crate::data::{Judged, Lengths, Needs, Qrels, Run, id_text};
+use crate::data::{Lengths, Qrels, Run, id_text};
 use crate::error::{Error, Place, Result};
 use crate::measure::params::ParamKind;
 use crate::measure::{
-    Args, Cutoff, Declaration, Def, Exact, Measure, Metric, Own, Param, Score, Span,
-    parse_list_with,
+    Args, Cutoff, Def, Elsewhere, Measure, Metric, Own, Param, Score, Span, parse_list_with,
 };
 use crate::score::{MetricColumn, Scores};
 
@@ -165,26 +164,7 @@ impl Own for Effort {
     }
 
     fn build(self: Arc<Self>, _: &Args) -> Result<Arc<dyn Measure>> {
-        Ok(Arc::new(OfLengths))
-    }
-}
-
-/// No judged topic has what these measures look at.
-struct OfLengths;
-
-const ELSEWHERE: &str = "it is computed from the lengths of the documents";
-
-impl Measure for OfLengths {
-    fn declaration(&self) -> Declaration<'_> {
-        Declaration::new(Needs::POSITIVE)
-    }
-
-    fn score(&self, _: &Judged<'_, f64>) -> Score<f64> {
-        Score::Undefined(ELSEWHERE)
-    }
-
-    fn score_exact(&self, _: &Judged<'_, Exact>) -> Score<Exact> {
-        Score::Undefined(ELSEWHERE)
+        Ok(Arc::new(Elsewhere::new("it is computed from the lengths of the documents")))
     }
 }
 

@@ -7,12 +7,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::data::{Judged, Needs, Sessions};
+use crate::data::Sessions;
 use crate::error::{Error, Result};
 use crate::measure::params::ParamKind;
 use crate::measure::{
-    Args, Cutoff, Declaration, Def, Exact, Measure, Metric, Own, Param, Score, Span,
-    parse_list_with,
+    Args, Cutoff, Def, Elsewhere, Measure, Metric, Own, Param, Score, Span, parse_list_with,
 };
 use crate::score::{MetricColumn, Scores};
 
@@ -174,26 +173,7 @@ impl Own for SessionMeasure {
 
     fn build(self: Arc<Self>, args: &Args) -> Result<Arc<dyn Measure>> {
         self.parts(args)?;
-        Ok(Arc::new(OfSession))
-    }
-}
-
-/// No single topic has what these measures look at.
-struct OfSession;
-
-const ELSEWHERE: &str = "it is of a session, not of a single query";
-
-impl Measure for OfSession {
-    fn declaration(&self) -> Declaration<'_> {
-        Declaration::new(Needs::POSITIVE)
-    }
-
-    fn score(&self, _: &Judged<'_, f64>) -> Score<f64> {
-        Score::Undefined(ELSEWHERE)
-    }
-
-    fn score_exact(&self, _: &Judged<'_, Exact>) -> Score<Exact> {
-        Score::Undefined(ELSEWHERE)
+        Ok(Arc::new(Elsewhere::new("it is of a session, not of a single query")))
     }
 }
 

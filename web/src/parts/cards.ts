@@ -1,6 +1,6 @@
 // A ranking as a row of cards: one acts on it by mouse, touch or keys.
 
-import { announce, h, replace, still } from "../dom";
+import { announce, h, redraw, replace, still } from "../dom";
 import { type Doc, type Ranking, mended } from "../ranking";
 
 export interface CardsOptions {
@@ -40,14 +40,20 @@ export class Cards {
     this.drawTools();
   }
 
-  /** Shows a ranking; the focus stays where it is. */
-  show(ranking: Ranking, shares: (Share | null)[]): void {
-    const had = this.list.contains(document.activeElement);
+  /** Shows a ranking; the focus stays where it is, and so do the shares unless there are new ones. */
+  show(ranking: Ranking, shares = this.shares): void {
+    const focused = document.activeElement;
+    const had = this.list.contains(focused);
     this.ranking = ranking;
     this.shares = shares;
     this.focus = Math.min(this.focus, ranking.docs.length - 1);
-    replace(this.list, ...ranking.docs.map((doc, i) => this.card(doc, i)));
-    if (had) this.focusCard();
+    // Cards stay, and only what they show changes: a ranking is drawn with every key.
+    while (this.list.children.length > ranking.docs.length) this.list.lastElementChild?.remove();
+    ranking.docs.forEach((doc, i) => {
+      if (i === this.list.children.length) this.list.append(this.place(i));
+      this.fill(this.list.children[i] as HTMLElement, doc, i);
+    });
+    if (had && this.list.children[this.focus]?.firstElementChild !== focused) this.focusCard();
   }
 
   private focusCard(): void {
@@ -55,7 +61,27 @@ export class Cards {
     card?.focus({ preventScroll: false });
   }
 
-  private card(doc: Doc, i: number): HTMLElement {
+  /** A card without what it shows. */
+  private place(i: number): HTMLElement {
+    const card = h(
+      "button",
+      {
+        type: "button",
+        class: "card",
+        "data-at": i,
+        title: "Click to change the grade, drag to another rank; keys: 0 to 9, U unjudged, T tie, Delete",
+        "aria-keyshortcuts": "0 1 2 3 U T Delete Alt+ArrowLeft Alt+ArrowRight",
+      },
+      h("span", { class: "rank", "aria-hidden": "true" }, i + 1),
+      h("span", { class: "grade", "aria-hidden": "true" }),
+      h("span", { class: "handle", "aria-hidden": "true" }, "⠿"),
+      h("span", { class: "unseen" }),
+    );
+    card.addEventListener("focus", () => this.mark(i));
+    return h("div", { role: "listitem" }, card, h("span", { "aria-hidden": "true" }));
+  }
+
+  private fill(place: HTMLElement, doc: Doc, i: number): void {
     const grade = doc.grade === null ? "unjudged" : `grade ${doc.grade}`;
     const tiedNext = this.ranking.docs[i + 1]?.tied ?? false;
     const ties = [doc.tied && "tied with the one before", tiedNext && "tied with the next"];
@@ -64,36 +90,31 @@ export class Cards {
       .filter(Boolean)
       .join(", ");
     const strength = doc.grade === null ? 0 : Math.min(1, doc.grade / this.options.top());
-    const card = h(
-      "button",
-      {
-        type: "button",
-        class: "card",
-        tabindex: i === this.focus ? 0 : -1,
-        "data-at": i,
-        "data-kind": doc.grade === null ? "unjudged" : doc.grade > 0 ? "relevant" : "none",
-        title: "Click to change the grade, drag to another rank; keys: 0 to 9, U unjudged, T tie, Delete",
-        "aria-keyshortcuts": "0 1 2 3 U T Delete Alt+ArrowLeft Alt+ArrowRight",
-      },
-      h("span", { class: "rank", "aria-hidden": "true" }, i + 1),
-      h("span", { class: "grade", "aria-hidden": "true" }, doc.grade === null ? "?" : doc.grade),
-      h("span", { class: "handle", "aria-hidden": "true" }, "⠿"),
-      h("span", { class: "unseen" }, label),
-    );
-    card.style.setProperty("--strength", String(strength));
-    card.addEventListener("focus", () => this.mark(i));
-    const bar = h("span", { class: "contribution", "aria-hidden": "true", title: share?.words });
-    bar.style.setProperty("--share", String(Math.min(1, Math.abs(share?.share ?? 0))));
-    if (share && share.share < 0) bar.classList.add("negative");
+    const kind = doc.grade === null ? "unjudged" : doc.grade > 0 ? "relevant" : "none";
     const classes = ["place", doc.tied && "tied", tiedNext && "tied-next"].filter(Boolean);
-    return h("div", { class: classes.join(" "), role: "listitem" }, card, bar);
+    const tabindex = i === this.focus ? "0" : "-1";
+    const size = Math.min(1, Math.abs(share?.share ?? 0));
+    const negative = (share?.share ?? 0) < 0;
+    redraw(place, [label, strength, classes, tabindex, size, negative], () => {
+      const card = place.querySelector<HTMLElement>(".card")!;
+      const bar = place.lastElementChild as HTMLElement;
+      place.className = classes.join(" ");
+      card.setAttribute("tabindex", tabindex);
+      card.dataset.kind = kind;
+      card.style.setProperty("--strength", String(strength));
+      card.querySelector(".grade")!.textContent = doc.grade === null ? "?" : String(doc.grade);
+      card.querySelector(".unseen")!.textContent = label;
+      bar.className = negative ? "contribution negative" : "contribution";
+      bar.style.setProperty("--share", String(size));
+      if (share) bar.title = share.words;
+      else bar.removeAttribute("title");
+    });
   }
 
   private mark(i: number): void {
     if (i === this.focus) return;
-    this.list.children[this.focus]?.querySelector("button")?.setAttribute("tabindex", "-1");
     this.focus = i;
-    this.list.children[i]?.querySelector("button")?.setAttribute("tabindex", "0");
+    this.show(this.ranking);
     this.drawTools();
   }
 
@@ -243,12 +264,16 @@ export class Cards {
 
   /** The same acts as buttons, for whoever has no keys. */
   private drawTools(): void {
+    const top = Math.max(1, Math.min(3, this.options.top()));
+    redraw(this.tools, [this.focus, top], () => this.toolsUpTo(top));
+  }
+
+  private toolsUpTo(top: number): void {
     const had = this.tools.contains(document.activeElement)
       ? [...this.tools.children].indexOf(document.activeElement as Element)
       : -1;
     const tool = (text: string, help: string, act: () => void): HTMLElement =>
       h("button", { type: "button", class: "tool", title: help, "aria-label": help, onclick: act }, text);
-    const top = Math.max(1, Math.min(3, this.options.top()));
     const grades = Array.from({ length: top + 1 }, (_, grade) =>
       tool(String(grade), `Give it grade ${grade} (key ${grade})`, () => this.grade(grade)),
     );

@@ -12,6 +12,7 @@ export class Detail {
   readonly element = panel("Taken apart", { class: "detail" }, this.content);
   private open = false;
   private turn = 0;
+  private definitions = new Map<string, Promise<Definition | null>>();
 
   async show(measure: string, explained: Explained[]): Promise<void> {
     const mine = ++this.turn;
@@ -21,9 +22,9 @@ export class Detail {
       replace(this.content, h("p", { class: "quiet" }, "Click a measure above."));
       return;
     }
-    const definition = await quick
-      .call<Definition>({ op: "define", measure })
-      .catch(() => null);
+    const definition = await this.define(measure);
+    // The scores are painted first, and whoever types fast is not kept waiting.
+    await new Promise((resolve) => setTimeout(resolve));
     if (mine !== this.turn) return;
     const width = Math.max(260, this.content.clientWidth || 480);
     const first = explained[0];
@@ -57,6 +58,15 @@ export class Detail {
         ),
       ),
     );
+  }
+
+  private define(measure: string): Promise<Definition | null> {
+    let known = this.definitions.get(measure);
+    if (!known) {
+      known = quick.call<Definition>({ op: "define", measure }).catch(() => null);
+      this.definitions.set(measure, known);
+    }
+    return known;
   }
 
   private contributions(explained: Explained[]): HTMLElement {

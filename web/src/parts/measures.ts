@@ -1,12 +1,20 @@
 // The table of chosen measures: values, ranges, changes, and which ranking each prefers.
 
-import { announce, h, number, plural, replace, signed } from "../dom";
+import { announce, h, number, plural, redraw, replace, signed } from "../dom";
 import { quick } from "../engine";
 import { button, panel } from "./frame";
 import { type State, store, words } from "../state";
 import type { Catalogue, Described, MeasureScore, Scored } from "../types";
 
 type Preference = "A" | "B" | "equal" | "unknown";
+
+/** What a measure makes of the rankings. */
+interface Row {
+  text: string;
+  first: MeasureScore;
+  second?: MeasureScore;
+  prefers: Preference;
+}
 
 function prefers(a: MeasureScore, b: MeasureScore): Preference {
   if (a.value === null || b.value === null) return "unknown";
@@ -122,26 +130,13 @@ export class MeasureTable {
     const dissent = (p: Preference): number => (p === "unknown" || p === majority ? 1 : p === "equal" ? 0.5 : 0);
     const split = count("A") > 0 && count("B") > 0;
     const order = two && split ? [...rows].sort((x, y) => dissent(x.prefers) - dissent(y.prefers)) : rows;
-    const focused = this.focused();
     this.latest = new Map();
-    replace(
-      this.head,
-      ...["Measure", two ? "A" : "Score", ...(two ? ["B", "Prefers"] : []), ""].map((title) =>
-        title ? h("th", { scope: "col" }, title) : h("td", {}),
-      ),
-    );
-    replace(this.body, ...order.map((row) => this.row(row, two)));
-    for (const { text, error } of scored.errors) {
-      this.body.append(
-        h(
-          "tr",
-          { class: "bad" },
-          h("th", { scope: "row" }, text),
-          h("td", { colspan: two ? 3 : 1 }, error.message, error.help ? ` (${error.help})` : ""),
-          h("td", {}, this.remover(text)),
-        ),
-      );
-    }
+    redraw(this.element, [order.map((row) => row.text), scored.errors, two], () => {
+      const focused = this.focused();
+      this.frame(order.map((row) => row.text), scored.errors, two);
+      if (focused) this.body.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    });
+    order.forEach((row, i) => this.fill(this.body.children[i] as HTMLElement, row));
     this.summary.textContent = two
       ? `${plural(count("A"), "measure prefers", "measures prefer")} A, ${count("B")} B` +
         (count("equal") ? `, ${count("equal")} cannot tell them apart` : "") +
@@ -149,7 +144,6 @@ export class MeasureTable {
       : chosen.length === 0
         ? "No measure is chosen: add one above."
         : "Click a measure to take its score apart.";
-    if (focused) this.body.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     const changed = order.filter((row) => this.change(`a:${row.text}`, row.first.value) !== 0);
     if (changed.length > 0) {
       announce(changed.slice(0, 3).map((row) => `${row.text} ${number(row.first.value)}`).join(", "));
@@ -174,49 +168,75 @@ export class MeasureTable {
     }, { class: "remove", "aria-label": `Remove ${text}`, "data-key": `x-${text}` });
   }
 
-  private row(
-    row: { text: string; first: MeasureScore; second?: MeasureScore; prefers: Preference },
-    two: boolean,
-  ): HTMLElement {
-    const { text } = row;
-    const chosen = store.state.s === text;
-    const word = { A: "A", B: "B", equal: "equal", unknown: "–" }[row.prefers];
-    const disagree = row.prefers === "A" || row.prefers === "B" ? `prefers-${row.prefers}` : "prefers-none";
-    return h(
-      "tr",
-      { class: chosen ? "chosen" : "" },
-      h(
-        "th",
-        { scope: "row" },
-        button(text, `Take ${text} apart below`, () => store.set({ s: text }), {
-          class: "link",
-          "aria-pressed": String(chosen),
-          "data-key": `m-${text}`,
-        }),
+  /** The head and the rows, without their values. */
+  private frame(texts: string[], errors: Scored["errors"], two: boolean): void {
+    replace(
+      this.head,
+      ...["Measure", two ? "A" : "Score", ...(two ? ["B", "Prefers"] : []), ""].map((title) =>
+        title ? h("th", { scope: "col" }, title) : h("td", {}),
       ),
-      this.value(`a:${text}`, text, row.first),
-      two && row.second ? this.value(`b:${text}`, text, row.second) : null,
-      two ? h("td", {}, h("span", { class: `preference ${disagree}` }, word)) : null,
-      h("td", { class: "last" }, this.remover(text)),
     );
+    const row = (text: string): HTMLElement =>
+      h(
+        "tr",
+        {},
+        h(
+          "th",
+          { scope: "row" },
+          button(text, `Take ${text} apart below`, () => store.set({ s: text }), { class: "link", "data-key": `m-${text}` }),
+        ),
+        h("td", { class: "value" }),
+        two ? h("td", { class: "value" }) : null,
+        two ? h("td", {}, h("span", {})) : null,
+        h("td", { class: "last" }, this.remover(text)),
+      );
+    const bad = ({ text, error }: Scored["errors"][number]): HTMLElement =>
+      h(
+        "tr",
+        { class: "bad" },
+        h("th", { scope: "row" }, text),
+        h("td", { colspan: two ? 3 : 1 }, error.message, error.help ? ` (${error.help})` : ""),
+        h("td", {}, this.remover(text)),
+      );
+    replace(this.body, ...texts.map(row), ...errors.map(bad));
   }
 
-  private value(key: string, text: string, score: MeasureScore): HTMLElement {
+  private fill(place: HTMLElement, row: Row): void {
+    const { text } = row;
+    const chosen = store.state.s === text;
+    place.className = chosen ? "chosen" : "";
+    place.querySelector("button.link")?.setAttribute("aria-pressed", String(chosen));
+    const [first, second] = place.querySelectorAll<HTMLElement>("td.value");
+    if (first) this.value(first, `a:${text}`, text, row.first);
+    if (!second || !row.second) return;
+    this.value(second, `b:${text}`, text, row.second);
+    const preference = second.nextElementSibling!.firstElementChild!;
+    const disagree = row.prefers === "A" || row.prefers === "B" ? `prefers-${row.prefers}` : "prefers-none";
+    preference.className = `preference ${disagree}`;
+    preference.textContent = { A: "A", B: "B", equal: "equal", unknown: "–" }[row.prefers];
+  }
+
+  /** A score with its range as text and as a bar. */
+  private value(place: HTMLElement, key: string, text: string, score: MeasureScore): void {
     this.latest.set(key, score.value);
     const change = this.change(key, score.value);
+    redraw(place, [score, change, this.bounds.get(text)], () => this.drawValue(place, text, score, change));
+  }
+
+  private drawValue(place: HTMLElement, text: string, score: MeasureScore, change: number): void {
     const bounds = this.bounds.get(text);
     const [low = 0, high = 1] = bounds ?? [0, Math.max(1, score.range?.high ?? 0, score.value ?? 0)];
-    const place = (x: number): number => Math.min(100, Math.max(0, (100 * (x - low)) / (high - low || 1)));
+    const at = (x: number): number => Math.min(100, Math.max(0, (100 * (x - low)) / (high - low || 1)));
     const bar = h("span", { class: "bar", "aria-hidden": "true" });
     if (score.range) {
       const range = h("span", { class: "bar-range" });
-      range.style.left = `${place(score.range.low)}%`;
-      range.style.width = `${Math.max(0, place(score.range.high) - place(score.range.low))}%`;
+      range.style.left = `${at(score.range.low)}%`;
+      range.style.width = `${Math.max(0, at(score.range.high) - at(score.range.low))}%`;
       bar.append(range);
     }
     if (score.value !== null) {
       const fill = h("span", { class: "bar-fill" });
-      fill.style.width = `${place(score.value)}%`;
+      fill.style.width = `${at(score.value)}%`;
       bar.append(fill);
     }
     const wide = score.range && score.range.high - score.range.low > 1e-12;
@@ -228,9 +248,10 @@ export class MeasureTable {
         : score.no_range
           ? `no range: ${score.no_range}`
           : undefined;
-    return h(
-      "td",
-      { class: "value", title: why },
+    if (why) place.title = why;
+    else place.removeAttribute("title");
+    replace(
+      place,
       h(
         "span",
         { class: "figure" },

@@ -1,6 +1,6 @@
 // The playground: change a ranking, and see what measures make of it.
 
-import { announce, copy, download, h, plural, replace } from "../dom";
+import { announce, copy, download, h, plural, redraw, replace } from "../dom";
 import { quoted } from "../command";
 import { failureOf, quick } from "../engine";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
@@ -45,7 +45,9 @@ export function playground(): RoomView {
     const two = state.two === "1";
     panels.b.element.hidden = !two;
     const texts = two ? [state.a, state.b] : [state.a];
-    drawControls(state, settings, example);
+    const { m, grade, ties, tail } = state;
+    const about = exampleOf(state, RANKINGS)?.name;
+    redraw(settings, [m, grade, ties, tail, two, about], () => drawControls(state, settings, example));
     const top = Number(state.grade) || undefined;
     const shown: Record<Side, Ranking | null> = { a: draw("a"), b: two ? draw("b") : null };
     if (!shown.a || (two && !shown.b)) return;
@@ -71,7 +73,9 @@ export function playground(): RoomView {
       ]);
       if (mine !== turn) return;
       replace(problem);
-      measures.show(scored, chosen, two);
+      await measures.show(scored, chosen, two);
+      if (mine !== turn) return;
+      measures.element.dataset.of = [...texts, ...chosen, ties].join(" ");
       shares("a", explained[0] ?? null);
       shares("b", explained[1] ?? null);
       detail.show(state.s, explained.filter((one): one is Explained => one !== null));
@@ -85,8 +89,8 @@ export function playground(): RoomView {
       try {
         const ranking = parse(state[which]);
         replace(wrong);
-        cards.show(ranking, []);
-        drawRest(rest, which, ranking);
+        cards.show(ranking);
+        redraw(rest, ranking.unretrieved, () => drawRest(rest, which, ranking.unretrieved));
         return ranking;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
@@ -150,19 +154,20 @@ export function playground(): RoomView {
   }
 
   /** The documents that were not retrieved, as counters by grade. */
-  function drawRest(place: HTMLElement, which: Side, ranking: Ranking): void {
+  function drawRest(place: HTMLElement, which: Side, unretrieved: number[]): void {
     const focused = place.contains(document.activeElement)
       ? (document.activeElement as HTMLElement).dataset.act
       : undefined;
-    const grades = [...new Set([1, ...ranking.unretrieved])].filter((g) => g > 0).sort();
+    const grades = [...new Set([1, ...unretrieved])].filter((g) => g > 0).sort();
     const change = (grade: number, by: number): void => {
+      const ranking = parse(store.state[which]);
       const rest = [...ranking.unretrieved];
       if (by > 0) rest.push(grade);
       else rest.splice(rest.indexOf(grade), 1);
       store.set({ [which]: print({ ...ranking, unretrieved: rest }) });
     };
     const counter = (grade: number): HTMLElement => {
-      const count = ranking.unretrieved.filter((other) => other === grade).length;
+      const count = unretrieved.filter((other) => other === grade).length;
       const of = grades.length > 1 ? ` of grade ${grade}` : "";
       return h(
         "span",
@@ -215,7 +220,8 @@ function drawControls(state: State, place: HTMLElement, example: HTMLElement): v
     onchange: () => {
       const depth = Math.max(1, Math.round(Number(k.value)) || 10);
       const cut = (text: string): string => text.replace(/@\d+/g, `@${depth}`);
-      store.set({ m: [...new Set(words(cut(state.m)))].join(" "), s: cut(state.s) });
+      const { m, s } = store.state;
+      store.set({ m: [...new Set(words(cut(m)))].join(" "), s: cut(s) });
     },
   });
   const grade = h("input", {

@@ -72,11 +72,11 @@ export function runs(): RoomView {
   const zone = h(
     "div",
     { class: "drop" },
-    h("p", {}, h("strong", {}, "Drop judgements and runs here"), ", or ", h("label", { for: "files", class: "button" }, "choose files"), chooser),
-    h("p", { class: "quiet" }, "TREC, MS MARCO, CSV, TSV, JSON, JSON lines, BEIR, Parquet; plain or compressed by gzip, bzip2, lz4 or zstd; up to 500 MB each. Nothing leaves this machine."),
+    h("p", {}, h("strong", {}, "Drop judgements and runs"), " or ", h("label", { for: "files", class: "button" }, "choose files"), chooser),
+    h("p", { class: "quiet" }, "TREC, MS MARCO, CSV, TSV, JSON, BEIR or Parquet, plain or compressed (gzip, bzip2, lz4, zstd), up to 500 MB each"),
   );
   const example = h("div", { class: "example-field" });
-  const list = h("ul", { class: "file-list" });
+  const list = h("ul", { class: "file-list", tabindex: 0, "aria-label": "Files" });
   const progress = h("div", { class: "progress", hidden: true }, h("progress", { max: "1", value: "0", "aria-label": "Reading" }), h("span", { role: "status" }), button("Cancel", "Stop reading and scoring", () => reader.stop()));
   const controls = h("div");
   const table = h("div", { class: "results" });

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from ._batches import evaluate_batches
     from ._checked import Checked, Verdict
     from ._command import (
-        Document,
-        Page,
         check,
         choose,
+        command,
         compare,
+        convert,
         explain,
         fit,
         fuse,
@@ -47,9 +47,11 @@ if TYPE_CHECKING:
         report,
         risk,
         score_vector,
+        session,
         standardize,
         validate,
     )
+    from ._document import Document, Page
 
 __version__ = _native.__version__
 
@@ -72,7 +74,9 @@ __all__ = [
     "Verdict",
     "check",
     "choose",
+    "command",
     "compare",
+    "convert",
     "evaluate",
     "evaluate_batches",
     "explain",
@@ -88,6 +92,7 @@ __all__ = [
     "risk",
     "score",
     "score_vector",
+    "session",
     "standardize",
     "validate",
 ]
@@ -95,13 +100,15 @@ __all__ = [
 # What is imported when it is first asked for, so that the import of the package is quick.
 _LATER = {
     "Checked": "_checked",
+    "Document": "_document",
+    "Page": "_document",
     "Verdict": "_checked",
     "evaluate_batches": "_batches",
     **dict.fromkeys(
         [
-            "Document", "Page", "check", "choose", "compare", "explain", "fit", "fuse", "gate",
-            "measures", "meta", "organize", "plan", "report", "risk", "score_vector", "standardize",
-            "validate",
+            "check", "choose", "command", "compare", "convert", "explain", "fit", "fuse", "gate",
+            "measures", "meta", "organize", "plan", "report", "risk", "score_vector", "session",
+            "standardize", "validate",
         ],
         "_command",
     ),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, Literal
 
-    from ._command import _Call
+    from ._document import Call
 
 
 class Verdict:
@@ -98,7 +98,7 @@ class Checked:
         return self._html()
 
 
-def of_names(call: _Call) -> Checked:
+def of_names(call: Call) -> Checked:
     """The verdicts of a call of the command."""
     data = json.loads(call.run("json"))
     return Checked(data, lambda: call.run("table"), lambda: call.run("html"))

@@ -10,18 +10,17 @@ import os
 import sys
 
 from . import _native
+from ._document import Call, Document, Page
 from ._errors import UsageError
-from ._evaluate import _progress, _runs_of
-from ._measures import Measure, measures_of
+from ._evaluate import _runs_of
+from ._measures import Measure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any, Literal
+    from collections.abc import Iterable, Mapping
+    from typing import Literal
 
-    from ._measures import MeasureLike
-
-    Measures = MeasureLike | Iterable[MeasureLike] | None
+    from ._document import Measures
 
 
 def program() -> None:
@@ -34,183 +33,6 @@ def program() -> None:
     code = _native.main(sys.argv)
     # Nothing of Python is left to be tidied up.
     os._exit(code)
-
-
-class Document:
-    """What a call found: a document with the fields of the command's JSON.
-
-    ``result["field"]`` reads it, ``to_dict()`` is all of it. ``print(result)`` shows the tables for
-    people; ``to_latex()``, ``to_markdown()`` and ``to_csv()`` are the command's other formats, where
-    it has them.
-    """
-
-    def __init__(self, call: _Call) -> None:
-        self._call = call
-        self._text = call.run("json")
-        self._data: Any = None
-
-    def to_json(self) -> str:
-        """The document as text."""
-        return self._text
-
-    def to_dict(self) -> Any:
-        """The document as dicts and lists."""
-        if self._data is None:
-            import json
-
-            self._data = json.loads(self._text)
-        return self._data
-
-    def __getitem__(self, key: str | int) -> Any:
-        return self.to_dict()[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.to_dict()
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.to_dict())
-
-    def __len__(self) -> int:
-        return len(self.to_dict())
-
-    @property
-    def passed(self) -> bool:
-        """Whether the command would have ended with the exit code 0."""
-        return self._call.code == 0
-
-    def to_latex(self) -> str:
-        """Tables for a paper."""
-        return self._call.run("latex")
-
-    def to_markdown(self) -> str:
-        """Tables in Markdown."""
-        return self._call.run("markdown")
-
-    def to_csv(self) -> str:
-        """A line for each value."""
-        return self._call.run("csv")
-
-    def __str__(self) -> str:
-        return self._call.run(self._call.table).rstrip("\n")
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(str(self))}</pre>"
-
-
-class Page:
-    """A page of HTML that notebooks show and that can be saved."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __str__(self) -> str:
-        return self._text
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        frame = escape(self._text, quote=True)
-        return f'<iframe srcdoc="{frame}" width="100%" height="600"></iframe>'
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._text)
-
-
-class _Call:
-    """A call of the command: its arguments, and the files among them that are in memory."""
-
-    def __init__(self, *command: str, table: str = "table") -> None:
-        self.arguments = list(command)
-        self.files: dict[str, bytes] = {}
-        self.table = table
-        self.code = 0
-        self.progress: Callable[[float | None], object] | None = None
-        self._quiet = False
-
-    def add(self, *texts: str) -> _Call:
-        self.arguments += texts
-        return self
-
-    def measures(self, measures: Measures) -> _Call:
-        for measure in [] if measures is None else measures_of(measures):
-            if not isinstance(measure, str):
-                raise UsageError(f"{measure} is a function, expected measures by name here")
-            self.add("-m", measure)
-        return self
-
-    def options(self, options: dict[str, object]) -> _Call:
-        progress = options.pop("progress", None)
-        if progress is not None:
-            self.progress = _progress(progress)  # type: ignore[arg-type]
-        for name, value in options.items():
-            flag = "--" + name.rstrip("_").replace("_", "-")
-            if value is None or value is False:
-                continue
-            if value is True:
-                self.add(flag)
-            elif isinstance(value, (list, tuple)):
-                for one in value:
-                    self.add(f"{flag}={one}")
-            else:
-                self.add(f"{flag}={value}")
-        return self
-
-    def qrels(self, qrels: object) -> _Call:
-        return self.add(self.file(qrels, "qrels", "qrels"))
-
-    def runs(self, runs: object) -> _Call:
-        for name, run in _runs_of(runs):
-            self.add(self.file(run, "run", name))
-        return self
-
-    def file(self, given: object, kind: Literal["run", "qrels"], name: str | None) -> str:
-        """The name of a file, which is written to memory if it is none."""
-        if isinstance(given, (str, os.PathLike)):
-            if name is None or name == "qrels":
-                return os.fspath(given)
-            given = _native.Run(given, name=name)
-        held: _native.Run | _native.Qrels
-        if kind == "run":
-            held = given if isinstance(given, _native.Run) else _native.Run(given, name=name)
-            base = name or held.name
-        else:
-            held = given if isinstance(given, _native.Qrels) else _native.Qrels(given)
-            base = name or "qrels"
-        own, n = base, 1
-        while own in self.files or os.path.exists(own):
-            n += 1
-            own = f"{base}#{n}"
-        try:
-            self.files[own] = held.to_text("trec")
-        except UsageError:
-            # Ids with blanks have no place in that format.
-            self.files[own] = held.to_text("csv")
-        return own
-
-    def run(self, format: str | None) -> str:
-        asked = [] if format is None else ["--format", format]
-        # What follows `--` is no option.
-        end = self.arguments.index("--") if "--" in self.arguments else len(self.arguments)
-        arguments = [*self.arguments[:end], *asked, *self.arguments[end:]]
-        if self._quiet:
-            import warnings
-
-            # Warnings were told when the call was made first.
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return self._asked(arguments)
-        self._quiet = True
-        return self._asked(arguments)
-
-    def _asked(self, arguments: list[str]) -> str:
-        self.code, text = _native.call(arguments, list(self.files.items()), self.progress)
-        return text
 
 
 def compare(
@@ -243,7 +65,7 @@ def compare(
     >>> found["measures"][0]["pairs"][0]["significant"]
     True
     """
-    call = _Call("compare").qrels(qrels).runs(runs).measures(measures)
+    call = Call("compare").qrels(qrels).runs(runs).measures(measures)
     given = {"baseline": baseline, "test": test, "correction": correction, "alpha": alpha}
     return Document(call.options(given | options))
 
@@ -282,7 +104,7 @@ def check(
         return of_function(functions[0], groups, gains, max_docs, seed)
     if gains is not None:
         raise UsageError("gains is for functions; a named measure states its own")
-    call = _Call("check", *(str(metric) for metric in metrics))
+    call = Call("check", *(str(metric) for metric in metrics))
     given = {"max_docs": max_docs, "seed": seed}
     call.add("--only", ",".join(groups or ["properties", "constraints"]))
     return of_names(call.options(given | options))
@@ -302,7 +124,7 @@ def choose(
     """
     wanted = [want] if isinstance(want, str) else list(want)
     unwanted = [not_] if isinstance(not_, str) else list(not_)
-    return Document(_Call("choose").options({"want": wanted, "not": unwanted} | options))
+    return Document(Call("choose").options({"want": wanted, "not": unwanted} | options))
 
 
 def explain(
@@ -318,7 +140,7 @@ def explain(
     >>> print(ax.explain("RR"))  # doctest: +ELLIPSIS
     RR...
     """
-    call = _Call("explain", str(measure))
+    call = Call("explain", str(measure))
     if qrels is not None:
         call.qrels(qrels)
     if run is not None:
@@ -333,7 +155,7 @@ def measures(*words: str) -> Document:
     >>> [m["name"] for m in ax.measures("reciprocal", "first")["measures"]][0]
     'RR'
     """
-    return Document(_Call("measures", *words))
+    return Document(Call("measures", *words))
 
 
 def organize(
@@ -347,7 +169,7 @@ def organize(
     The options are those of ``axio organize``.
     """
     listed = [systems] if isinstance(systems, (str, os.PathLike)) else list(systems)
-    call = _Call("organize", os.fspath(gold), *(os.fspath(path) for path in listed))
+    call = Call("organize", os.fspath(gold), *(os.fspath(path) for path in listed))
     return Document(call.measures(measures).options(options))
 
 
@@ -356,7 +178,7 @@ def meta(qrels: object, runs: object, measures: Measures = None, **options: obje
 
     The options are those of ``axio meta``.
     """
-    return Document(_Call("meta").qrels(qrels).runs(runs).measures(measures).options(options))
+    return Document(Call("meta").qrels(qrels).runs(runs).measures(measures).options(options))
 
 
 def plan(
@@ -374,7 +196,7 @@ def plan(
     >>> ax.plan("depth", p=0.8, residual=0.01)["depth"]
     21
     """
-    call = _Call("plan", what)
+    call = Call("plan", what)
     if qrels is not None:
         call.qrels(qrels)
     if runs is not None:
@@ -401,7 +223,7 @@ def score_vector(*rankings: object, measures: Measures = None, **options: object
         ranking if isinstance(ranking, str) else " ".join(f"{grade:g}" for grade in ranking)  # type: ignore[attr-defined]
         for ranking in rankings
     ]
-    call = _Call("score").measures(measures).options(options)
+    call = Call("score").measures(measures).options(options)
     return Document(call.add("--", *texts))
 
 
@@ -426,7 +248,7 @@ def fuse(
     >>> ax.fuse([one, two], "sum", name="both").to_dict()["q"]["b"]
     1.0
     """
-    call = _Call("fuse").runs(runs).add(f"--method={method}", f"--norm={norm}", "--to=jsonl")
+    call = Call("fuse").runs(runs).add(f"--method={method}", f"--norm={norm}", "--to=jsonl")
     if weights is not None:
         call.add("--weights=" + ",".join(repr(float(weight)) for weight in weights))
     if qrels is not None:
@@ -437,7 +259,7 @@ def fuse(
 
 def fit(path: str | os.PathLike[str], measures: Measures = None, **options: object) -> Document:
     """Fits the user of a measure to what people did; the options are those of ``axio fit``."""
-    return Document(_Call("fit", os.fspath(path)).measures(measures).options(options))
+    return Document(Call("fit", os.fspath(path)).measures(measures).options(options))
 
 
 def risk(
@@ -447,7 +269,7 @@ def risk(
 
     The options are those of ``axio risk``.
     """
-    call = _Call("risk").qrels(qrels)
+    call = Call("risk").qrels(qrels)
     for name, run in _runs_of(baseline):
         call.add(call.file(run, "run", name or ("baseline" if isinstance(run, dict) else None)))
     return Document(call.runs(runs).measures(measures).options(options))
@@ -460,15 +282,88 @@ def standardize(
 
     The options are those of ``axio standardize``.
     """
-    return Document(_Call("standardize").qrels(qrels).runs(runs).measures(measures).options(options))
+    return Document(Call("standardize").qrels(qrels).runs(runs).measures(measures).options(options))
 
 
-def validate(*files: str | os.PathLike[str], **options: object) -> Document:
-    """What is wrong or odd about files of runs and judgements.
+def session(
+    sessions: str | os.PathLike[str] | Mapping[str, Iterable[str]],
+    qrels: object,
+    runs: object,
+    measures: str | Iterable[str] | None = None,
+    **options: object,
+) -> Document:
+    """Scores the queries of a session together: sDCG, nsDCG and sRBP.
+
+    ``sessions`` maps each session to the topics of its queries in their order, or is a file with a
+    session and a topic on each line. The options are those of ``axio session``.
+
+    >>> import axiometrics as ax
+    >>> qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+    >>> run = {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}
+    >>> found = ax.session({"s": ["q1", "q2"]}, qrels, run, "nsDCG@2")
+    >>> round(found["runs"][0]["measures"][0]["mean"], 4)
+    0.7786
+    """
+    call = Call("session")
+    if isinstance(sessions, (str, os.PathLike)):
+        call.add(os.fspath(sessions))
+    else:
+        call.add(call.lines("sessions", ((s, t) for s, topics in sessions.items() for t in topics)))
+    for measure in [measures] if isinstance(measures, str) else measures or []:
+        call.options({"measures": str(measure)})
+    return Document(call.qrels(qrels).runs(runs).options(options))
+
+
+def convert(
+    source: str | os.PathLike[str] | _native.Run | _native.Qrels,
+    target: str | os.PathLike[str],
+    **options: object,
+) -> None:
+    """Writes a run or judgements to a file, in the format of its name or that of ``to``.
+
+    The options are those of ``axio convert``; ``from_`` and ``as_`` are ``--from`` and ``--as``.
+
+    >>> import axiometrics as ax, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "run.parquet")
+    ...     ax.convert(ax.Run({"q": {"a": 2.0, "b": 1.0}}), path)
+    ...     ax.Run(path).to_dict()
+    {'q': {'a': 2.0, 'b': 1.0}}
+    """
+    call = Call("convert")
+    call.add(call.given(source), os.fspath(target)).options(options).run(None)
+
+
+def validate(
+    *files: str | os.PathLike[str] | _native.Run | _native.Qrels, **options: object
+) -> Document:
+    """What is wrong or odd about runs and judgements, in files or in memory.
 
     The options are those of ``axio validate``.
+
+    >>> import axiometrics as ax
+    >>> run = ax.Run({"q": {"a": 1.0, "b": 1.0}})
+    >>> len(ax.validate(run)["files"])
+    1
     """
-    return Document(_Call("validate", *(os.fspath(file) for file in files)).options(options))
+    call = Call("validate")
+    return Document(call.add(*(call.given(file) for file in files)).options(options))
+
+
+def command(
+    name: str,
+    *arguments: str | os.PathLike[str] | _native.Run | _native.Qrels,
+    **options: object,
+) -> Document:
+    """Any subcommand that writes JSON, with its arguments and options, for what has no function here.
+
+    >>> import axiometrics as ax
+    >>> qrels, run = ax.Qrels({"q": {"a": 1}}), ax.Run({"q": {"b": 2.0, "a": 1.0}})
+    >>> ax.command("eval", qrels, run, measures="RR", ideal=True)["runs"][0]["measures"][0]["mean"]
+    0.5
+    """
+    call = Call(name)
+    return Document(call.add(*(call.given(argument) for argument in arguments)).options(options))
 
 
 def gate(
@@ -488,7 +383,7 @@ def gate(
     >>> ax.gate(qrels, run, run, max_drop={"RR": 0.01}).passed
     True
     """
-    call = _Call("gate", table="text").qrels(qrels).runs(runs)
+    call = Call("gate", table="text").qrels(qrels).runs(runs)
     for name, run in _runs_of(baseline):
         call.add("--baseline", call.file(run, "run", name or ("baseline" if isinstance(run, dict) else None)))
     limits = {
@@ -509,7 +404,7 @@ def report(qrels: object, runs: object, measures: Measures = None, **options: ob
     """
     import tempfile
 
-    call = _Call("report").qrels(qrels).runs(runs).measures(measures).options(options)
+    call = Call("report").qrels(qrels).runs(runs).measures(measures).options(options)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.html")
         call.add("--output", path).run(None)

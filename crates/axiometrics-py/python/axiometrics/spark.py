@@ -82,7 +82,8 @@ class SparkScores:
             whole = _native.BatchTotals(
                 [*self.measures], self.undefined, self.missing, self.runs or [""]
             )
-            for row in self._totals.toLocalIterator():
+            # A small part of each partition; an iterator would score them one after the other.
+            for row in self._totals.collect():
                 whole.merge(bytes(row["part"]))
             self._found = whole.finish()
         return self._found
@@ -116,7 +117,7 @@ class SparkScores:
         import pyarrow  # type: ignore[import-untyped, unused-ignore]
         from pyarrow import csv  # type: ignore[import-untyped, unused-ignore]
 
-        from ._command import Document, _Call
+        from ._document import Call, Document
 
         if self.runs is None:
             raise UsageError("found one run, expected several: runs= names their column")
@@ -127,7 +128,7 @@ class SparkScores:
         table = table.set_column(3, "value", pyarrow.array(values, pyarrow.string()))
         text = io.BytesIO()
         csv.write_csv(table, text)
-        call = _Call("compare", "--table", "scores")
+        call = Call("compare", "--table", "scores")
         call.files["scores"] = text.getvalue()
         return Document(call.options(options))
 

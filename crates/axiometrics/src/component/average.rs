@@ -1,8 +1,8 @@
 //! How the scores of topics become one number, for metrics from files.
 
-use crate::expression::compile::{Code, Program};
 use crate::expression::machine::Machine;
 use crate::expression::measurement::Docs;
+use crate::expression::program::{Code, Program};
 use crate::measure::Summary;
 use crate::number::{ExactSum, Number};
 use crate::policy::Undefined;

@@ -1,18 +1,17 @@
-//! The file: TOML with expressions, and errors that point at a column.
+//! The file of a metric: which tables and keys it has, and what they mean.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
-use std::ops::Range;
 use std::sync::Arc;
 
-use toml_edit::{Document, Item, TableLike, Value};
+use toml_edit::{Document, TableLike, Value};
 
 use super::average::{Average, Averaging};
 use super::bounds::{Bounds, Names};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
+use super::toml::{File, Text, span};
 use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
 use crate::choice::Choice;
-use crate::error::{Error, Place, Result};
+use crate::error::Result;
 use crate::expression::compile::{Compiler, Language};
 use crate::expression::measurement::Measurement;
 use crate::expression::scale::Scale;
@@ -168,17 +167,6 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
     Ok(component)
 }
 
-/// A text of the file, and where it stands.
-#[derive(Debug, Clone)]
-struct Text {
-    value: String,
-    /// Where the value starts, quotes included.
-    start: usize,
-    /// Where the first character of the text itself stands, if the file holds it as it is,
-    /// without escapes.
-    body: Option<usize>,
-}
-
 /// The expressions of avgD.
 #[derive(Debug, Default)]
 struct Texts {
@@ -189,57 +177,7 @@ struct Texts {
     norm: Option<Text>,
 }
 
-struct File<'t> {
-    path: &'t str,
-    text: &'t str,
-}
-
 impl File<'_> {
-    /// An error with the line and a caret under the column.
-    fn error(&self, at: usize, message: String) -> Error {
-        let mut at = at.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
-        }
-        let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
-        let number = self.text[..at].matches('\n').count() + 1;
-        let line = self.text[start..].lines().next().unwrap_or("");
-        let mut shown = message;
-        let margin = number.to_string();
-        let before: String =
-            self.text[start..at].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-        let _ = write!(shown, "\n  {margin} | {line}\n  {} | {before}^", " ".repeat(margin.len()));
-        Error::input(Place::column(self.path, number as u64, (at - start) as u64 + 1), shown)
-    }
-
-    fn fault(&self, text: &Text, fault: &Fault) -> Error {
-        self.error(text.body.map_or(text.start, |body| body + fault.at), fault.message.clone())
-    }
-
-    fn expression(&self, text: &Text) -> Result<Node> {
-        syntax::parse(&text.value).map_err(|fault| self.fault(text, &fault))
-    }
-
-    fn keys(&self, table: &dyn TableLike, what: &str, known: &[&str]) -> Result<()> {
-        for (key, item) in table.iter() {
-            if !known.contains(&key) {
-                let at = table
-                    .key(key)
-                    .and_then(toml_edit::Key::span)
-                    .or_else(|| item.span())
-                    .map_or(0, |s| s.start);
-                return Err(self.error(
-                    at,
-                    format!(
-                        "unknown key \"{key}\" in {what}, expected one of {}",
-                        known.join(", ")
-                    ),
-                ));
-            }
-        }
-        Ok(())
-    }
-
     fn sections<'d>(&self, root: &'d dyn TableLike) -> Result<Vec<(&'d str, &'d dyn TableLike)>> {
         let mut all = Vec::new();
         for (key, item) in root.iter().filter(|(key, _)| {
@@ -254,63 +192,6 @@ impl File<'_> {
             all.push((key, table));
         }
         Ok(all)
-    }
-
-    fn text(&self, key: &str, item: &Item) -> Result<Text> {
-        let at = span(item);
-        let value = item.as_str().ok_or_else(|| {
-            self.error(at.start, format!("{key}: found {}, expected a text", item.type_name()))
-        })?;
-        let raw = self.text.get(at.clone()).unwrap_or("");
-        let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
-        let inner = raw.get(quotes..).unwrap_or("");
-        let newline = if quotes == 3 { usize::from(inner.starts_with('\n')) } else { 0 };
-        let body = inner
-            .get(newline..)
-            .is_some_and(|text| text.starts_with(value))
-            .then_some(at.start + quotes + newline);
-        Ok(Text { value: value.to_string(), start: at.start, body })
-    }
-
-    fn optional_text(&self, table: &dyn TableLike, key: &str) -> Result<Option<Text>> {
-        table.get(key).map(|item| self.text(key, item)).transpose()
-    }
-
-    /// One of a few words.
-    fn word<T: Copy>(
-        &self,
-        table: &dyn TableLike,
-        key: &str,
-        words: &[(&str, T)],
-    ) -> Result<Option<T>> {
-        let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
-        match words.iter().find(|(word, _)| *word == text.value) {
-            Some((_, meaning)) => Ok(Some(*meaning)),
-            None => {
-                let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                Err(self.error(
-                    text.start,
-                    format!(
-                        "{key}: found \"{}\", expected one of {}",
-                        text.value,
-                        known.join(", ")
-                    ),
-                ))
-            }
-        }
-    }
-
-    fn number(&self, key: &str, item: &Item) -> Result<f64> {
-        let number = item
-            .as_float()
-            .or_else(|| item.as_integer().map(|i| i as f64))
-            .filter(|x| x.is_finite());
-        number.ok_or_else(|| {
-            self.error(
-                span(item).start,
-                format!("{key}: found {}, expected a number", item.type_name()),
-            )
-        })
     }
 
     /// The gains above 0 that the file declares, ascending.
@@ -581,7 +462,7 @@ impl File<'_> {
                 let mut compiler = Compiler::new(&language)
                     .map_err(|(_, fault)| self.error(at("agg"), fault.message))?;
                 let mut part =
-                    |key: &str| -> Result<Option<(Node, crate::expression::compile::Code)>> {
+                    |key: &str| -> Result<Option<(Node, crate::expression::program::Code)>> {
                         let Some(text) = self.optional_text(table, key)? else { return Ok(None) };
                         let node = self.expression(&text)?;
                         let code =
@@ -608,10 +489,6 @@ impl File<'_> {
 /// How far a rank is outside of the block that an ideal ranking would give to the documents of the
 /// same alpha.
 const BLOCK: &str = "-max(0, 1 + count(x in D where alpha(x) > alpha(d)) - pos(d), pos(d) - count(x in D where alpha(x) >= alpha(d)))";
-
-fn span(item: &Item) -> Range<usize> {
-    item.span().unwrap_or(0..0)
-}
 
 fn short_name(path: &str) -> String {
     let base = path.rsplit('/').next().unwrap_or(path);

@@ -25,6 +25,7 @@ mod shipped;
 mod sparse;
 #[cfg(test)]
 mod tests;
+mod toml;
 
 pub use crate::expression::{Definable, Measurement, Scale};
 pub use average::Average;
@@ -36,8 +37,9 @@ use std::sync::Arc;
 use crate::data::{Facet, Judged, Needs};
 use crate::error::{Error, Result};
 use crate::expression::Docs;
-use crate::expression::compile::{self, Code, Language, Program};
+use crate::expression::compile::Language;
 use crate::expression::machine::Machine;
+use crate::expression::program::{self, Code, Program};
 use crate::expression::syntax::{Expr, Node, Op};
 use crate::measure::structure::Structure;
 use crate::measure::{
@@ -198,8 +200,8 @@ impl Component {
 
     /// True where the similarity depends on nothing but the document's own alpha and sigma.
     pub(crate) fn similarity_is_pointwise(&self) -> bool {
-        let own = |step: &compile::Step| {
-            use compile::{Field, Step};
+        let own = |step: &program::Step| {
+            use program::{Field, Step};
             !matches!(
                 step,
                 Step::Over(_)
@@ -229,7 +231,7 @@ impl Component {
 
     /// True if code reads nothing but the document's own alpha and sigma.
     fn is_pointwise(&self, code: &Code) -> bool {
-        use compile::{Field, Step};
+        use program::{Field, Step};
         code.iter().all(|step| match step {
             Step::Over(_)
             | Step::Prefers(..)
@@ -267,7 +269,7 @@ impl Component {
     /// Whether code reads nothing of the system. Places in the ideal ranking do not depend on it as
     /// long as documents of equal gain are alike.
     fn of_alpha(&self, code: &Code) -> bool {
-        use compile::{Field, Step};
+        use program::{Field, Step};
         let gains = &self.language.alpha.gain;
         let alike = gains.iter().enumerate().all(|(i, g)| !gains[..i].contains(g));
         code.iter().all(|step| match step {
@@ -275,7 +277,7 @@ impl Component {
             Step::Read(Field::Ideal, _) => alike,
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
-                !matches!(over.plan, compile::Plan::Running(..))
+                !matches!(over.plan, program::Plan::Running(..))
                     && [&self.program.sets[over.set], &over.filter, &over.body]
                         .into_iter()
                         .flatten()

@@ -2,9 +2,10 @@
 //! every document is found.
 
 use super::measurement::Measurement;
-use super::syntax::{Expr, Fault, Node, Op, Quantifier, QuantifierKind};
+use super::program::{Code, Field, Program, Step};
+use super::syntax::{Expr, Fault, Node, Op};
 
-type Compiled<T> = std::result::Result<T, Fault>;
+pub(super) type Compiled<T> = std::result::Result<T, Fault>;
 
 /// What an expression may speak of.
 #[derive(Debug, Clone, Default)]
@@ -21,108 +22,8 @@ pub(crate) struct Language {
     pub two_systems: bool,
 }
 
-/// One step on a stack of numbers; a truth is 0 or 1, a level its number.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Step {
-    Constant(usize),
-    Param(usize),
-    Relevant,
-    TopGrade,
-    Read(Field, usize),
-    Binary(Op),
-    Negative,
-    Not,
-    Abs,
-    Log2,
-    Ln,
-    Min,
-    Max,
-    JumpUnless(usize),
-    Jump(usize),
-    /// Leaves 0 or 1 according to the top of the stack: the end of `and` and `or`.
-    Truth,
-    Over(usize),
-    /// Whether the assessor prefers the document of the first slot to that of the second.
-    Prefers(usize, usize),
-}
-
-/// What is known of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
-    Alpha,
-    Sigma,
-    Pos,
-    Gain,
-    Ideal,
-    Judged,
-    /// Of a second system.
-    Other,
-    OtherPos,
-    /// The similarity by the first system and by the second.
-    Sim,
-    OtherSim,
-}
-
-pub(crate) type Code = Vec<Step>;
-
-/// A quantifier, ready to run.
-#[derive(Debug, Clone)]
-pub(crate) struct Over {
-    pub kind: QuantifierKind,
-    pub set: usize,
-    pub slot: usize,
-    pub filter: Option<Code>,
-    pub body: Option<Code>,
-    pub plan: Plan,
-}
-
-/// How a quantifier is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Plan {
-    /// For each document anew.
-    Always,
-    /// Once for the topic: nothing in it depends on the document at hand.
-    Once,
-    /// From running totals by position: all that depends on the document at hand is a comparison
-    /// with its position. The comparison is not in the filter.
-    Running(Op, usize),
-}
-
-impl Program {
-    /// To the power of this the cost of a piece of code grows with the number of documents.
-    pub(crate) fn nesting(&self, code: &Code) -> u32 {
-        let over = |step: &Step| {
-            let Step::Over(i) = step else { return 0 };
-            let over = &self.overs[*i];
-            let set = self.sets[over.set].as_ref();
-            let inner = [set, over.filter.as_ref(), over.body.as_ref()];
-            let inner = inner.into_iter().flatten().map(|code| self.nesting(code)).max();
-            match over.plan {
-                Plan::Always => 1 + inner.unwrap_or(0),
-                Plan::Once | Plan::Running(..) => inner.unwrap_or(0).max(1),
-            }
-        };
-        code.iter().map(over).max().unwrap_or(0)
-    }
-}
-
-/// Everything that was compiled, sharing constants and quantifiers.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Program {
-    pub constants: Vec<f64>,
-    pub overs: Vec<Over>,
-    /// The conditions of sets; the first set is D, which has none.
-    pub sets: Vec<Option<Code>>,
-    /// How many variables can be alive at once.
-    pub slots: usize,
-    /// Some expression asks for places in the ideal ranking.
-    pub reads_ideal: bool,
-    /// Some expression asks what was judged, not only what is worth something.
-    pub reads_judged: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Type {
+pub(super) enum Type {
     Number,
     Truth,
     AlphaLevel,
@@ -141,14 +42,13 @@ impl Type {
 
 /// Sets that every file has: the documents with a gain, and those that were retrieved.
 const GIVEN: [(&str, &str); 2] = [("Rel", "gain(d) > 0"), ("Ret", "1 / pos(d) > 0")];
-const MOST_NESTED: usize = 4;
 
 pub(crate) struct Compiler<'l> {
     language: &'l Language,
     pub program: Program,
     /// Names of sets, in step with the program's.
     names: Vec<String>,
-    scope: Vec<(String, usize)>,
+    pub(super) scope: Vec<(String, usize)>,
 }
 
 impl<'l> Compiler<'l> {
@@ -211,7 +111,7 @@ impl<'l> Compiler<'l> {
         })
     }
 
-    fn typed(&mut self, node: &Node, wanted: Type, code: &mut Code) -> Compiled<()> {
+    pub(super) fn typed(&mut self, node: &Node, wanted: Type, code: &mut Code) -> Compiled<()> {
         let found = self.emit(node, code)?;
         // A condition counts 0 or 1 if a number is wanted.
         if found == wanted || (found == Type::Truth && wanted == Type::Number) {
@@ -297,7 +197,7 @@ impl<'l> Compiler<'l> {
         code.push(Step::Constant(at));
     }
 
-    fn slot(&self, variable: &str, at: usize) -> Compiled<usize> {
+    pub(super) fn slot(&self, variable: &str, at: usize) -> Compiled<usize> {
         let found = self.scope.iter().rev().find(|(name, _)| name == variable);
         found
             .map(|(_, slot)| *slot)
@@ -539,166 +439,5 @@ impl<'l> Compiler<'l> {
         })?;
         self.constant(i as f64, code);
         Ok(())
-    }
-
-    fn over(&mut self, q: &Quantifier, at: usize, code: &mut Code) -> Compiled<Type> {
-        let slot = self.scope.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
-        if slot > MOST_NESTED {
-            return Err(Fault::new(
-                at,
-                format!(
-                    "quantifiers are nested more than {MOST_NESTED} deep, which would take for ever"
-                ),
-            ));
-        }
-        self.program.slots = self.program.slots.max(slot + 1);
-        let set = self.set(&q.set, q.set_at)?;
-        let (running, filter) = self.split(q);
-        self.scope.push((q.variable.clone(), slot));
-        let mut part = |node: Option<&Node>, wanted: Type| -> Compiled<Option<Code>> {
-            let mut code = Code::new();
-            node.map(|n| self.typed(n, wanted, &mut code)).transpose()?;
-            Ok(node.map(|_| code))
-        };
-        // The whole filter is checked, whatever part of it is run.
-        let whole = part(q.filter.as_ref(), Type::Truth);
-        let rest = part(filter.as_ref(), Type::Truth);
-        let body = part(q.body.as_ref(), Type::Number);
-        self.scope.pop();
-        let (whole, rest, body) = (whole?, rest?, body?);
-        let plan = match running {
-            Some((op, outer)) => Plan::Running(op, outer),
-            None if [&whole, &body].into_iter().flatten().all(|c| self.closed(c, slot)) => {
-                Plan::Once
-            }
-            None => Plan::Always,
-        };
-        let filter = if matches!(plan, Plan::Running(..)) { rest } else { whole };
-        self.program.overs.push(Over { kind: q.kind, set, slot, filter, body, plan });
-        code.push(Step::Over(self.program.overs.len() - 1));
-        Ok(if matches!(q.kind, QuantifierKind::Exists | QuantifierKind::None) {
-            Type::Truth
-        } else {
-            Type::Number
-        })
-    }
-
-    /// Whether code reads no document but that of this slot and of slots within.
-    fn closed(&self, code: &Code, slot: usize) -> bool {
-        code.iter().all(|step| match step {
-            Step::Read(_, read) => *read >= slot,
-            Step::Prefers(one, other) => *one >= slot && *other >= slot,
-            Step::Over(i) => {
-                let over = &self.program.overs[*i];
-                let compared = matches!(over.plan, Plan::Running(_, outer) if outer < slot);
-                !compared
-                    && [&over.filter, &over.body]
-                        .into_iter()
-                        .flatten()
-                        .all(|c| self.closed(c, slot))
-            }
-            _ => true,
-        })
-    }
-
-    /// Finds `pos(x) <= pos(d)` in a filter whose rest, like the body, depends on x alone: the
-    /// comparison, the slot of d, and the rest.
-    fn split(&self, q: &Quantifier) -> (Option<(Op, usize)>, Option<Node>) {
-        let mut parts = Vec::new();
-        if let Some(filter) = &q.filter {
-            conjuncts(filter, &mut parts);
-        }
-        let found = parts
-            .iter()
-            .enumerate()
-            .find_map(|(i, part)| Some((i, self.by_position(part, &q.variable)?)));
-        let Some((i, (op, slot))) = found else { return (None, None) };
-        parts.remove(i);
-        let free = |node: &Node| speaks_of_others(node, &q.variable);
-        if parts.iter().any(|p| free(p)) || q.body.as_ref().is_some_and(free) {
-            return (None, None);
-        }
-        let and = |a: Node, b: &Node| Node {
-            at: b.at,
-            expr: Expr::Binary(Op::And, Box::new(a), Box::new(b.clone())),
-        };
-        let rest = parts
-            .split_first()
-            .map(|(first, others)| others.iter().fold((*first).clone(), |a, b| and(a, b)));
-        (Some((op, slot)), rest)
-    }
-
-    fn by_position(&self, node: &Node, variable: &str) -> Option<(Op, usize)> {
-        let Expr::Binary(op, left, right) = &node.expr else { return None };
-        let of = |node: &Node| match &node.expr {
-            Expr::Call(name, arguments) if name == "pos" => match arguments.as_slice() {
-                [Node { expr: Expr::Name(v), .. }] => Some(v.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let (a, b) = (of(left)?, of(right)?);
-        let mirrored = match op {
-            Op::Less => Op::Greater,
-            Op::LessEqual => Op::GreaterEqual,
-            Op::Greater => Op::Less,
-            Op::GreaterEqual => Op::LessEqual,
-            _ => return None,
-        };
-        let (op, outer) = if a == variable { (*op, b) } else { (mirrored, a) };
-        if outer == variable {
-            return None;
-        }
-        self.slot(&outer, 0).ok().map(|slot| (op, slot))
-    }
-}
-
-fn conjuncts<'n>(node: &'n Node, parts: &mut Vec<&'n Node>) {
-    match &node.expr {
-        Expr::Binary(Op::And, left, right) => {
-            conjuncts(left, parts);
-            conjuncts(right, parts);
-        }
-        _ => parts.push(node),
-    }
-}
-
-/// The functions that take documents.
-const OF_DOCUMENTS: [&str; 11] = [
-    "alpha",
-    "sigma",
-    "pos",
-    "gain",
-    "ideal",
-    "judged",
-    "prefers",
-    "other",
-    "other_pos",
-    "sim",
-    "other_sim",
-];
-
-/// Whether a tree mentions a document other than the one that this variable names.
-fn speaks_of_others(node: &Node, own: &str) -> bool {
-    let mut bound = vec![own];
-    mentions_free(node, &mut bound)
-}
-
-fn mentions_free<'n>(node: &'n Node, bound: &mut Vec<&'n str>) -> bool {
-    match &node.expr {
-        Expr::Number(_) | Expr::Level(_) => false,
-        Expr::Name(name) => ["a", "s", "sim"].contains(&name.as_str()) && !bound.contains(&"d"),
-        Expr::Call(name, arguments) if OF_DOCUMENTS.contains(&name.as_str()) => arguments
-            .iter()
-            .any(|a| !matches!(&a.expr, Expr::Name(v) if bound.contains(&v.as_str()))),
-        Expr::Call(_, arguments) => arguments.iter().any(|a| mentions_free(a, bound)),
-        Expr::Negative(inner) | Expr::Not(inner) => mentions_free(inner, bound),
-        Expr::Binary(_, left, right) => mentions_free(left, bound) || mentions_free(right, bound),
-        Expr::Over(q) => {
-            bound.push(&q.variable);
-            let found = q.filter.iter().chain(&q.body).any(|n| mentions_free(n, bound));
-            bound.pop();
-            found
-        }
     }
 }

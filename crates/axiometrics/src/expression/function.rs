@@ -1,8 +1,9 @@
 //! A function of named numbers, in the expression language without its documents.
 
-use super::compile::{Code, Compiler, Language, Program};
+use super::compile::{Compiler, Language};
 use super::machine::Machine;
 use super::measurement::Docs;
+use super::program::{Code, Program};
 use super::syntax::{self, Expr, Fault, Node};
 use crate::error::{Error, Result};
 use crate::number::Number;

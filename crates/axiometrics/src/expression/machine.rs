@@ -6,8 +6,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use super::compile::{Code, Field, Over, Plan, Program, Step};
 use super::measurement::Docs;
+use super::program::{Code, Field, Over, Plan, Program, Step};
 use super::syntax::{Op, QuantifierKind};
 use crate::number::Number;
 

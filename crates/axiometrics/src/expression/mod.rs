@@ -1,14 +1,16 @@
 //! The small language of formulas: expressions over numbers and over documents.
 //!
 //! It is total: there are no loops but bounded quantifiers, so every expression ends. Text becomes
-//! a tree (`syntax`), a tree becomes code for a stack machine (`compile`, `machine`). A
-//! A function speaks of named numbers alone; a metric's file (`component`) speaks of documents
+//! a tree (`syntax`), a tree becomes a program (`compile`, `quantifier`) for a stack machine (`machine`). A
+//! function speaks of named numbers alone; a metric's file (`component`) speaks of documents
 //! that an assessor and a system have measured ([`Measurement`], [`Scale`]).
 
 pub(crate) mod compile;
 mod function;
 pub(crate) mod machine;
 pub(crate) mod measurement;
+pub(crate) mod program;
+mod quantifier;
 pub mod scale;
 pub(crate) mod syntax;
 

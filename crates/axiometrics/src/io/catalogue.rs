@@ -42,12 +42,7 @@ pub fn read_features(source: &Source, catalogue: &mut Catalogue) -> Result<()> {
 }
 
 fn each(source: &Source, mut see: impl FnMut(&[u8], &[f64], Place) -> Result<()>) -> Result<()> {
-    let mut first = true;
-    lines::each_line(source, |text, line| {
-        let text = lines::bare(text).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            return Ok(());
-        }
+    lines::each_entry(source, |text, line, is_first| {
         let fields = csv::plain_fields(text);
         let Some((id, rest)) = fields.split_first() else { return Ok(()) };
         let number = |field: &&[u8]| {
@@ -56,12 +51,9 @@ fn each(source: &Source, mut see: impl FnMut(&[u8], &[f64], Place) -> Result<()>
         let numbers: Option<Vec<f64>> = rest.iter().map(number).collect();
         let place = Place::line(source.name(), line);
         match numbers {
-            Some(numbers) => {
-                first = false;
-                see(id, &numbers, place)
-            }
+            Some(numbers) => see(id, &numbers, place),
             // A header says nothing of items.
-            None if std::mem::take(&mut first) => Ok(()),
+            None if is_first => Ok(()),
             None => Err(Error::expected(place, text, "an item and numbers")),
         }
     })

@@ -40,13 +40,7 @@ pub fn with_labels(source: &Source, labels: &Labels) -> Result<Source> {
 /// Lines of a name and a number, such as `a topic and its weight`.
 pub fn read_numbers_by_name(source: &Source, expected: &str) -> Result<HashMap<Box<[u8]>, f64>> {
     let mut all = HashMap::new();
-    let mut first = true;
-    lines::each_line(source, |text, line| {
-        let text = lines::bare(text).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            return Ok(());
-        }
-        let is_first = std::mem::take(&mut first);
+    lines::each_entry(source, |text, line, is_first| {
         let number = |field: &[u8]| std::str::from_utf8(field).ok()?.parse::<f64>().ok();
         match csv::plain_fields(text).as_slice() {
             [name, field] if number(field).is_some_and(f64::is_finite) => {

@@ -8,13 +8,7 @@ use crate::error::{Error, Place, Result};
 /// The lengths of documents.
 pub fn read_lengths(source: &Source) -> Result<Lengths> {
     let mut lengths = Lengths::default();
-    let mut first = true;
-    lines::each_line(source, |text, line| {
-        let text = lines::bare(text).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            return Ok(());
-        }
-        let is_first = std::mem::take(&mut first);
+    lines::each_entry(source, |text, line, is_first| {
         let number = |field: &[u8]| {
             std::str::from_utf8(field)
                 .ok()?

@@ -39,6 +39,22 @@ pub(crate) fn each_line(
     Ok(())
 }
 
+/// Calls `each` with every line that is neither blank nor a remark, without blanks around it, its
+/// number, and whether it is the first of them, which may be a header.
+pub(crate) fn each_entry(
+    source: &Source,
+    mut each: impl FnMut(&[u8], u64, bool) -> Result<()>,
+) -> Result<()> {
+    let mut is_first = true;
+    each_line(source, |text, line| {
+        let text = bare(text).trim_ascii();
+        if text.is_empty() || text.starts_with(b"#") {
+            return Ok(());
+        }
+        each(text, line, std::mem::take(&mut is_first))
+    })
+}
+
 /// Reads a TREC file line by line.
 pub(crate) fn read_trec(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     let layout = match (wanted.content, wanted.facet) {

@@ -90,11 +90,7 @@ impl Reading {
 /// The documents of parts: lines of a part and its document, between tabs, commas or blanks.
 pub fn read_parts(source: &Source) -> Result<Parts> {
     let mut parts = Parts::default();
-    lines::each_line(source, |text, line| {
-        let text = lines::bare(text).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            return Ok(());
-        }
+    lines::each_entry(source, |text, line, is_first| {
         let fields = csv::plain_fields(text);
         let place = || Place::line(source.name(), line);
         let [part, document] = fields[..] else {
@@ -102,7 +98,7 @@ pub fn read_parts(source: &Source) -> Result<Parts> {
                 .help("separate them by a tab, a comma or a blank"));
         };
         // A header says nothing of parts.
-        if parts.is_empty() && columns::role(part).is_some() && columns::role(document).is_some() {
+        if is_first && columns::role(part).is_some() && columns::role(document).is_some() {
             return Ok(());
         }
         if let Some(other) = parts.insert(part, document) {

@@ -7,13 +7,7 @@ use crate::error::{Error, Place, Result};
 /// The sessions of a file: on each line a session and a topic, which is its next query.
 pub fn read_sessions(source: &Source) -> Result<Sessions> {
     let mut sessions = Sessions::default();
-    let mut first = true;
-    lines::each_line(source, |text, line| {
-        let text = lines::bare(text).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            return Ok(());
-        }
-        let is_first = std::mem::take(&mut first);
+    lines::each_entry(source, |text, line, is_first| {
         let place = Place::line(source.name(), line);
         let fields = csv::plain_fields(text);
         let [session, topic] = fields.as_slice() else {

@@ -7,6 +7,7 @@
 mod aggregate;
 mod declaration;
 pub mod def;
+mod elsewhere;
 mod metric;
 pub mod params;
 mod parse;
@@ -45,6 +46,7 @@ pub use crate::number::{Exact, Number};
 pub use aggregate::{Aggregate, GEOMETRIC_FLOOR, Gathered, Summary};
 pub use declaration::{Declaration, Tail, WithTail};
 pub use def::{Alias, Cutoff, Def, Example, Span, Suffix};
+pub(crate) use elsewhere::Elsewhere;
 pub use metric::{Metric, Own, condensed};
 pub use params::{Args, Declared, Param, Value};
 pub use parse::{Open, parse, parse_list, parse_list_with};

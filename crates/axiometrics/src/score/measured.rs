@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::data::{Judged, Needs, Qrels};
+use crate::data::Qrels;
 use crate::error::Result;
-use crate::measure::{
-    Aggregate, Args, Declaration, Def, Exact, Measure, Metric, Own, Param, Score,
-};
+use crate::measure::{Aggregate, Args, Def, Elsewhere, Measure, Metric, Own, Param};
 use crate::organization::{self, Better};
 
 /// A measure whose scores are compared.
@@ -112,26 +110,7 @@ impl Own for NamedMeasure {
     }
 
     fn build(self: Arc<Self>, _: &Args) -> Result<Arc<dyn Measure>> {
-        Ok(Arc::new(OfTable))
-    }
-}
-
-/// Nothing but a table has the scores.
-struct OfTable;
-
-const ELSEWHERE: &str = "a table has its scores, and nobody knows its formula";
-
-impl Measure for OfTable {
-    fn declaration(&self) -> Declaration<'_> {
-        Declaration::new(Needs::POSITIVE)
-    }
-
-    fn score(&self, _: &Judged<'_, f64>) -> Score<f64> {
-        Score::Undefined(ELSEWHERE)
-    }
-
-    fn score_exact(&self, _: &Judged<'_, Exact>) -> Score<Exact> {
-        Score::Undefined(ELSEWHERE)
+        Ok(Arc::new(Elsewhere::new("a table has its scores, and nobody knows its formula")))
     }
 }
 

@@ -116,17 +116,38 @@ pub fn two_way_anova(scores: &ScoreMatrix) -> Result<Anova> {
 /// The p-values hold for the family of all pairs; correcting them again would be wrong.
 pub fn tukey_hsd(scores: &ScoreMatrix) -> Result<Vec<PairResult>> {
     let anova = two_way_anova(scores)?;
-    let distribution = anova.range_distribution()?;
-    let means = scores.means();
+    all_pairs(scores, "two-way", anova.standard_error(), anova.residual_df)
+}
+
+/// Tukey's honestly significant difference after a one-way analysis of variance, which takes the
+/// topics of each system for topics of its own: what SciPy's `tukey_hsd` and ranx compute. The
+/// differences between topics count as error, so that it usually finds less than
+/// [`tukey_hsd`].
+pub fn tukey_hsd_unpaired(scores: &ScoreMatrix) -> Result<Vec<PairResult>> {
+    let anova = two_way_anova(scores)?;
+    let df = scores.systems() * (scores.topics() - 1);
+    let mse = (anova.topics.sum_of_squares + anova.residual_sum_of_squares) / df as f64;
+    let error = (mse.sqrt() > anova.resolution).then(|| (mse / scores.topics() as f64).sqrt());
+    all_pairs(scores, "one-way", error, df)
+}
+
+/// All pairs by the studentized range, given the error of a mean and its degrees of freedom.
+fn all_pairs(
+    scores: &ScoreMatrix,
+    kind: &str,
+    error: Option<f64>,
+    df: usize,
+) -> Result<Vec<PairResult>> {
+    let distribution = StudentizedRange::new(scores.systems(), df as f64)?;
+    let (means, resolution) = (scores.means(), scores.resolution());
     let method = format!(
-        "two-way ANOVA, studentized range of {} systems, {} degrees of freedom, family-wise",
+        "{kind} ANOVA, studentized range of {} systems, {df} degrees of freedom, family-wise",
         scores.systems(),
-        anova.residual_df
     );
     let test = |(a, b): (usize, usize)| {
         let difference = (means[a] - means[b]).abs();
-        let (statistic, p, note) = match anova.standard_error() {
-            _ if difference <= anova.resolution => (0.0, Some(1.0), None),
+        let (statistic, p, note) = match error {
+            _ if difference <= resolution => (0.0, Some(1.0), None),
             Some(error) => (difference / error, Some(distribution.upper(difference / error)), None),
             None => (f64::INFINITY, None, Some(Note::NoResidual)),
         };
@@ -181,6 +202,30 @@ mod tests {
         ]) {
             close(pair.result.p.unwrap(), p);
         }
+    }
+
+    /// `scipy.stats.tukey_hsd(*rows).pvalue`
+    #[test]
+    fn unpaired_reference_values() {
+        let scores = matrix(&[
+            &[0.57, 0.64, 0.61, 0.1, 0.66, 0.63],
+            &[1.02, 1.0, 0.53, 0.92, 1.07, 1.09],
+            &[0.56, 0.43, 1.05, 0.61, 0.96, 1.34],
+            &[0.98, 0.85, 1.06, 1.26, 0.7, 0.98],
+        ]);
+        for (pair, p) in tukey_hsd_unpaired(&scores).unwrap().iter().zip([
+            0.048850481245803046,
+            0.21379254886889032,
+            0.030097459721863395,
+            0.8582674170711035,
+            0.9954405939224302,
+            0.7387743352429565,
+        ]) {
+            close(pair.result.p.unwrap(), p);
+        }
+        let same = matrix(&[&[0.1, 0.1], &[0.1, 0.1], &[0.2, 0.2]]);
+        let pairs = tukey_hsd_unpaired(&same).unwrap();
+        assert_eq!((pairs[0].result.p, pairs[1].result.p), (Some(1.0), None));
     }
 
     /// For two systems q = |t| sqrt(2) with n - 1 degrees of freedom, so Tukey's p is the paired

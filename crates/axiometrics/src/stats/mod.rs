@@ -43,7 +43,7 @@ mod test;
 mod tukey;
 mod wilcoxon;
 
-pub use anova::{Anova, Effect, tukey_hsd, two_way_anova};
+pub use anova::{Anova, Effect, tukey_hsd, tukey_hsd_unpaired, two_way_anova};
 pub use ap_correlation::{tau_ap, tau_ap_b, tau_ap_symmetric};
 pub use correction::Correction;
 pub use correlation::{average_ranks, kendall_tau_a, kendall_tau_b, pearson, spearman};

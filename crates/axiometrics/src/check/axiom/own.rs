@@ -18,8 +18,9 @@ use super::{AxiomSettings, Restrict};
 use crate::check::states::Probe;
 use crate::check::{Verdict, Witness};
 use crate::error::{Error, Result};
-use crate::expression::compile::{Code, Compiler, Language, Program};
+use crate::expression::compile::{Compiler, Language};
 use crate::expression::machine::Machine;
+use crate::expression::program::{Code, Program};
 use crate::expression::{Fault, parse};
 use crate::measure::Metric;
 

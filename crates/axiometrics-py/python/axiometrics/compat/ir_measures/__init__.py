@@ -15,6 +15,7 @@ id for ``RR@k``, ``Judged`` and ``Compat``, in the order of the run for those of
 from __future__ import annotations
 
 from . import measures, providers, util
+from .by_ranx import ranx
 from .measures import (
     AP,
     AP_IA,
@@ -100,8 +101,9 @@ from .util import (
     read_trec_run,
 )
 
+providers.registry[ranx.NAME] = ranx
 DefaultPipeline = FallbackProvider(
-    [runtime, pytrec_eval, cwl_eval, compat, pyndeval, judged, msmarco, gdeval, accuracy]
+    [runtime, pytrec_eval, cwl_eval, compat, pyndeval, judged, msmarco, gdeval, accuracy, ranx]
 )
 evaluator = DefaultPipeline.evaluator
 iter_calc = DefaultPipeline.iter_calc
@@ -120,6 +122,6 @@ __all__ = [
     "alpha_DCG", "alpha_nDCG", "calc", "calc_aggregate", "compat", "cwl_eval", "define",
     "define_byquery", "evaluator", "gdeval", "infAP", "iter_calc", "judged", "measures", "msmarco",
     "nDCG", "nERR_IA", "nNRBP", "parse_measure", "parse_trec_measure", "providers", "pyndeval",
-    "pytrec_eval", "qrel_inputs", "read_trec_qrels", "read_trec_run", "run_inputs", "runtime",
+    "pytrec_eval", "qrel_inputs", "ranx", "read_trec_qrels", "read_trec_run", "run_inputs", "runtime",
     "util", "α_DCG", "α_nDCG",
 ]  # fmt: skip

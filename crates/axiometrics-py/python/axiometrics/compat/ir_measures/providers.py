@@ -7,10 +7,12 @@ everything, in the order of the tool that the original would have asked.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ... import _native
+from ..pytrec_eval import RelevanceEvaluator
 from .measures import NOT_PROVIDED, Measure, ParamInfo
 from .util import CalcResults, Metric, frame_of, qrel_rows, qrels_dict, run_dict, run_rows
 
@@ -120,6 +122,8 @@ class Way(NamedTuple):
     places: int | None = None
     #: The form of nDCG, whatever a measure says.
     dcg: str | None = None
+    #: AP is the mean over the relevant documents that were retrieved.
+    found_alone: bool = False
 
 
 def _not_negative(grades: dict[str, int], ranking: dict[str, float]) -> dict[str, int]:
@@ -204,36 +208,25 @@ class NativeEvaluator(Evaluator):
                 topic: self.way.grades(docs, rankings.get(topic, {}))
                 for topic, docs in qrels.items()
             }
-        columns: dict[Measure, dict[str, float | None]] = {}
+        columns: dict[Measure, Mapping[str, float | None]] = {}
         by_scale: dict[int | None, list[Measure]] = {}
         for measure in self.measures:
-            by_scale.setdefault(highest_grade(measure), []).append(measure)
+            by_trec_eval = _trec_name(measure)
+            if by_trec_eval is not None:
+                columns[measure] = _by_trec_eval(by_trec_eval, measure, qrels, ranked)
+            else:
+                by_scale.setdefault(highest_grade(measure), []).append(measure)
         for max_grade, measures in by_scale.items():
-            scores = _native.evaluate(
-                qrels,
-                [ranked],
-                [None],
-                [expression(measure, self.way.dcg) for measure in measures],
-                missing="zero",
-                undefined="zero",
-                ties=self.way.ties,
-                scores=self.way.scores,
-                max_grade=max_grade,
-                depth=self.way.depth,
-                order="desc",
-                duplicates="error",
-                map=None,
-                pool="max",
-                lenient=False,
-                prune=False,
-                ranges=None,
-                threads=1,
-                per_topic=True,
-                progress=None,
-            )
-            topics = scores.topics(0)
-            for i, measure in enumerate(measures):
-                columns[measure] = dict(zip(topics, scores.values(0, i)))
+            asked = [expression(measure, self.way.dcg) for measure in measures]
+            for measure, column in zip(measures, self._columns(qrels, ranked, asked, max_grade)):
+                columns[measure] = column
+        if self.way.found_alone:
+            for measure in (measure for measure in self.measures if measure.NAME == "AP"):
+                [recall] = self._columns(qrels, ranked, [f"SetR(rel={measure['rel']})"], None)
+                columns[measure] = {
+                    topic: value / recall[topic] if value and recall[topic] else 0.0
+                    for topic, value in columns[measure].items()
+                }
         for topic in rankings:
             if topic not in judged:
                 continue
@@ -245,6 +238,42 @@ class NativeEvaluator(Evaluator):
                 if self.way.places is not None:
                     value = round(value, self.way.places)
                 yield Metric(query_id=topic, measure=measure, value=value)
+
+    def _columns(
+        self, qrels: Any, ranked: Rankings, asked: list[str], max_grade: int | None
+    ) -> list[dict[str, Any]]:
+        """The values of each of these measures by topic."""
+        with warnings.catch_warnings():
+            # The original has none.
+            warnings.simplefilter("ignore")
+            scores = _native.evaluate(
+                qrels, [ranked], [None], [*asked],
+                missing="zero", undefined="zero", ties=self.way.ties, scores=self.way.scores,
+                max_grade=max_grade, depth=self.way.depth, order="desc", duplicates="error",
+                map=None, pool="max", lenient=False, prune=False, ranges=None, threads=1,
+                per_topic=True, progress=None,
+            )  # fmt: skip
+        topics = scores.topics(0)
+        return [dict(zip(topics, scores.values(0, at))) for at in range(len(asked))]
+
+
+def _trec_name(measure: Measure) -> str | None:
+    """What pytrec_eval is asked for, if trec_eval 9 differs from the library's measure."""
+    if measure.NAME == "IPrec":
+        # It rounds levels of recall in a way of its own.
+        return f"iprec_at_recall_{measure['recall']:.2f}"
+    if measure.NAME == "SetF" and measure["beta"] != 1.0:
+        # What is called beta there is its square, which the root need not give back.
+        return f"set_F_{measure['beta']}"
+    return None
+
+
+def _by_trec_eval(
+    asked: str, measure: Measure, qrels: Judgements, run: Rankings
+) -> dict[str, float]:
+    evaluator = RelevanceEvaluator(qrels, {asked}, measure["rel"], measure["judged_only"])
+    found = evaluator.evaluate(run)
+    return {topic: value for topic, values in found.items() for value in values.values()}
 
 
 def highest_grade(measure: Measure) -> int | None:
@@ -272,9 +301,6 @@ def expression(measure: Measure, dcg: str | None = None) -> str:
     elif name in ("INST", "INSQ", "NERR10", "NERR11"):
         # The user of cwl_eval stops there.
         params["depth"] = 1000
-    elif name == "SetF" and "beta" in params:
-        # What is called beta there is its square.
-        params["beta"] = params["beta"] ** 0.5
     shown = ",".join(f"{key}={_text(value)}" for key, value in params.items())
     text = f"{name}({shown})" if shown else name
     if measure.AT_PARAM in measure.params:
@@ -478,7 +504,7 @@ class PytrecEvalProvider(NativeProvider):
 pytrec_eval = PytrecEvalProvider()
 cwl_eval = NativeProvider(
     "cwl_eval",
-    Way("file", grades=_not_negative, depth=1000, by_row=True),
+    Way("file", grades=_not_negative, depth=1000, by_row=True, found_alone=True),
     {
         "P": {"judged_only": (False,)},
         "RR": {"cutoff": _NONE, "judged_only": (False,)},

@@ -76,9 +76,9 @@ def by_topic(qrels: object, run: object, metrics: list[str]) -> dict[str, list[f
     filled = {topic: documents for topic, documents in ranked.items() if documents}
     found: dict[str, list[float]] = {}
     for least in sorted({least for _, least in wanted.values()}):
-        # Grades below the level gain nothing, but they are judgements.
+        # Grades below the level gain nothing, but they are judgements; negative ones too.
         grades = {
-            topic: {doc: g if g >= least else min(g, 0) for doc, g in documents.items()}
+            topic: {doc: g if g >= least else 0 for doc, g in documents.items()}
             for topic, documents in judged.items()
         }
         ours = [metric for metric in metrics if wanted[metric][1] == least]
@@ -185,7 +185,7 @@ def evaluate(
     return result[listed[0]] if len(listed) == 1 else result
 
 
-TESTS = {"student": "t", "fisher": "randomisation", "tukey": "tukey"}
+TESTS = {"student": "t", "fisher": "randomisation", "tukey": "unpaired tukey"}
 
 
 def compare(
@@ -241,6 +241,12 @@ def _p_values(
     names = list(scores)
     found: dict[frozenset[str], dict[str, float]] = {}
     if len(names) < 2:
+        return found
+    if stat_test == "tukey":
+        for metric in metrics:
+            for first, second, p in _native.unpaired_tukey([scores[n][metric] for n in names]):
+                both = frozenset((names[first], names[second]))
+                found.setdefault(both, {})[metric] = math.nan if p is None else p
         return found
     rows = ["run\ttopic\tmeasure\tvalue"]
     for s, name in enumerate(names):

@@ -1,0 +1,103 @@
+//! Programs: what runs on the stack machine.
+
+use super::syntax::{Op, QuantifierKind};
+
+/// One step on a stack of numbers; a truth is 0 or 1, a level its number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Step {
+    Constant(usize),
+    Param(usize),
+    Relevant,
+    TopGrade,
+    Read(Field, usize),
+    Binary(Op),
+    Negative,
+    Not,
+    Abs,
+    Log2,
+    Ln,
+    Min,
+    Max,
+    JumpUnless(usize),
+    Jump(usize),
+    /// Leaves 0 or 1 according to the top of the stack: the end of `and` and `or`.
+    Truth,
+    Over(usize),
+    /// Whether the assessor prefers the document of the first slot to that of the second.
+    Prefers(usize, usize),
+}
+
+/// What is known of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    Alpha,
+    Sigma,
+    Pos,
+    Gain,
+    Ideal,
+    Judged,
+    /// Of a second system.
+    Other,
+    OtherPos,
+    /// The similarity by the first system and by the second.
+    Sim,
+    OtherSim,
+}
+
+pub(crate) type Code = Vec<Step>;
+
+/// A quantifier, ready to run.
+#[derive(Debug, Clone)]
+pub(crate) struct Over {
+    pub kind: QuantifierKind,
+    pub set: usize,
+    pub slot: usize,
+    pub filter: Option<Code>,
+    pub body: Option<Code>,
+    pub plan: Plan,
+}
+
+/// How a quantifier is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// For each document anew.
+    Always,
+    /// Once for the topic: nothing in it depends on the document at hand.
+    Once,
+    /// From running totals by position: all that depends on the document at hand is a comparison
+    /// with its position. The comparison is not in the filter.
+    Running(Op, usize),
+}
+
+/// Everything that was compiled, sharing constants and quantifiers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Program {
+    pub constants: Vec<f64>,
+    pub overs: Vec<Over>,
+    /// The conditions of sets; the first set is D, which has none.
+    pub sets: Vec<Option<Code>>,
+    /// How many variables can be alive at once.
+    pub slots: usize,
+    /// Some expression asks for places in the ideal ranking.
+    pub reads_ideal: bool,
+    /// Some expression asks what was judged, not only what is worth something.
+    pub reads_judged: bool,
+}
+
+impl Program {
+    /// To the power of this the cost of a piece of code grows with the number of documents.
+    pub(crate) fn nesting(&self, code: &Code) -> u32 {
+        let over = |step: &Step| {
+            let Step::Over(i) = step else { return 0 };
+            let over = &self.overs[*i];
+            let set = self.sets[over.set].as_ref();
+            let inner = [set, over.filter.as_ref(), over.body.as_ref()];
+            let inner = inner.into_iter().flatten().map(|code| self.nesting(code)).max();
+            match over.plan {
+                Plan::Always => 1 + inner.unwrap_or(0),
+                Plan::Once | Plan::Running(..) => inner.unwrap_or(0).max(1),
+            }
+        };
+        code.iter().map(over).max().unwrap_or(0)
+    }
+}
