@@ -39,7 +39,7 @@ struct ParquetFile {
 
 /// True if a file is one, by its first bytes. False if it cannot be read: who reads it will say why.
 pub fn is_parquet(path: &Path) -> bool {
-    let mut start = [0; 4];
+    let mut start = [0; 5];
     // A pipe can be read only once, and a directory not at all.
     let regular = std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
     regular
@@ -47,9 +47,13 @@ pub fn is_parquet(path: &Path) -> bool {
         && begins_parquet(&start)
 }
 
-/// True if these bytes are the first of a Parquet file.
+/// True if these bytes are the first of a Parquet file. Its four letters can be those of a topic, but
+/// then text follows; here it is the header of a page, or of the file, which no text begins with.
 pub fn begins_parquet(head: &[u8]) -> bool {
-    head.starts_with(b"PAR1")
+    let blank = |byte: u8| byte.is_ascii_whitespace() || byte == b'\x0b';
+    head.strip_prefix(b"PAR1")
+        .and_then(|rest| rest.first())
+        .is_some_and(|byte| byte.is_ascii_control() && !blank(*byte))
 }
 
 /// A Parquet file as an input of the library.

@@ -115,7 +115,7 @@ fn compressed_files_and_tables_are_read() {
     for run in results["evaluation"]["runs"].as_array().unwrap() {
         assert_eq!(run["measures"][0]["mean"], 1.0, "{run}");
     }
-    let broken = hand(&mut laboratory, "broken.parquet", b"PAR1 and no more");
+    let broken = hand(&mut laboratory, "broken.parquet", b"PAR1\x15 and no more");
     let error = ask(&mut laboratory, &json!({ "op": "run", "file": broken, "keep": true }));
     let message = error.unwrap_err()["message"].to_string();
     assert!(message.contains("Parquet"), "{message}");

@@ -112,7 +112,8 @@ fn more_grades() {
         let parts = end(measure, "unjudged") + end(measure, "tail");
         assert!((end(measure, "high") - end(measure, "low") - parts).abs() < 1e-12, "{measure}");
     }
-    assert!(end(&retrieved[2], "tail") > 0.0 && end(&retrieved[3], "tail") == 0.0);
+    // Both users may read on below the end.
+    assert!(end(&retrieved[2], "tail") > 0.0 && end(&retrieved[3], "tail") > 0.0);
     let more = measures("collection=3");
     // Three more of grade 2 that were not retrieved, and nothing else: 2/9.
     assert!((end(&more[0], "low") - 2.0 / 9.0).abs() < 1e-12, "{}", more[0]);

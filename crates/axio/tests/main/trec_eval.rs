@@ -217,6 +217,10 @@ fn wrong_input_is_exit_2() {
     fails(folder.path(), "-m P.0 qrels run", 2, "Cannot initialize measure 'P'");
     fails(folder.path(), "-m P.5,5 qrels run", 2, "Cannot initialize measure 'P'");
     fails(folder.path(), "-m ndcg.1 qrels run", 2, "Cannot initialize measure 'ndcg'");
+    // What the measure is called elsewhere is not told.
+    let why =
+        "Cannot initialize measure 'rbp': parameter p: found \"1\", expected a number above 0";
+    fails(folder.path(), "-m rbp.p=1 qrels run", 2, why);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
-use super::range::Prefix;
+use super::range::{Summed, Terms, Totals};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -18,26 +18,56 @@ struct PercentPerfect {
 
 impl Formula for PercentPerfect {
     fn declaration(&self) -> Declaration<'_> {
-        Declaration { ranges: Box::new(Prefix), ..Declaration::new(Needs::JUDGED) }
+        let terms = |_| Terms {
+            term: Box::new(|rank, _, _| f64::from(rank)),
+            bend: None,
+            value: Box::new(|totals: &Totals| {
+                let found = Found { ranks: totals.sum, seen: totals.seen };
+                // Every document that was retrieved is judged there.
+                self.of(&found, totals.relevant, totals.retrieved, totals.judged)
+            }),
+        };
+        let ranges = Summed { k: u32::MAX, rel: self.rel, terms: Box::new(terms) };
+        Declaration { ranges: Box::new(ranges), ..Declaration::new(Needs::JUDGED) }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let rel = N::decimal(self.rel);
-        let relevant = topic.relevant(&rel);
-        if relevant == 0 {
-            return Score::Undefined(NO_RELEVANT);
+        let mut found = Found { ranks: N::zero(), seen: 0 };
+        for hit in topic.relevant_top(u32::MAX, &rel) {
+            found.seen += 1;
+            found.ranks = found.ranks + N::count(hit.rank);
         }
         let judged = judged_top(topic, u32::MAX).count() as u32;
         let known = topic.retrieved + topic.grades.judged() - judged;
-        let docs = self.docs.map_or(known, |docs| known.max(docs as u32));
-        let (mut seen, mut ranks) = (0, N::zero());
-        for hit in topic.relevant_top(u32::MAX, &rel) {
-            seen += 1;
-            ranks = ranks + N::count(hit.rank);
+        self.of(&found, topic.relevant(&rel), topic.retrieved, known)
+    }
+}
+
+/// The relevant documents that were retrieved.
+struct Found<N> {
+    /// The sum of their ranks.
+    ranks: N,
+    seen: u32,
+}
+
+impl PercentPerfect {
+    /// The score, by so many relevant documents in all, and so many that are known.
+    fn of<N: Number>(
+        &self,
+        found: &Found<N>,
+        relevant: u32,
+        retrieved: u32,
+        known: u32,
+    ) -> Score<N> {
+        if relevant == 0 {
+            return Score::Undefined(NO_RELEVANT);
         }
+        let docs = self.docs.map_or(known, |docs| known.max(docs as u32));
         // What was not retrieved stands somewhere below the ranking, at the mean of these ranks.
-        let below = (N::count(topic.retrieved) + N::count(docs) + N::one()) / N::int(2);
-        let length = (ranks + N::count(relevant - seen) * below) / N::count(relevant);
+        let below = (N::count(retrieved) + N::count(docs) + N::one()) / N::int(2);
+        let missed = N::count(relevant - found.seen);
+        let length = (found.ranks.clone() + missed * below) / N::count(relevant);
         let better_than_random = N::count(docs) + N::one() - N::int(2) * length;
         ratio(better_than_random, N::count(docs - relevant), ALL_RELEVANT)
     }

@@ -8,7 +8,9 @@
 
 use super::def::{Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind};
-use super::range::{IfBinary, NoRange, Prefix};
+use super::range::{
+    Completion, IfBinary, NoRange, Range, RangeAlgorithm, ScoreOf, Summed, Terms, Totals,
+};
 use super::ties::OrderedIfBinary;
 use super::utility::{self, Utilities};
 use super::{Declaration, Formula, Number, Score};
@@ -177,6 +179,59 @@ fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
     total
 }
 
+/// Ends if every relevant document is on one level: then there is no relation between two of them,
+/// and what is left are sums over them (as in [`Summed`], which asks the measure itself in the end).
+#[derive(Clone, Copy)]
+struct Binary<'a>(&'a OfRanking);
+
+impl RangeAlgorithm for Binary<'_> {
+    fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
+        let Binary(rule) = *self;
+        let retrieved = all.retrieved().min(rule.k);
+        let terms = move |_| rule.of_one_level(retrieved);
+        Summed { k: rule.k, rel: 1.0, terms: Box::new(terms) }.range(all, score)
+    }
+}
+
+impl OfRanking {
+    /// What so many documents of the top make of one level of relevant ones: Reliability is a sum by
+    /// rank, Sensitivity follows from how many were found.
+    fn of_one_level(&self, retrieved: u32) -> Terms<'_> {
+        let c: f64 = self.curve.c();
+        let documents = f64::from(retrieved);
+        let (tail, of_all) = (c / (c + documents), c / documents);
+        let lacking = self.variant == Variant::Table9;
+        let at = move |rank: u32| LevelWeight::at(&c, f64::from(rank - 1), 1.0);
+        // A document that the judgements lack keeps the first of its two tail terms there.
+        let always: f64 =
+            if lacking { (1..=retrieved).map(|rank| tail * at(rank).normed).sum() } else { 0.0 };
+        let term = move |rank: u32| {
+            let LevelWeight { weight, normed, .. } = at(rank);
+            weight * of_all + if lacking { 0.0 } else { tail * normed }
+        };
+        let sensitivity = move |totals: &Totals| {
+            let [found, all] = [totals.seen, totals.relevant].map(f64::from);
+            if totals.relevant == 0 {
+                return 0.0;
+            }
+            found / all + if lacking { (all - found) / (c + all) } else { 0.0 }
+        };
+        let value = move |totals: &Totals| {
+            let reliability = always + totals.sum;
+            match self.side {
+                Side::Reliability => reliability,
+                Side::Sensitivity => sensitivity(totals),
+                Side::F { beta } => f_beta(reliability, sensitivity(totals), beta),
+            }
+        };
+        Terms {
+            term: Box::new(move |rank, _, _| term(rank)),
+            bend: None,
+            value: Box::new(move |totals| Score::Value(value(totals))),
+        }
+    }
+}
+
 impl Formula for OfRanking {
     fn declaration(&self) -> Declaration<'_> {
         let declared = Declaration::new(Needs::POSITIVE);
@@ -190,7 +245,7 @@ impl Formula for OfRanking {
             "with more than two grades each judgement changes the weights of all relations, and a better order can score less",
         );
         Declaration {
-            ranges: Box::new(IfBinary { binary: Prefix, graded }),
+            ranges: Box::new(IfBinary { binary: Binary(self), graded }),
             ties: Box::new(OrderedIfBinary),
             ..declared
         }

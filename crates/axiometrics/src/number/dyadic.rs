@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// The length of a mantissa in bits: some 77 decimal digits.
@@ -98,14 +99,14 @@ impl Dyadic {
 
     /// The quotient; the divisor is not zero.
     pub(super) fn div(&self, other: &Dyadic, way: Way) -> Dyadic {
-        if self.m.is_zero() {
-            return self.clone();
+        if self.m.is_zero() || (other.e == 0 && other.m.is_one()) {
+            return self.clone().rounded(way);
         }
         let shift = (PRECISION + 2 + other.m.bits()).saturating_sub(self.m.bits());
         let dividend = &self.m << shift;
-        let (mut quotient, remainder) = (&dividend / &other.m, &dividend % &other.m);
+        let (mut quotient, remainder) = dividend.div_rem(&other.m);
         if !remainder.is_zero() {
-            let negative = (dividend.is_negative()) != other.m.is_negative();
+            let negative = dividend.is_negative() != other.m.is_negative();
             match (way, negative) {
                 (Way::Down, true) => quotient -= 1,
                 (Way::Up, false) => quotient += 1,

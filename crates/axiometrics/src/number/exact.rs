@@ -1,8 +1,10 @@
 //! Numbers that know when they are equal: rationals, and what they become when a logarithm or a
 //! root takes part.
 
-use std::cell::Cell;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
@@ -78,11 +80,11 @@ impl Exact {
         }
     }
 
-    fn real(&self) -> Option<Real> {
+    fn real(&self) -> Option<Cow<'_, Real>> {
         match self {
-            Exact::Real(real) => Some((**real).clone()),
+            Exact::Real(real) => Some(Cow::Borrowed(real)),
             Exact::Approx(_) => None,
-            rational => rational.rational().map(|x| Real::rational(&x)),
+            rational => rational.rational().map(|x| Cow::Owned(Real::rational(&x))),
         }
     }
 
@@ -124,7 +126,10 @@ impl Exact {
         {
             return Exact::Small(c);
         }
-        if let (Some(a), Some(b)) = (self.rational(), other.rational()) {
+        if self.is_exact()
+            && other.is_exact()
+            && let (Some(a), Some(b)) = (self.rational(), other.rational())
+        {
             return Exact::from_rational(exact(a, b));
         }
         if precise()
@@ -256,7 +261,23 @@ impl Number for Exact {
         if x.fract() == 0.0 && x.abs() < 1e15 {
             return Exact::int(x as i64);
         }
-        shortest_decimal(x).map_or(Exact::Approx(x), Exact::from_rational)
+        // Parameters of measures, which are asked for again and again.
+        thread_local! {
+            static KNOWN: RefCell<HashMap<u64, Rational64>> = RefCell::default();
+        }
+        if let Some(known) = KNOWN.with_borrow(|known| known.get(&x.to_bits()).copied()) {
+            return Exact::Small(known);
+        }
+        let decimal = shortest_decimal(x).map_or(Exact::Approx(x), Exact::from_rational);
+        if let Exact::Small(small) = decimal {
+            KNOWN.with_borrow_mut(|known| {
+                if known.len() >= MANY {
+                    known.clear();
+                }
+                known.insert(x.to_bits(), small);
+            });
+        }
+        decimal
     }
     fn infinity() -> Exact {
         Exact::Approx(f64::INFINITY)
@@ -265,7 +286,8 @@ impl Number for Exact {
         if !precise() || !value.is_finite() {
             return Exact::Approx(value);
         }
-        match arguments.iter().map(Exact::real).collect::<Option<Vec<Real>>>() {
+        let real = |x: &Exact| x.real().map(Cow::into_owned);
+        match arguments.iter().map(real).collect::<Option<Vec<Real>>>() {
             Some(arguments) => Real::estimate(value, error, &arguments).into(),
             None => Exact::or_unknown(None),
         }
@@ -382,7 +404,7 @@ impl Number for Exact {
             return Exact::Approx(self.to_f64().powf(exponent.to_f64()));
         }
         Exact::outside(
-            || self.real()?.power(&exponent.real()?),
+            || self.real()?.power(exponent.real()?.as_ref()),
             || self.to_f64().powf(exponent.to_f64()),
         )
     }
@@ -395,6 +417,8 @@ impl Number for Exact {
     }
 }
 
+/// So many decimals are kept.
+const MANY: usize = 1000;
 /// Larger whole powers than this are not multiplied out.
 const LARGEST_POWER: u64 = 1024;
 

@@ -80,6 +80,11 @@ impl Real {
 
     pub(super) fn mul(&self, other: &Real) -> Real {
         let print = both(self.print, other.print, Print::mul);
+        if self.are_positive(other) {
+            let (low, high) =
+                (self.low.mul(&other.low, Way::Down), self.high.mul(&other.high, Way::Up));
+            return Real { low, high, print };
+        }
         Real::new(print, |way| self.extreme(other, way, Dyadic::mul))
     }
 
@@ -89,7 +94,17 @@ impl Real {
             return None;
         }
         let print = both(self.print, other.print.and_then(Print::inverse), Print::mul);
+        if self.are_positive(other) {
+            let (low, high) =
+                (self.low.div(&other.high, Way::Down), self.high.div(&other.low, Way::Up));
+            return Some(Real { low, high, print });
+        }
         Some(Real::new(print, |way| self.extreme(other, way, Dyadic::div)))
+    }
+
+    /// Both numbers are at least zero, as nearly all are.
+    fn are_positive(&self, other: &Real) -> bool {
+        self.low.sign() != Ordering::Less && other.low.sign() != Ordering::Less
     }
 
     /// The least or the largest of what the four pairs of ends give.
@@ -197,7 +212,7 @@ impl Real {
         let mut last = None;
         for bernoulli in BERNOULLI.iter() {
             power = power.mul(&square);
-            let term = Real::rational(bernoulli).mul(&power);
+            let term = bernoulli.mul(&power);
             if let Some(term) = last.replace(term) {
                 sum = sum.add(&term);
             }
@@ -214,6 +229,24 @@ impl Real {
     /// The same of a rational. The print is by the argument's part behind the point, so that
     /// trigamma(x) is 1 / x^2 + trigamma(x + 1) to it too.
     pub(super) fn trigamma_rational(x: &BigRational) -> Option<Real> {
+        thread_local! {
+            static KNOWN: RefCell<HashMap<BigRational, Real>> = RefCell::default();
+        }
+        if let Some(known) = KNOWN.with_borrow(|known| known.get(x).cloned()) {
+            return Some(known);
+        }
+        let value = Real::trigamma_anew(x)?;
+        KNOWN.with_borrow_mut(|known| {
+            // A metric asks for a few of them again and again.
+            if known.len() >= MANY {
+                known.clear();
+            }
+            known.insert(x.clone(), value.clone());
+        });
+        Some(value)
+    }
+
+    fn trigamma_anew(x: &BigRational) -> Option<Real> {
         let real = Real::rational(x).trigamma()?;
         let steps = (x.ceil().to_integer() - 1u32).to_u32().filter(|n| *n <= LONGEST_STEPS);
         let Some(steps) = steps else { return Some(real) };
@@ -249,6 +282,9 @@ impl Real {
     }
 }
 
+/// So many values of the trigamma function are kept.
+const MANY: usize = 1000;
+
 /// A trigamma further up than this is a letter of its own.
 const LONGEST_STEPS: u32 = 10_000;
 
@@ -256,7 +292,7 @@ const LONGEST_STEPS: u32 = 10_000;
 const SHIFTED: f64 = 64.0;
 
 /// The Bernoulli numbers B2, B4, ..., B82: with x at least 64 the last term is below 2^-290.
-static BERNOULLI: LazyLock<Vec<BigRational>> = LazyLock::new(|| {
+static BERNOULLI: LazyLock<Vec<Real>> = LazyLock::new(|| {
     // The sum over j <= m of (m + 1 choose j) B_j is 0 for m > 0.
     let mut all: Vec<BigRational> = vec![BigRational::one()];
     for m in 1..=82u32 {
@@ -267,7 +303,7 @@ static BERNOULLI: LazyLock<Vec<BigRational>> = LazyLock::new(|| {
         }
         all.push(-sum / BigRational::from_integer((m + 1).into()));
     }
-    all.into_iter().skip(2).step_by(2).collect()
+    all.iter().skip(2).step_by(2).map(Real::rational).collect()
 });
 
 fn both(a: Option<Print>, b: Option<Print>, of: fn(Print, Print) -> Print) -> Option<Print> {
@@ -281,8 +317,15 @@ struct Print([u64; 2]);
 /// 2^61 - 1 and 2^62 - 57.
 const PRIMES: [u64; 2] = [(1 << 61) - 1, (1 << 62) - 57];
 
+/// The product modulo a prime 2^n - c: since 2^n is c, the part above n bits counts c times. Twice
+/// folded, what is left is below 2 p.
 fn times(a: u64, b: u64, p: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
+    let bits = u64::BITS - p.leading_zeros();
+    let (c, mask) = ((1 << bits) - p, (1u128 << bits) - 1);
+    let product = u128::from(a) * u128::from(b);
+    let once = (product >> bits) * u128::from(c) + (product & mask);
+    let twice = ((once >> bits) * u128::from(c) + (once & mask)) as u64;
+    if twice >= p { twice - p } else { twice }
 }
 
 impl Print {

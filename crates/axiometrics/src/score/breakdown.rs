@@ -3,23 +3,28 @@
 //! The running total at a rank is the score of the ranking that ends there, so the last one is the
 //! score itself, whatever the measure.
 
+mod running;
+
 use serde::Serialize;
 
 use super::ranges::{Absent, Range, Ranger, Vary};
 use crate::align::{Aligner, Policy};
-use crate::data::{Facets, Grades, Hit, Hits, Judged, Needs, Qrels, Run, id_text};
+use crate::data::{Judged, Needs, Qrels, Run, id_text};
 use crate::error::{Error, Result};
 use crate::measure::structure::Combine;
 use crate::measure::user::Walk;
 use crate::measure::{Metric, Score};
 use crate::policy::Ties;
 use crate::remedy::{Remedy, Setting};
+use running::{EACH, Running};
 
 /// The score of one topic, document by document.
 #[derive(Debug, Clone)]
 pub struct Breakdown {
-    /// The documents in the order of the ranking.
+    /// The documents in the order of the ranking, from the top.
     pub lines: Vec<RankLine>,
+    /// Those below, if the ranking is too long to take all of it apart.
+    pub rest: Option<Rest>,
     /// The score, as `eval` has it.
     pub score: Score,
     /// What the products of gain and weight are divided by, if the measure is a sum of these.
@@ -28,6 +33,15 @@ pub struct Breakdown {
     pub range: std::result::Result<Range, Absent>,
     /// The user whom the measure models, if it models one.
     pub user: Option<Reader>,
+}
+
+/// The documents that a score is not taken apart for.
+#[derive(Debug, Clone, Serialize)]
+pub struct Rest {
+    /// How many they are.
+    pub documents: u32,
+    /// What they add to the score together; `None` if that is undefined.
+    pub contribution: Option<f64>,
 }
 
 /// One document.
@@ -108,17 +122,16 @@ impl Breakdown {
         // In a cascade no rank has a weight of its own.
         let shape = metric.structure().shape.filter(|s| s.combine != Combine::Cascade);
         let score = metric.score(topic);
-        let mut total = metric.score(&down_to(topic, 0)).value();
+        let Running { totals, if_relevant } = Running::of(metric, topic, score, EACH);
         let mut cumulated = 0.0;
-        let mut lines = Vec::with_capacity(topic.retrieved as usize);
+        let mut lines = Vec::with_capacity(if_relevant.len());
         let k = metric.args().cutoff().unwrap_or(u32::MAX);
         let user = metric.user();
         let walk = user.as_ref().and_then(|user| user.walk(topic, topic.retrieved));
-        for rank in 1..=topic.retrieved {
+        for ((rank, ends), if_relevant) in (1..).zip(totals.windows(2)).zip(if_relevant) {
             let (document, run_score) = document(rank);
             let hit = topic.hits.at(rank).filter(|h| h.grade >= 0.0);
-            let before = total;
-            total = metric.score(&down_to(topic, rank)).value();
+            let (before, total) = (ends[0], ends[1]);
             let gain = shape
                 .map(|s| hit.map_or(0.0, |h| s.gain.of(h.grade, *topic.max_grade)))
                 .or(walk.as_ref().map(|w| w.gain(rank)));
@@ -137,10 +150,7 @@ impl Breakdown {
                 weight,
                 contribution: total.map(|t| t - before.unwrap_or(0.0)),
                 total,
-                if_relevant: hit
-                    .is_none()
-                    .then(|| if_relevant(metric, topic, rank, &score))
-                    .flatten(),
+                if_relevant,
                 user: walk.as_ref().map(|walk| reading(walk, rank)),
             });
         }
@@ -170,7 +180,13 @@ impl Breakdown {
             total_cost: user.cost * walk.documents,
         });
         let range = Ranger::new(metric).range(topic, Vary::default());
-        Breakdown { lines, score, normaliser, range, user }
+        let rest = (lines.len() < topic.retrieved as usize).then(|| Rest {
+            documents: topic.retrieved - lines.len() as u32,
+            contribution: score
+                .value()
+                .map(|all| all - lines.last().and_then(|line| line.total).unwrap_or(0.0)),
+        });
+        Breakdown { lines, rest, score, normaliser, range, user }
     }
 }
 
@@ -221,29 +237,6 @@ pub(crate) fn aligned<T>(
         let (doc, score) = ranking[rank as usize - 1];
         (id_text(doc).into_owned(), score)
     }))
-}
-
-/// The ranking that ends at a rank, of the same collection.
-fn down_to<'t>(topic: &Judged<'t>, rank: u32) -> Judged<'t> {
-    Judged { hits: topic.hits.down_to(rank), retrieved: rank, ..*topic }
-}
-
-/// What the score would gain, were the document at this rank of the highest grade.
-fn if_relevant(metric: &Metric, topic: &Judged<'_>, rank: u32, score: &Score) -> Option<f64> {
-    let mut hits: Vec<Hit> = topic.hits.iter().filter(|hit| hit.rank != rank).copied().collect();
-    let at = hits.partition_point(|hit| hit.rank < rank);
-    let unassessed = u32::from(topic.hits.at(rank).is_some());
-    hits.insert(at, Hit { rank, doc: u32::MAX, grade: *topic.max_grade });
-    let mut grades = Grades::new(topic.grades.positive.iter().copied().chain([*topic.max_grade]));
-    grades.zero = topic.grades.zero;
-    grades.negative = topic.grades.negative - unassessed.min(topic.grades.negative);
-    let judged = Judged {
-        hits: Hits::new(&hits),
-        grades: (&grades).into(),
-        facets: Facets::default(),
-        ..*topic
-    };
-    Some(metric.score(&judged).value()? - score.value().unwrap_or(0.0))
 }
 
 /// What the user does at a rank.

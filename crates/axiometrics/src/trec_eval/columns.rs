@@ -409,7 +409,12 @@ impl Maker<'_> {
         };
         let expression =
             expression.replace("{l}", &format!("{level}{condensed}")).replace("{x}", x);
-        expression.parse().map_err(|e: crate::Error| self.wrong(&e.to_string()))
+        expression.parse().map_err(|e: crate::Error| {
+            // What the measure is called inside is nobody's business here.
+            let told = e.to_string();
+            let about = told.strip_prefix(&format!("measure \"{expression}\": "));
+            self.wrong(about.unwrap_or(&told))
+        })
     }
 
     fn wrong(&self, why: &str) -> Refused {

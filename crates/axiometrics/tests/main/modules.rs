@@ -110,3 +110,43 @@ fn the_reader_of_imports_sees_them_all() {
     let found: Vec<String> = imports(source).into_iter().collect();
     assert_eq!(found, ["a", "c", "f", "g", "i"]);
 }
+
+/// The table of dependencies in docs/trust.md has every library that is used directly, and no other.
+#[test]
+fn every_dependency_has_its_reason() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let (_, list) = manifest.split_once("[workspace.dependencies]\n").unwrap();
+    let used: BTreeSet<&str> = list
+        .lines()
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.contains("path = "))
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name)
+        .collect();
+    let page = std::fs::read_to_string(root.join("docs/trust.md")).unwrap();
+    let (_, table) = page.split_once("| library | for |\n|---|---|\n").unwrap();
+    let told: BTreeSet<&str> = table
+        .lines()
+        .map_while(|line| line.strip_prefix("| ")?.split(" |").next())
+        .flat_map(|names| names.split(", "))
+        .collect();
+    assert_eq!(told, used);
+    // No crate has a dependency that is not in the list.
+    let mut crates: Vec<PathBuf> = std::fs::read_dir(root.join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join("Cargo.toml"))
+        .collect();
+    crates.push(root.join("fuzz/Cargo.toml"));
+    for path in crates {
+        let manifest = std::fs::read_to_string(&path).unwrap();
+        let mut listed = false;
+        for line in manifest.lines() {
+            if line.starts_with('[') {
+                listed = line.ends_with("dependencies]");
+            } else if listed && line.contains(" = ") && !line.starts_with('#') {
+                assert!(line.contains("workspace = true"), "{}: {line}", path.display());
+            }
+        }
+    }
+}

@@ -13,7 +13,9 @@
 //!   others the highest one that is not relevant.
 
 use super::search::least;
-use super::{Completion, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf, Summed, Terms, Totals};
+use super::{
+    Completion, Extremes, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf, Summed, Terms, Totals,
+};
 use crate::data::{Grades, Hit};
 use crate::measure::{NO_RELEVANT, Score};
 
@@ -37,6 +39,10 @@ impl RangeAlgorithm for Blended<'_> {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
         if self.gainless || all.scale().binary && self.rel > 0.0 && self.rel <= all.max_grade() {
             return self.summed().range(all, score);
+        }
+        if all.scale().binary && self.rel > all.max_grade() {
+            // Nothing can be relevant.
+            return Extremes(RangeKind::Exact).range(all, score);
         }
         if all.scale().binary {
             return Prefix.range(all, score);

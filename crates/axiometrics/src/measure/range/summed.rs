@@ -208,11 +208,14 @@ mod tests {
 
     #[test]
     fn ends_are_those_of_each_number() {
-        let any = "Bpref Bpref(rel=2) AUC Accuracy Accuracy@40 infAP binG Q(beta=0,rel=2)";
+        let any = "Bpref Bpref(rel=2) AUC Accuracy Accuracy@40 infAP binG Q(beta=0,rel=2) \
+            PPP PPP(docs=9000,rel=2)";
         agrees_with_each_number(any, &[1, 2]);
         let binary = "G Q Q(beta=9) Q(norm=min)@30 Compat Compat(p=0.5) \
             Compat(p=0.999,normalize=false) nERR nERR@20 nERR(max_rel=4) G(gains={1:3}) \
-            G(gains={1:0.5})";
+            G(gains={1:0.5}) RS_R RS_R(n=3,w=0.5)@40 RS_S RS_S@90 RS_F RS_F@200 RS_F(beta=4) \
+            RS_R(variant=table9) RS_S(variant=table9) RS_S(variant=table9)@60 \
+            RS_F(variant=table9,n=200)@300 RS_F(gains={1:0.3}) RS_F(gains={1:0})";
         agrees_with_each_number(binary, &[1]);
     }
 }

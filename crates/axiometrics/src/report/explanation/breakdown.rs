@@ -33,6 +33,14 @@ impl Report for BreakdownReport<'_> {
             let s = if folded == 1 { "" } else { "s" };
             table.footnotes.push(format!("{folded} document{s} that add nothing are folded"));
         }
+        if let Some(rest) = &parts.rest {
+            let add = rest.contribution.map_or_else(String::new, |x| format!(", which add {x:.4}"));
+            table.footnotes.push(format!(
+                "{} documents below rank {} are not taken apart{add}",
+                rest.documents,
+                parts.lines.len()
+            ));
+        }
         table.footnotes.push(score_text(&parts.score));
         if let Some(normaliser) = parts.normaliser {
             table.footnotes.push(format!("contribution = gain * weight / {normaliser:.4}"));
@@ -123,7 +131,7 @@ impl Report for BreakdownReport<'_> {
         let range = parts.range.ok().map(
             |r| json!({ "low": r.low, "high": r.high, "tail": r.tail, "kind": r.kind.name() }),
         );
-        json!({
+        let mut document = json!({
             "measure": metric.to_string(),
             "topic": topic,
             "score": parts.score.value(),
@@ -134,7 +142,11 @@ impl Report for BreakdownReport<'_> {
             "user": parts.user,
             "documents": parts.lines,
             "settings": protocol,
-        })
+        });
+        if let Some(rest) = &parts.rest {
+            document["rest"] = json!(rest);
+        }
+        document
     }
 }
 

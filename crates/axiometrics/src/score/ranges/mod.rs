@@ -6,7 +6,7 @@
 
 mod summary;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use crate::data::{Judged, Qrels};
 pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};
@@ -85,10 +85,15 @@ impl<'m> Ranger<'m> {
         shared: &mut Option<Completion>,
     ) -> Result<Range, Absent> {
         let longer = self.continued(topic, vary.below)?;
-        let mut own = None;
-        let all = if longer.retrieved == topic.retrieved { shared } else { &mut own };
-        let all = all.get_or_insert_with(|| Completion::new(&longer, vary));
-        self.of_completions(all, vary.below)
+        let ended = shared.get_or_insert_with(|| Completion::new(topic, vary));
+        if longer.retrieved == topic.retrieved {
+            return self.of_completions(ended, vary.below);
+        }
+        let range = self.of_completions(&mut Completion::new(&longer, vary), vary.below)?;
+        // What the ranking itself cannot reach is owed to what stands below its end.
+        let ended = self.of_completions(ended, BelowEnd::None);
+        let high = ended.map_or(range.low, |ended| ended.high.max(range.low));
+        Ok(Range { tail: (range.high - high).max(0.0), ..range })
     }
 
     /// The ranking with what stands below its end, as far as the measure looks there: a rank
