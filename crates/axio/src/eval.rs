@@ -11,7 +11,7 @@ use axiometrics::effort;
 use axiometrics::io::{self, judgements_as_run, run_as_judgements};
 use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::policy::{BelowEnd, Missing, Ties};
-use axiometrics::report::evaluation::{Detail, EvaluationReport};
+use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, Protocol, ScoredRuns, Scores, System, read_judgements};
 use axiometrics::warning::{WarningKind, Warnings};
@@ -343,6 +343,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut systems = scored.systems();
     systems.extend(ideal.as_ref().map(|scores| System { name: scores.name(), scores }));
     let report = EvaluationReport {
+        unit: Unit::Topic,
         qrels: &qrels,
         metrics: &metrics,
         runs: systems,

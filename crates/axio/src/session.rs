@@ -6,7 +6,7 @@ use axiometrics::Error;
 use axiometrics::data::{Qrels, Sessions, id_text};
 use axiometrics::io;
 use axiometrics::measure::Metric;
-use axiometrics::report::evaluation::{Detail, EvaluationReport};
+use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::score::{Protocol, Scores, System};
 use axiometrics::session::{of_queries, of_sessions, parse_session_measures};
 use axiometrics::warning::Warnings;
@@ -100,6 +100,7 @@ fn report(
     warnings: &Warnings,
 ) -> anyhow::Result<ExitCode> {
     let report = EvaluationReport {
+        unit: Unit::Session,
         qrels,
         metrics,
         runs: runs.iter().map(|(name, scores)| System { name, scores }).collect(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axiometrics::compare::{self, ComparisonSettings};
 use axiometrics::measure::{Metric, Score};
-use axiometrics::report::evaluation::{Detail, EvaluationReport};
+use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::report::{Format, Report, Style, plot};
 use axiometrics::score::{self, Protocol, System};
 use axiometrics::stats::{ScoreMatrix, tukey_hsd_unpaired};
@@ -37,6 +37,7 @@ impl Scores {
 
     fn report(&self, detail: Detail) -> EvaluationReport<'_> {
         EvaluationReport {
+            unit: Unit::Topic,
             qrels: &self.qrels,
             metrics: &self.metrics,
             runs: self.runs.iter().map(|(name, scores)| System { name, scores }).collect(),

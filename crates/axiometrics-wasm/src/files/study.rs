@@ -11,7 +11,7 @@ use axiometrics::io::{self, Source};
 use axiometrics::measure::Metric;
 use axiometrics::policy::{BelowEnd, Policies, Ties};
 use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
-use axiometrics::report::evaluation::{Detail, EvaluationReport};
+use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport};
 use axiometrics::report::html;
 use axiometrics::report::{Format, Report, Style};
@@ -175,6 +175,7 @@ impl Study {
 
     fn evaluation(&self, detail: Detail) -> EvaluationReport<'_> {
         EvaluationReport {
+            unit: Unit::Topic,
             qrels: &self.qrels,
             metrics: &self.metrics,
             runs: self.scored.systems(),

@@ -8,6 +8,7 @@
 
 mod dyadic;
 mod exact;
+mod operation;
 mod real;
 mod sum;
 

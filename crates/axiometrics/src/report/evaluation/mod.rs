@@ -33,11 +33,39 @@ pub struct EvaluationReport<'a> {
     pub warnings: Vec<Warning>,
     /// How much is told.
     pub detail: Detail,
+    /// What a score is of.
+    pub unit: Unit,
     /// The column by which rows are sorted, the highest score first: the runs, or the topics if
     /// these are told.
     pub sort: Option<usize>,
     /// Only so many rows of each table are told.
     pub top: Option<usize>,
+}
+
+/// What a score is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Unit {
+    /// A single query.
+    #[default]
+    Topic,
+    /// The queries that a person asked one after the other.
+    Session,
+}
+
+impl Unit {
+    /// The word for one.
+    pub fn word(self) -> &'static str {
+        match self {
+            Unit::Topic => "topic",
+            Unit::Session => "session",
+        }
+    }
+
+    /// So many of them, in words.
+    fn count(self, n: usize) -> String {
+        format!("{n} {}{}", self.word(), if n == 1 { "" } else { "s" })
+    }
 }
 
 /// How much of the scores is told.
@@ -210,6 +238,7 @@ mod tests {
             evaluation.run(&Source::from_bytes(name, text), &mut Warnings::default()).unwrap()
         });
         check(EvaluationReport {
+            unit: Unit::Topic,
             qrels: &qrels,
             metrics: &metrics,
             runs: scores.iter().map(|s| System { name: s.name(), scores: s }).collect(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ALL, Detail, EvaluationReport, highest_first};
+use super::{ALL, Detail, EvaluationReport, Unit, highest_first};
 use crate::data::id_text;
 use crate::measure::range::RangeKind;
 use crate::policy::Undefined;
@@ -68,7 +68,7 @@ fn by_run(report: &EvaluationReport<'_>) -> Table {
 }
 
 fn by_topic(report: &EvaluationReport<'_>, run: &System<'_>) -> Table {
-    let mut table = Table::new(columns(report, "topic"));
+    let mut table = Table::new(columns(report, report.unit.word()));
     table.caption = Some(run.name.to_string());
     let rows = report.rows_of(run.scores).unwrap_or_else(|| (0..run.scores.len()).collect());
     for row in &rows {
@@ -80,15 +80,19 @@ fn by_topic(report: &EvaluationReport<'_>, run: &System<'_>) -> Table {
     table.push_summary(summaries(report, run, ALL));
     table.footnotes = notes(report, std::slice::from_ref(run));
     if rows.len() < run.scores.len() {
-        let text = format!("{} of {} topics; {ALL}: of all topics", rows.len(), run.scores.len());
-        table.footnotes.insert(0, text);
+        table.footnotes.insert(0, shown(report.unit, rows.len(), run.scores.len()));
     }
     table
 }
 
+fn shown(unit: Unit, told: usize, all: usize) -> String {
+    let word = unit.word();
+    format!("{told} of {}; {ALL}: of all {word}s", unit.count(all))
+}
+
 /// One measure: a row per topic, a column per run.
 fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
-    let first = std::iter::once(Column::text("topic"));
+    let first = std::iter::once(Column::text(report.unit.word()));
     let runs = &report.runs;
     let mut table =
         Table::new(first.chain(runs.iter().map(|run| Column::number(run.name))).collect());
@@ -120,7 +124,7 @@ fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
     if notes {
         table.caption = Some(report.metrics[column].title());
         if told < all {
-            table.footnotes.push(format!("{told} of {all} topics; {ALL}: of all topics"));
+            table.footnotes.push(shown(report.unit, told, all));
         }
         table.footnotes.push(footnote(report, runs));
     }
@@ -172,10 +176,9 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
         many => format!(" ({many} runs do not cover all {judged})"),
     };
     let topics = match (counts().min(), counts().max()) {
-        (Some(1), Some(1)) => "1 topic".to_string(),
-        (Some(least), Some(most)) if least == most => format!("{most} topics"),
-        (Some(least), Some(most)) => format!("{least} to {most} topics"),
-        _ => "no topics".to_string(),
+        (Some(least), Some(most)) if least == most => report.unit.count(most),
+        (Some(least), Some(most)) => format!("{least} to {}", report.unit.count(most)),
+        _ => format!("no {}s", report.unit.word()),
     };
     format!("{topics}{covered}, {}", report.protocol)
 }
@@ -192,7 +195,8 @@ fn uneven(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> Vec<String> {
         });
         let fewer: Vec<String> = fewer.collect();
         let all = run.scores.len();
-        (!fewer.is_empty()).then(|| format!("{}: of {all} topics, {}", run.name, fewer.join(", ")))
+        (!fewer.is_empty())
+            .then(|| format!("{}: of {}, {}", run.name, report.unit.count(all), fewer.join(", ")))
     };
     runs.iter().filter_map(of_run).collect()
 }
