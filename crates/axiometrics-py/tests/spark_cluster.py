@@ -86,8 +86,6 @@ class Cluster:
                 .config("spark.ui.enabled", "false")
                 .config("spark.executor.memory", self.memory)
                 .config("spark.sql.shuffle.partitions", "5")
-                # A wrong row fails the same way each time; a worker that dies costs one attempt.
-                .config("spark.task.maxFailures", "2")
                 .config("spark.sql.warehouse.dir", str(self.folder / "warehouse"))
                 .getOrCreate()
             )

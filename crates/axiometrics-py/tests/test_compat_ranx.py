@@ -50,12 +50,14 @@ def test_scores(block):
         told = theirs.evaluate(theirs.Qrels(qrels), theirs.Run(run), METRICS, return_mean=False)
         found = ours.evaluate(ours.Qrels(qrels), ours.Run(run), METRICS, return_mean=False)
         for metric in METRICS:
-            pairs = list(zip(found[metric], told[metric]))
-            if metric.startswith("bpref"):
-                # 0 / 0 there, if nothing is judged relevant or nothing is judged not relevant.
-                pairs = [(own, their) for own, their in pairs if not math.isnan(their)]
-            for own, their in pairs:
-                assert own == pytest.approx(their, abs=1e-12), metric
+            level = 2 if metric.endswith("-l2") else 1
+            if metric.startswith("bpref") and not all(
+                min(grades.values()) < level <= max(grades.values()) for grades in qrels.values()
+            ):
+                # It divides by zero there if a topic has nothing relevant or nothing else, and the
+                # topics that its thread comes to afterwards are 0.
+                continue
+            assert list(found[metric]) == pytest.approx(list(told[metric]), abs=1e-12), metric
 
 
 # Fisher's test draws a thousand permutations at random on each side.
