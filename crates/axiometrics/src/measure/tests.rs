@@ -127,6 +127,7 @@ fn the_folder_is_the_registry() {
         "aggregate",
         "declaration",
         "def",
+        "elsewhere",
         "metric",
         "params",
         "parse",
