@@ -54,28 +54,28 @@ export function playground(): RoomView {
     const chosen = words(state.m);
     const reading = { ties: state.ties, max_grade: top };
     try {
-      const [scored, ...explained] = await Promise.all([
-        quick.call<Scored>({
-          op: "score",
-          rankings: texts,
-          measures: chosen,
-          ranges: true,
-          tail: state.tail,
-          ...reading,
-        }),
-        ...texts.map((ranking) =>
-          state.s
-            ? quick
-                .call<Explained>({ op: "explain", ranking, measure: state.s, ...reading })
-                .catch(() => null)
-            : Promise.resolve(null),
-        ),
-      ]);
+      const scoring = quick.call<Scored>({
+        op: "score",
+        rankings: texts,
+        measures: chosen,
+        ranges: true,
+        tail: state.tail,
+        ...reading,
+      });
+      // Asked at once, but the scores do not wait for it.
+      const explaining = texts.map((ranking) =>
+        state.s
+          ? quick.call<Explained>({ op: "explain", ranking, measure: state.s, ...reading }).catch(() => null)
+          : Promise.resolve(null),
+      );
+      const scored = await scoring;
       if (mine !== turn) return;
       replace(problem);
       await measures.show(scored, chosen, two);
       if (mine !== turn) return;
       measures.element.dataset.of = [...texts, ...chosen, ties].join(" ");
+      const explained = await Promise.all(explaining);
+      if (mine !== turn) return;
       shares("a", explained[0] ?? null);
       shares("b", explained[1] ?? null);
       detail.show(state.s, explained.filter((one): one is Explained => one !== null));
