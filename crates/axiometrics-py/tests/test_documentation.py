@@ -6,6 +6,8 @@ import doctest
 import importlib
 import json
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,8 @@ def test_measures_are_attributes():
     same = ax.Measure("RBP(p=0.9)")
     assert ax.RBP(p=0.9) == same and hash(ax.RBP(p=0.9)) == hash(same)
     assert ax.evaluate({"q": {"d": 1}}, {"q": {"d": 1}}, [ax.RR, ax.P @ 1]).to_dict() == {"RR": 1, "P@1": 1}
+
+
+def test_modules_are_there_without_an_import_of_their_own():
+    code = "import axiometrics as ax, sys; assert 'axiometrics.spark' not in sys.modules; ax.spark.evaluate; ax.compat"
+    subprocess.run([sys.executable, "-c", code], check=True)

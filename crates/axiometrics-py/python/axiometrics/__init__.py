@@ -116,6 +116,8 @@ _LATER = {
 
 
 if TYPE_CHECKING:
+    from . import compat as compat
+    from . import spark as spark
 
     def __getattr__(name: str) -> Measure: ...
 
@@ -126,6 +128,11 @@ else:
             import importlib
 
             found = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+        elif name in ("compat", "spark"):
+            import importlib
+
+            # Modules of their own, which nobody waits for who does not ask for them.
+            return importlib.import_module(f"{__name__}.{name}")
         elif not name.startswith("_") and _native.describe(name) is not None:
             found = Measure(name)
         else:
