@@ -33,6 +33,8 @@ pub(super) struct Id {
 
 /// Within so many useful documents, exact scores are cheap.
 const CHEAP: usize = 20;
+/// Within so many they can be had if floats do not tell them apart at all.
+const CLIPPED: usize = 320;
 /// After so many near ties that 77 digits do not decide, others are not tried.
 const ENOUGH: u64 = 16;
 /// So many of these are compared in any case, in each long ranking and for each check.
@@ -307,7 +309,7 @@ impl Tally {
             return Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)));
         }
         // In a long ranking exact arithmetic can cost too much: then nothing is decided.
-        if !self.affords(table) {
+        if !self.affords(table, x == y) {
             self.cases -= 1;
             self.skipped += 1;
             return None;
@@ -338,13 +340,15 @@ impl Tally {
     }
 
     /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
-    /// that the longest rankings are not skipped because shorter ones had many near ties.
-    fn affords(&mut self, table: &StateTable) -> bool {
+    /// that the longest rankings are not skipped because shorter ones had many near ties; and so can
+    /// a few that are the same float, as they are where a metric holds its values within bounds.
+    fn affords(&mut self, table: &StateTable, same: bool) -> bool {
         let here = std::ptr::from_ref(table) as usize;
         if self.place != here {
             (self.place, self.free) = (here, FREE);
         }
-        if table.context.useful() <= CHEAP && self.free > 0 {
+        let most = if same { CLIPPED } else { CHEAP };
+        if table.context.useful() <= most && self.free > 0 {
             self.free -= 1;
             return true;
         }
