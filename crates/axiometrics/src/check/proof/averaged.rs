@@ -24,10 +24,13 @@ impl Rule for Averaged {
                 falls,
             ),
             ("top-weighted", Points::Levels)
-                if lab.grows(shape.gain) && shape.weights.strictly_decreasing() => Proof::resting_on(
-                "a swap raises DCG at every point from its higher rank on, and there is one: R, or the end of the ranking",
-                falls,
-            ),
+                if lab.grows(shape.gain) && shape.weights.strictly_decreasing() =>
+            {
+                Proof::resting_on(
+                    "a swap raises DCG at every point from its higher rank on, and there is one: R, or the end of the ranking",
+                    falls,
+                )
+            }
             ("monotonic", Points::Relevant) => Proof::resting_on(
                 "one more relevant document adds what it has at its rank, no less than what the others have at the end, and that rises too",
                 of_weights("monotonic").chain([rises()]).collect(),

@@ -51,14 +51,14 @@ impl Rule for Rising {
                         .and(at_most),
                 )
             }
-            (
-                Rise::Line { times, .. },
-                "bounded" | "monotonic" | "convergent" | "top-weighted",
-            ) => {
+            (Rise::Line { times, .. }, "bounded" | "monotonic" | "convergent" | "top-weighted") => {
                 (*times > 0.0).then_some(())?;
                 let inner = of_form(of, property, lab)?;
                 Some(Proof {
-                    rule: format!("a straight line that rises, of a value of which: {}", inner.rule),
+                    rule: format!(
+                        "a straight line that rises, of a value of which: {}",
+                        inner.rule
+                    ),
                     ..inner
                 })
             }
@@ -77,7 +77,12 @@ impl Rule for Rising {
                 Proof::resting_on(
                     "with all relevant documents first the value is R, and the logarithm that of at least R",
                     vec![
-                        order("a term is 1 if none but relevant ones are above", first.clone(), number(1.0), false),
+                        order(
+                            "a term is 1 if none but relevant ones are above",
+                            first.clone(),
+                            number(1.0),
+                            false,
+                        ),
                         order("and no more", number(1.0), first, false),
                         order("the logarithm is that of at least R", all, tree("m + 1")?, false),
                     ],

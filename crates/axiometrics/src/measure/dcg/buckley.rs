@@ -27,7 +27,8 @@ impl Discounted {
 
     /// What is declared of nDCG averaged over some ranks.
     fn averaged(&self, points: Points) -> Structure {
-        self.shape().map_or_else(Structure::default, |shape| Form::Averaged { shape, points }.into())
+        self.shape()
+            .map_or_else(Structure::default, |shape| Form::Averaged { shape, points }.into())
     }
 }
 
