@@ -272,6 +272,8 @@ const PATIENCE: usize = 3000;
 /// What a search has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
+    /// A rule says that there is no case: then near ties of long rankings are mostly left alone.
+    proved: bool,
     pub cases: u64,
     pub skipped: u64,
     /// How many comparisons of short rankings not even 77 digits decide.
@@ -290,6 +292,11 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// Of a search for what may be proved.
+    pub(super) fn new(proved: bool) -> Tally {
+        Tally { proved, ..Tally::default() }
+    }
+
     /// Compares two scores: in floating point if that is safe, exactly if they are near.
     /// `None`, and one more skipped, if one is undefined.
     pub(super) fn compare(&mut self, table: &StateTable, a: Id, b: Id) -> Option<Ordering> {
@@ -345,14 +352,14 @@ impl Tally {
     fn affords(&mut self, table: &StateTable, same: bool) -> bool {
         let here = std::ptr::from_ref(table) as usize;
         if self.place != here {
-            (self.place, self.free) = (here, FREE);
+            (self.place, self.free) = (here, if self.proved { 1 } else { FREE });
         }
         let most = if same { CLIPPED } else { CHEAP };
         if table.context.useful() <= most && self.free > 0 {
             self.free -= 1;
             return true;
         }
-        table.pays() && table.pays()
+        !self.proved && table.pays() && table.pays()
     }
 
     /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
