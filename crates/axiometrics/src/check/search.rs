@@ -53,7 +53,8 @@ pub(super) struct StateTable {
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
     sorted: Vec<Vec<usize>>,
-    exact: RefCell<HashMap<Id, Exact>>,
+    /// Of long rankings to 77 digits; `None` if these do not tell.
+    exact: RefCell<HashMap<Id, Option<Exact>>>,
     exact_levels: Vec<Exact>,
 }
 
@@ -235,11 +236,15 @@ impl StateTable {
     fn exact(&self, id: Id) -> Option<Exact> {
         let id = self.representative(id);
         if let Some(score) = self.exact.borrow().get(&id) {
-            return Some(score.clone());
+            return score.clone();
         }
-        let score = self.exact_anew(id)?;
+        let score = if self.is_deep() {
+            precisely(|| self.exact_anew(id)).flatten()
+        } else {
+            self.exact_anew(id)
+        };
         self.exact.borrow_mut().insert(id, score.clone());
-        Some(score)
+        score
     }
 
     fn exact_anew(&self, id: Id) -> Option<Exact> {
@@ -321,12 +326,7 @@ impl Tally {
             self.skipped += 1;
             return None;
         }
-        let order = self.note(decide(&table.exact(a)?, &table.exact(b)?));
-        if self.last == Arithmetic::Exact {
-            return Some(order);
-        }
-        let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact(a), table.exact(b)))
     }
 
     /// The same, where floats alone never speak against what is wanted: near scores that do are
@@ -369,20 +369,22 @@ impl Tally {
         length: usize,
         scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
     ) -> Option<Ordering> {
-        if length > SHORT {
-            self.settled += length;
-        }
         // One near tie that stays open leaves the verdict open; more of them say no more.
         if self.settled > PATIENCE || self.undecided >= ENOUGH {
             self.skipped += 1;
             return None;
         }
-        let order = precisely(|| match scores() {
-            (Some(a), Some(b)) => a.partial_cmp(&b),
-            _ => None,
+        let compared = precisely(|| match scores() {
+            (Some(a), Some(b)) => (a.partial_cmp(&b), a.is_exact() && b.is_exact()),
+            _ => (None, false),
         });
-        match order.flatten() {
-            Some(order) => Some(self.note((order, Arithmetic::Digits))),
+        let (order, exact) = compared.unwrap_or((None, false));
+        if length > SHORT && !exact {
+            self.settled += length;
+        }
+        let arithmetic = if exact { Arithmetic::Exact } else { Arithmetic::Digits };
+        match order {
+            Some(order) => Some(self.note((order, arithmetic))),
             // That a long ranking has a near tie says nothing of short ones.
             None if length > SHORT => {
                 self.skipped += 1;
