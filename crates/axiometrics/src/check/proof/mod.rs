@@ -7,6 +7,7 @@
 
 mod averaged;
 mod best;
+mod cells;
 mod concordance;
 mod count;
 mod discounted;
