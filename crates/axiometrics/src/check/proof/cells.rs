@@ -153,8 +153,7 @@ impl Table {
         while edges[edges.len() - 1] < f64::from(last) {
             edges.push(edges[edges.len() - 1] * GROWTH);
         }
-        let totals: Vec<Cell> =
-            edges.windows(2).map(|w| Cell { low: w[0], high: w[1] }).collect();
+        let totals: Vec<Cell> = edges.windows(2).map(|w| Cell { low: w[0], high: w[1] }).collect();
         let mut read = vec![Cell::point(1.0); totals.len()];
         let mut slope = vec![Cell::point(0.0); totals.len()];
         let mut ranks = Vec::new();
@@ -203,9 +202,7 @@ impl Table {
         let worth = |gain: f64| slope * gain - 1.0;
         // By the cell of the total that was gathered above.
         let mut value: Vec<f64> = (0..=at)
-            .map(|from| {
-                step(from, at).map_or(f64::NEG_INFINITY, |gain| worth(gain) - (read - 1.0))
-            })
+            .map(|from| step(from, at).map_or(f64::NEG_INFINITY, |gain| worth(gain) - (read - 1.0)))
             .collect();
         for row in self.ranks[..before].iter().rev() {
             let next: Vec<f64> = value
@@ -236,9 +233,8 @@ mod tests {
     #[test]
     fn a_gain_that_pays_and_one_that_does_not() {
         let goal = "(1 - 1 / (1 + 0.9 * 2.718281828459045^((2 - G) * 10)))";
-        let rate = |steep: u32| {
-            format!("1 / (1 + 0.9 * 2.718281828459045^((0.2 - G / i) * {steep}))")
-        };
+        let rate =
+            |steep: u32| format!("1 / (1 + 0.9 * 2.718281828459045^((0.2 - G / i) * {steep}))");
         assert!(proved(&format!("{goal} * {}", rate(10)), 1000));
         // One more quarter after a top document lowers the score here: .18095 and .17858.
         assert!(!proved(&rate(1000), 1000));
