@@ -20,6 +20,7 @@ mod bounds;
 mod documents;
 mod file;
 mod form;
+mod organized;
 mod print;
 mod shipped;
 mod sparse;
@@ -29,6 +30,7 @@ mod toml;
 
 pub use crate::expression::{Definable, Measurement, Scale};
 pub use average::Average;
+pub(crate) use organized::of_organizations;
 pub use shipped::{not_expressed, shipped, shipped_names, standing_for};
 
 use std::borrow::Cow;
@@ -65,6 +67,8 @@ pub struct Component {
     average_source: AverageSource,
     program: Program,
     score: Code,
+    /// How much a topic weighs in the average over topics, if they do not all weigh the same.
+    weight: Option<Code>,
     sim: Option<Code>,
     per_document: Option<PerDocument>,
     dense: bool,
@@ -136,6 +140,7 @@ struct AverageSource {
     floor: Option<f64>,
     f: Option<Node>,
     back: Option<Node>,
+    weight: Option<Node>,
     sim_builtin: Option<String>,
 }
 
@@ -234,7 +239,7 @@ impl Component {
         use program::{Field, Step};
         code.iter().all(|step| match step {
             Step::Over(_)
-            | Step::Prefers(..)
+            | Step::Related(..)
             | Step::Relevant
             | Step::Read(Field::Ideal | Field::Judged, _) => false,
             Step::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
@@ -275,6 +280,7 @@ impl Component {
         code.iter().all(|step| match step {
             Step::Read(Field::Sigma | Field::Pos, _) => false,
             Step::Read(Field::Ideal, _) => alike,
+            Step::Related(relation, ..) => relation.is_of_assessor(),
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 !matches!(over.plan, program::Plan::Running(..))
@@ -306,6 +312,11 @@ impl Component {
             },
         };
         sum && term.is_finite() && self.norm_is_of_alpha(p)
+    }
+
+    /// True if the assessor alone decides how much a topic weighs.
+    pub(crate) fn is_weighed_by_alpha(&self) -> bool {
+        self.weight.as_ref().is_none_or(|code| self.of_alpha(code))
     }
 
     /// The numbers that its expressions speak of: what is apart may lie at one of them.
@@ -455,6 +466,19 @@ impl ComponentMeasure<'_> {
         }
     }
 
+    /// How much these documents weigh as a topic; `None` if that is no number of at least 0.
+    pub(crate) fn weight<N: Number>(&self, docs: &mut Docs<N>) -> Option<f64> {
+        let component = self.component;
+        let Some(code) = &component.weight else { return Some(1.0) };
+        if component.ideal {
+            docs.rank_ideally();
+        }
+        let params = self.numbers();
+        let mut machine = Machine::new(&component.program, docs, &params);
+        let weight = machine.value(code).to_f64();
+        (!machine.undefined && weight.is_finite() && weight >= 0.0).then_some(weight)
+    }
+
     /// The similarity of each document, if the metric has one.
     pub(crate) fn similarities<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
         let component = self.component;
@@ -543,5 +567,12 @@ impl Formula for FileMeasure {
             }
             Err(why) => Score::Undefined(why),
         }
+    }
+
+    fn weight(&self, topic: &Judged<'_, f64>) -> Option<f64> {
+        let component = self.component.as_ref();
+        let docs = Docs::of_topic(topic, component.alpha(), component.sigma(), component.dense);
+        let params = Cow::Borrowed(self.params.as_slice());
+        ComponentMeasure { component, params }.weight(&mut docs.ok()?)
     }
 }
