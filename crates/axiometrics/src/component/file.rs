@@ -492,10 +492,10 @@ impl File<'_> {
             _ => Averaging::Mean,
         };
         let weight = self.optional_text(table, "weight")?;
-        if weight.is_some()
-            && matches!(kind, Averaging::Median | Averaging::Min | Averaging::Max)
-        {
-            return Err(self.error(at("weight"), format!("no topic weighs more in agg = \"{agg}\"")));
+        if weight.is_some() && matches!(kind, Averaging::Median | Averaging::Min | Averaging::Max) {
+            return Err(
+                self.error(at("weight"), format!("no topic weighs more in agg = \"{agg}\""))
+            );
         }
         source.weight = weight.as_ref().map(|text| self.expression(text)).transpose()?;
         Ok(Average { kind, undefined, weighed: weight.is_some() })

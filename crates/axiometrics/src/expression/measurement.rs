@@ -93,7 +93,12 @@ impl Measurement {
     }
 
     /// What a document at a rank is on the system's scale; `None` if its score is outside of it.
-    pub(crate) fn of_rank<N: Number>(&self, rank: Option<u32>, pos: &N, scores: &[f64]) -> Option<N> {
+    pub(crate) fn of_rank<N: Number>(
+        &self,
+        rank: Option<u32>,
+        pos: &N,
+        scores: &[f64],
+    ) -> Option<N> {
         if self.scale.is_order() {
             return Some(pos.clone());
         }
@@ -249,6 +254,27 @@ impl<N: Number> Docs<N> {
             docs.push(N::count(1 + higher), N::decimal(gain), s, pos);
         }
         Ok(docs)
+    }
+
+    /// Puts a partial order in the place of a ranking of so many documents, whose ranks are the
+    /// positions so far: a position comes after all documents above.
+    pub(crate) fn reorder(&mut self, retrieved: u32, above: impl Fn(u32, u32) -> bool) {
+        let rank = |pos: &N| (pos.to_f64() <= f64::from(retrieved)).then(|| pos.to_f64() as u32);
+        let ranks: Vec<Option<u32>> = self.pos.iter().map(rank).collect();
+        self.ranked_above.clear();
+        for one in &ranks {
+            self.ranked_above.extend(ranks.iter().map(|other| match (one, other) {
+                (Some(one), Some(other)) => above(*one, *other),
+                (one, other) => one.is_some() && other.is_none(),
+            }));
+        }
+        for (doc, rank) in ranks.iter().enumerate() {
+            if let Some(rank) = rank {
+                let higher = (1..=retrieved).filter(|other| above(*other, *rank)).count() as u32;
+                self.pos[doc] = N::count(1 + higher);
+                self.sigma[doc] = self.pos[doc].clone();
+            }
+        }
     }
 
     /// How many documents are worth something.

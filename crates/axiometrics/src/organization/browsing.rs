@@ -170,7 +170,8 @@ fn cluster_search_ap(comparison: &Comparison<'_>) -> Score {
             for place in 1..=fresh.len() {
                 let place = place as f64;
                 // Of the documents before a relevant one, so many are relevant on average.
-                let before = if size > 1.0 { (place - 1.0) * (own - 1.0) / (size - 1.0) } else { 0.0 };
+                let before =
+                    if size > 1.0 { (place - 1.0) * (own - 1.0) / (size - 1.0) } else { 0.0 };
                 sum += own / size * (hits + 1.0 + before) / (read + place);
             }
             (read, hits) = (read + size, hits + own);
@@ -192,7 +193,8 @@ static DISTILLATION_FACTOR: Formula = Formula {
         definition: "n / m: n documents that the system keeps, and m that the clusters hold which one must open to see every relevant one of these and as few others as possible (the minimal browsing area). The published measure compares a concept lattice with a ranked list; an organization has two layers, and no list besides, so that all it keeps stands for the list",
         range: "1 to n",
         undefined: "the system keeps nothing that is relevant, or its clusters overlap too much to find the cheapest",
-        example: TWO_OF_THREE.with(2.0, "six documents; {a x} and b are opened, three documents: 6/3"),
+        example: TWO_OF_THREE
+            .with(2.0, "six documents; {a x} and b are opened, three documents: 6/3"),
         references: &[CIGARRAN_2005],
         ..BROWSING
     },

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::diagnosis::warn_of_undefined;
 use super::scores::{MetricColumn, Scores};
+use crate::component::of_organizations;
 use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
-use crate::component::of_organizations;
 use crate::measure::{Aggregate, Metric, Score};
 use crate::organization::{
     Comparison, GoldNames, OrganizationMeasure, OrganizationSettings, Stated,
@@ -103,7 +103,8 @@ impl<'a> OrganizationEvaluation<'a> {
             let scores: Vec<(Score, Option<f64>)> = measures.chain(files).collect();
             (Held::of(&comparison, foreign), scores, visit(topic, &comparison))
         };
-        let compared: Vec<(Held, Vec<(Score, Option<f64>)>, V)> = topics.par_iter().map(of_topic).collect();
+        let compared: Vec<(Held, Vec<(Score, Option<f64>)>, V)> =
+            topics.par_iter().map(of_topic).collect();
         let mut tally = Tally::default();
         let measures = self.measures.iter().map(|measure| MetricColumn {
             name: measure.definition().name.to_string(),

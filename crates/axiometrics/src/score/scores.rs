@@ -468,7 +468,8 @@ impl ScoresBuilder {
                 format!("topic {topic} has scores twice"),
             ));
         }
-        let layout = Layout { columns: self.columns.len(), ranged: false, averaged: false, weighed };
+        let layout =
+            Layout { columns: self.columns.len(), ranged: false, averaged: false, weighed };
         let (mut topics, mut values, mut reasons) = (Names::default(), Vec::new(), Vec::new());
         for (row, ((topic, scores), weights)) in (0..).zip(&rows) {
             topics.push(topic);

@@ -72,7 +72,8 @@ impl Axiom for QueryMonotonicity {
 /// every system.
 fn rule(subject: &Subject) -> Option<&'static str> {
     const ZERO: &str = "the mean of finite values, an undefined one being 0";
-    const WEIGHED: &str = "a weighed mean of finite values, and the weights depend on the assessor alone";
+    const WEIGHED: &str =
+        "a weighed mean of finite values, and the weights depend on the assessor alone";
     let file = subject.component();
     match subject.metric().aggregate() {
         Aggregate::Own(own) if own.is_weighed() => {

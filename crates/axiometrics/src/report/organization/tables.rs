@@ -77,12 +77,7 @@ struct Value<'a> {
 fn values<'a>(results: &'a OrganizationReport<'_>) -> impl Iterator<Item = Value<'a>> {
     results.systems.iter().flat_map(move |system| {
         results.names().enumerate().flat_map(move |(at, measure)| {
-            let value = move |topic, value| Value {
-                system: &system.name,
-                measure,
-                topic,
-                value,
-            };
+            let value = move |topic, value| Value { system: &system.name, measure, topic, value };
             let scores = &system.scores;
             let rows = (0..scores.len()).filter(|_| results.per_topic);
             let topics =
