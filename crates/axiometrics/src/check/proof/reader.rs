@@ -114,11 +114,15 @@ fn sign(says: &'static str, c: &Node, strict: bool) -> Option<Vec<Option<Claim>>
         && let (Expr::Name(i), Expr::Number(last)) = (&left.expr, &right.expr)
         && i == "i"
     {
+        // What holds at every rank holds before that one.
+        let anywhere = positive(before, &HERE, &LETTERS).filter(Claim::holds);
         // Before that rank i is so much less, from there on so much more.
         let (less, more) = (format!("{last} - s"), format!("{last} + u"));
         let upper = [("s", Bound::Positive), ("g", Bound::Share), ("w", Bound::Nonnegative)];
         return Some(vec![
-            positive(before, &[("i", &less), ("G", &format!("{last} - s - w"))], &upper),
+            anywhere.or_else(|| {
+                positive(before, &[("i", &less), ("G", &format!("{last} - s - w"))], &upper)
+            }),
             positive(after, &[("i", &more), ("G", &format!("{last} + u - w"))], &LETTERS),
         ]);
     }
