@@ -152,22 +152,21 @@ fn cluster_search_ap(comparison: &Comparison<'_>) -> Score {
     if total == 0 {
         return Score::Undefined("nothing is relevant");
     }
+    // Which of two equally good clusters comes first would matter if they shared documents.
+    if comparison.system_index().overlap() {
+        return Score::Undefined("a document lies in several clusters");
+    }
     let found = |members: &[u32]| members.iter().filter(|&&d| relevant(d)).count();
-    let mut seen = vec![false; gold.documents().max(system.bound())];
     let (mut read, mut hits, mut sum) = (0.0, 0.0, 0.0);
     for level in 0..system.levels() {
-        let mut clusters: Vec<usize> = system.level(level).collect();
-        clusters.sort_by(|&a, &b| {
-            let (a, b) = (system.cluster(a), system.cluster(b));
-            let (x, y) = (found(a) * b.len(), found(b) * a.len());
-            y.cmp(&x).then(found(b).cmp(&found(a)))
-        });
-        for cluster in clusters {
-            let fresh: Vec<u32> =
-                system.cluster(cluster).iter().copied().filter(|&d| !seen[d as usize]).collect();
-            fresh.iter().for_each(|&document| seen[document as usize] = true);
-            let (size, own) = (fresh.len() as f64, found(&fresh) as f64);
-            for place in 1..=fresh.len() {
+        let mut clusters: Vec<(usize, &[u32])> = system
+            .level(level)
+            .map(|cluster| (found(system.cluster(cluster)), system.cluster(cluster)))
+            .collect();
+        clusters.sort_by(|(x, a), (y, b)| (y * a.len()).cmp(&(x * b.len())).then(y.cmp(x)));
+        for (own, members) in clusters {
+            let (size, own) = (members.len() as f64, own as f64);
+            for place in 1..=members.len() {
                 let place = place as f64;
                 // Of the documents before a relevant one, so many are relevant on average.
                 let before =
@@ -228,7 +227,7 @@ static CLUSTER_SEARCH_AP: Formula = Formula {
         summary: "How soon a user comes upon what is relevant who opens the best clusters first.",
         definition: "AP of the order in which documents are read: level by level, the clusters of a level by their share of relevant documents (of equal shares, the one with more), each to its end, the mean over all orders within it. Leuski's user chooses the next cluster by its likeness to what was relevant so far; an organization knows no likeness, so this user knows which is best. Of a ranking it is AP",
         range: "0 to 1",
-        undefined: "nothing is relevant",
+        undefined: "nothing is relevant, or a document lies in several clusters",
         example: TWO_OF_THREE.with(
             0.9166666666666666,
             "b first: 1; then {a x}, where a is second or third: (2/2 + 2/3)/2 = 5/6; the mean of 1 and 5/6 is 11/12",
