@@ -298,7 +298,7 @@ const UAP: Def = Def {
         },
     ],
     differs: &[
-        "Dupret and Piwowarski learn what a grade is worth from clicks; here it is given. The model is theirs as Moffat tells it, the formula follows from it: the expected utility per document at the rank where the wanted amount is reached",
+        "The formula is ours. It rests on the user that Dupret and Piwowarski describe, who gathers utility and ends the search when there is enough: every amount up to all there is being equally likely, it is the expected utility per document read at the rank where the amount is reached. They learn what a grade is worth from clicks, and let a user pass over a relevant document with some probability; here `gains` says the worth, and nothing is passed over",
     ],
     references: &["Dupret and Piwowarski 2010", "Moffat 2013, section 2"],
     build: |args| {
