@@ -223,6 +223,7 @@ export class MeasureTable {
         h("td", { colspan: two ? 3 : 1 }, error.message, error.help ? ` (${error.help})` : ""),
         h("td", {}, this.remover(text)),
       );
+    this.body.classList.toggle("two", two);
     replace(this.body, ...texts.map(row), ...errors.map(bad));
   }
 
