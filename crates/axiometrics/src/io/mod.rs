@@ -56,7 +56,7 @@ pub use labels::{read_numbers_by_name, with_labels};
 pub use lengths::read_lengths;
 pub use qrels::{QrelsOptions, read_qrels};
 pub use reading::{Reading, read_parts};
-pub use roles::{judgements_as_run, run_as_judgements};
+pub use roles::{judgements_as_run, preferences_as_judgements, run_as_judgements};
 pub use run::{RunOptions, read_run};
 pub use sessions::read_sessions;
 pub use source::{Limits, Source, read_text, unique_names};
