@@ -45,6 +45,7 @@ mod zstandard;
 pub use crate::data::Facet;
 pub use catalogue::{read_catalogue, read_features};
 pub use columns::Columns;
+pub use compression::decompress_zstd;
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run, first_tag};
 pub use encode::{write_qrels, write_run};
