@@ -27,6 +27,9 @@ pub struct Statement {
     pub line: Option<u64>,
 }
 
+/// A judgement that follows from preferences: topic, judge, document, grade.
+pub type JudgementRow<'p> = (&'p [u8], Vec<u8>, &'p [u8], u32);
+
 /// Preferences by topic.
 #[derive(Debug, Clone)]
 pub struct Preferences {
@@ -110,7 +113,7 @@ impl Preferences {
     /// relevant. `partial` makes a judge of each relevant document, who grades those above it and
     /// itself alone: so a document is above another exactly if some judge grades it higher and none
     /// lower. Otherwise there is one judge, and a document has the greatest of its heights.
-    pub fn judgements(&self, partial: bool) -> Vec<(&[u8], Vec<u8>, &[u8], u32)> {
+    pub fn judgements(&self, partial: bool) -> Vec<JudgementRow<'_>> {
         let mut all = Vec::new();
         for topic in &self.topics {
             let mut highest = vec![None; topic.documents.len()];

@@ -4,7 +4,7 @@
 //! brings system and judgements together, as for every run; then positions are those of the order.
 
 use super::evaluate::Evaluation;
-use super::scores::{MetricColumn, Scores};
+use super::scores::{MetricColumn, Scores, WeighedScore};
 use crate::align::Aligner;
 use crate::component::Component;
 use crate::data::preferences::{Group, TopicPreferences};
@@ -111,14 +111,14 @@ impl Evaluation<'_> {
         let columns = self.metrics.iter().map(MetricColumn::from).collect();
         let mut table = Scores::builder_of(file, columns);
         let mut aligner = Aligner::new(self.qrels, policy);
-        let mut missing = 0;
+        let mut missing = Vec::new();
         for topic in self.qrels.topics() {
             let width = 2 * self.metrics.len();
             let mut empty = Vec::new();
             let own = match topics.iter().position(|known| known == topic) {
                 Some(at) => &values[at * width..(at + 1) * width],
                 None => {
-                    missing += 1;
+                    missing.push(self.qrels.topic_name(*topic));
                     if self.missing == Missing::Skip {
                         continue;
                     }
@@ -126,7 +126,7 @@ impl Evaluation<'_> {
                     &empty
                 }
             };
-            let scores: Vec<(Score, Option<f64>)> = own
+            let scores: Vec<WeighedScore> = own
                 .chunks_exact(2)
                 .map(|pair| {
                     let score = if pair[0].is_nan() {
@@ -139,25 +139,27 @@ impl Evaluation<'_> {
                 .collect();
             table.push_weighed(self.qrels.topic_bytes(*topic), &scores)?;
         }
-        if missing > 0 && self.missing == Missing::Error {
-            let message = format!("{missing} judged topics are missing from the system");
-            return Err(Error::input(Place::file(file), message).help(Remedy::missing()));
-        }
-        if missing > 0 {
-            warnings.add_example(WarningKind::MissingTopic, missing, file, "the system lacks some");
+        if let Some(first) = missing.first() {
+            let (count, all) = (missing.len(), self.qrels.len());
+            if self.missing == Missing::Error {
+                let message = format!(
+                    "{count} judged topics are missing from the system, among them topic {first}"
+                );
+                return Err(Error::input(Place::file(file), message).help(Remedy::missing()));
+            }
+            let covered = all - count;
+            let example =
+                format!("the system covers {covered} of {all} judged topics, not topic {first}");
+            warnings.add_example(WarningKind::MissingTopic, count as u64, file, &example);
         }
         let mut scores = table.build()?;
-        (scores.missing, scores.unjudged) = (missing as usize, unjudged);
+        (scores.missing, scores.unjudged) = (missing.len(), unjudged);
         Ok(scores)
     }
 }
 
 /// The score of a topic, and its weight, if the order takes the place of the ranking.
-fn of_order(
-    metric: &Metric,
-    judged: &Judged<'_>,
-    order: Option<&Order<'_>>,
-) -> (Score, Option<f64>) {
+fn of_order(metric: &Metric, judged: &Judged<'_>, order: Option<&Order<'_>>) -> WeighedScore {
     let Some(component) = Component::of(metric) else {
         return (Score::Undefined("the metric is not from a file"), None);
     };

@@ -6,11 +6,11 @@
 use rayon::prelude::*;
 
 use super::diagnosis::warn_of_undefined;
-use super::scores::{MetricColumn, Scores};
+use super::scores::{MetricColumn, Scores, WeighedScore};
 use crate::component::of_organizations;
 use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
-use crate::measure::{Aggregate, Metric, Score};
+use crate::measure::{Aggregate, Metric};
 use crate::organization::{
     Comparison, GoldNames, OrganizationMeasure, OrganizationSettings, Stated,
 };
@@ -100,11 +100,10 @@ impl<'a> OrganizationEvaluation<'a> {
             let names = self.catalogue.get(topic).unwrap_or(&no_names);
             let measures = self.measures.iter().map(|m| (m.score(&comparison), Some(1.0)));
             let files = self.files.iter().map(|file| of_organizations(file, &comparison, names));
-            let scores: Vec<(Score, Option<f64>)> = measures.chain(files).collect();
+            let scores: Vec<WeighedScore> = measures.chain(files).collect();
             (Held::of(&comparison, foreign), scores, visit(topic, &comparison))
         };
-        let compared: Vec<(Held, Vec<(Score, Option<f64>)>, V)> =
-            topics.par_iter().map(of_topic).collect();
+        let compared: Vec<(Held, Vec<WeighedScore>, V)> = topics.par_iter().map(of_topic).collect();
         let mut tally = Tally::default();
         let measures = self.measures.iter().map(|measure| MetricColumn {
             name: measure.definition().name.to_string(),

@@ -411,6 +411,9 @@ fn add(a: &[(f64, f64)], b: &[(f64, f64)]) -> Vec<(f64, f64)> {
     (0..a.len().max(b.len())).map(|i| (at(a, i).0 + at(b, i).0, at(a, i).1 + at(b, i).1)).collect()
 }
 
+/// A score with the weight of its topic, if that has one.
+pub(super) type WeighedScore = (Score, Option<f64>);
+
 /// Scores as they gather, topic by topic.
 #[derive(Debug, Clone)]
 pub struct ScoresBuilder {
@@ -446,9 +449,9 @@ impl ScoresBuilder {
     pub(super) fn push_weighed(
         &mut self,
         topic: impl AsRef<[u8]>,
-        scores: &[(Score, Option<f64>)],
+        scores: &[WeighedScore],
     ) -> Result<()> {
-        let plain: Vec<Score> = scores.iter().map(|(score, _)| score.clone()).collect();
+        let plain: Vec<Score> = scores.iter().map(|(score, _)| *score).collect();
         self.push(topic, &plain)?;
         self.weights.push(scores.iter().map(|(_, weight)| weight.unwrap_or(f64::NAN)).collect());
         Ok(())
