@@ -98,12 +98,19 @@ METHODS = [
 ]
 
 
+#: These look at ranks. Behind "borda" ranx has the documents in the order of a set of strings, which
+#: changes from process to process, and takes that order for ranks.
+BY_RANK = {"rrf", "isr", "log_isr", "bordafuse", "rbc", "w_bordafuse"}
+
+
 @pytest.mark.parametrize("norm", ["min-max", "max", "sum", "zmuv", "rank", "borda", None])
 def test_fusion(norm):
     theirs = pytest.importorskip("ranx")
     for seed in range(6):
         _, runs = collection(seed, runs=2)
         for method, params in METHODS:
+            if norm == "borda" and method in BY_RANK:
+                continue
             results = []
             for library in (theirs, ours):
                 given = [library.Run(run) for run in runs]
