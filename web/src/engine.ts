@@ -1,5 +1,6 @@
 // The library as the page calls it: promises, progress, and a way to stop.
 
+import { type Exports, ask, instance } from "./library";
 import type { Failure } from "./types";
 
 /** What a page that is opened as a file finds in scripts: the library for each of its uses in base
@@ -90,6 +91,17 @@ interface Waiting {
   resolve(answer: unknown): void;
   reject(error: Error): void;
   progress?(share: number): void;
+  like?: string;
+}
+
+/** What takes no longer than so many milliseconds need not leave the page: a worker's answer waits
+    for the frame that is being drawn, which is longer. */
+const LIGHT = 5;
+
+function result(answer: unknown): unknown {
+  const { ok, error } = answer as { ok?: unknown; error?: Failure };
+  if (error) throw new LibraryError(error);
+  return ok;
 }
 
 /** One worker. What it was told of the page's own metrics it is told again when it starts anew. */
@@ -98,6 +110,9 @@ export class Engine {
   private waiting = new Map<number, Waiting>();
   private next = 1;
   private own: { path: string; text: string }[] = [];
+  /** The page's own instance, and what may be asked of it. */
+  private here: Exports | undefined;
+  private light = new Set<string>();
   /** Counts the starts, so that a caller can tell that files are gone. */
   generation = 0;
   /** How many bytes the library had at its last answer; it gives none back before it ends. */
@@ -122,7 +137,7 @@ export class Engine {
     return this.running;
   }
 
-  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string; memory?: number }): void {
+  private hear(data: { id: number; progress?: number; answer?: unknown; broken?: string; memory?: number; took?: number }): void {
     const waiting = this.waiting.get(data.id);
     if (!waiting) return;
     if (data.progress !== undefined) {
@@ -135,9 +150,22 @@ export class Engine {
     }
     this.waiting.delete(data.id);
     this.memory = data.memory ?? this.memory;
-    const answer = data.answer as { ok?: unknown; error?: Failure };
-    if (answer.error) waiting.reject(new LibraryError(answer.error));
-    else waiting.resolve(answer.ok);
+    if (waiting.like !== undefined) this.weigh(waiting.like, data.took ?? Infinity);
+    try {
+      waiting.resolve(result(data.answer));
+    } catch (error) {
+      waiting.reject(error as Error);
+    }
+  }
+
+  private weigh(like: string, took: number): void {
+    if (took > LIGHT) {
+      this.light.delete(like);
+      return;
+    }
+    this.light.add(like);
+    if (this.here) return;
+    void compiled.get(this.library)?.then(instance).then((exports) => (this.here ??= exports), () => undefined);
   }
 
   /** Nothing more can be asked of a library that broke down: it starts anew. */
@@ -162,11 +190,11 @@ export class Engine {
 
   private send<T>(
     message: Record<string, unknown>,
-    progress?: (share: number) => void,
+    how: Pick<Waiting, "progress" | "like"> = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const id = this.next++;
-      this.waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, progress });
+      this.waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, ...how });
       this.start().then(
         (started) => started.postMessage({ ...message, id }),
         (error: Error) => {
@@ -179,14 +207,32 @@ export class Engine {
     });
   }
 
-  /** Asks the library. */
-  call<T>(request: Record<string, unknown>): Promise<T> {
-    return this.send<T>({ kind: "call", request });
+  /** Asks the library. `like` names requests that take about as long. */
+  call<T>(request: Record<string, unknown>, like?: string): Promise<T> {
+    return this.send<T>({ kind: "call", request }, { like });
+  }
+
+  /** Answers at once, if the worker has answered the like so quickly that the page need not fear to
+      wait. The page's own metrics are the worker's alone. */
+  now<T>(request: Record<string, unknown>, like: string): T | undefined {
+    if (!this.here || !this.light.has(like)) return undefined;
+    const start = performance.now();
+    let answer: unknown;
+    try {
+      answer = ask(this.here, request);
+    } catch {
+      // It broke down. The worker is asked, and says why.
+      this.here = undefined;
+      this.light.delete(like);
+      return undefined;
+    }
+    this.weigh(like, performance.now() - start);
+    return result(answer) as T;
   }
 
   /** Hands a file over, and gives its number. */
   file(name: string, blob: Blob, progress?: (share: number) => void): Promise<number> {
-    return this.send<number>({ kind: "file", name, blob }, progress);
+    return this.send<number>({ kind: "file", name, blob }, { progress });
   }
 
   /** Makes the page's own metrics known. */

@@ -1,12 +1,6 @@
 // Runs the library, away from the page: a request in, an answer out. Ending the worker stops it.
 
-interface Exports {
-  memory: WebAssembly.Memory;
-  input(length: number): number;
-  call(): number;
-  output(): number;
-  room(file: number, length: number): number;
-}
+import { type Exports, ask, instance } from "./library";
 
 type Message =
   | { kind: "module"; module: WebAssembly.Module }
@@ -21,19 +15,8 @@ let ready: (module: WebAssembly.Module) => void = () => {};
 const module = new Promise<WebAssembly.Module>((resolve) => (ready = resolve));
 
 function load(): Promise<Exports> {
-  library ??= module
-    .then((compiled) => WebAssembly.instantiate(compiled, {}))
-    .then((instance) => instance.exports as unknown as Exports);
+  library ??= module.then(instance);
   return library;
-}
-
-function ask(exports: Exports, request: unknown): unknown {
-  const bytes = new TextEncoder().encode(JSON.stringify(request));
-  const input = exports.input(bytes.length);
-  new Uint8Array(exports.memory.buffer, input, bytes.length).set(bytes);
-  const length = exports.call();
-  const answer = new Uint8Array(exports.memory.buffer, exports.output(), length);
-  return JSON.parse(new TextDecoder().decode(answer));
 }
 
 async function file(exports: Exports, id: number, name: string, blob: Blob): Promise<unknown> {
@@ -61,11 +44,13 @@ addEventListener("message", ({ data }: MessageEvent<Message>) => {
     const { id } = data;
     try {
       const exports = await load();
+      const start = performance.now();
       const answer =
         data.kind === "file"
           ? await file(exports, id, data.name, data.blob)
           : ask(exports, data.request);
-      postMessage({ id, answer, memory: exports.memory.buffer.byteLength });
+      const took = performance.now() - start;
+      postMessage({ id, answer, took, memory: exports.memory.buffer.byteLength });
     } catch (error) {
       postMessage({ id, broken: error instanceof Error ? error.message : String(error) });
     }

@@ -206,12 +206,17 @@ if (process.env.LAB_TIMED) {
         });
         const card = document.querySelector('.side-a .card[data-at="1"]');
         card.dispatchEvent(new KeyboardEvent("keydown", { key: i % 2 ? "0" : "1", bubbles: true }));
-        found.push(await drawn);
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        const changed = await drawn;
+        // What the browser does before it can paint counts too.
+        body.getBoundingClientRect();
+        found.push([changed, performance.now() - start]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      return found.sort((x, y) => x - y);
+      return found;
     });
-    console.log(`     ${times[15].toFixed(1)} ms, at best ${times[0].toFixed(1)}`);
-    assert.ok(times[15] < 16, `${times[15]} ms`);
+    const [changed, laidOut] = [0, 1].map((which) => times.map((time) => time[which]).sort((x, y) => x - y));
+    const told = (sorted) => `${sorted[15].toFixed(1)} ms (${sorted[0].toFixed(1)} to ${sorted[27].toFixed(1)})`;
+    console.log(`     from key to table ${told(changed)}, laid out ${told(laidOut)}`);
+    assert.ok(laidOut[15] < 16, `${laidOut[15]} ms`);
   });
 }

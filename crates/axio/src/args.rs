@@ -1,8 +1,7 @@
-//! What can be asked for: the subcommands, and the options that several of them share.
+//! The options that several subcommands share.
 //!
 //! A subcommand is a file with `pub(crate) struct Args` and
-//! `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, a variant of [`Command`] and a line in
-//! `main`.
+//! `pub(crate) fn run(&Args) -> anyhow::Result<ExitCode>`, and a line in [`crate::command`].
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -20,60 +19,11 @@ use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties
 use axiometrics::report::Format;
 use axiometrics::score::ScoreTable;
 use axiometrics::work;
-use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{
     PossibleValue, PossibleValuesParser, TypedValueParser, UnknownArgumentValueParser,
 };
-use clap::{Parser, Subcommand};
 
 use crate::shell;
-
-const STYLES: Styles = Styles::styled()
-    .header(AnsiColor::Green.on_default().bold())
-    .usage(AnsiColor::Green.on_default().bold())
-    .literal(AnsiColor::Cyan.on_default().bold())
-    .placeholder(AnsiColor::Cyan.on_default());
-
-const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 done, but a requested check failed or a run was left out; 2 bad usage or bad input.
-Files may be compressed (gzip, zstd, lz4, bzip2); `-` is standard input.
-
-`axio trec_eval ...` takes the options of trec_eval and prints what it prints.";
-
-/// Measure retrieval systems, and measure the measures
-#[derive(Debug, Parser)]
-#[command(name = "axio", version, styles = STYLES, after_help = AFTER_HELP, max_term_width = 110)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-/// The subcommands, in the order of the help.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Eval(crate::eval::Args),
-    Score(crate::score::Args),
-    Compare(crate::compare::Args),
-    Gate(crate::gate::Args),
-    Meta(crate::meta::Args),
-    Plan(crate::plan::Args),
-    Fit(crate::fit::Args),
-    Measures(crate::measures::Args),
-    Explain(crate::explain::Args),
-    Risk(crate::risk::Args),
-    Standardize(crate::standardize::Args),
-    Session(crate::session::Args),
-    Check(crate::check::Args),
-    Choose(crate::choose::Args),
-    Fuse(crate::fuse::Args),
-    Report(crate::report::Args),
-    Organize(crate::organize::Args),
-    Convert(crate::convert::Args),
-    Validate(crate::validate::Args),
-    Lab(crate::lab::Args),
-    Completions(crate::generate::CompletionsArgs),
-    Man(crate::generate::ManArgs),
-}
 
 /// An option of other tools, which gets a suggestion.
 pub(crate) fn elsewhere(name: &'static str, ours: &'static str) -> clap::Arg {

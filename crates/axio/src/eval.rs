@@ -1,19 +1,22 @@
 //! `axio eval`: the scores of runs.
 
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use axiometrics::align::Policy;
 use axiometrics::beyond;
 use axiometrics::choice::Choice;
 use axiometrics::compare::is_unbounded;
-use axiometrics::data::{Catalogue, Lengths, Needs, Qrels, Run};
+use axiometrics::data::{Catalogue, Facet, Lengths, Needs, Qrels, Run};
 use axiometrics::effort;
 use axiometrics::io::{self, judgements_as_run, run_as_judgements};
 use axiometrics::measure::{Aggregate, Metric};
 use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::score::ranges::Vary;
-use axiometrics::score::{Evaluation, Protocol, ScoredRuns, Scores, System, read_judgements};
+use axiometrics::score::{
+    Evaluation, Protocol, ScoredRun, ScoredRuns, Scores, System, read_judgements,
+};
 use axiometrics::warning::{WarningKind, Warnings};
 use clap::ValueEnum;
 
@@ -87,6 +90,15 @@ pub(crate) struct Args {
     /// of an assessor
     #[arg(long)]
     as_systems: bool,
+    /// The judgements are preferences: a topic, a judge, a group, a document and its level on each
+    /// line, as trec_eval has them. A metric's file with an order for alpha sees who is above whom;
+    /// others see the height in that order as a grade
+    #[arg(long, conflicts_with = "as_systems")]
+    preferences: bool,
+    /// The runs are partial orders, written as preferences are: for metrics from files with a partial
+    /// order for sigma
+    #[arg(long, conflicts_with_all = ["as_assessors", "ranges", "weight_by"])]
+    orders: bool,
     /// Means over topics that do not all weigh the same: by a measure (NumRet makes the mean of SetP
     /// a micro-average, NumRel that of SetR), or by a file with a topic and its weight on each line
     #[arg(long, value_name = "MEASURE|FILE", conflicts_with = "ideal")]
@@ -190,6 +202,23 @@ fn weigh(
         run.scores.weigh(by, |topic| weights.get(topic).copied())?;
     }
     Ok(by.to_string())
+}
+
+/// The scores of systems that order documents in part.
+fn orders(
+    evaluation: &Evaluation<'_>,
+    paths: &[PathBuf],
+    warnings: &mut Warnings,
+) -> axiometrics::Result<ScoredRuns> {
+    let mut scored = ScoredRuns::default();
+    for (number, (path, name)) in paths.iter().zip(runs::unique_names(paths)).enumerate() {
+        let source = shell::open(path)?;
+        let system = io::preferences::read(BufReader::new(source.read()?), source.name())?;
+        let scores = evaluation.orders(source.name(), &system, warnings)?;
+        let (tag, size, others, run) = (None, shell::size(path), Vec::new(), None);
+        scored.runs.push(ScoredRun { number, name, tag, size, scores, others, run });
+    }
+    Ok(scored)
 }
 
 /// How the columns of measures are named.
@@ -299,6 +328,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.as_systems {
         judgements = run_as_judgements(&judgements, lenient)?;
     }
+    if args.preferences {
+        let partial = metrics.iter().any(|metric| metric.needs().facet != Facet::None);
+        judgements = io::preferences_as_judgements(&judgements, partial)?;
+    }
     let policies = args.policies.choices();
     let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
@@ -320,7 +353,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let source = args.policies.inputs.open(path)?;
         if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
     };
-    let mut scored = runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?;
+    let mut scored = if args.orders {
+        orders(&batch.evaluation, &args.runs, &mut warnings)?
+    } else {
+        runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?
+    };
     if parted.of_documents() > 0 {
         args.catalogue.extend(&mut scored, &parted, &qrels, &args.policies.policy())?;
     }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use axiometrics::Error;
-use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::ExitCode;
-use crate::args::Cli;
+use crate::command;
 use crate::output;
 
 /// Print the completions of a shell
@@ -32,18 +31,18 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
     let mut out = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "axio", &mut out);
+    clap_complete::generate(args.shell, &mut command::described(None), "axio", &mut out);
     output::stdout(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     match &args.output {
-        Some(folder) => clap_mangen::generate_to(Cli::command(), folder)
+        Some(folder) => clap_mangen::generate_to(command::described(None), folder)
             .map_err(|e| Error::io(folder.display().to_string(), e))?,
         None => {
             let mut out = Vec::new();
-            clap_mangen::Man::new(Cli::command())
+            clap_mangen::Man::new(command::described(None))
                 .render(&mut out)
                 .map_err(|e| Error::io("the manual page", e))?;
             output::stdout(&out)?;

@@ -10,6 +10,7 @@
 mod args;
 mod check;
 mod choose;
+mod command;
 mod compare;
 mod convert;
 mod eval;
@@ -41,9 +42,8 @@ mod validate;
 
 use std::ffi::OsString;
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::ArgMatches;
 
-use args::{Cli, Command};
 pub use exit::ExitCode;
 pub use shell::{Call, Files, Outcome, call, open};
 
@@ -53,46 +53,19 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
         return trec_eval::run(rest);
     }
     match parsed(arguments) {
-        Ok((cli, matches)) => run(&cli, &matches).unwrap_or_else(|error| failed(&error)),
+        Ok(matches) => run(&matches).unwrap_or_else(|error| failed(&error)),
         Err(refusal) => output::usage(&refusal),
     }
 }
 
-fn parsed(arguments: &[OsString]) -> Result<(Cli, ArgMatches), clap::Error> {
-    let matches = Cli::command().try_get_matches_from(with_matrix(arguments.to_vec()))?;
-    Ok((Cli::from_arg_matches(&matches)?, matches))
+fn parsed(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    let first = arguments.get(1).map(OsString::as_os_str);
+    command::described(first).try_get_matches_from(with_matrix(arguments.to_vec()))
 }
 
-fn run(cli: &Cli, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+fn run(matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     files::check(matches)?;
-    dispatch(&cli.command)
-}
-
-fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
-    match command {
-        Command::Eval(args) => eval::run(args),
-        Command::Score(args) => score::run(args),
-        Command::Compare(args) => compare::run(args),
-        Command::Gate(args) => gate::run(args),
-        Command::Meta(args) => meta::run(args),
-        Command::Plan(args) => plan::run(args),
-        Command::Fit(args) => fit::run(args),
-        Command::Measures(args) => measures::run(args),
-        Command::Explain(args) => explain::run(args),
-        Command::Risk(args) => risk::run(args),
-        Command::Standardize(args) => standardize::run(args),
-        Command::Session(args) => session::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Choose(args) => choose::run(args),
-        Command::Fuse(args) => fuse::run(args),
-        Command::Report(args) => report::run(args),
-        Command::Organize(args) => organize::run(args),
-        Command::Convert(args) => convert::run(args),
-        Command::Validate(args) => validate::run(args),
-        Command::Lab(args) => lab::run(args),
-        Command::Completions(args) => generate::completions(args),
-        Command::Man(args) => generate::man(args),
-    }
+    command::run(matches)
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {

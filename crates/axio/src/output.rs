@@ -129,16 +129,23 @@ fn to_stdout(render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Resu
     render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
 
-/// Writes each plot to a directory, as SVG and PNG.
+/// Writes each plot to a directory, as SVG and, if it is part of the build, as PNG.
 pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
     let named = |path: &Path, e| Error::io(path.display().to_string(), e);
     std::fs::create_dir_all(directory).map_err(|e| named(directory, e))?;
     for figure in figures {
-        for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", figure.png()?)] {
+        let images = [
+            ("svg", figure.svg().into_bytes()),
+            #[cfg(feature = "png")]
+            ("png", figure.png()?),
+        ];
+        for (extension, bytes) in images {
             let path = directory.join(format!("{}.{extension}", figure.name));
             write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
         }
     }
+    #[cfg(not(feature = "png"))]
+    note("note", "the plots are written as SVG alone: PNG is not part of this build");
     Ok(())
 }
 

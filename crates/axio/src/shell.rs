@@ -70,7 +70,7 @@ pub fn call(call: Call) -> Outcome {
     let shell = Arc::new(Mutex::new(shell));
     CALLED.set(Some(shell.clone()));
     let result = match parsed(&arguments) {
-        Ok((cli, matches)) => run(&cli, &matches),
+        Ok(matches) => run(&matches),
         Err(refusal) if refusal.use_stderr() => Err(Error::usage(refused(&refusal)).into()),
         // Help and the version.
         Err(text) => {

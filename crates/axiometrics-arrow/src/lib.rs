@@ -27,6 +27,7 @@ mod cells;
 mod parquet_file;
 mod rows;
 mod scorer;
+mod text;
 mod totals;
 mod write;
 
@@ -34,6 +35,7 @@ pub use batches::{Batches, read_qrels, read_run, source};
 #[cfg(feature = "parquet")]
 pub use parquet_file::{begins_parquet, from_bytes, is_parquet, open, to_parquet};
 pub use scorer::{GroupScorer, Scored};
+pub use text::to_csv;
 pub use totals::{Summarised, Totals};
 pub use write::{qrels_batch, run_batch};
 

@@ -177,6 +177,45 @@ fn parquet_files_come_back() {
     assert!(!is_parquet(folder.path()));
 }
 
+/// Another program wrote one run twice, its pages compressed by Snappy and by zstd.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_pages_that_zstd_compressed() {
+    let read = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/tests");
+        let opened = open(&path.join(name)).unwrap();
+        let run =
+            axiometrics::io::read_run(&opened, RunOptions::default(), &mut Warnings::default());
+        rows(&run.unwrap())
+    };
+    let run = read("bm25.parquet");
+    assert_eq!(run.len(), 1000);
+    assert_eq!(read("bm25-zstd.parquet"), run);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_written_of_strings_and_numbers_alone() {
+    let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
+    let error = to_parquet(&batch([("flag", flags)])).unwrap_err().to_string();
+    assert!(error.contains("\"flag\" is of type Boolean"), "{error}");
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None]));
+    assert!(to_parquet(&batch([("text", texts)])).is_err());
+}
+
+#[test]
+fn tables_as_csv() {
+    let ids: ArrayRef = Arc::new(StringArray::from(vec![Some("a \"b\", c"), None, Some("d")]));
+    let levels: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), Some(2.5), None]));
+    let whole: ArrayRef = Arc::new(Int64Array::from(vec![-1, 0, 1]));
+    let table = batch([("doc", ids), ("level", levels), ("n", whole)]);
+    let text = to_csv("t", &[table.slice(0, 2), table.slice(2, 1)]).unwrap();
+    let expected = "doc,level,n\n\"a \"\"b\"\", c\",1,-1\n\"\",2.5,0\nd,\"\",1\n";
+    assert_eq!(String::from_utf8(text).unwrap(), expected);
+    let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
+    assert!(to_csv("t", &[batch([("flag", flags)])]).is_err());
+}
+
 /// Rows of a topic: document, grade, score.
 type Rows = Vec<(u8, Option<u8>, Option<i8>)>;
 

@@ -33,6 +33,18 @@ pub(crate) fn batches(table: &Bound<'_, PyAny>) -> PyResult<Option<Vec<RecordBat
     read.map(Some).map_err(axiometrics_arrow::error).or_raise(py)
 }
 
+/// A table of another library as the bytes of a CSV file; `None` if it is no table.
+#[pyfunction]
+pub(crate) fn table_text<'py>(
+    table: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let py = table.py();
+    let Some(batches) = batches(table)? else { return Ok(None) };
+    let text = py.detach(|| axiometrics_arrow::to_csv(name, &batches)).or_raise(py)?;
+    Ok(Some(PyBytes::new(py, &text)))
+}
+
 /// Takes the stream out of its capsule.
 #[allow(unsafe_code, reason = "memory of another library can be taken in no other way")]
 fn taken(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {

@@ -15,6 +15,11 @@ use crate::input;
 ///
 /// Made of a dict of dicts (topic, document, grade), a path or a file, a pandas, polars or pyarrow
 /// table, or rows of (topic, document, grade).
+///
+/// >>> import axiometrics as ax
+/// >>> qrels = ax.Qrels({"q1": {"d1": 1, "d3": 2}, "q2": {"d2": 1}})
+/// >>> qrels.topics(), qrels["q1"]["d3"]
+/// (['q1', 'q2'], 2.0)
 #[pyclass(frozen, module = "axiometrics")]
 pub(crate) struct Qrels {
     pub(crate) data: Arc<axiometrics::Qrels>,
@@ -96,6 +101,11 @@ fn grades<'py>(
 /// A run: for each topic the documents that a system retrieved, with their scores.
 ///
 /// Made of what a `Qrels` is made of, with scores in place of grades.
+///
+/// >>> import axiometrics as ax
+/// >>> run = ax.Run({"q1": {"d1": 0.9, "d2": 1.5}}, name="mine")
+/// >>> run.name, list(run["q1"])
+/// ('mine', ['d2', 'd1'])
 #[pyclass(frozen, module = "axiometrics")]
 pub(crate) struct Run {
     pub(crate) data: Arc<axiometrics::Run>,

@@ -174,6 +174,10 @@ impl What {
     }
 }
 
+/// So many documents are taken out of a dict before any of them is looked at. Ids and scores lie all
+/// over the memory, and so the processor waits for many of them at once, not for one after the other.
+const TOGETHER: usize = 64;
+
 /// Shows the rows of a dict of topics to a sink.
 pub(crate) fn visit_dict(
     dict: &Bound<'_, PyDict>,
@@ -202,13 +206,20 @@ fn visit_topic(
 ) -> PyResult<()> {
     let py = documents.py();
     if let Ok(documents) = documents.cast::<PyDict>() {
-        for (doc, value) in documents.iter() {
-            let number =
-                number(&value).ok_or_else(|| wrong_number(name, what, topic, &doc, &value))?;
-            with_id(&doc, |doc| sink.push(topic, doc, number))
-                .ok_or_else(|| wrong_id(name, Some(topic), &doc))?;
+        let mut entries = documents.iter();
+        let mut some = Vec::with_capacity(TOGETHER);
+        loop {
+            some.extend(entries.by_ref().take(TOGETHER));
+            if some.is_empty() {
+                return Ok(());
+            }
+            for (doc, value) in some.drain(..) {
+                let number =
+                    number(&value).ok_or_else(|| wrong_number(name, what, topic, &doc, &value))?;
+                with_id(&doc, |doc| sink.push(topic, doc, number))
+                    .ok_or_else(|| wrong_id(name, Some(topic), &doc))?;
+            }
         }
-        return Ok(());
     }
     let listed = documents.cast::<PyList>().is_ok()
         || documents.cast::<PyTuple>().is_ok()

@@ -25,7 +25,7 @@ use pyo3::prelude::*;
 mod _native {
     #[cfg(feature = "arrow")]
     #[pymodule_export]
-    use super::arrow::{ArrowTable, BatchScorer, BatchTotals};
+    use super::arrow::{ArrowTable, BatchScorer, BatchTotals, table_text};
     #[pymodule_export]
     use super::check::check;
     #[pymodule_export]

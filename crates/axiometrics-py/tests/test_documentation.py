@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import json
 import pkgutil
 import subprocess
@@ -35,6 +36,9 @@ def test_doctests(name):
 def test_every_public_name_is_documented():
     for name in ax.__all__:
         assert getattr(ax, name).__doc__, name
+    shown = [name for name in ax.__all__ if inspect.isfunction(getattr(ax, name))]
+    assert len(shown) > 20
+    assert [name for name in [*shown, "Qrels", "Run"] if ">>>" not in getattr(ax, name).__doc__] == []
 
 
 @pytest.mark.filterwarnings("ignore::axiometrics.AxiometricsWarning")

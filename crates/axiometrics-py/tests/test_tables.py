@@ -75,3 +75,31 @@ def test_batches_score_as_dicts_do():
             for row in pa.table(part).to_pylist():
                 found.setdefault(row["topic"], {})[row["measure"]] = row["value"]
         assert found == expected
+
+
+def test_organizations_in_memory(tmp_path):
+    rows = [("q", "a", "red"), ("q", "b", "red"), ("q", "c", "blue"), ("q", "d d", None), ("r", "a", "x")]
+    by_topic: dict[str, dict[str, str | None]] = {}
+    for topic, doc, cluster in rows:
+        by_topic.setdefault(topic, {})[doc] = cluster
+    columns = {"topic": [r[0] for r in rows], "doc": [r[1] for r in rows], "cluster": [r[2] for r in rows]}
+    levels = {"q": [[["a"], ["b", "c"]], [["d d"]]], "r": {"levels": [[["a"]]], "tail": ["z"]}}
+    path = tmp_path / "gold.tsv"
+    lines = ["topic\tdoc\tcluster", *("\t".join((t, d, c or "")) for t, d, c in rows)]
+    path.write_text("\n".join(lines) + "\n")
+    measures = ["bcubed_f", "R", "S"]
+    expected = ax.organize(path, {"one": levels}, measures)["systems"]
+    assert expected[0]["name"] == "one" and 0 < expected[0]["mean"]["bcubed_f"] < 1
+    for gold in (by_topic, pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
+        assert ax.organize(gold, {"one": levels}, measures)["systems"] == expected
+        same = ax.organize(path, [gold, levels], measures)["systems"]
+        assert [s["mean"]["bcubed_f"] for s in same] == [1.0, expected[0]["mean"]["bcubed_f"]]
+    ranked = {"q": {"a": 3.0, "b": 2.0}, "r": {"a": 1.0}}
+    found = ax.organize(ax.Qrels({"q": {"a": 2, "b": 1}, "r": {"a": 1}}), ax.Run(ranked), "R")
+    assert found["systems"][0]["mean"]["R"] == 1.0
+    with pytest.raises(ax.UsageError, match="expected a path, a table"):
+        ax.organize(5, levels)
+    with pytest.raises(ax.Error, match="cluster"):
+        ax.organize({"q": {"a": ["x"]}}, levels)
+    with pytest.raises(ax.Error, match="colour"):
+        ax.organize(pd.DataFrame({**columns, "colour": ["x"] * 5}), levels)

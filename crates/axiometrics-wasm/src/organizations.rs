@@ -43,7 +43,6 @@ pub(crate) fn organize(asked: &Organize) -> Result<Value> {
     let stated = Stated::by(gold.values());
     let report = OrganizationReport {
         show: OrganizationTable::Documents,
-        measures: &chosen,
         systems,
         protocol: OrganizationProtocol::new(&settings, stated, Missing::Zero, Undefined::Skip),
         warnings: warnings.list(),
@@ -73,8 +72,7 @@ fn settings(asked: &Organize) -> Result<OrganizationSettings> {
         finite: asked.finite,
         variant,
         mix: asked.priority.map_or(Mix::Stated, |share| Mix::Given(Shares::of_priority(share))),
-        utility: [1.0, -1.0, 0.0, 0.0],
-        beta: 1.0,
+        ..OrganizationSettings::default()
     };
     settings.validate()?;
     Ok(settings)

@@ -27,6 +27,27 @@ export function catalogue(): Promise<Catalogue> {
   return known;
 }
 
+/** The parts of a cell that change, by their classes. */
+const CELL = ["number", "range-text", "change", "bar-range", "bar-fill"];
+
+/** A cell without its score. */
+function cell(): HTMLElement {
+  const [figure, range, change, rangeBar, valueBar] = CELL.map((part) => h("span", { class: part }));
+  return h(
+    "td",
+    { class: "value" },
+    h("span", { class: "figure" }, figure, h("span", { class: "aside" }, range, change)),
+    h("span", { class: "bar", "aria-hidden": "true" }, rangeBar, valueBar),
+  );
+}
+
+function write(place: HTMLElement | undefined, text: string): void {
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+/** For so many milliseconds a change is shown. */
+const FRESH = 2500;
+
 export class MeasureTable {
   private body = h("tbody");
   private head = h("tr");
@@ -38,6 +59,7 @@ export class MeasureTable {
   private before = new Map<string, number | null>();
   private latest = new Map<string, number | null>();
   private bounds = new Map<string, number[] | null>();
+  private fading: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.input = h("input", {
@@ -145,6 +167,9 @@ export class MeasureTable {
         ? "No measure is chosen: add one above."
         : "Click a measure to take its score apart.";
     const changed = order.filter((row) => this.change(`a:${row.text}`, row.first.value) !== 0);
+    clearTimeout(this.fading);
+    this.body.classList.add("fresh");
+    this.fading = setTimeout(() => this.body.classList.remove("fresh"), FRESH);
     if (changed.length > 0) {
       announce(changed.slice(0, 3).map((row) => `${row.text} ${number(row.first.value)}`).join(", "));
     }
@@ -185,8 +210,8 @@ export class MeasureTable {
           { scope: "row" },
           button(text, `Take ${text} apart below`, () => store.set({ s: text }), { class: "link", "data-key": `m-${text}` }),
         ),
-        h("td", { class: "value" }),
-        two ? h("td", { class: "value" }) : null,
+        cell(),
+        two ? cell() : null,
         two ? h("td", {}, h("span", {})) : null,
         h("td", { class: "last" }, this.remover(text)),
       );
@@ -198,6 +223,7 @@ export class MeasureTable {
         h("td", { colspan: two ? 3 : 1 }, error.message, error.help ? ` (${error.help})` : ""),
         h("td", {}, this.remover(text)),
       );
+    this.body.classList.toggle("two", two);
     replace(this.body, ...texts.map(row), ...errors.map(bad));
   }
 
@@ -223,24 +249,20 @@ export class MeasureTable {
     redraw(place, [score, change, this.bounds.get(text)], () => this.drawValue(place, text, score, change));
   }
 
+  /** What stands in a cell changes, and its elements stay: they are drawn with every key. */
   private drawValue(place: HTMLElement, text: string, score: MeasureScore, change: number): void {
+    const [figure, range, changed, rangeBar, valueBar] = CELL.map(
+      (part) => place.querySelector<HTMLElement>(`.${part}`)!,
+    );
     const bounds = this.bounds.get(text);
     const [low = 0, high = 1] = bounds ?? [0, Math.max(1, score.range?.high ?? 0, score.value ?? 0)];
     const at = (x: number): number => Math.min(100, Math.max(0, (100 * (x - low)) / (high - low || 1)));
-    const bar = h("span", { class: "bar", "aria-hidden": "true" });
-    if (score.range) {
-      const range = h("span", { class: "bar-range" });
-      range.style.left = `${at(score.range.low)}%`;
-      range.style.width = `${Math.max(0, at(score.range.high) - at(score.range.low))}%`;
-      bar.append(range);
-    }
-    if (score.value !== null) {
-      const fill = h("span", { class: "bar-fill" });
-      fill.style.width = `${at(score.value)}%`;
-      bar.append(fill);
-    }
+    const cut = (bar: HTMLElement | undefined, from: number, to: number): void => {
+      if (bar) bar.style.clipPath = `inset(0 ${100 - to}% 0 ${from}%)`;
+    };
+    cut(rangeBar, ...(score.range ? ([at(score.range.low), at(score.range.high)] as const) : ([0, 0] as const)));
+    cut(valueBar, 0, score.value === null ? 0 : at(score.value));
     const wide = score.range && score.range.high - score.range.low > 1e-12;
-    const range = wide && score.range ? `${number(score.range.low, 2)}–${number(score.range.high, 2)}` : "";
     const why = score.undefined
       ? `undefined: ${score.undefined}`
       : score.range
@@ -250,20 +272,11 @@ export class MeasureTable {
           : undefined;
     if (why) place.title = why;
     else place.removeAttribute("title");
-    replace(
-      place,
-      h(
-        "span",
-        { class: "figure" },
-        h("span", { class: "number", "data-score": score.value ?? "" }, score.undefined ? "undefined" : number(score.value)),
-        h(
-          "span",
-          { class: "aside" },
-          h("span", { class: change === 0 ? "range-text" : "range-text later" }, range),
-          change === 0 ? null : h("span", { class: `change ${change > 0 ? "up" : "down"}` }, signed(change)),
-        ),
-      ),
-      bar,
-    );
+    write(figure, score.undefined ? "undefined" : number(score.value));
+    if (figure) figure.dataset.score = String(score.value ?? "");
+    write(range, wide && score.range ? `${number(score.range.low, 2)}–${number(score.range.high, 2)}` : "");
+    write(changed, change === 0 ? "" : signed(change));
+    if (changed) changed.className = change < 0 ? "change down" : "change up";
+    place.classList.toggle("changed", change !== 0);
   }
 }

@@ -7,6 +7,7 @@ import { type RoomView, button, failure, field, panel, select } from "../parts/f
 import { Cards, type Share } from "../parts/cards";
 import { Detail } from "../parts/detail";
 import { MeasureTable } from "../parts/measures";
+import { PATH } from "../own";
 import { type Ranking, highest, parse, print } from "../ranking";
 import { type State, store, words } from "../state";
 import type { Explained, Scored } from "../types";
@@ -54,27 +55,31 @@ export function playground(): RoomView {
     const chosen = words(state.m);
     const reading = { ties: state.ties, max_grade: top };
     try {
-      const scoring = quick.call<Scored>({
+      const request = {
         op: "score",
         rankings: texts,
         measures: chosen,
         ranges: true,
         tail: state.tail,
         ...reading,
-      });
-      // Asked at once, but the scores do not wait for it.
-      const explaining = texts.map((ranking) =>
-        state.s
-          ? quick.call<Explained>({ op: "explain", ranking, measure: state.s, ...reading }).catch(() => null)
-          : Promise.resolve(null),
-      );
-      const scored = await scoring;
+      };
+      const like = weight(state, [shown.a, shown.b]);
+      const scored =
+        (like === undefined ? undefined : quick.now<Scored>(request, like)) ??
+        (await quick.call<Scored>(request, like));
       if (mine !== turn) return;
       replace(problem);
       await measures.show(scored, chosen, two);
       if (mine !== turn) return;
       measures.element.dataset.of = [...texts, ...chosen, ties].join(" ");
-      const explained = await Promise.all(explaining);
+      // The scores do not wait for the measure that is taken apart.
+      const explained = await Promise.all(
+        texts.map((ranking) =>
+          state.s
+            ? quick.call<Explained>({ op: "explain", ranking, measure: state.s, ...reading }).catch(() => null)
+            : null,
+        ),
+      );
       if (mine !== turn) return;
       shares("a", explained[0] ?? null);
       shares("b", explained[1] ?? null);
@@ -294,6 +299,14 @@ function open(i: number): void {
   if ("org" in example.state) store.set({ room: "organizations", ...example.state });
   else store.set({ two: "b" in example.state ? "1" : "0", ...example.state });
   announce(example.about);
+}
+
+/** Names the states that take about as long to score; none if that cannot be told beforehand. */
+function weight({ m, ties, tail }: State, rankings: (Ranking | null)[]): string | undefined {
+  if (ties !== "file" || m.includes(PATH)) return undefined;
+  const size = (of: Ranking | null): number => (of ? of.docs.length + of.unretrieved.length : 0);
+  const documents = rankings.reduce((sum, ranking) => sum + size(ranking), 0);
+  return documents > 500 ? undefined : [m, tail, Math.ceil(documents / 50)].join(" ");
 }
 
 /** The command that prints the same numbers. */

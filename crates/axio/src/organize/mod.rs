@@ -5,8 +5,10 @@ mod input;
 use std::path::PathBuf;
 
 use axiometrics::choice::Choice;
+use axiometrics::component::{Component, standing_for};
 use axiometrics::data::organization::Organizations;
 use axiometrics::io::organization::Format as InputFormat;
+use axiometrics::measure::Metric;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
     Comparison, Curve, Mix, OrganizationMeasure, OrganizationSettings, Shares, Stated, Variant,
@@ -55,7 +57,8 @@ pub(crate) struct Args {
     /// What to show
     #[arg(long, value_parser = choice::<OrganizationTable>(), default_value = OrganizationTable::default().name(), value_name = "WHAT")]
     show: OrganizationTable,
-    /// Measures, separated by spaces or commas; may be repeated [default: all]
+    /// Measures and metrics from files, separated by spaces or commas; may be repeated [default: all
+    /// measures]
     #[arg(short, long, value_name = "MEASURES")]
     measures: Vec<String>,
     /// The scores of each topic, besides the mean
@@ -100,6 +103,9 @@ pub(crate) struct Args {
     /// [default: 1]
     #[arg(long, value_name = "B", help_heading = "Parameters")]
     beta: Option<f64>,
+    /// The cost of reading the description of a cluster, in documents, for hierarchy_quality
+    #[arg(long, default_value_t = 1.0, value_name = "K", help_heading = "Parameters")]
+    description_cost: f64,
     /// What to do about a topic of the gold standard that a system lacks
     #[arg(long, value_parser = choice::<Missing>(), default_value = Missing::default().name(), value_name = "POLICY", help_heading = "Policies")]
     missing: Missing,
@@ -130,7 +136,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn organize(args: &Args) -> anyhow::Result<ExitCode> {
     let settings = settings(args)?;
-    let measures = chosen(args)?;
+    let (measures, files) = chosen(args)?;
     let mut input = input::Input::of(args)?;
     let gold = input.gold()?;
     let mut warnings = Warnings::default();
@@ -140,6 +146,7 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
             let mut evaluation =
                 OrganizationEvaluation::new(&gold, input.catalogue(), &measures, &settings);
             (evaluation.missing, evaluation.undefined) = (args.missing, args.undefined);
+            evaluation.files = &files;
             score(&evaluation, name, &file, &system, args, &mut warnings)
         });
         match scored {
@@ -165,7 +172,6 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
     let stated = Stated::by(gold.values());
     let report = OrganizationReport {
         show: args.show,
-        measures: &measures,
         systems: &systems,
         protocol: OrganizationProtocol::new(&settings, stated, args.missing, args.undefined),
         warnings: warnings.list(),
@@ -218,6 +224,7 @@ fn settings(args: &Args) -> Result<OrganizationSettings> {
         mix: args.mix.map_or(Mix::Stated, Mix::Given),
         utility: args.utility,
         beta,
+        description_cost: args.description_cost,
     };
     settings.validate()?;
     Ok(settings)
@@ -250,33 +257,65 @@ fn utility(text: &str) -> std::result::Result<[f64; 4], String> {
         .ok_or_else(|| "expected four numbers: TP,FP,FN,TN".to_string())
 }
 
-/// The measures that were asked for, each once, or all; F-beta only with a beta.
-fn chosen(args: &Args) -> Result<Vec<&'static dyn OrganizationMeasure>> {
+/// The measures that were asked for, each once, or all; F-beta only with a beta. Besides them the
+/// metrics from files, those that describe measures of rankings included.
+fn chosen(args: &Args) -> Result<(Vec<&'static dyn OrganizationMeasure>, Vec<Metric>)> {
     if args.measures.is_empty() {
-        return Ok(measures()
-            .filter(|measure| args.beta.is_some() || measure.definition().name != "f_beta")
-            .collect());
+        let all = measures()
+            .filter(|measure| args.beta.is_some() || measure.definition().name != "f_beta");
+        return Ok((all.collect(), Vec::new()));
     }
     let mut chosen: Vec<&'static dyn OrganizationMeasure> = Vec::new();
-    for name in args
-        .measures
-        .iter()
-        .flat_map(|names| names.split([' ', ',']))
-        .filter(|name| !name.is_empty())
-    {
+    let mut files: Vec<Metric> = Vec::new();
+    for name in args.measures.iter().flat_map(|names| names_in(names)) {
         let Some(measure) = measure(name) else {
-            let known: Vec<&str> = measures().map(|measure| measure.definition().name).collect();
-            let error = Error::usage(format!("no measure of organizations is named {name}"));
-            return Err(error.help(format!("known are {}", known.join(", "))));
+            for file in file_of(name)? {
+                if files.iter().all(|known| known.to_string() != file.to_string()) {
+                    files.push(file);
+                }
+            }
+            continue;
         };
         if chosen.iter().all(|known| known.definition().name != name) {
             chosen.push(measure);
         }
     }
-    if chosen.is_empty() {
+    if chosen.is_empty() && files.is_empty() {
         return Err(
             Error::usage("found no measure in -m, expected at least one").help("write -m 'R S F'")
         );
     }
-    Ok(chosen)
+    Ok((chosen, files))
+}
+
+/// The names in a list, which spaces and commas separate, but not those within brackets.
+fn names_in(list: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let separates = |c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0 && [' ', ','].contains(&c)
+    };
+    list.split(separates).filter(|name| !name.is_empty()).collect()
+}
+
+/// Metrics from files by their path or name, and measures of rankings that a file describes.
+fn file_of(name: &str) -> Result<Vec<Metric>> {
+    let unknown = || {
+        let known: Vec<&str> = measures().map(|measure| measure.definition().name).collect();
+        let error = Error::usage(format!("no measure of organizations is named {name}"));
+        error.help(format!(
+            "known are {}; or name the file of a metric, such as my.toml",
+            known.join(", ")
+        ))
+    };
+    let metrics = match crate::args::metrics(name) {
+        Ok(metrics) => metrics,
+        Err(error) if name.contains(".toml") => return Err(error),
+        Err(_) => return Err(unknown()),
+    };
+    let file = |metric: Metric| match Component::of(&metric) {
+        Some(_) => Ok(metric),
+        None => standing_for(&metric).ok_or_else(unknown),
+    };
+    metrics.into_iter().map(file).collect()
 }

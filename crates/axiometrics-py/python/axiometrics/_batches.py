@@ -42,6 +42,17 @@ def evaluate_batches(
     Each table that is given has the columns topic, run if there are several, measure, value, reason,
     and low, high and may_be_undefined if ``ranges`` are asked for; ``pyarrow.table(...)``,
     ``polars.from_arrow(...)`` and others take it as it is.
+
+    >>> import axiometrics as ax, pyarrow
+    >>> rows = {
+    ...     "topic": ["q", "q", "q"],
+    ...     "doc": ["a", "a", "b"],
+    ...     "grade": [1, None, None],
+    ...     "score": [None, 1.0, 2.0],
+    ... }
+    >>> tables = ax.evaluate_batches([pyarrow.table(rows)], "RR", max_grade=1)
+    >>> [pyarrow.table(table)["value"].to_pylist() for table in tables]
+    [[0.5]]
     """
     scorer = batch_scorer(
         measures,

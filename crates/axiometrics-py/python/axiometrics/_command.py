@@ -159,17 +159,32 @@ def measures(*words: str) -> Document:
 
 
 def organize(
-    gold: str | os.PathLike[str],
-    systems: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    gold: object,
+    systems: object = (),
     measures: Measures = None,
     **options: object,
 ) -> Document:
-    """Scores clusterings, filterings and organizations against a gold standard, by their files.
+    """Scores clusterings, filterings and organizations against a gold standard.
 
-    The options are those of ``axio organize``.
+    Each is a path, a table (pandas, polars, Arrow) with some of the columns ``topic``, ``doc``,
+    ``level`` and ``cluster``, a :class:`Run` (its ranks become levels) or a :class:`Qrels` (its grades
+    do), or a dict from topics to what they hold: the cluster of each document, or levels of clusters
+    of documents. Several systems are a list, or a dict from their names. The options are those of
+    ``axio organize``.
+
+    >>> import axiometrics as ax
+    >>> gold = {"q": {"a": "red", "b": "red", "c": "blue"}}
+    >>> mine = {"q": [[["a", "b", "c"]]]}
+    >>> found = ax.organize(gold, {"mine": mine, "same": gold}, ["purity", "bcubed_recall"])
+    >>> [(system["name"], system["mean"]["purity"]) for system in found["systems"]]
+    [('mine', 0.6666666666666666), ('same', 1.0)]
     """
-    listed = [systems] if isinstance(systems, (str, os.PathLike)) else list(systems)
-    call = Call("organize", os.fspath(gold), *(os.fspath(path) for path in listed))
+    from ._organizations import file, named
+
+    call = Call("organize")
+    call.add(file(call, gold, None, "gold"))
+    for name, system in named(systems):
+        call.add(file(call, system, name, "system"))
     return Document(call.measures(measures).options(options))
 
 
@@ -177,6 +192,16 @@ def meta(qrels: object, runs: object, measures: Measures = None, **options: obje
     """Compares measures with each other on runs: discriminative power, agreement, pool bias.
 
     The options are those of ``axio meta``.
+
+    >>> import axiometrics as ax
+    >>> qrels = {str(n): {"a": 1} for n in range(8)}
+    >>> runs = {
+    ...     f"rank {r}": {t: ["x", "y", "z"][: (r + int(t)) % 3] + ["a"] for t in qrels}
+    ...     for r in range(3)
+    ... }
+    >>> found = ax.meta(qrels, runs, ["AP", "RR"])
+    >>> found["topics"], [round(mean, 3) for mean in found["measures"][1]["means"]]
+    (8, [0.646, 0.562, 0.625])
     """
     return Document(Call("meta").qrels(qrels).runs(runs).measures(measures).options(options))
 
@@ -258,7 +283,16 @@ def fuse(
 
 
 def fit(path: str | os.PathLike[str], measures: Measures = None, **options: object) -> Document:
-    """Fits the user of a measure to what people did; the options are those of ``axio fit``."""
+    """Fits the user of a measure to what people did; the options are those of ``axio fit``.
+
+    >>> import axiometrics as ax, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "stops.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("rank,count\\n1,2\\n2,1\\n3,1\\n")
+    ...     round(ax.fit(path, "RBP")["fits"][0]["value"], 4)
+    0.4286
+    """
     return Document(Call("fit", os.fspath(path)).measures(measures).options(options))
 
 
@@ -268,6 +302,14 @@ def risk(
     """Wins and losses against a baseline, with losses weighed more: URisk, TRisk, GeoRisk.
 
     The options are those of ``axio risk``.
+
+    >>> import axiometrics as ax
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    >>> before = {"q1": ["a", "x"], "q2": ["x", "a"]}
+    >>> after = {"q1": ["x", "a"], "q2": ["a", "x"]}
+    >>> found = ax.risk(qrels, before, after, "RR", alpha=1)["risks"][0]
+    >>> found["wins"], found["losses"], found["urisk"]
+    (1, 1, -0.25)
     """
     call = Call("risk").qrels(qrels)
     for name, run in _runs_of(baseline):
@@ -281,6 +323,13 @@ def standardize(
     """Scores relative to the mean and the spread of the runs on each topic.
 
     The options are those of ``axio standardize``.
+
+    >>> import axiometrics as ax
+    >>> qrels = {"q1": {"a": 1}}
+    >>> runs = {"first": {"q1": ["a", "x"]}, "second": {"q1": ["x", "a"]}}
+    >>> found = ax.standardize(qrels, runs, "RR")
+    >>> [(run["run"], round(run["scores"]["RR"], 3)) for run in found["runs"]]
+    [('first', 0.707), ('second', -0.707)]
     """
     return Document(Call("standardize").qrels(qrels).runs(runs).measures(measures).options(options))
 

@@ -165,15 +165,20 @@ class Call:
         else:
             held = given if isinstance(given, _native.Qrels) else _native.Qrels(given)
             base = name or "qrels"
-        own, n = base, 1
-        while own in self.files or os.path.exists(own):
-            n += 1
-            own = f"{base}#{n}"
         try:
-            self.files[own] = held.to_text("trec")
+            text = held.to_text("trec")
         except UsageError:
             # Ids with blanks have no place in that format.
-            self.files[own] = held.to_text("csv")
+            text = held.to_text("csv")
+        return self.hold(base, text)
+
+    def hold(self, name: str, text: bytes) -> str:
+        """Keeps a file in memory, and returns the name that it has in the call."""
+        own, n = name, 1
+        while own in self.files or os.path.exists(own):
+            n += 1
+            own = f"{name}#{n}"
+        self.files[own] = text
         return own
 
     def given(self, given: str | os.PathLike[str] | _native.Run | _native.Qrels) -> str:

@@ -96,15 +96,27 @@ const SAME: [(&str, &str); 11] = [
     ("yaap", "yaAP"),
 ];
 
+/// The logit of logit_ap.toml belongs to its average over queries, so the score of a topic is AP.
+/// That of logitAP is held within bounds, and so ties where AP does not.
+const APART: [&str; 3] = ["convergent", "top-weighted", "priority"];
+
 #[test]
 fn a_file_has_the_verdicts_of_the_measure_that_it_is() {
     let files = files();
     let mut differ = Vec::new();
+    let mut apart = 0;
     for (file, measure) in SAME {
+        let known = differ.len();
         let own = &files.iter().find(|(name, _)| name == file).unwrap().1;
         let own = own.args().cutoff().map_or(Ok(own.clone()), |k| own.at(k)).unwrap();
         compare(&own, &measure.parse().unwrap(), &mut differ);
+        if measure == "logitAP" {
+            let expected =
+                |text: &String| APART.iter().any(|name| text.contains(&format!(", {name} ")));
+            apart += differ.extract_if(known.., |text| expected(text)).count();
+        }
     }
+    assert_eq!(apart, APART.len(), "logitAP is clipped");
     // A formula that is P@k, and one that is DCG.
     for (text, measure) in [
         ("score = \"count(d in Rel where pos(d) <= k) / k\"", "P@10"),

@@ -146,7 +146,7 @@ impl Lab {
         rule: Option<&str>,
         mut against: impl FnMut(&StateTable, &mut Tally) -> Option<Witness>,
     ) -> Verdict {
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(rule.is_some());
         let small = self.tables().iter().find_map(|table| against(table, &mut tally));
         let case = small.or_else(|| self.search_deep(&mut tally, &mut against));
         self.settle(rule, case, || {

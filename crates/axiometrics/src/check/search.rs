@@ -33,6 +33,8 @@ pub(super) struct Id {
 
 /// Within so many useful documents, exact scores are cheap.
 const CHEAP: usize = 20;
+/// Within so many they can be had if floats do not tell them apart at all.
+const CLIPPED: usize = 320;
 /// After so many near ties that 77 digits do not decide, others are not tried.
 const ENOUGH: u64 = 16;
 /// So many of these are compared in any case, in each long ranking and for each check.
@@ -51,7 +53,8 @@ pub(super) struct StateTable {
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
     sorted: Vec<Vec<usize>>,
-    exact: RefCell<HashMap<Id, Exact>>,
+    /// Of long rankings to 77 digits; `None` if these do not tell.
+    exact: RefCell<HashMap<Id, Option<Exact>>>,
     exact_levels: Vec<Exact>,
 }
 
@@ -233,11 +236,15 @@ impl StateTable {
     fn exact(&self, id: Id) -> Option<Exact> {
         let id = self.representative(id);
         if let Some(score) = self.exact.borrow().get(&id) {
-            return Some(score.clone());
+            return score.clone();
         }
-        let score = self.exact_anew(id)?;
+        let score = if self.is_deep() {
+            precisely(|| self.exact_anew(id)).flatten()
+        } else {
+            self.exact_anew(id)
+        };
         self.exact.borrow_mut().insert(id, score.clone());
-        Some(score)
+        score
     }
 
     fn exact_anew(&self, id: Id) -> Option<Exact> {
@@ -270,6 +277,8 @@ const PATIENCE: usize = 3000;
 /// What a search has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
+    /// A rule says that there is no case: then near ties of long rankings are mostly left alone.
+    proved: bool,
     pub cases: u64,
     pub skipped: u64,
     /// How many comparisons of short rankings not even 77 digits decide.
@@ -288,6 +297,11 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// Of a search for what may be proved.
+    pub(super) fn new(proved: bool) -> Tally {
+        Tally { proved, ..Tally::default() }
+    }
+
     /// Compares two scores: in floating point if that is safe, exactly if they are near.
     /// `None`, and one more skipped, if one is undefined.
     pub(super) fn compare(&mut self, table: &StateTable, a: Id, b: Id) -> Option<Ordering> {
@@ -307,17 +321,12 @@ impl Tally {
             return Some(self.note(decide(&table.exact(a)?, &table.exact(b)?)));
         }
         // In a long ranking exact arithmetic can cost too much: then nothing is decided.
-        if !self.affords(table) {
+        if !self.affords(table, x == y) {
             self.cases -= 1;
             self.skipped += 1;
             return None;
         }
-        let order = self.note(decide(&table.exact(a)?, &table.exact(b)?));
-        if self.last == Arithmetic::Exact {
-            return Some(order);
-        }
-        let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
+        self.settle(table.length(a), || (table.exact(a), table.exact(b)))
     }
 
     /// The same, where floats alone never speak against what is wanted: near scores that do are
@@ -338,17 +347,19 @@ impl Tally {
     }
 
     /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
-    /// that the longest rankings are not skipped because shorter ones had many near ties.
-    fn affords(&mut self, table: &StateTable) -> bool {
+    /// that the longest rankings are not skipped because shorter ones had many near ties; and so can
+    /// a few that are the same float, as they are where a metric holds its values within bounds.
+    fn affords(&mut self, table: &StateTable, same: bool) -> bool {
         let here = std::ptr::from_ref(table) as usize;
         if self.place != here {
-            (self.place, self.free) = (here, FREE);
+            (self.place, self.free) = (here, if self.proved { 1 } else { FREE });
         }
-        if table.context.useful() <= CHEAP && self.free > 0 {
+        let most = if same { CLIPPED } else { CHEAP };
+        if table.context.useful() <= most && self.free > 0 {
             self.free -= 1;
             return true;
         }
-        table.pays() && table.pays()
+        !self.proved && table.pays() && table.pays()
     }
 
     /// Compares the scores of two rankings of some length to 77 digits, unless much of that was done
@@ -358,20 +369,22 @@ impl Tally {
         length: usize,
         scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
     ) -> Option<Ordering> {
-        if length > SHORT {
-            self.settled += length;
-        }
         // One near tie that stays open leaves the verdict open; more of them say no more.
         if self.settled > PATIENCE || self.undecided >= ENOUGH {
             self.skipped += 1;
             return None;
         }
-        let order = precisely(|| match scores() {
-            (Some(a), Some(b)) => a.partial_cmp(&b),
-            _ => None,
+        let compared = precisely(|| match scores() {
+            (Some(a), Some(b)) => (a.partial_cmp(&b), a.is_exact() && b.is_exact()),
+            _ => (None, false),
         });
-        match order.flatten() {
-            Some(order) => Some(self.note((order, Arithmetic::Digits))),
+        let (order, exact) = compared.unwrap_or((None, false));
+        if length > SHORT && !exact {
+            self.settled += length;
+        }
+        let arithmetic = if exact { Arithmetic::Exact } else { Arithmetic::Digits };
+        match order {
+            Some(order) => Some(self.note((order, arithmetic))),
             // That a long ranking has a near tie says nothing of short ones.
             None if length > SHORT => {
                 self.skipped += 1;

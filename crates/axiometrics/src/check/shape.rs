@@ -110,6 +110,7 @@ fn predict(shape: &Shape, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
         Divisor::Cutoff => dividend(&vec![top; k]),
         Divisor::Ideal => dividend(&ideal[..k]),
         Divisor::Whole => dividend(&ideal),
+        Divisor::Gains => v.iter().map(|g| shape.gain.of(*g, top)).sum(),
         Divisor::Own => {
             let mut own = v[..k].to_vec();
             own.sort_by(|a, b| b.total_cmp(a));

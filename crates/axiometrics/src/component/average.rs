@@ -13,6 +13,8 @@ pub struct Average {
     pub(super) kind: Averaging,
     /// What it does with undefined scores, if the file says so.
     pub(super) undefined: Option<Undefined>,
+    /// Topics do not all weigh the same.
+    pub(super) weighed: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -43,22 +45,45 @@ impl Summary for Average {
         scores: &mut dyn Iterator<Item = Option<f64>>,
         otherwise: Undefined,
     ) -> Option<f64> {
+        if self.weighed {
+            return None;
+        }
+        self.of_weighed(&mut scores.map(|score| (score, 1.0)), otherwise)
+    }
+
+    /// The same of topics with weights; without any, all weigh 1.
+    fn of_weighed(
+        &self,
+        scores: &mut dyn Iterator<Item = (Option<f64>, f64)>,
+        otherwise: Undefined,
+    ) -> Option<f64> {
         let undefined = self.undefined.unwrap_or(otherwise);
         let leads_back = !matches!(self.kind, Averaging::Quasi { back: None, .. });
-        let mut kept = Vec::new();
-        for score in scores {
+        let (mut kept, mut weights) = (Vec::new(), ExactSum::default());
+        let mut sum = ExactSum::default();
+        let mut keep = |x: f64, weight: f64| {
+            kept.push(x);
+            // What weighs nothing counts for nothing, be it infinite.
+            if weight > 0.0 {
+                sum += weight * x;
+            }
+            weights += weight;
+        };
+        for (score, weight) in scores {
             match (score, undefined) {
-                (Some(x), _) => kept.push(self.transformed(x)),
+                (Some(x), _) => keep(self.transformed(x), weight),
                 (None, Undefined::Skip) => {}
                 (None, Undefined::Error) => return None,
                 (None, Undefined::Zero | Undefined::One) => {
                     let value = undefined.value().unwrap_or(0.0);
-                    kept.push(if leads_back { self.transformed(value) } else { value });
+                    keep(if leads_back { self.transformed(value) } else { value }, weight);
                 }
             }
         }
-        let sum = kept.iter().copied().collect::<ExactSum>();
-        let mean = sum.mean()?;
+        let mean = match self.weighed {
+            false => sum.mean()?,
+            true => Some(weights.total()).filter(|all| *all > 0.0).map(|all| sum.total() / all)?,
+        };
         let value = match &self.kind {
             Averaging::Mean | Averaging::Quasi { back: None, .. } => mean,
             Averaging::GeometricMean(_) => mean.exp(),
@@ -81,6 +106,11 @@ impl Summary for Average {
 
     fn name(&self) -> &str {
         match self.kind {
+            Averaging::Mean if self.weighed => "weighed mean",
+            Averaging::Sum if self.weighed => "weighed sum",
+            Averaging::GeometricMean(_) if self.weighed => "weighed geometric mean",
+            Averaging::HarmonicMean if self.weighed => "weighed harmonic mean",
+            Averaging::Quasi { .. } if self.weighed => "weighed quasi-mean",
             Averaging::Mean => "mean",
             Averaging::GeometricMean(_) => "geometric mean",
             Averaging::HarmonicMean => "harmonic mean",
@@ -90,6 +120,10 @@ impl Summary for Average {
             Averaging::Max => "maximum",
             Averaging::Quasi { .. } => "quasi-mean",
         }
+    }
+
+    fn is_weighed(&self) -> bool {
+        self.weighed
     }
 }
 

@@ -130,10 +130,18 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         Some(text) => file.fault(text, &fault),
         None => file.error(0, fault.message),
     })?;
+    let weight = match &average_source.weight {
+        Some(node) => Some(compiler.number(node).map_err(|fault| {
+            let text = get("avgQ").and_then(|t| file.optional_text(t, "weight").ok().flatten());
+            text.map_or_else(|| file.error(0, fault.message.clone()), |t| file.fault(&t, &fault))
+        })?),
+        None => None,
+    };
     let program = compiler.program;
     let dense = language.alpha.scale == Scale::Partial
         || language.sigma.reads_scores()
         || program.reads_judged
+        || average_source.weight.as_ref().is_some_and(|node| sparse::sees_all(&language, node))
         || sparse::is_dense(&language, &score_node, &source);
     let ideal = program.reads_ideal;
     let cutoff = cutoff.map(|t| t.value);
@@ -155,6 +163,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         average_source,
         program,
         score,
+        weight,
         sim,
         per_document,
         dense,
@@ -432,9 +441,9 @@ impl File<'_> {
         source: &mut AverageSource,
     ) -> Result<Average> {
         let Some(table) = table else {
-            return Ok(Average { kind: Averaging::Mean, undefined: None });
+            return Ok(Average { kind: Averaging::Mean, undefined: None, weighed: false });
         };
-        self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back"])?;
+        self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back", "weight"])?;
         let undefined = self.word(
             table,
             "undefined",
@@ -482,7 +491,14 @@ impl File<'_> {
             }
             _ => Averaging::Mean,
         };
-        Ok(Average { kind, undefined })
+        let weight = self.optional_text(table, "weight")?;
+        if weight.is_some() && matches!(kind, Averaging::Median | Averaging::Min | Averaging::Max) {
+            return Err(
+                self.error(at("weight"), format!("no topic weighs more in agg = \"{agg}\""))
+            );
+        }
+        source.weight = weight.as_ref().map(|text| self.expression(text)).transpose()?;
+        Ok(Average { kind, undefined, weighed: weight.is_some() })
     }
 }
 

@@ -20,7 +20,9 @@ mod bounds;
 mod documents;
 mod file;
 mod form;
+mod organized;
 mod print;
+mod scoring;
 mod shipped;
 mod sparse;
 #[cfg(test)]
@@ -29,24 +31,20 @@ mod toml;
 
 pub use crate::expression::{Definable, Measurement, Scale};
 pub use average::Average;
+pub(crate) use organized::of_organizations;
 pub use shipped::{not_expressed, shipped, shipped_names, standing_for};
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::data::{Facet, Judged, Needs};
 use crate::error::{Error, Result};
-use crate::expression::Docs;
 use crate::expression::compile::Language;
-use crate::expression::machine::Machine;
 use crate::expression::program::{self, Code, Program};
 use crate::expression::syntax::{Expr, Node, Op};
-use crate::measure::structure::Structure;
-use crate::measure::{
-    Aggregate, Args, Cutoff, Declaration, Def, Formula, Measure, Metric, NO_RELEVANT, Number, Own,
-    Param, Score, Span,
-};
+use crate::measure::{Args, Cutoff, Def, Measure, Metric, Own, Param, Span};
 use documents::{chosen, term_over, whole_score};
+pub(crate) use scoring::ComponentMeasure;
+use scoring::FileMeasure;
 
 /// A metric as a file describes it, compiled.
 #[derive(Debug)]
@@ -65,6 +63,8 @@ pub struct Component {
     average_source: AverageSource,
     program: Program,
     score: Code,
+    /// How much a topic weighs in the average over topics, if they do not all weigh the same.
+    weight: Option<Code>,
     sim: Option<Code>,
     per_document: Option<PerDocument>,
     dense: bool,
@@ -136,6 +136,7 @@ struct AverageSource {
     floor: Option<f64>,
     f: Option<Node>,
     back: Option<Node>,
+    weight: Option<Node>,
     sim_builtin: Option<String>,
 }
 
@@ -234,7 +235,7 @@ impl Component {
         use program::{Field, Step};
         code.iter().all(|step| match step {
             Step::Over(_)
-            | Step::Prefers(..)
+            | Step::Related(..)
             | Step::Relevant
             | Step::Read(Field::Ideal | Field::Judged, _) => false,
             Step::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
@@ -275,6 +276,7 @@ impl Component {
         code.iter().all(|step| match step {
             Step::Read(Field::Sigma | Field::Pos, _) => false,
             Step::Read(Field::Ideal, _) => alike,
+            Step::Related(relation, ..) => relation.is_of_assessor(),
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 !matches!(over.plan, program::Plan::Running(..))
@@ -306,6 +308,11 @@ impl Component {
             },
         };
         sum && term.is_finite() && self.norm_is_of_alpha(p)
+    }
+
+    /// True if the assessor alone decides how much a topic weighs.
+    pub(crate) fn is_weighed_by_alpha(&self) -> bool {
+        self.weight.as_ref().is_none_or(|code| self.of_alpha(code))
     }
 
     /// The numbers that its expressions speak of: what is apart may lie at one of them.
@@ -405,143 +412,4 @@ pub fn read_component(path: &str) -> Result<Arc<dyn Own>> {
     }
     let text = crate::io::read_text(path, LARGEST, "the description of a metric")?;
     Ok(Component::parse(path, &text)?)
-}
-
-/// A metric from a file with its parameters.
-#[derive(Debug, Clone)]
-pub(crate) struct ComponentMeasure<'c> {
-    component: &'c Component,
-    params: Cow<'c, [f64]>,
-}
-
-/// The same as a measure that keeps its file.
-struct FileMeasure {
-    component: Arc<Component>,
-    params: Vec<f64>,
-}
-
-const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logarithm of zero";
-
-impl ComponentMeasure<'_> {
-    fn numbers<N: Number>(&self) -> Vec<N> {
-        self.params
-            .iter()
-            .map(|x| if x.is_finite() { N::decimal(*x) } else { N::infinity() })
-            .collect()
-    }
-
-    /// The score of these documents.
-    pub(crate) fn score_docs<N: Number>(&self, docs: &mut Docs<N>) -> Score<N> {
-        let component = self.component;
-        if component.ideal {
-            docs.rank_ideally();
-        }
-        let params = self.numbers();
-        let mut machine = Machine::new(&component.program, docs, &params);
-        if let Some(PerDocument { over, empty: Some(empty), .. }) = &component.per_document
-            && machine.set(*over).is_empty()
-        {
-            match empty {
-                Empty::Undefined => return Score::Undefined(NO_RELEVANT),
-                Empty::Zero => return Score::Value(N::zero()),
-                Empty::One => return Score::Value(N::one()),
-            }
-        }
-        let value = machine.value(&component.score);
-        if machine.undefined || !value.to_f64().is_finite() {
-            Score::Undefined(DIVIDES_BY_ZERO)
-        } else {
-            Score::Value(value)
-        }
-    }
-
-    /// The similarity of each document, if the metric has one.
-    pub(crate) fn similarities<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
-        let component = self.component;
-        let code = component.sim.as_ref()?;
-        if component.ideal {
-            docs.rank_ideally();
-        }
-        let params = self.numbers();
-        let mut machine = Machine::new(&component.program, docs, &params);
-        Some((0..docs.len() as u32).map(|d| machine.value_of(code, d)).collect())
-    }
-
-    /// The term of each document, `None` for one that is not averaged over; with what they are
-    /// divided by.
-    pub(crate) fn terms(&self, docs: &mut Docs<f64>) -> Option<(Vec<Option<f64>>, Option<f64>)> {
-        let p = self.component.per_document.as_ref()?;
-        if self.component.ideal {
-            docs.rank_ideally();
-        }
-        let params = self.numbers();
-        let mut machine = Machine::new(&self.component.program, docs, &params);
-        let norm = p.norm.as_ref().map(|code| machine.value(code));
-        let members = machine.set(p.over);
-        let one = |d: u32| members.contains(&d).then(|| machine.value_of(&p.summand, d));
-        Some(((0..docs.len() as u32).map(one).collect(), norm))
-    }
-
-    /// What each document adds to the score, if that is a sum over documents.
-    pub(crate) fn contributions<N: Number>(&self, docs: &mut Docs<N>) -> Option<Vec<N>> {
-        let component = self.component;
-        let p =
-            component.per_document.as_ref().filter(|p| matches!(p.agg, Agg::Sum | Agg::Mean))?;
-        if component.ideal {
-            docs.rank_ideally();
-        }
-        let params = self.numbers();
-        let mut machine = Machine::new(&component.program, docs, &params);
-        let norm = match &p.norm {
-            Some(code) => machine.value(code),
-            None => N::one(),
-        };
-        let members = machine.set(p.over);
-        let one = |d: u32| {
-            if members.contains(&d) {
-                machine.value_of(&p.summand, d) / norm.clone()
-            } else {
-                N::zero()
-            }
-        };
-        let all = (0..docs.len() as u32).map(one).collect();
-        (!norm.is_zero()).then_some(all)
-    }
-}
-
-impl Formula for FileMeasure {
-    fn declaration(&self) -> Declaration<'_> {
-        let component = &self.component;
-        let reads_scores = component.sigma().reads_scores();
-        let exempt =
-            reads_scores.then_some("it reads the scores of a run, and a ranking of gains has none");
-        Declaration {
-            aggregate: Aggregate::Own(component.average.clone()),
-            structure: Structure {
-                form: form::of(component, &self.params),
-                exempt,
-                ..Structure::default()
-            },
-            ..Declaration::new(Needs {
-                judged: component.dense,
-                facet: match component.alpha().scale {
-                    // Several judges, of whom none alone has the order.
-                    Scale::Partial => Facet::Iteration,
-                    _ => Facet::None,
-                },
-                scores: reads_scores || component.sigma().shares_ranks(),
-            })
-        }
-    }
-
-    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let component = self.component.as_ref();
-        match Docs::of_topic(topic, component.alpha(), component.sigma(), component.dense) {
-            Ok(mut docs) => {
-                let params = Cow::Borrowed(self.params.as_slice());
-                ComponentMeasure { component, params }.score_docs(&mut docs)
-            }
-            Err(why) => Score::Undefined(why),
-        }
-    }
 }

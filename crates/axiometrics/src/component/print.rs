@@ -64,7 +64,9 @@ impl fmt::Display for Component {
             if let Some(floor) = average.floor {
                 writeln!(f, "floor = {floor}")?;
             }
-            for (key, node) in [("f", &average.f), ("back", &average.back)] {
+            for (key, node) in
+                [("f", &average.f), ("back", &average.back), ("weight", &average.weight)]
+            {
                 if let Some(node) = node {
                     writeln!(f, "{key} = {}", quoted(&node.to_string()))?;
                 }
@@ -122,6 +124,9 @@ impl Component {
             if let Some(node) = node {
                 let _ = write!(queries, ", {key} = {node}");
             }
+        }
+        if let Some(weight) = &average.weight {
+            let _ = write!(queries, ", each topic weighing {weight}");
         }
         let undefined = match self.average.undefined {
             Some(undefined) => undefined.name(),

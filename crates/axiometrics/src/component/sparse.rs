@@ -12,6 +12,11 @@ pub(super) fn is_dense(language: &Language, score: &Node, source: &Source) -> bo
     look.dense(score) || !look.settles_empty(source)
 }
 
+/// True if documents without gain can change this number.
+pub(super) fn sees_all(language: &Language, node: &Node) -> bool {
+    Look { language }.dense(node)
+}
+
 struct Look<'l> {
     language: &'l Language,
 }

@@ -270,6 +270,9 @@ fn errors_point_at_the_column() {
         ("[avgD]\nterm = \"d\"", "2:9", "is a document"),
         ("score = \"1\"\ncutoff = \"n\"", "2:10", "no parameter \"n\""),
         ("score = \"1\"\n[avgQ]\nagg = \"average\"", "3:7", "expected one of mean, sum, gmean"),
+        ("score = \"1\"\n[avgQ]\nweight = \"gain(d)\"", "3:16", "no document \"d\" here"),
+        ("score = \"1\"\n[avgQ]\nagg = \"median\"\nweight = \"R\"", "4:10", "no topic weighs more"),
+        ("score = \"sum(d in D : ranks(d))\"", "1:23", "ranks takes two documents"),
     ] {
         let e = error(text);
         assert!(e.starts_with(&format!("my.toml:{place}: ")) && e.contains(message), "{text}\n{e}");
@@ -372,4 +375,62 @@ fn rejected_documents_are_listed() {
     let file = Component::parse("own.toml", text).unwrap();
     assert!(file.sigma().reads_scores() && file.to_string().contains("read = \"score\""));
     assert!(Component::parse("own.toml", &text.replace("\"score\"\n", "\"tag\"\n")).is_err());
+}
+
+const MICRO: &str = "score = \"count(d in Ret where gain(d) > 0) / count(d in Ret)\"\n[avgQ]\nagg = \"mean\"\nweight = \"count(d in Ret)\"\n";
+
+/// Scores of these of two topics: one has 1 of 3 retrieved documents relevant, the other 1 of 1.
+fn topics(file: &str, wanted: &[&str]) -> crate::score::Scores {
+    use crate::data::{Qrels, Run};
+    let judged = [("1", "a", 1.0), ("1", "b", 0.0), ("2", "a", 1.0)];
+    let found = [("1", "a", 3.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)];
+    let columns = |rows: &[(&'static str, &'static str, f64)]| {
+        let rows = || rows.iter().filter(|row| wanted.contains(&row.0));
+        let (topics, docs): (Vec<&str>, Vec<&str>) = rows().map(|row| (row.0, row.1)).unzip();
+        (topics, docs, rows().map(|row| row.2).collect::<Vec<f64>>())
+    };
+    let (topics, docs, grades) = columns(&judged);
+    let qrels = Qrels::from_columns(&topics, &docs, &grades).unwrap();
+    let (topics, docs, scores) = columns(&found);
+    let run = Run::from_columns(&topics, &docs, &scores).unwrap();
+    let metrics = [metric(Component::parse("f.toml", file).unwrap(), None)];
+    let evaluation = crate::score::Evaluation::new(&qrels, &metrics);
+    evaluation.score(&run, &mut crate::warning::Warnings::default()).unwrap()
+}
+
+#[test]
+fn topics_may_weigh_differently() {
+    let of = |file: &str| topics(file, &["1", "2"]).summary("f.toml", Undefined::Zero);
+    // 1 of 3 and 1 of 1 are 2 of 4.
+    assert_eq!(of(MICRO).unwrap(), Some(0.5));
+    let weighed = "weight = \"count(d in Ret)\"\n";
+    assert_eq!(of(&MICRO.replace(weighed, "")).unwrap(), Some((1.0 / 3.0 + 1.0) / 2.0));
+    assert_eq!(of(&MICRO.replace("agg = \"mean\"", "agg = \"sum\"")).unwrap(), Some(2.0));
+    assert_eq!(of(&MICRO.replace(weighed, "weight = \"0 * R\"\n")).unwrap(), None);
+    let negative = MICRO.replace(weighed, "weight = \"1 - count(d in Ret)\"\n");
+    let told = of(&negative).unwrap_err().to_string();
+    assert!(told.contains("topic 1 has no weight by f.toml"), "{told}");
+    let printed = Component::parse("f.toml", MICRO).unwrap().to_string();
+    assert!(printed.contains("weight = \"count(d in Ret)\""), "{printed}");
+    assert_eq!(Component::parse("f.toml", &printed).unwrap().to_string(), printed);
+}
+
+#[test]
+fn scores_with_weights_merge() {
+    let file = Component::parse("f.toml", MICRO).unwrap();
+    let [first, second] = ["1", "2"].map(|topic| topics(MICRO, &[topic]));
+    // Two files are two metrics, whatever they say.
+    assert!(first.clone().merge(second).is_err());
+    assert_eq!(first.summary("f.toml", Undefined::Zero).unwrap(), Some(1.0 / 3.0));
+    let metrics = [metric(file, None)];
+    let [first, second] = ["1", "2"].map(|topic| {
+        let qrels = crate::data::Qrels::from_columns(&[topic], &["a"], &[1.0]).unwrap();
+        let docs = if topic == "1" { vec!["a", "b", "c"] } else { vec!["a"] };
+        let scores: Vec<f64> = (0..docs.len()).map(|rank| -(rank as f64)).collect();
+        let run = crate::data::Run::from_columns(&vec![topic; docs.len()], &docs, &scores).unwrap();
+        let evaluation = crate::score::Evaluation::new(&qrels, &metrics);
+        evaluation.score(&run, &mut crate::warning::Warnings::default()).unwrap()
+    });
+    let whole = second.merge(first).unwrap();
+    assert_eq!(whole.summary("f.toml", Undefined::Zero).unwrap(), Some(0.5));
 }

@@ -27,6 +27,9 @@ pub struct Statement {
     pub line: Option<u64>,
 }
 
+/// A judgement that follows from preferences: topic, judge, document, grade.
+pub type JudgementRow<'p> = (&'p [u8], Vec<u8>, &'p [u8], u32);
+
 /// Preferences by topic.
 #[derive(Debug, Clone)]
 pub struct Preferences {
@@ -103,6 +106,43 @@ impl Preferences {
             });
         }
         Preferences::new(statements, file)
+    }
+
+    /// The same as judgements: topic, judge, document, grade. A grade is the height of a document in
+    /// a group's order: 1 for a relevant one with nothing relevant below it, 0 for one that is not
+    /// relevant. `partial` makes a judge of each relevant document, who grades those above it and
+    /// itself alone: so a document is above another exactly if some judge grades it higher and none
+    /// lower. Otherwise there is one judge, and a document has the greatest of its heights.
+    pub fn judgements(&self, partial: bool) -> Vec<JudgementRow<'_>> {
+        let mut all = Vec::new();
+        for topic in &self.topics {
+            let mut highest = vec![None; topic.documents.len()];
+            for group in &topic.groups {
+                let heights = group.heights();
+                for (member, height) in group.members.iter().zip(&heights) {
+                    let known = &mut highest[member.document as usize];
+                    *known = (*known).max(Some(*height));
+                    if partial && *height == 0 {
+                        let document = &topic.documents[member.document as usize];
+                        all.push((topic.id(), group.name.clone(), document.as_slice(), 0));
+                    }
+                }
+                for judge in (0..group.len()).filter(|&judge| partial && heights[judge] > 0) {
+                    let name = &topic.documents[group.members[judge].document as usize];
+                    let name = [group.name.as_slice(), b">", name].concat();
+                    for (at, member) in group.members.iter().enumerate() {
+                        if heights[at] > 0 && (at == judge || group.prefers(at, judge)) {
+                            let document = &topic.documents[member.document as usize];
+                            all.push((topic.id(), name.clone(), document.as_slice(), heights[at]));
+                        }
+                    }
+                }
+            }
+            for (document, height) in topic.documents.iter().zip(highest).filter(|_| !partial) {
+                all.push((topic.id(), b"0".to_vec(), document.as_slice(), height.unwrap_or(0)));
+            }
+        }
+        all
     }
 
     /// The topics, in byte order of their ids.
@@ -227,6 +267,21 @@ impl Group {
         self.members.is_empty()
     }
 
+    /// How high each member stands: 1 more than the highest relevant one below it, 0 if it is not
+    /// relevant.
+    fn heights(&self) -> Vec<u32> {
+        let below = |i: usize| (0..self.len()).filter(|&j| self.prefers(i, j)).count();
+        let mut order: Vec<(usize, usize)> = (0..self.len()).map(|i| (below(i), i)).collect();
+        // What is below a document has fewer below it.
+        order.sort_unstable();
+        let mut heights = vec![0; self.len()];
+        for (_, i) in order.into_iter().filter(|&(_, i)| self.members[i].relevant) {
+            let highest = (0..self.len()).filter(|&j| self.prefers(i, j)).map(|j| heights[j]).max();
+            heights[i] = 1 + highest.unwrap_or(0);
+        }
+        heights
+    }
+
     /// Whether member i is preferred to member j.
     pub(crate) fn prefers(&self, i: usize, j: usize) -> bool {
         match &self.order {
@@ -272,6 +327,42 @@ mod tests {
         // 1>2, 1>3, 2>3 and 2>4 give 1>4; nothing is said of 3 and 4.
         let g = group("1 1 3, 1 2 2, 1 3 1, 2 2 5, 2 4 4").unwrap();
         assert_eq!(pairs(&g), 5);
+    }
+
+    #[test]
+    fn as_judgements_the_order_can_be_read_again() {
+        let text = "1 a 3, 1 b 2, 1 c 1, 2 b 5, 2 d 4, 3 e 0, 3 a 1";
+        let statement = |(line, text): (u64, &str)| {
+            let f: Vec<&str> = text.split(' ').collect();
+            let [subgroup, document] = [f[0], f[1]].map(|text| text.as_bytes().to_vec());
+            let (topic, group) = (b"t".to_vec(), b"g".to_vec());
+            let level = f[2].parse().unwrap();
+            Statement { topic, group, subgroup, document, level, line: Some(line) }
+        };
+        let statements = (1..).zip(text.split(", ")).map(statement).collect();
+        let all = Preferences::new(statements, "a.prefs").unwrap();
+        let group = &all.topic(b"t").unwrap().groups()[0];
+        let rows = all.judgements(true);
+        let grade = |judge: &[u8], document: &[u8]| {
+            rows.iter().find(|row| row.1 == judge && row.2 == document).map_or(0, |row| row.3)
+        };
+        let judges: std::collections::BTreeSet<&[u8]> = rows.iter().map(|row| &*row.1).collect();
+        let documents = all.topic(b"t").unwrap().documents();
+        let id = |member: usize| documents[group.members[member].document as usize].as_slice();
+        for i in 0..group.len() {
+            for j in (0..group.len()).filter(|&j| j != i) {
+                let pairs =
+                    || judges.iter().map(|judge| (grade(judge, id(i)), grade(judge, id(j))));
+                let above = pairs().all(|(x, y)| x >= y) && pairs().any(|(x, y)| x > y);
+                // What is not relevant is below all that is, compared or not.
+                let expected =
+                    group.prefers(i, j) || group.members[i].relevant && !group.members[j].relevant;
+                assert_eq!(above, expected, "{i} {j}");
+            }
+        }
+        let plain = all.judgements(false);
+        let plain: Vec<(&[u8], u32)> = plain.iter().map(|row| (row.2, row.3)).collect();
+        assert_eq!(plain, [(&b"a"[..], 3), (b"b", 2), (b"c", 1), (b"d", 1), (b"e", 0)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! every document is found.
 
 use super::measurement::Measurement;
-use super::program::{Code, Field, Program, Step};
+use super::program::{Code, Field, Program, Relation, Step};
 use super::syntax::{Expr, Fault, Node, Op};
 
 pub(super) type Compiled<T> = std::result::Result<T, Fault>;
@@ -293,16 +293,18 @@ impl<'l> Compiler<'l> {
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),
             };
         }
-        if name == "prefers" {
+        if let Some(relation) = Relation::ALL.into_iter().find(|known| known.name() == name) {
             let [
                 Node { expr: Expr::Name(one), at: first },
                 Node { expr: Expr::Name(other), at: second },
             ] = arguments
             else {
-                return Err(Fault::new(at, "prefers takes two documents, as in prefers(x, d)"));
+                let message = format!("{name} takes two documents, as in {name}(x, d)");
+                return Err(Fault::new(at, message));
             };
-            code.push(Step::Prefers(self.slot(one, *first)?, self.slot(other, *second)?));
-            self.program.reads_judged = true;
+            let (one, other) = (self.slot(one, *first)?, self.slot(other, *second)?);
+            code.push(Step::Related(relation, one, other));
+            self.program.reads_judged |= relation.is_of_assessor();
             return Ok(Type::Truth);
         }
         let (count, step) = match name {
@@ -333,7 +335,7 @@ impl<'l> Compiler<'l> {
                 return Err(Fault::new(
                     at,
                     format!(
-                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, prefers, if, abs, log2, ln, min, max or a quantifier"
+                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, prefers, ranks, related, together, if, abs, log2, ln, min, max or a quantifier"
                     ),
                 ));
             }

@@ -109,9 +109,9 @@ impl<'a, N: Number> Machine<'a, N> {
                     let value = self.over(i);
                     self.stack.push(value);
                 }
-                Step::Prefers(one, other) => {
+                Step::Related(relation, one, other) => {
                     let [one, other] = [one, other].map(|slot| self.slots[slot] as usize);
-                    self.stack.push(N::count(u32::from(self.docs.prefers(one, other))));
+                    self.stack.push(N::count(u32::from(self.docs.stand(relation, one, other))));
                 }
             }
         }
@@ -213,7 +213,7 @@ impl<'a, N: Number> Machine<'a, N> {
     fn each(&mut self, code: &Code, slot: usize, docs: &[u32]) -> Value<N> {
         // Steps that cannot be taken for all documents at once.
         let jumps =
-            |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_) | Step::Prefers(..));
+            |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_) | Step::Related(..));
         if code.iter().any(jumps) || docs.is_empty() {
             return Value::Each(self.in_turn(slot, docs, |machine| machine.run(code)));
         }

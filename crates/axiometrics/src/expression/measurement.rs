@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::program::Relation;
 use super::scale::Scale;
 use crate::data::Judged;
 use crate::number::Number;
@@ -64,7 +65,7 @@ impl Measurement {
 
     /// What an assessor's grade is on this scale; `None` if it is outside of it. On an order it is a
     /// rank, 1 for the highest grade: `above` counts the higher grades.
-    fn of_grade<N: Number>(&self, grade: &N, above: impl Fn(&N) -> u32) -> Option<N> {
+    pub(crate) fn of_grade<N: Number>(&self, grade: &N, above: impl Fn(&N) -> u32) -> Option<N> {
         if self.scale.has_levels() {
             return Some(N::count(self.level(grade.to_f64())));
         }
@@ -79,7 +80,7 @@ impl Measurement {
     }
 
     /// Whether a document that nobody judged has a value: 0, if that is on the scale.
-    fn holds_zero(&self) -> bool {
+    pub(crate) fn holds_zero(&self) -> bool {
         self.range.is_none_or(|(low, high)| low <= 0.0 && 0.0 <= high)
     }
 
@@ -92,7 +93,12 @@ impl Measurement {
     }
 
     /// What a document at a rank is on the system's scale; `None` if its score is outside of it.
-    fn of_rank<N: Number>(&self, rank: Option<u32>, pos: &N, scores: &[f64]) -> Option<N> {
+    pub(crate) fn of_rank<N: Number>(
+        &self,
+        rank: Option<u32>,
+        pos: &N,
+        scores: &[f64],
+    ) -> Option<N> {
         if self.scale.is_order() {
             return Some(pos.clone());
         }
@@ -131,6 +137,11 @@ pub(crate) struct Docs<N> {
     pub alpha_is_rank: bool,
     /// Which documents the assessor prefers to which, row by row, if that is more than alphas tell.
     pub above: Vec<bool>,
+    /// Which documents the system has above which, row by row, if that is more than positions tell.
+    pub ranked_above: Vec<bool>,
+    /// The clusters of each document by the assessor and by the system; none if nothing is
+    /// clustered.
+    pub clusters: Option<[Vec<Vec<u32>>; 2]>,
     /// What a second system says; empty if there is none.
     pub second: SecondSystem<N>,
 }
@@ -162,6 +173,8 @@ impl<N: Number> Docs<N> {
             second: SecondSystem::default(),
             alpha_is_rank: false,
             above: Vec::new(),
+            ranked_above: Vec::new(),
+            clusters: None,
             top_grade,
         }
     }
@@ -179,13 +192,30 @@ impl<N: Number> Docs<N> {
         self.pos.push(pos);
     }
 
-    /// Whether the assessor prefers a document to another.
-    pub(crate) fn prefers(&self, one: usize, other: usize) -> bool {
-        if !self.above.is_empty() {
-            return self.above[one * self.len() + other];
+    /// Whether a document stands so to another.
+    pub(crate) fn stand(&self, relation: Relation, one: usize, other: usize) -> bool {
+        let at = one * self.len() + other;
+        match relation {
+            Relation::Prefers if !self.above.is_empty() => self.above[at],
+            Relation::Prefers if self.alpha_is_rank => self.alpha[one] < self.alpha[other],
+            Relation::Prefers => self.alpha[one] > self.alpha[other],
+            Relation::Ranks if !self.ranked_above.is_empty() => self.ranked_above[at],
+            Relation::Ranks => self.pos[one] < self.pos[other],
+            Relation::Related => self.share_a_cluster(0, one, other),
+            Relation::Together => self.share_a_cluster(1, one, other),
         }
-        let (one, other) = (&self.alpha[one], &self.alpha[other]);
-        if self.alpha_is_rank { one < other } else { one > other }
+    }
+
+    /// A document that is in no cluster is one of its own.
+    fn share_a_cluster(&self, side: usize, one: usize, other: usize) -> bool {
+        match &self.clusters {
+            _ if one == other => true,
+            None => false,
+            Some(sides) => {
+                let (one, other) = (&sides[side][one], &sides[side][other]);
+                one.iter().any(|cluster| other.contains(cluster))
+            }
+        }
     }
 
     /// The documents of a topic that several judges graded, as a partial order: a document is above
@@ -224,6 +254,27 @@ impl<N: Number> Docs<N> {
             docs.push(N::count(1 + higher), N::decimal(gain), s, pos);
         }
         Ok(docs)
+    }
+
+    /// Puts a partial order in the place of a ranking of so many documents, whose ranks are the
+    /// positions so far: a position comes after all documents above.
+    pub(crate) fn reorder(&mut self, retrieved: u32, above: impl Fn(u32, u32) -> bool) {
+        let rank = |pos: &N| (pos.to_f64() <= f64::from(retrieved)).then(|| pos.to_f64() as u32);
+        let ranks: Vec<Option<u32>> = self.pos.iter().map(rank).collect();
+        self.ranked_above.clear();
+        for one in &ranks {
+            self.ranked_above.extend(ranks.iter().map(|other| match (one, other) {
+                (Some(one), Some(other)) => above(*one, *other),
+                (one, other) => one.is_some() && other.is_none(),
+            }));
+        }
+        for (doc, rank) in ranks.iter().enumerate() {
+            if let Some(rank) = rank {
+                let higher = (1..=retrieved).filter(|other| above(*other, *rank)).count() as u32;
+                self.pos[doc] = N::count(1 + higher);
+                self.sigma[doc] = self.pos[doc].clone();
+            }
+        }
     }
 
     /// How many documents are worth something.

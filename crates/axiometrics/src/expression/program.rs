@@ -23,8 +23,41 @@ pub(crate) enum Step {
     /// Leaves 0 or 1 according to the top of the stack: the end of `and` and `or`.
     Truth,
     Over(usize),
-    /// Whether the assessor prefers the document of the first slot to that of the second.
-    Prefers(usize, usize),
+    /// Whether the document of the first slot stands so to that of the second.
+    Related(Relation, usize, usize),
+}
+
+/// How a document can stand to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// The assessor has it above the other.
+    Prefers,
+    /// The system has it above the other.
+    Ranks,
+    /// The assessor has both in one cluster.
+    Related,
+    /// The system has both in one cluster.
+    Together,
+}
+
+impl Relation {
+    pub(crate) const ALL: [Relation; 4] =
+        [Relation::Prefers, Relation::Ranks, Relation::Related, Relation::Together];
+
+    /// Its name in expressions.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Relation::Prefers => "prefers",
+            Relation::Ranks => "ranks",
+            Relation::Related => "related",
+            Relation::Together => "together",
+        }
+    }
+
+    /// Whether the assessor says so.
+    pub(crate) fn is_of_assessor(self) -> bool {
+        matches!(self, Relation::Prefers | Relation::Related)
+    }
 }
 
 /// What is known of a document.

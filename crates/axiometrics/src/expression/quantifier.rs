@@ -54,7 +54,7 @@ impl Compiler<'_> {
     fn closed(&self, code: &Code, slot: usize) -> bool {
         code.iter().all(|step| match step {
             Step::Read(_, read) => *read >= slot,
-            Step::Prefers(one, other) => *one >= slot && *other >= slot,
+            Step::Related(_, one, other) => *one >= slot && *other >= slot,
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
                 let compared = matches!(over.plan, Plan::Running(_, outer) if outer < slot);
@@ -131,7 +131,7 @@ fn conjuncts<'n>(node: &'n Node, parts: &mut Vec<&'n Node>) {
 }
 
 /// The functions that take documents.
-const OF_DOCUMENTS: [&str; 11] = [
+const OF_DOCUMENTS: [&str; 14] = [
     "alpha",
     "sigma",
     "pos",
@@ -139,6 +139,9 @@ const OF_DOCUMENTS: [&str; 11] = [
     "ideal",
     "judged",
     "prefers",
+    "ranks",
+    "related",
+    "together",
     "other",
     "other_pos",
     "sim",

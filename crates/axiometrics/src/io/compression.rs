@@ -69,6 +69,16 @@ impl Compression {
     }
 }
 
+/// Appends the text behind bytes that zstd compressed; an error if it has more bytes than `most`.
+pub fn decompress_zstd(bytes: &[u8], most: u64, text: &mut Vec<u8>) -> io::Result<()> {
+    let mut stream = Compression::Zstd.decompress(bytes)?.take(most.saturating_add(1));
+    if stream.read_to_end(text)? as u64 > most {
+        let message = format!("the compressed data holds more than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(())
+}
+
 /// All frames of an LZ4 stream. The decoder knows one frame, and takes a frame that is cut off
 /// between two blocks for a whole one, so what it has read is watched.
 struct Lz4<R: Read> {

@@ -1,6 +1,8 @@
 //! One measurement in the role of the other: judgements as what a system says, a run as what an
 //! assessor says. So the agreement of two assessors, and of two systems, is a score like any other.
 
+use std::io::BufReader;
+
 use super::qrels::{QrelsOptions, read_qrels};
 use super::run::{RunOptions, read_run};
 use super::{Format, Source, write_qrels, write_run};
@@ -35,6 +37,19 @@ pub fn run_as_judgements(source: &Source, lenient: bool) -> Result<Source> {
     }
     let mut text = Vec::new();
     write_qrels(&qrels.build()?, Facet::None, Format::Jsonl, &mut text)?;
+    Ok(Source::from_bytes(source.name(), text))
+}
+
+/// Preferences as judgements, whose grades are heights in the order; `partial` keeps what is
+/// incomparable so, by several judges ([`Preferences::judgements`](crate::data::Preferences)).
+pub fn preferences_as_judgements(source: &Source, partial: bool) -> Result<Source> {
+    let preferences = super::preferences::read(BufReader::new(source.read()?), source.name())?;
+    let mut text = Vec::new();
+    for (topic, judge, document, grade) in preferences.judgements(partial) {
+        let grade = grade.to_string();
+        text.extend([topic, &judge, document, grade.as_bytes()].join(&b' '));
+        text.push(b'\n');
+    }
     Ok(Source::from_bytes(source.name(), text))
 }
 

@@ -48,6 +48,18 @@ pub trait Summary: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     fn undefined(&self) -> Option<Undefined>;
     /// Its name.
     fn name(&self) -> &str;
+    /// True if topics do not all weigh the same. It has no value then without the weights.
+    fn is_weighed(&self) -> bool {
+        false
+    }
+    /// The summary of scores with the weights of their topics.
+    fn of_weighed(
+        &self,
+        scores: &mut dyn Iterator<Item = (Option<f64>, f64)>,
+        otherwise: Undefined,
+    ) -> Option<f64> {
+        self.of(&mut scores.map(|(score, _)| score), otherwise)
+    }
 }
 
 impl PartialEq for Aggregate {
@@ -62,6 +74,11 @@ impl PartialEq for Aggregate {
 impl Eq for Aggregate {}
 
 impl Aggregate {
+    /// True if topics do not all weigh the same.
+    pub(crate) fn is_weighed(&self) -> bool {
+        matches!(self, Aggregate::Own(own) if own.is_weighed())
+    }
+
     /// What the summary is called.
     pub fn name(&self) -> &str {
         match self {

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind};
 use super::range::{IfBinary, Opposed, Summed, Terms, Totals};
+use super::structure::Form;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -132,6 +133,7 @@ impl Formula for Compatibility {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
             ranges: Box::new(IfBinary { binary: self.summed(), graded: self.opposed() }),
+            structure: Form::Overlap { p: self.p, normalised: self.normalise }.into(),
             ..Declaration::new(Needs::POSITIVE)
         }
     }

@@ -219,10 +219,9 @@ impl<C: Continuation> Cwl<C> {
             let divisor = Divisor::Endless;
             return Shape { combine: Combine::Sum, weights, gain: Gain::Scaled, divisor }.into();
         }
-        if !self.ends && self.end != FOREVER {
-            return Structure::default();
-        }
-        let (continuation, potential) = (self.model.formula(), self.model.potential());
+        let last = Some(self.end).filter(|end| !self.ends && *end != FOREVER);
+        let continuation = user::down_to(last, self.model.formula());
+        let potential = self.model.potential();
         Form::Reader { continuation, ends: self.ends, potential }.into()
     }
 

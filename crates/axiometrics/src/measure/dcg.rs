@@ -119,6 +119,17 @@ impl Discounted {
         self.grows(max_grade) && gain(0.0) == 0.0 && gain(max_grade.min(1.0)) > 0.0
     }
 
+    /// The sum, without a divisor, if what a grade is worth is not a table.
+    fn shape(&self) -> Option<Shape> {
+        let gain = match self.gain {
+            Gain::Linear => structure::Gain::Grade,
+            Gain::Exponential => structure::Gain::Exponential,
+            Gain::Table(_) => return None,
+        };
+        let weights = self.base.map_or(Weights::Logarithmic, Weights::LogarithmicFrom);
+        Some(Shape { combine: Combine::Sum, weights, gain, divisor: Divisor::None })
+    }
+
     /// What a gain at this rank is divided by.
     fn discount<N: Number>(&self, rank: u32) -> N {
         match self.base {
@@ -252,23 +263,15 @@ impl Dcg {
     }
 
     fn structure(&self) -> Structure {
-        let gain = match self.dcg.gain {
-            Gain::Linear => structure::Gain::Grade,
-            Gain::Exponential => structure::Gain::Exponential,
-            Gain::Table(_) => return Structure::default(),
-        };
-        let weights = self.dcg.base.map_or(Weights::Logarithmic, Weights::LogarithmicFrom);
+        let Some(sum) = self.dcg.shape() else { return Structure::default() };
         let divisor = match self.normaliser {
             Normaliser::None => Divisor::None,
             Normaliser::Scale => Divisor::Cutoff,
             Normaliser::Ideal => Divisor::Ideal,
             Normaliser::Own => Divisor::Own,
-            Normaliser::OnlyIdeal => {
-                let divisor = Divisor::None;
-                return Form::Best(Shape { combine: Combine::Sum, weights, gain, divisor }).into();
-            }
+            Normaliser::OnlyIdeal => return Form::Best(sum).into(),
         };
-        Shape { combine: Combine::Sum, weights, gain, divisor }.into()
+        Shape { divisor, ..sum }.into()
     }
 
     fn ranges(&self) -> Box<dyn RangeAlgorithm + '_> {

@@ -5,6 +5,7 @@ use super::average_precision::NORM;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::{Blended, NoRange, Thresholds};
+use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::Ordered;
 use super::utility::{self, Utilities};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
@@ -41,6 +42,22 @@ impl QMeasure {
         if self.by_cutoff { relevant.min(self.k) } else { relevant }
     }
 
+    fn structure(&self) -> Structure {
+        // Every document with a gain is to be relevant.
+        let plain = self.worth.is_none() && self.rel > 0.0 && self.rel <= 1.0 && !self.by_cutoff;
+        let beta = self.beta;
+        match (plain, beta == 0.0) {
+            (false, _) => Structure::default(),
+            (true, true) => Form::seen(self.rel, "(r + 1) / i", "R").into(),
+            (true, false) => Form::Gathered {
+                gain: Gain::Grade,
+                term: format!("(C + {beta} * G) / (i + {beta} * I)"),
+                divisor: "R".to_string(),
+            }
+            .into(),
+        }
+    }
+
     fn blended(&self) -> Blended<'_> {
         Blended {
             k: self.k,
@@ -56,6 +73,7 @@ impl QMeasure {
 impl Formula for QMeasure {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
+            structure: self.structure(),
             ranges: Box::new(self.blended()),
             ties: Box::new(self.blended()),
             ..Declaration::new(Needs::for_threshold(self.rel))
@@ -147,6 +165,12 @@ impl Formula for GradedAveragePrecision {
         Declaration {
             ranges: Box::new(Thresholds { k: self.k, gain: Box::new(|grade| self.gain(&grade)) }),
             ties: Box::new(Ordered),
+            structure: match self.worth {
+                None => {
+                    Form::Thresholds { gain: Gain::Grade, term: "(r + 1) / i".to_string() }.into()
+                }
+                Some(_) => Structure::default(),
+            },
             ..Declaration::new(Needs::POSITIVE)
         }
     }
@@ -225,7 +249,14 @@ impl Formula for UtilityAveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
         let why =
             NoRange("how a grade in between changes both its sum and its divisor is not known");
-        Declaration { ranges: Box::new(why), ..Declaration::new(Needs::POSITIVE) }
+        let shape = Shape {
+            combine: Combine::Cumulated,
+            weights: Weights::Reciprocal,
+            gain: Gain::Scaled,
+            divisor: Divisor::Gains,
+        };
+        let structure = if self.worth.is_none() { shape.into() } else { Structure::default() };
+        Declaration { ranges: Box::new(why), structure, ..Declaration::new(Needs::POSITIVE) }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -267,7 +298,7 @@ const UAP: Def = Def {
         },
     ],
     differs: &[
-        "Dupret and Piwowarski learn what a grade is worth from clicks; here it is given. The model is theirs as Moffat tells it, the formula follows from it: the expected utility per document at the rank where the wanted amount is reached",
+        "The formula is ours. It rests on the user that Dupret and Piwowarski describe, who gathers utility and ends the search when there is enough: every amount up to all there is being equally likely, it is the expected utility per document read at the rank where the amount is reached. They learn what a grade is worth from clicks, and let a user pass over a relevant document with some probability; here `gains` says the worth, and nothing is passed over",
     ],
     references: &["Dupret and Piwowarski 2010", "Moffat 2013, section 2"],
     build: |args| {

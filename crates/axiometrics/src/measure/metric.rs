@@ -235,6 +235,11 @@ impl Metric {
         self.measure.score(&topic)
     }
 
+    /// How much the topic weighs in a summary that is weighed; `None` if it has no weight.
+    pub(crate) fn weight(&self, topic: &Judged<'_>) -> Option<f64> {
+        self.measure.weight(&topic.narrowed(self.needs))
+    }
+
     /// The score of one topic, exactly if the formula is rational.
     pub fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
         let topic = topic.narrowed(self.needs);

@@ -127,6 +127,11 @@ pub trait Formula: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn declaration(&self) -> Declaration<'_>;
     /// The score of one topic.
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N>;
+    /// How much the topic weighs in a summary that is [weighed](Summary::is_weighed); `None` if it
+    /// has no weight.
+    fn weight(&self, _topic: &Judged<'_, f64>) -> Option<f64> {
+        Some(1.0)
+    }
 }
 
 /// The object-safe face of a [`Formula`].
@@ -137,6 +142,11 @@ pub trait Measure: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn score(&self, topic: &Judged<'_, f64>) -> Score<f64>;
     /// The score of one topic, exactly if the formula is rational.
     fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact>;
+    /// How much the topic weighs in a summary that is [weighed](Summary::is_weighed); `None` if it
+    /// has no weight.
+    fn weight(&self, _topic: &Judged<'_, f64>) -> Option<f64> {
+        Some(1.0)
+    }
 }
 
 impl<F: Formula> Measure for F {
@@ -148,6 +158,9 @@ impl<F: Formula> Measure for F {
     }
     fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact> {
         Formula::score(self, topic)
+    }
+    fn weight(&self, topic: &Judged<'_, f64>) -> Option<f64> {
+        Formula::weight(self, topic)
     }
 }
 

@@ -30,6 +30,12 @@ fn over_relevant<N: Number>(topic: &Judged<'_, N>, rel: f64, term: impl Fn(u32) 
     sum
 }
 
+/// The share of pairs in the right order, of all documents of the collection.
+pub(super) fn area(rel: f64) -> Form {
+    let [term, rest, divisor] = ["N - n", "(R - h) * (N - o) / 2", "R * N"].map(str::to_string);
+    Form::Seen { rel, term, rest, divisor }
+}
+
 struct Bpref {
     rel: f64,
     aggregate: Aggregate,
@@ -266,9 +272,8 @@ impl AreaUnderCurve {
 
 impl Formula for AreaUnderCurve {
     fn declaration(&self) -> Declaration<'_> {
-        let [term, rest, divisor] = ["N - n", "(R - h) * (N - o) / 2", "R * N"].map(str::to_string);
         Declaration {
-            structure: Form::Seen { rel: self.rel, term, rest, divisor }.into(),
+            structure: area(self.rel).into(),
             ranges: Box::new(by_wrong_pairs(u32::MAX, self.rel, |totals: &Totals| {
                 let Totals { sum, seen, relevant, judged, retrieved } = *totals;
                 let right = f64::from(seen) * f64::from(judged - relevant) - sum;

@@ -2,8 +2,10 @@
 
 use super::counts::judged_top;
 use super::def::{Alias, Cutoff, Def, Example, Span};
+use super::pairs;
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::{Summed, Terms, Totals};
+use super::structure::{Form, Rise, Structure};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 use std::borrow::Cow;
@@ -28,7 +30,11 @@ impl Formula for PercentPerfect {
             }),
         };
         let ranges = Summed { k: u32::MAX, rel: self.rel, terms: Box::new(terms) };
-        Declaration { ranges: Box::new(ranges), ..Declaration::new(Needs::JUDGED) }
+        Declaration {
+            ranges: Box::new(ranges),
+            structure: self.structure(),
+            ..Declaration::new(Needs::JUDGED)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
@@ -41,6 +47,20 @@ impl Formula for PercentPerfect {
         let judged = judged_top(topic, u32::MAX).count() as u32;
         let known = topic.retrieved + topic.grades.judged() - judged;
         self.of(&found, topic.relevant(&rel), topic.retrieved, known)
+    }
+}
+
+impl PercentPerfect {
+    /// Without documents that nobody has seen it is 2 * AUC - 1.
+    fn structure(&self) -> Structure {
+        match self.docs {
+            None => Form::Rising {
+                of: Box::new(pairs::area(self.rel)),
+                rise: Rise::Line { times: 2.0, plus: -1.0 },
+            }
+            .into(),
+            Some(_) => Structure::default(),
+        }
     }
 }
 

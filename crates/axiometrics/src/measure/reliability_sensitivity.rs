@@ -11,6 +11,7 @@ use super::params::{JUDGED_ONLY, Param, ParamKind};
 use super::range::{
     Completion, IfBinary, NoRange, Range, RangeAlgorithm, ScoreOf, Summed, Terms, Totals,
 };
+use super::structure::{Form, Side, Structure};
 use super::ties::OrderedIfBinary;
 use super::utility::{self, Utilities};
 use super::{Declaration, Formula, Number, Score};
@@ -24,12 +25,6 @@ use std::borrow::Cow;
 pub const FAMILY: &str = "reliability_sensitivity";
 
 pub(super) const DEFS: &[&Def] = &[&RS_R, &RS_S, &RS_F];
-
-enum Side {
-    Reliability,
-    Sensitivity,
-    F { beta: f64 },
-}
 
 struct OfRanking {
     k: u32,
@@ -232,6 +227,15 @@ impl OfRanking {
     }
 }
 
+impl OfRanking {
+    fn structure(&self) -> Structure {
+        if self.variant != Variant::Printed || self.worth.is_some() {
+            return Structure::default();
+        }
+        Form::Relations { side: self.side, c: self.curve.c() }.into()
+    }
+}
+
 impl Formula for OfRanking {
     fn declaration(&self) -> Declaration<'_> {
         let declared = Declaration::new(Needs::POSITIVE);
@@ -245,6 +249,7 @@ impl Formula for OfRanking {
             "with more than two grades each judgement changes the weights of all relations, and a better order can score less",
         );
         Declaration {
+            structure: self.structure(),
             ranges: Box::new(IfBinary { binary: Binary(self), graded }),
             ties: Box::new(OrderedIfBinary),
             ..declared

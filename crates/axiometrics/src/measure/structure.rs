@@ -33,9 +33,8 @@ impl From<Form> for Structure {
     }
 }
 
-/// A formula as expressions, which the laboratory can reason about. They speak of binary relevance
-/// but for [`Form::Reader`] and [`Form::Discounted`]; R is the number of relevant documents of the
-/// collection, N of the others.
+/// A formula as expressions, which the laboratory can reason about. R is the number of relevant
+/// documents of the collection, or of those with a gain, and N that of the others.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Form {
@@ -100,6 +99,53 @@ pub enum Form {
         /// expression of i and G.
         potential: Option<String>,
     },
+    /// The sum, over the documents with a gain that are seen, of a term; over a divisor, which if it
+    /// is zero leaves the score undefined.
+    Gathered {
+        /// What a grade is worth.
+        gain: Gain,
+        /// What a document adds, by its rank i, its gain g, and the number C and the gain G of those
+        /// with a gain down to there; and by what the ideal ranking has down to rank i: its gain I,
+        /// and J, the same if every rank counts at least 1.
+        term: String,
+        /// What the sum is divided by, of the number R and the gain T of all such documents.
+        divisor: String,
+    },
+    /// What [`Form::Seen`] is without a divisor, added up over all lines that can be drawn between
+    /// relevant and not, each by its distance from the one below; over the sum of all gains.
+    Thresholds {
+        /// What a grade is worth.
+        gain: Gain,
+        /// What a document adds, by its rank i and the r relevant and n other ones above it.
+        term: String,
+    },
+    /// The mean over some ranks of a weighted sum down to there, over that of the ideal ranking.
+    Averaged {
+        /// The weighted sum, without a divisor.
+        shape: Shape,
+        /// Which ranks.
+        points: Points,
+    },
+    /// The pairs of documents that the ranking and the grades put in the same order less those in
+    /// opposite ones, over the root of the product of the pairs that each of them orders. What is not
+    /// seen comes last, tied, if it has a grade.
+    Concordance,
+    /// What the ranking and the ideal one have in common, depth by depth with falling weights, as a
+    /// share of the depth.
+    Overlap {
+        /// How much of the weight of a depth the next one has.
+        p: f64,
+        /// As a share of what the ideal ranking has in common with itself, not of the weights.
+        normalised: bool,
+    },
+    /// The weight of the relations "d above e" of one side that hold on the other too, the ranking
+    /// on the one side and the grades on the other.
+    Relations {
+        /// Whose relations.
+        side: Side,
+        /// The constant of the weights by depth.
+        c: f64,
+    },
     /// A rising function of another form's value.
     Rising {
         /// The form whose value is z.
@@ -127,12 +173,46 @@ pub enum Depth {
     Multiple(f64),
 }
 
+/// The ranks at which an average looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Points {
+    /// Those behind which the ideal ranking changes its gain, the last with a gain among them, and
+    /// the end of the ranking if that is at least two ranks further down.
+    Levels,
+    /// Those of the documents with a gain; for one that is not seen the end of the ranking, over all
+    /// that the ideal ranking has.
+    Relevant,
+}
+
+/// Whose relations are looked for on the other side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Side {
+    /// The ranking's.
+    Reliability,
+    /// The judgements'.
+    Sensitivity,
+    /// The mean of both in which Sensitivity is `beta` times as important.
+    F {
+        /// How many times.
+        beta: f64,
+    },
+}
+
 /// A function of z that rises with it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Rise {
     /// The natural logarithm of an expression of z and R.
     Ln(String),
+    /// A straight line.
+    Line {
+        /// How steep, above zero.
+        times: f64,
+        /// Its value at z = 0.
+        plus: f64,
+    },
     /// ln(z / (1 - z)), z held this far from 0 and from 1.
     ClippedLogit(f64),
 }
@@ -275,4 +355,6 @@ pub enum Divisor {
     Whole,
     /// That of the best order of the top k.
     Own,
+    /// The sum of the collection's gains, unlike the others: no more than that of ranks that weigh 1.
+    Gains,
 }

@@ -3,6 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example};
 use super::params::JUDGED_ONLY;
 use super::range::NoRange;
+use super::structure::Form;
 use super::{Declaration, Formula, Number, Score, Span};
 use crate::data::{Judged, Needs};
 
@@ -30,7 +31,11 @@ impl ByGrade {
 impl Formula for Tau {
     fn declaration(&self) -> Declaration<'_> {
         let why = NoRange("each judgement changes which pairs of documents are tied");
-        Declaration { ranges: Box::new(why), ..Declaration::new(Needs::POSITIVE) }
+        Declaration {
+            ranges: Box::new(why),
+            structure: Form::Concordance.into(),
+            ..Declaration::new(Needs::POSITIVE)
+        }
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {

@@ -123,7 +123,7 @@ impl User<'_> {
         let end = match divisor {
             Divisor::Endless => None,
             Divisor::None | Divisor::Cutoff | Divisor::Ideal => Some(k.filter(|k| *k <= DEEPEST)?),
-            Divisor::Whole | Divisor::Own => return None,
+            Divisor::Whole | Divisor::Own | Divisor::Gains => return None,
         };
         if combine != Combine::Sum {
             return None;

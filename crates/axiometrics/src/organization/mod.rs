@@ -17,6 +17,7 @@
 
 mod arithmetic;
 mod bcubed;
+mod browsing;
 mod comparison;
 mod contingency;
 mod definition;
@@ -64,6 +65,7 @@ pub fn measures() -> impl Iterator<Item = &'static dyn OrganizationMeasure> {
         bcubed::MEASURES,
         filtering::MEASURES,
         search_results::MEASURES,
+        browsing::MEASURES,
     ]
     .into_iter()
     .flatten()

@@ -21,6 +21,8 @@ pub struct OrganizationSettings {
     /// How many times more important Sensitivity is than Reliability in F, and recall than precision
     /// in `f_beta`.
     pub beta: f64,
+    /// What it costs to read the description of a cluster, in documents.
+    pub description_cost: f64,
 }
 
 impl Default for OrganizationSettings {
@@ -32,6 +34,7 @@ impl Default for OrganizationSettings {
             mix: Mix::Stated,
             utility: [1.0, -1.0, 0.0, 0.0],
             beta: 1.0,
+            description_cost: 1.0,
         }
     }
 }
@@ -50,6 +53,12 @@ impl OrganizationSettings {
         }
         if !(self.beta > 0.0 && self.beta.is_finite()) {
             return Err(Error::usage(format!("beta is {}, expected a number above 0", self.beta)));
+        }
+        if !(self.description_cost >= 0.0 && self.description_cost.is_finite()) {
+            return Err(Error::usage(format!(
+                "the cost of a description is {}, expected a number of documents from 0",
+                self.description_cost
+            )));
         }
         if let Some(weight) = self.utility.iter().find(|weight| !weight.is_finite()) {
             return Err(Error::usage(format!("a utility weight is {weight}, expected a number")));

@@ -8,7 +8,7 @@ use super::scores::{Layout, number};
 use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
 use crate::data::Judged;
-use crate::measure::Score;
+use crate::measure::{Metric, Score};
 use crate::policy::Ties;
 
 /// Fills rows, topic after topic.
@@ -21,6 +21,8 @@ pub(super) struct Cells<'e> {
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
     glance: Glance,
+    /// Some summary weighs topics.
+    weighed: bool,
     /// Why scores are undefined: the number of the topic, the column, the reason.
     undefined: Vec<(u32, u32, &'static str)>,
 }
@@ -36,6 +38,7 @@ impl<'e> Cells<'e> {
             orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
             effects: Vec::new(),
             glance: Glance::default(),
+            weighed: evaluation.metrics.iter().any(|metric| metric.aggregate().is_weighed()),
             undefined: Vec::new(),
         }
     }
@@ -47,6 +50,7 @@ impl<'e> Cells<'e> {
             columns: metrics.len(),
             ranged: ranges.is_some() || policy.ties == Ties::Range,
             averaged: policy.ties == Ties::Average,
+            weighed: self.weighed,
         }
     }
 
@@ -102,6 +106,10 @@ impl<'e> Cells<'e> {
         if average {
             errors.resize(metrics.len(), f64::NAN);
             row.extend(errors);
+        }
+        if self.weighed {
+            let weight = |metric: &Metric| metric.weight(topic).unwrap_or(f64::NAN);
+            row.extend(metrics.iter().map(weight));
         }
     }
 

@@ -11,6 +11,7 @@ mod evaluate;
 mod extent;
 mod judgements;
 mod measured;
+mod orders;
 mod organizations;
 mod protocol;
 pub mod ranges;

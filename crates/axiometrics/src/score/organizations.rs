@@ -6,10 +6,11 @@
 use rayon::prelude::*;
 
 use super::diagnosis::warn_of_undefined;
-use super::scores::Scores;
-use crate::data::organization::{Catalogue, Organization, Organizations};
+use super::scores::{MetricColumn, Scores, WeighedScore};
+use crate::component::of_organizations;
+use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
-use crate::measure::Score;
+use crate::measure::{Aggregate, Metric};
 use crate::organization::{
     Comparison, GoldNames, OrganizationMeasure, OrganizationSettings, Stated,
 };
@@ -26,6 +27,8 @@ pub struct OrganizationEvaluation<'a> {
     pub catalogue: &'a Catalogue,
     /// The measures.
     pub measures: &'a [&'static dyn OrganizationMeasure],
+    /// Metrics from files, whose columns come after those of the measures.
+    pub files: &'a [Metric],
     /// Their parameters.
     pub settings: &'a OrganizationSettings,
     /// What is done about topics that the system lacks.
@@ -47,6 +50,7 @@ impl<'a> OrganizationEvaluation<'a> {
             gold,
             catalogue,
             measures,
+            files: &[],
             settings,
             missing: Missing::Zero,
             undefined: Undefined::Skip,
@@ -77,7 +81,7 @@ impl<'a> OrganizationEvaluation<'a> {
         self.settings.validate()?;
         let missing = self.compare_topics(name, system, warnings)?;
         let names = self.settings.finite.then(|| GoldNames::of(self.gold, self.catalogue));
-        let empty = Organization::default();
+        let (empty, no_names) = (Organization::default(), Documents::default());
         let task = Stated::by(self.gold.values());
         let topics: Vec<(&String, &Organization, &Organization)> = self
             .gold
@@ -93,19 +97,24 @@ impl<'a> OrganizationEvaluation<'a> {
             let foreign = own.as_ref().map_or(0, |(_, count)| *count);
             let system = own.as_ref().map_or(system, |(system, _)| system);
             let comparison = Comparison::in_task(task, gold, system, self.settings);
-            let scores: Vec<Score> =
-                self.measures.iter().map(|measure| measure.score(&comparison)).collect();
+            let names = self.catalogue.get(topic).unwrap_or(&no_names);
+            let measures = self.measures.iter().map(|m| (m.score(&comparison), Some(1.0)));
+            let files = self.files.iter().map(|file| of_organizations(file, &comparison, names));
+            let scores: Vec<WeighedScore> = measures.chain(files).collect();
             (Held::of(&comparison, foreign), scores, visit(topic, &comparison))
         };
-        let compared: Vec<(Held, Vec<Score>, V)> = topics.par_iter().map(of_topic).collect();
+        let compared: Vec<(Held, Vec<WeighedScore>, V)> = topics.par_iter().map(of_topic).collect();
         let mut tally = Tally::default();
-        let columns: Vec<&str> =
-            self.measures.iter().map(|measure| measure.definition().name).collect();
-        let mut table = Scores::builder(name, &columns);
+        let measures = self.measures.iter().map(|measure| MetricColumn {
+            name: measure.definition().name.to_string(),
+            aggregate: Aggregate::Mean,
+        });
+        let columns = measures.chain(self.files.iter().map(MetricColumn::from)).collect();
+        let mut table = Scores::builder_of(name, columns);
         let mut visited = Vec::with_capacity(topics.len());
         for ((topic, ..), (held, scores, value)) in topics.iter().zip(compared) {
             tally.add(&held, topic);
-            table.push(topic, &scores)?;
+            table.push_weighed(topic, &scores)?;
             visited.push((topic.to_string(), value));
         }
         if tally.comparable > 0 && tally.disjoint.count == tally.comparable {

@@ -80,17 +80,24 @@ pub(super) struct Reason {
 }
 
 /// What a row holds: the scores, then their ranges, then the standard errors of those that were
-/// sampled.
+/// sampled, then the weights of the topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) columns: usize,
     pub(super) ranged: bool,
     pub(super) averaged: bool,
+    /// Some summary weighs topics: rows end with the weights, one for each column.
+    pub(super) weighed: bool,
 }
 
 impl Layout {
     /// How many numbers a row has.
     pub(super) fn width(self) -> usize {
+        self.weights() + if self.weighed { self.columns } else { 0 }
+    }
+
+    /// Where the weights begin.
+    fn weights(self) -> usize {
         self.errors() + if self.averaged { self.columns } else { 0 }
     }
 
@@ -113,7 +120,7 @@ impl Scores {
 
     /// The same for metrics with their own summaries.
     pub fn builder_of(name: impl Into<String>, columns: Vec<MetricColumn>) -> ScoresBuilder {
-        ScoresBuilder { name: name.into(), columns, rows: Vec::new() }
+        ScoresBuilder { name: name.into(), columns, rows: Vec::new(), weights: Vec::new() }
     }
 
     pub(super) fn new(
@@ -256,7 +263,18 @@ impl Scores {
             let message = format!("{name} is undefined for topic {}: {why}", self.topic(row));
             return Err(Error::input(Place::file(&self.name), message).help(Remedy::undefined()));
         }
-        Ok(aggregate.of(self.column(column), undefined))
+        match aggregate {
+            Aggregate::Own(own) if own.is_weighed() => {
+                self.weighed_summary(column, own.as_ref(), undefined)
+            }
+            _ => Ok(aggregate.of(self.column(column), undefined)),
+        }
+    }
+
+    /// How much a topic weighs in the summary of a column; `None` if it has no weight.
+    pub(super) fn weight(&self, row: usize, column: usize) -> Option<f64> {
+        let weight = self.cell(row, self.layout.weights() + column);
+        weight.filter(|x| !x.is_nan() && self.layout.weighed && column < self.columns.len())
     }
 
     /// The same for whoever shows a gap if there is no summary, for whatever reason.
@@ -321,6 +339,10 @@ impl Scores {
     /// The range of the metric's own summary; `None` if the measure has none.
     pub fn summary_range(&self, column: usize, undefined: Undefined) -> Option<Range> {
         let aggregate = &self.columns.get(column)?.aggregate;
+        // Judgements could change the weights too.
+        if aggregate.is_weighed() {
+            return None;
+        }
         let ranges: Vec<Option<Range>> =
             (0..self.len()).map(|row| self.range(row, column)).collect();
         // A topic with a score and without a range: the measure has none.
@@ -389,12 +411,17 @@ fn add(a: &[(f64, f64)], b: &[(f64, f64)]) -> Vec<(f64, f64)> {
     (0..a.len().max(b.len())).map(|i| (at(a, i).0 + at(b, i).0, at(a, i).1 + at(b, i).1)).collect()
 }
 
+/// A score with the weight of its topic, if that has one.
+pub(super) type WeighedScore = (Score, Option<f64>);
+
 /// Scores as they gather, topic by topic.
 #[derive(Debug, Clone)]
 pub struct ScoresBuilder {
     name: String,
     columns: Vec<MetricColumn>,
     rows: Vec<(Vec<u8>, Vec<Score>)>,
+    /// How much each topic weighs for each metric, in the order of rows, if some summary asks.
+    weights: Vec<Vec<f64>>,
 }
 
 impl ScoresBuilder {
@@ -417,19 +444,37 @@ impl ScoresBuilder {
         Ok(())
     }
 
+    /// The same with the weights of the topic, one for each metric; `None` if it has none. All topics
+    /// have them, or no topic has.
+    pub(super) fn push_weighed(
+        &mut self,
+        topic: impl AsRef<[u8]>,
+        scores: &[WeighedScore],
+    ) -> Result<()> {
+        let plain: Vec<Score> = scores.iter().map(|(score, _)| *score).collect();
+        self.push(topic, &plain)?;
+        self.weights.push(scores.iter().map(|(_, weight)| weight.unwrap_or(f64::NAN)).collect());
+        Ok(())
+    }
+
     /// The table. No topic may come twice.
-    pub fn build(mut self) -> Result<Scores> {
-        self.rows.sort_by(|a, b| a.0.cmp(&b.0));
-        if let Some(pair) = self.rows.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let topic = id_text(&pair[0].0);
+    pub fn build(self) -> Result<Scores> {
+        let weighed = self.columns.iter().any(|column| column.aggregate.is_weighed())
+            && !self.weights.is_empty();
+        let weights = self.weights.into_iter().chain(std::iter::repeat(Vec::new()));
+        let mut rows: Vec<_> = self.rows.into_iter().zip(weights).collect();
+        rows.sort_by(|a, b| a.0.0.cmp(&b.0.0));
+        if let Some(pair) = rows.windows(2).find(|pair| pair[0].0.0 == pair[1].0.0) {
+            let topic = id_text(&pair[0].0.0);
             return Err(Error::duplicate(
                 Place::file(&self.name),
                 format!("topic {topic} has scores twice"),
             ));
         }
-        let layout = Layout { columns: self.columns.len(), ranged: false, averaged: false };
+        let layout =
+            Layout { columns: self.columns.len(), ranged: false, averaged: false, weighed };
         let (mut topics, mut values, mut reasons) = (Names::default(), Vec::new(), Vec::new());
-        for (row, (topic, scores)) in (0..).zip(&self.rows) {
+        for (row, ((topic, scores), weights)) in (0..).zip(&rows) {
             topics.push(topic);
             for (column, score) in (0..).zip(scores) {
                 values.push(number(score));
@@ -437,6 +482,7 @@ impl ScoresBuilder {
                     reasons.push(Reason { row, column, why });
                 }
             }
+            values.extend(weights.iter().filter(|_| weighed));
         }
         Ok(Scores::new(&self.name, self.columns, topics, values, reasons, layout))
     }

@@ -14,11 +14,13 @@ use crate::measure::{Aggregate, Score};
 pub(super) struct Stored {
     name: String,
     metrics: Vec<StoredMetric>,
-    /// Whether rows hold ranges, and standard errors.
+    /// Whether rows hold ranges, standard errors, and weights.
     #[serde(default)]
     ranged: bool,
     #[serde(default)]
     averaged: bool,
+    #[serde(default)]
+    weighed: bool,
     topics: Vec<String>,
     rows: Vec<Vec<Number>>,
     #[serde(default)]
@@ -109,6 +111,7 @@ impl From<Scores> for Stored {
             metrics: scores.columns().iter().map(metric).collect(),
             ranged: layout.ranged,
             averaged: layout.averaged,
+            weighed: layout.weighed,
             topics: (0..scores.len()).map(|row| scores.topic(row).into_owned()).collect(),
             rows: scores
                 .numbers()
@@ -139,8 +142,8 @@ impl TryFrom<Stored> for Scores {
             Ok(MetricColumn { name: metric.name.clone(), aggregate })
         });
         let columns = columns.collect::<Result<Vec<MetricColumn>>>()?;
-        let Stored { ranged, averaged, .. } = stored;
-        let layout = Layout { columns: columns.len(), ranged, averaged };
+        let Stored { ranged, averaged, weighed, .. } = stored;
+        let layout = Layout { columns: columns.len(), ranged, averaged, weighed };
         if stored.topics.len() != stored.rows.len()
             || stored.rows.iter().any(|row| row.len() != layout.width())
         {

@@ -50,6 +50,25 @@ impl Summary for Weighted {
 }
 
 impl Scores {
+    /// A summary that weighs topics, which the metric itself does.
+    pub(super) fn weighed_summary(
+        &self,
+        column: usize,
+        summary: &dyn Summary,
+        undefined: Undefined,
+    ) -> Result<Option<f64>> {
+        let weights = (0..self.len()).map(|row| {
+            self.weight(row, column).ok_or_else(|| {
+                let name = &self.columns()[column].name;
+                let message = format!("topic {} has no weight by {name}", self.topic(row));
+                Error::input(Place::file(self.name()), message)
+                    .help("a weight is a number of at least 0")
+            })
+        });
+        let weights = weights.collect::<Result<Vec<f64>>>()?;
+        Ok(summary.of_weighed(&mut self.column(column).zip(weights), undefined))
+    }
+
     /// Makes weighed means of all means. `weight` is that of a topic, of at least 0; summaries that
     /// are no means stay as they are. `by` tells what the weights are.
     pub fn weigh(&mut self, by: &str, weight: impl Fn(&[u8]) -> Option<f64>) -> Result<()> {

@@ -82,19 +82,20 @@ fn scored<'e>(
     let mut evaluation = Evaluation::new(qrels, &[]);
     evaluation.policy = policy;
     evaluation.work = Work::default();
-    let rows = rows(&evaluation, &row)?;
+    let mut rows = rows(&evaluation, &row)?;
 
     let mut tops = tops.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let at: HashMap<u32, usize> = rows.topics.iter().copied().zip(0..).collect();
     let mut aligner = Aligner::new(qrels, policy);
     let mut table = Vec::new();
+    let mut last = rows.topics.len();
     for topic in qrels.topics() {
         let name = qrels.topic_bytes(*topic);
         if evaluator.skips(name) {
             continue;
         }
-        let values = match at.get(topic) {
-            Some(row) => rows.values[row * lines.len()..(row + 1) * lines.len()].to_vec(),
+        let row = match at.get(topic) {
+            Some(row) => *row,
             None if settings.complete => {
                 let empty = aligner.empty(*topic);
                 let score = |line: &TrecLine| {
@@ -104,17 +105,19 @@ fn scored<'e>(
                         0.0
                     }
                 };
-                lines.iter().map(score).collect()
+                rows.values.extend(lines.iter().map(score));
+                last += 1;
+                last - 1
             }
             None => continue,
         };
         table.push(Topic {
             name: name.to_vec(),
-            values,
+            row,
             grades: tops.remove(topic).unwrap_or_default(),
         });
     }
-    Ok(TrecScores::new(evaluator, table, rows.tag.unwrap_or_default()))
+    Ok(TrecScores::new(evaluator, table, rows.values, rows.tag.unwrap_or_default()))
 }
 
 impl Evaluator {

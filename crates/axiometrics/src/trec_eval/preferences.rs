@@ -38,7 +38,7 @@ pub(super) fn of_files<'e>(
         }
     }
     let depth = settings.depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap_or(0));
-    let mut table = Vec::new();
+    let (mut table, mut values) = (Vec::new(), Vec::new());
     for (topic, ranking) in all.topics().iter().zip(rankings) {
         if evaluator.skips(topic.id()) || ranking.is_none() && !settings.complete {
             continue;
@@ -52,13 +52,10 @@ pub(super) fn of_files<'e>(
                 0.0
             }
         };
-        table.push(Topic {
-            name: topic.id().to_vec(),
-            values: lines.iter().map(score).collect(),
-            grades: String::new(),
-        });
+        values.extend(lines.iter().map(score));
+        table.push(Topic { name: topic.id().to_vec(), row: table.len(), grades: String::new() });
     }
-    Ok(TrecScores::new(evaluator, table, run.tag().unwrap_or_default().to_vec()))
+    Ok(TrecScores::new(evaluator, table, values, run.tag().unwrap_or_default().to_vec()))
 }
 
 /// Plain judgements as preferences: the second column is the group.

@@ -9,15 +9,17 @@ use crate::data::{Hit, Judged};
 pub struct TrecScores<'e> {
     evaluator: &'e Evaluator,
     topics: Vec<Topic>,
+    /// Row after row a number for each line, 0 for one that has none.
+    values: Vec<f64>,
     tag: Vec<u8>,
 }
 
-/// What is known of one topic: a number for each line that has one, and the grades at its top if a
+/// What is known of one topic: which row of the numbers is its own, and the grades at its top if a
 /// line asks for them.
 #[derive(Debug)]
 pub(super) struct Topic {
     pub(super) name: Vec<u8>,
-    pub(super) values: Vec<f64>,
+    pub(super) row: usize,
     pub(super) grades: String,
 }
 
@@ -47,9 +49,14 @@ impl<'e> TrecScores<'e> {
     pub(super) fn new(
         evaluator: &'e Evaluator,
         topics: Vec<Topic>,
+        values: Vec<f64>,
         tag: Vec<u8>,
     ) -> TrecScores<'e> {
-        TrecScores { evaluator, topics, tag }
+        TrecScores { evaluator, topics, values, tag }
+    }
+
+    fn number(&self, topic: &Topic, column: usize) -> f64 {
+        self.values[topic.row * self.evaluator.lines.len() + column]
     }
 
     /// How many topics there are: those of run and judgements both, or all judged ones if topics
@@ -96,7 +103,7 @@ impl<'e> TrecScores<'e> {
             What::RunTag => Value::Tag(&self.tag),
             What::Topics => Value::Number(1.0),
             What::Grades(length) => Value::Text(&topic.grades[..topic.grades.len().min(length)]),
-            What::Number(..) => Value::Number(*topic.values.get(column)?),
+            What::Number(..) => Value::Number(self.number(topic, column)),
         })
     }
 
@@ -114,7 +121,7 @@ impl<'e> TrecScores<'e> {
             What::Grades(_) => None,
             What::Number(_, summary) => {
                 // In the order of topics, as trec_eval adds them up.
-                let sum: f64 = self.topics.iter().map(|topic| topic.values[column]).sum();
+                let sum: f64 = self.topics.iter().map(|topic| self.number(topic, column)).sum();
                 (!self.is_empty()).then(|| Value::Number(summary.of(sum, count)))
             }
         }

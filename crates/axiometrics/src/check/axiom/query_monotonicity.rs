@@ -16,8 +16,11 @@ use crate::policy::Undefined;
 
 pub(super) struct QueryMonotonicity;
 
+/// What a system scores on one query, and how much the query weighs for it.
+type Scored = (Option<f64>, f64);
+
 /// What two systems score on one query.
-type Pair = (Option<f64>, Option<f64>);
+type Pair = (Scored, Scored);
 
 /// How many different pairs of scores of a query are combined: of those that differ, of those that
 /// are equal, and of those of which one is undefined.
@@ -42,7 +45,10 @@ impl Axiom for QueryMonotonicity {
     }
     fn decide(&self, subject: &Subject, seed: u64) -> Decision {
         let average = subject.metric().aggregate();
-        let over = |scores: &[Option<f64>]| average.of(scores.iter().copied(), Undefined::Zero);
+        let over = |scores: &[Scored]| match &average {
+            Aggregate::Own(own) => own.of_weighed(&mut scores.iter().copied(), Undefined::Zero),
+            _ => average.of(scores.iter().map(|(score, _)| *score), Undefined::Zero),
+        };
         let docs = subject.largest(QUERY_DOCS);
         let queries = attained(subject, docs, seed);
         let mut sets: Vec<Vec<usize>> = (0..queries.len()).map(|i| vec![i]).collect();
@@ -66,8 +72,17 @@ impl Axiom for QueryMonotonicity {
 /// every system.
 fn rule(subject: &Subject) -> Option<&'static str> {
     const ZERO: &str = "the mean of finite values, an undefined one being 0";
+    const WEIGHED: &str =
+        "a weighed mean of finite values, and the weights depend on the assessor alone";
     let file = subject.component();
     match subject.metric().aggregate() {
+        Aggregate::Own(own) if own.is_weighed() => {
+            let file = file?;
+            let skips = file.average().undefined() == Some(Undefined::Skip);
+            let same = !skips || file.is_defined_by_alpha(subject.metric().args());
+            let finite = file.average().is_mean_of_finite();
+            (finite && same && file.is_weighed_by_alpha()).then_some(WEIGHED)
+        }
         Aggregate::Mean => Some(ZERO),
         Aggregate::GeometricMean => {
             Some("an increasing function of a mean of finite values, thanks to the floor")
@@ -96,10 +111,10 @@ fn unite(
     queries: &[Pair],
     q: &[usize],
     r: &[usize],
-    over: &impl Fn(&[Option<f64>]) -> Option<f64>,
+    over: &impl Fn(&[Scored]) -> Option<f64>,
 ) {
     let order = |of: &[usize], tally: &mut Tally| {
-        let side = |which: fn(&Pair) -> Option<f64>| {
+        let side = |which: fn(&Pair) -> Scored| {
             over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
         };
         match (side(|p| p.0), side(|p| p.1)) {
@@ -122,7 +137,11 @@ fn unite(
     let Some((part, wanted)) = consequence(x.0, y.0) else { return };
     let shown = || {
         let scores = |of: &[usize], second: bool| {
-            let one = |i: &usize| number_text(if second { queries[*i].1 } else { queries[*i].0 });
+            let one = |i: &usize| {
+                let (score, weight) = if second { queries[*i].1 } else { queries[*i].0 };
+                let score = number_text(score);
+                if weight == 1.0 { score } else { format!("{score} by {weight}") }
+            };
             of.iter().map(one).collect::<Vec<_>>().join(", ")
         };
         let side = |of: &[usize], (_, a, b): (Ordering, f64, f64)| {
@@ -146,16 +165,21 @@ fn unite(
     parts.count(part, (z.0 != wanted).then_some(shown));
 }
 
+fn scored(subject: &Subject, alpha: &[f64], sigma: &[f64]) -> Scored {
+    let all = all(alpha.len());
+    (subject.of_topic(alpha, sigma, all), subject.weight(alpha, sigma))
+}
+
 /// Different pairs of scores that two systems can have on one query. Equal ones, and those of which
 /// one is undefined, are chosen apart, since they are few.
 fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
     let mut known = HashSet::new();
     let mut kinds: [Vec<Pair>; 3] = Default::default();
-    let mut add = |x: Option<f64>, y: Option<f64>| {
-        if known.insert([x, y].map(|score| score.map(f64::to_bits))) {
-            let kind = match (x, y) {
+    let mut add = |x: Scored, y: Scored| {
+        if known.insert([x, y].map(|(score, weight)| (score.map(f64::to_bits), weight.to_bits()))) {
+            let kind = match (x.0, y.0) {
                 (Some(_), None) | (None, Some(_)) => 2,
-                _ if x == y => 1,
+                _ if x.0 == y.0 => 1,
                 _ => 0,
             };
             kinds[kind].push((x, y));
@@ -164,9 +188,9 @@ fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
     for n in 1..=docs {
         let sigmas = subject.sigmas(n);
         for alpha in subject.alphas(n) {
-            let mut scores: Vec<Option<f64>> = Vec::new();
+            let mut scores: Vec<Scored> = Vec::new();
             for sigma in &sigmas {
-                let score = subject.of_topic(&alpha, sigma, all(n));
+                let score = scored(subject, &alpha, sigma);
                 if !scores.contains(&score) {
                     scores.push(score);
                 }
@@ -175,8 +199,7 @@ fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
         }
     }
     random_worlds(subject, docs, TRIALS, seed, |alpha, first, second, _| {
-        let score = |sigma| subject.of_topic(alpha, sigma, all(alpha.len()));
-        add(score(first), score(second));
+        add(scored(subject, alpha, first), scored(subject, alpha, second));
         true
     });
     // Those of the smallest queries, which have simple scores, and as many others.

@@ -351,6 +351,13 @@ impl Subject {
         self.value(alpha, sigma, subset, |m, t| m.score(t).value()).filter(|x| !x.is_nan())
     }
 
+    /// How much a topic weighs in the average over queries; 0 if it has no weight.
+    pub(super) fn weight(&self, alpha: &[f64], sigma: &[f64]) -> f64 {
+        let Some(file) = self.component() else { return 1.0 };
+        let mut docs = self.docs::<f64>(alpha, sigma, all(alpha.len()));
+        file.measure(self.metric.args()).weight(&mut docs).unwrap_or(0.0)
+    }
+
     /// The metric on a subset, `None` if it is undefined: the average over one query.
     pub(super) fn score(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Option<f64> {
         self.of_topic(alpha, sigma, subset).map(|x| self.of_one(x)).filter(|x| !x.is_nan())

@@ -61,6 +61,15 @@ pub(super) fn finding(number: usize, metric: &Metric, settings: AxiomSettings) -
     found.remove(0)
 }
 
+#[test]
+fn weights_of_the_assessor_keep_axiom_13_and_those_of_the_system_do_not() {
+    let own = axiom(13, &with_average("recall", "agg = \"mean\"\nweight = \"R\"\n"), DEFAULT);
+    assert!(own.is_proved(), "{own:?}");
+    let systems = with_average("precision", "agg = \"mean\"\nweight = \"count(d in Ret)\"\n");
+    let found = axiom(13, &systems, DEFAULT);
+    assert!(found.is_violated(), "{found:?}");
+}
+
 #[track_caller]
 fn violated(number: usize, metric: &Metric, settings: AxiomSettings, part: &str) {
     let verdict = axiom(number, metric, settings);

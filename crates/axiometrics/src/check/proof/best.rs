@@ -3,7 +3,7 @@
 use super::{Proof, Rule, tree, weighted};
 use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
-use crate::measure::structure::Form;
+use crate::measure::structure::{Combine, Form};
 
 pub(super) struct Best;
 
@@ -14,6 +14,14 @@ impl Rule for Best {
                 "a sum of what the best ranking has down to k, none of it negative",
                 weighted::claims(shape, property).into_iter().map(Some).collect(),
             ),
+            (Form::Best(shape), "unbounded")
+                if shape.combine == Combine::Sum && shape.weights.tail(0).is_none() =>
+            {
+                Proof::resting_on(
+                    "the weights of the ranks have no finite sum, so that of n top documents grows beyond every bound",
+                    weighted::claims(shape, "bounded").into_iter().map(Some).collect(),
+                )
+            }
             (Form::Best(_), "complete") => {
                 Some(Proof { rule: "there is no divisor".to_string(), claims: Vec::new() })
             }

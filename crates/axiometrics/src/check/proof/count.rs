@@ -52,6 +52,17 @@ impl Rule for Count {
                 ]
                 .concat(),
             ),
+            "unbounded" => {
+                let all = |n: &str| with(&value, &[("h", n), ("k", n), ("R", n), ("N", "0")]);
+                let (here, next) = (all("h + 1")?, all("h + 2")?);
+                ["1", "0.1", "0.001", "0.00001"].iter().find_map(|least| {
+                    let more = replaced(&tree(&format!("x + {least}"))?, &[("x", &here)]);
+                    Proof::resting_on(
+                        &format!("if all are relevant, each document more adds at least {least}"),
+                        vec![order("one more adds so much", next.clone(), more, false)],
+                    )
+                })
+            }
             "monotonic" => {
                 let relevant = [("R", "h + m + 1"), ("N", "o + q"), ("k", "h + o")];
                 let other = [("R", "h + m"), ("N", "o + q + 1"), ("k", "h + o")];

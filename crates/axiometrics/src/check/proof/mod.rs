@@ -5,13 +5,20 @@
 //! for an outsider to check. That the form is the measure's own is compared on small and on deep
 //! rankings ([`super::form`]), and the search runs all the same.
 
+mod averaged;
 mod best;
+mod cells;
+mod concordance;
 mod count;
 mod discounted;
+mod gathered;
+mod overlap;
 mod reader;
+mod relations;
 mod rising;
 mod seen;
 mod share;
+mod thresholds;
 mod weighted;
 
 use super::Lab;
@@ -57,14 +64,26 @@ const RULES: &[&dyn Rule] = &[
     &best::Best,
     &reader::Reader,
     &rising::Rising,
+    &gathered::Gathered,
+    &thresholds::Thresholds,
+    &averaged::Averaged,
+    &concordance::Concordance,
+    &overlap::Overlap,
+    &relations::Relations,
 ];
 
 /// The proof that a metric has a property, if its form has one.
 pub(super) fn prove(lab: &Lab, property: &str) -> Option<Proof> {
     let form = lab.form()?;
-    // The other forms speak of relevant and other documents.
-    let graded = matches!(form, Form::Reader { .. } | Form::Discounted { .. } | Form::Best(_));
-    let understood = graded || lab.domain() == Domain::Binary;
+    let of_relevance = matches!(
+        form,
+        Form::Seen { .. }
+            | Form::Count { .. }
+            | Form::Share { .. }
+            | Form::Interpolated { .. }
+            | Form::Rising { .. }
+    );
+    let understood = !of_relevance || lab.domain() == Domain::Binary;
     understood.then(|| of_form(&form, property, lab)).flatten()
 }
 

@@ -11,7 +11,7 @@
 //!   below 1 if -C' M <= (1 - C) / 2. Likewise for gain that moves up; the lower sum does not rise.
 //! - Realizable: a top document first ends the reading, and scores 1.
 
-use super::{Proof, Rule, tree};
+use super::{Proof, Rule, cells, tree};
 use crate::check::Lab;
 use crate::check::prover::{Bound, Claim, Letter, mentions, number, replaced, with};
 use crate::expression::Function;
@@ -70,10 +70,14 @@ impl Rule for Reader {
                     false,
                 );
                 let claims = [vec![Some(falls)], not_negative].concat();
-                Proof::resting_on(
+                let sooner = Proof::resting_on(
                     "the more is found the sooner the user stops: a gain more adds to what is found and not to what is read",
                     claims,
-                )
+                );
+                sooner.or_else(|| {
+                    let (c, last) = down_to(&c)?;
+                    cells::monotonic(c, last)
+                })
             }
             "convergent" if free && blind => Proof::resting_on(
                 "every rank is read with a probability above 0, whatever is found",
@@ -107,22 +111,35 @@ fn sign(says: &'static str, c: &Node, strict: bool) -> Option<Vec<Option<Claim>>
     let positive = |c: &Node, by: &[(&str, &str)], letters: &[Letter]| {
         Some(Claim::order(says, letters, with(c, by)?, number(0.0), strict))
     };
-    if let Expr::Call(name, parts) = &c.expr
-        && name == "if"
-        && let [condition, before, after] = parts.as_slice()
-        && let Expr::Binary(Op::Less, left, right) = &condition.expr
-        && let (Expr::Name(i), Expr::Number(last)) = (&left.expr, &right.expr)
-        && i == "i"
-    {
+    if let Some((last, before, after)) = parted(c) {
+        // What holds at every rank holds before that one.
+        let anywhere = positive(before, &HERE, &LETTERS).filter(Claim::holds);
         // Before that rank i is so much less, from there on so much more.
         let (less, more) = (format!("{last} - s"), format!("{last} + u"));
         let upper = [("s", Bound::Positive), ("g", Bound::Share), ("w", Bound::Nonnegative)];
         return Some(vec![
-            positive(before, &[("i", &less), ("G", &format!("{last} - s - w"))], &upper),
+            anywhere.or_else(|| {
+                positive(before, &[("i", &less), ("G", &format!("{last} - s - w"))], &upper)
+            }),
             positive(after, &[("i", &more), ("G", &format!("{last} + u - w"))], &LETTERS),
         ]);
     }
     Some(vec![positive(c, &HERE, &LETTERS)])
+}
+
+/// An expression that is one thing before a rank and another from there on.
+fn parted(c: &Node) -> Option<(f64, &Node, &Node)> {
+    let Expr::Call(name, parts) = &c.expr else { return None };
+    let ("if", [condition, before, after]) = (name.as_str(), parts.as_slice()) else { return None };
+    let Expr::Binary(Op::Less, left, right) = &condition.expr else { return None };
+    let (Expr::Name(i), Expr::Number(last)) = (&left.expr, &right.expr) else { return None };
+    (i == "i").then_some((*last, before, after))
+}
+
+/// What a user goes on by, and the last rank that is read, if there is one.
+fn down_to(c: &Node) -> Option<(&Node, u32)> {
+    let (last, before, after) = parted(c)?;
+    (*after == number(0.0) && last.fract() == 0.0 && last >= 1.0).then_some((before, last as u32))
 }
 
 /// A user who tires the sooner the more was gained, by a potential.
@@ -160,9 +177,9 @@ fn adaptive(c: &Node, potential: &Node) -> Option<Proof> {
     )
 }
 
-/// The derivative of an expression by a name, if it has only sums, products, quotients and whole
-/// powers.
-fn derivative(node: &Node, by: &str) -> Option<Node> {
+/// The derivative of an expression by a name, if it has only sums, products, quotients and powers
+/// with a fixed base or exponent.
+pub(super) fn derivative(node: &Node, by: &str) -> Option<Node> {
     let rule = |text: &str, parts: &[(&str, &Node)]| Some(replaced(&tree(text)?, parts));
     match &node.expr {
         _ if !mentions(node, by) => Some(number(0.0)),
@@ -176,6 +193,7 @@ fn derivative(node: &Node, by: &str) -> Option<Node> {
                 Op::Subtract => rule("da - db", &parts),
                 Op::Multiply => rule("da * b + a * db", &parts),
                 Op::Divide => rule("(da * b - a * db) / b^2", &parts),
+                Op::Power if !mentions(a, by) => rule("ln(a) * a^b * db", &parts),
                 Op::Power => {
                     let Expr::Number(e) = &b.expr else { return None };
                     let (e, lower) = (number(*e), number(e - 1.0));

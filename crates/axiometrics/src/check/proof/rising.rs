@@ -1,8 +1,9 @@
 //! Rising functions of another form's value.
 //!
 //! A function that rises strictly keeps the order of scores of one collection, and so inherits
-//! monotonic, convergent and top-weighted. One that is held between two values keeps only
-//! monotonic, and is bounded.
+//! monotonic, convergent and top-weighted; a straight line inherits bounded too. One that is held
+//! between two values keeps only monotonic, and is bounded. The logarithm of what is at least R, in
+//! the best ranking, has no bound.
 
 use super::{Proof, Rule, of_form, tree};
 use crate::check::Lab;
@@ -48,6 +49,43 @@ impl Rule for Rising {
                     Proof::resting_on(&rule, vec![Some(rises), Some(positive)])?
                         .and(inner)
                         .and(at_most),
+                )
+            }
+            (Rise::Line { times, .. }, "bounded" | "monotonic" | "convergent" | "top-weighted") => {
+                (*times > 0.0).then_some(())?;
+                let inner = of_form(of, property, lab)?;
+                Some(Proof {
+                    rule: format!(
+                        "a straight line that rises, of a value of which: {}",
+                        inner.rule
+                    ),
+                    ..inner
+                })
+            }
+            (Rise::Ln(inside), "unbounded") => {
+                let Form::Seen { term, rest, divisor, .. } = &**of else { return None };
+                (divisor == "1" && rest == "0").then_some(())?;
+                let letters = [("r", Bound::Count), ("m", Bound::Count)];
+                // The document behind r relevant ones, of r + 1 + m.
+                let first =
+                    [("i", "r + 1"), ("n", "0"), ("R", "r + 1 + m"), ("N", "0"), ("o", "0")];
+                let first = with(&tree(term)?, &first)?;
+                let all = with(&tree(inside)?, &[("z", "m + 1"), ("R", "m + 1")])?;
+                let order = |says, larger, smaller, strict| {
+                    Some(Claim::order(says, &letters, larger, smaller, strict))
+                };
+                Proof::resting_on(
+                    "with all relevant documents first the value is R, and the logarithm that of at least R",
+                    vec![
+                        order(
+                            "a term is 1 if none but relevant ones are above",
+                            first.clone(),
+                            number(1.0),
+                            false,
+                        ),
+                        order("and no more", number(1.0), first, false),
+                        order("the logarithm is that of at least R", all, tree("m + 1")?, false),
+                    ],
                 )
             }
             (Rise::Ln(inside), "complete") => {

@@ -12,6 +12,7 @@
 //!   before and stands no lower, at least one higher.
 //! - Bounded: at most R terms of at most 1, over at least R; or h terms of at most what the first
 //!   of them could be, and the rest, over no less.
+//! - Realizable: if the first of them are no less than the divisor, too.
 
 use super::{Proof, Rule, tree};
 use crate::check::Lab;
@@ -59,6 +60,7 @@ impl Rule for Seen {
             "top-weighted" => parts.top_weighted(),
             "localized" => parts.localized(),
             "complete" => parts.complete(),
+            "realizable" => parts.realizable(),
             _ => None,
         }
     }
@@ -195,6 +197,25 @@ impl Parts {
     fn has_a_divisor(&self) -> Option<Claim> {
         let divisor = with(&self.divisor, &[("R", "1 + m"), ("N", "1 + q")])?;
         order("the divisor is above zero", divisor, number(0.0), true)
+    }
+
+    /// For terms of n and the counts alone, no rest: of a ranking that has a score, the same
+    /// documents with the relevant ones first have the most there is.
+    fn realizable(&self) -> Option<Proof> {
+        (!self.has_rest()).then_some(())?;
+        let bounded = self.bounded_by_the_first()?;
+        let first = with(&replaced(&self.term, &[("n", &number(0.0))]), &HERE)?;
+        let most = replaced(&tree("(r + 1 + x) * f")?, &[("f", &first)]);
+        let proof = Proof::resting_on(
+            "with the relevant ones of its documents first, a ranking that has a score scores 1, and none has more",
+            vec![order(
+                "relevant documents first reach the divisor",
+                most,
+                with(&self.divisor, &HERE)?,
+                false,
+            )],
+        )?;
+        Some(proof.and(bounded))
     }
 
     fn localized(&self) -> Option<Proof> {

@@ -5,7 +5,7 @@ use crate::check::witness::number;
 use crate::check::{Bounds, Check, Group, Lab, State, Verdict, Witness};
 use crate::component::Component;
 use crate::measure::Span;
-use crate::measure::structure::{Combine, Divisor, Shape};
+use crate::measure::structure::{Combine, Divisor, Shape, Weights};
 
 pub(super) struct Bounded;
 
@@ -134,6 +134,15 @@ fn rule(shape: Shape) -> Option<Rule> {
         (Divisor::None, _, None) => Some(Unbounded(
             "the weights of the ranks have no finite sum, so the family grows beyond every bound",
         )),
+        (Divisor::Gains, Combine::Cumulated, _) => {
+            (shape.weights == Weights::Reciprocal).then(|| {
+                Bounded(
+                    "means of the gains down to a rank, weighted by the gains there: no more than the top gain",
+                    Box::new(top_gain),
+                )
+            })
+        }
+        (Divisor::Gains, Combine::Cascade, _) => None,
         _ => Some(Bounded(
             "divided by the largest value that the dividend can have: 0 to 1",
             Box::new(|_| 1.0),

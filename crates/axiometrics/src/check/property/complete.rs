@@ -45,6 +45,6 @@ fn rule(shape: Shape) -> Option<&'static str> {
         Divisor::Endless | Divisor::Cutoff => {
             Some("the divisor does not depend on what is relevant and is never zero")
         }
-        Divisor::Ideal | Divisor::Whole | Divisor::Own => None,
+        Divisor::Ideal | Divisor::Whole | Divisor::Own | Divisor::Gains => None,
     }
 }

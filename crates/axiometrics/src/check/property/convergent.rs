@@ -31,7 +31,7 @@ fn rule(shape: Shape) -> Option<&'static str> {
         (Combine::Cascade, _) => shape.weights.strictly_decreasing().then_some(
             "a cascade with strictly decreasing weights: what all documents below a rank can add once it is reached is less than its weight",
         ),
-        (_, Divisor::Ideal | Divisor::Whole) => Some(
+        (_, Divisor::Ideal | Divisor::Whole | Divisor::Gains) => Some(
             "a sum with positive weights, over a divisor that depends on the collection alone and so is the same after the swap",
         ),
         _ => Some("a sum with positive weights, over a divisor that no swap changes"),

@@ -81,6 +81,6 @@ fn rule(shape: Shape) -> Option<&'static str> {
         Divisor::None | Divisor::Endless | Divisor::Cutoff | Divisor::Own => {
             Some("neither the dividend nor the divisor looks below rank k")
         }
-        Divisor::Ideal | Divisor::Whole => None,
+        Divisor::Ideal | Divisor::Whole | Divisor::Gains => None,
     }
 }

@@ -52,7 +52,7 @@ fn rule(shape: Shape) -> Option<&'static str> {
         Divisor::None | Divisor::Endless => {
             Some("contributions are never negative and the divisor, if any, is a constant")
         }
-        Divisor::Whole => Some(
+        Divisor::Whole | Divisor::Gains => Some(
             "contributions are never negative and the divisor depends on the collection alone, not on k",
         ),
         Divisor::Cutoff | Divisor::Ideal | Divisor::Own => None,

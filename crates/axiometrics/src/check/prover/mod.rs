@@ -245,13 +245,15 @@ impl Prover {
         if let Some(e) = exponent.as_constant().filter(BigRational::is_integer) {
             return base.powi(e.to_integer().to_i64()?);
         }
-        // The constant part of an exponent is taken out, so that p^(i+1) is p * p^i.
-        let polynomial = exponent.as_polynomial()?;
-        let whole = polynomial.constant_part().floor();
-        let rest: Fraction = polynomial.sub(&Polynomial::constant(whole.clone())).into();
         if !self.sign(base, true) {
             return None;
         }
+        let Some(polynomial) = exponent.as_polynomial() else {
+            return Some(self.letter("power", Known::Power(base.clone(), exponent.clone())));
+        };
+        // The constant part of an exponent is taken out, so that p^(i+1) is p * p^i.
+        let whole = polynomial.constant_part().floor();
+        let rest: Fraction = polynomial.sub(&Polynomial::constant(whole.clone())).into();
         let letter = self.letter("power", Known::Power(base.clone(), rest));
         letter.mul(&base.powi(whole.to_integer().to_i64()?)?)
     }
@@ -340,9 +342,13 @@ impl Prover {
         }
         steps.reverse();
         let (first, of) = sorted.first()?;
-        let above_one = of.sub(&Fraction::whole(1)).is_some_and(|d| self.sign(&d, true));
-        let start = self.make("log2", Known::Free { positive: above_one, whole: false });
-        let mut value = start;
+        // The logarithm of a number from 2 on is 1 and something more.
+        let is_above =
+            |n, strict| of.sub(&Fraction::whole(n)).is_some_and(|d| self.sign(&d, strict));
+        let least = i64::from(is_above(2, false));
+        let positive = is_above(least + 1, true);
+        let more = self.make("log2", Known::Free { positive, whole: false });
+        let mut value = more.add(&Fraction::whole(least))?;
         let mut result = x.with(*first, &value)?;
         for ((v, _), step) in sorted[1..].iter().zip(&steps) {
             value = value.add(step)?;

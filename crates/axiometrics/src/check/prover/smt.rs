@@ -15,7 +15,7 @@ const FIRST: u32 = 3;
 impl Claim {
     /// The claim's negation, which no real numbers satisfy; `None` if the language has no words for
     /// it. Logarithms and powers are functions of which only what the proof uses is said: they are
-    /// positive, and logarithms grow.
+    /// positive, and logarithms grow from 0 at 1, those to base two to 1 at 2.
     pub(in crate::check) fn smt(&self) -> Option<String> {
         let mut writer = Writer::default();
         let goal = writer.term(&self.goal)?;
@@ -74,6 +74,9 @@ impl Writer {
             for (at, a) in all.iter().enumerate() {
                 let _ = writeln!(text, "(assert (=> (>= {a} 1) (>= ({function} {a}) 0)))");
                 let _ = writeln!(text, "(assert (=> (> {a} 1) (> ({function} {a}) 0)))");
+                if function == "log2" {
+                    let _ = writeln!(text, "(assert (=> (>= {a} 2) (>= (log2 {a}) 1)))");
+                }
                 for b in &all[at + 1..] {
                     for (x, y) in [(a, b), (b, a)] {
                         let _ = writeln!(

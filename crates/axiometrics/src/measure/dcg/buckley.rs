@@ -9,7 +9,7 @@ use crate::measure::range::{
     Averaged, GradeScale, IfBinary, NOT_GROWING, OfTopic, Opposed, Provided, RangeAlgorithm,
     Sorted, Summed, Terms,
 };
-use crate::measure::structure::Form;
+use crate::measure::structure::{Form, Points, Structure};
 use crate::measure::ties::{Given, Ordered, OrderedWithin};
 use crate::measure::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 
@@ -23,6 +23,12 @@ impl Discounted {
         let refusal =
             |scale: GradeScale| (!self.is_relevance(scale.max_grade)).then_some(NOT_RELEVANCE);
         Box::new(Provided::new(refusal, then))
+    }
+
+    /// What is declared of nDCG averaged over some ranks.
+    fn averaged(&self, points: Points) -> Structure {
+        self.shape()
+            .map_or_else(Structure::default, |shape| Form::Averaged { shape, points }.into())
     }
 }
 
@@ -68,6 +74,7 @@ impl Formula for AtLevels {
             // gain is divided by: the higher it stands, the less.
             ranges: Box::new(Provided::new(grows, Sorted)),
             ties: Box::new(Given::new(|topic| self.form.grows(*topic.max_grade), Ordered)),
+            structure: self.form.averaged(Points::Levels),
             ..Declaration::new(self.form.needs())
         }
     }
@@ -133,6 +140,7 @@ impl Formula for AtRelevant {
         let discount = Box::new(|rank| self.form.discount(rank));
         Declaration {
             ranges: self.form.if_relevance(IfBinary { binary: Averaged { discount }, graded }),
+            structure: self.form.averaged(Points::Relevant),
             ..Declaration::new(self.form.needs())
         }
     }
@@ -221,7 +229,12 @@ impl NormalisedGain {
 impl Formula for NormalisedGain {
     fn declaration(&self) -> Declaration<'_> {
         let graded = Opposed::default();
+        let structure = self.form.shape().map_or_else(Structure::default, |shape| {
+            let (term, divisor) = ("g / log2(2 + J - G)".to_string(), "T".to_string());
+            Form::Gathered { gain: shape.gain, term, divisor }.into()
+        });
         Declaration {
+            structure,
             ranges: self.form.if_relevance(IfBinary { binary: self.summed(), graded }),
             ..Declaration::new(self.form.needs())
         }

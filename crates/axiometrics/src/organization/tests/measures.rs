@@ -15,7 +15,7 @@ const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_rela
     class_entropy mutual_information nmi ami homogeneity completeness v_measure variation_of_information rand adjusted_rand jaccard \
     fowlkes_mallows edit_distance bcubed_precision bcubed_recall bcubed_f extended_bcubed_precision extended_bcubed_recall \
     extended_bcubed_f precision recall f1 f_beta accuracy balanced_accuracy utility lam kappa mcc auc best_cluster_precision \
-    best_cluster_recall kendall_tau";
+    best_cluster_recall kendall_tau distillation_factor hierarchy_quality cluster_search_ap";
 
 #[test]
 fn the_registry_is_complete() {

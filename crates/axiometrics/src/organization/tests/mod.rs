@@ -1,5 +1,6 @@
 //! Laws of the measures: the paper's table, fast = naive, reductions, the registry.
 
+mod browsing;
 mod measures;
 mod paper;
 pub(super) mod random;

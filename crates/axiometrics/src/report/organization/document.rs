@@ -26,7 +26,7 @@ impl Document<'_> {
     fn object(&self, system: &OrganizedSystem) -> Value {
         let results = self.results;
         let mut object = Map::new();
-        let columns = 0..results.measures.len();
+        let columns = 0..results.names().count();
         object.insert("name".into(), json!(system.name));
         if results.per_topic {
             let topic = |row: usize| {
@@ -92,8 +92,7 @@ impl Document<'_> {
 
     /// The values by the names of their measures.
     fn named(&self, values: impl Iterator<Item = Option<f64>>) -> Value {
-        let measures = self.results.measures.iter();
-        let names = measures.map(|measure| measure.definition().name.to_string());
+        let names = self.results.names().map(str::to_string);
         let values = values.map(|value| json!(rounded(value, self.places)));
         Value::Object(names.zip(values).collect())
     }

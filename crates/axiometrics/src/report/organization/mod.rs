@@ -15,7 +15,6 @@ use super::model::Report;
 use super::table::{Style, Table};
 use crate::choice::choices;
 use crate::data::organization::Documents;
-use crate::organization::OrganizationMeasure;
 use crate::organization::reliability_sensitivity::{ByDocument, Explanation, Relation, Relations};
 use crate::policy::Undefined;
 use crate::score::Scores;
@@ -46,8 +45,6 @@ choices! {
 pub struct OrganizationReport<'a> {
     /// What to tell.
     pub show: OrganizationTable,
-    /// The measures, in the order of the columns of the scores.
-    pub measures: &'a [&'static dyn OrganizationMeasure],
     /// The systems.
     pub systems: &'a [OrganizedSystem],
     /// How they were scored.
@@ -63,6 +60,12 @@ pub struct OrganizationReport<'a> {
 }
 
 impl OrganizationReport<'_> {
+    /// The names of the measures, in the order of the columns of the scores.
+    fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let columns = self.systems.first().map(|system| system.scores.columns());
+        columns.unwrap_or_default().iter().map(|column| column.name.as_str())
+    }
+
     /// The mean of a measure over the topics of a system.
     fn mean(&self, system: &OrganizedSystem, measure: usize) -> Option<f64> {
         system.scores.summary_value(measure, self.undefined)

@@ -38,8 +38,8 @@ pub(super) fn wide(results: &OrganizationReport<'_>) -> Table {
     let topics = topics(results);
     let has_value =
         |at: &usize| results.systems.iter().any(|system| results.mean(system, *at).is_some());
-    for (at, measure) in results.measures.iter().enumerate().filter(|(at, _)| has_value(at)) {
-        let name = || Cell::text(measure.definition().name);
+    for (at, measure) in results.names().enumerate().filter(|(at, _)| has_value(at)) {
+        let name = || Cell::text(measure);
         for topic in topics.iter().filter(|_| per_topic) {
             let value = |system: &OrganizedSystem| {
                 let row = system.scores.row_of(topic.as_bytes());
@@ -68,7 +68,7 @@ fn footnote(results: &OrganizationReport<'_>) -> String {
 /// A value with its system, measure and topic.
 struct Value<'a> {
     system: &'a str,
-    measure: &'static str,
+    measure: &'a str,
     topic: String,
     value: Option<f64>,
 }
@@ -76,13 +76,8 @@ struct Value<'a> {
 /// Every value.
 fn values<'a>(results: &'a OrganizationReport<'_>) -> impl Iterator<Item = Value<'a>> {
     results.systems.iter().flat_map(move |system| {
-        results.measures.iter().enumerate().flat_map(move |(at, measure)| {
-            let value = move |topic, value| Value {
-                system: &system.name,
-                measure: measure.definition().name,
-                topic,
-                value,
-            };
+        results.names().enumerate().flat_map(move |(at, measure)| {
+            let value = move |topic, value| Value { system: &system.name, measure, topic, value };
             let scores = &system.scores;
             let rows = (0..scores.len()).filter(|_| results.per_topic);
             let topics =

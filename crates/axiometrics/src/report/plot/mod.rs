@@ -20,6 +20,7 @@ pub use intervals::{Interval, intervals};
 pub use recall_precision::{RECALLS, recall_precision};
 pub use scatter::scatter;
 
+#[cfg(feature = "png")]
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::render::layout::{Layout, TickFormat};
@@ -27,6 +28,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use kuva::render::theme::Theme;
 
+#[cfg(feature = "png")]
 use crate::{Error, Result};
 
 /// A plot, ready to be written.
@@ -55,6 +57,7 @@ const SERIES: [&str; 7] = [BLUE, ORANGE, "#009e73", "#cc79a7", "#e69f00", "#56b4
 /// across a column and a half.
 const WIDTH: f64 = 640.0;
 /// The pixels of a PNG for each of those: 300 dots per inch at a width of 6.4 inches.
+#[cfg(feature = "png")]
 const PNG_SCALE: f32 = 3.0;
 /// The longest label, in characters.
 const LABEL: usize = 28;
@@ -89,6 +92,7 @@ impl Figure {
     }
 
     /// An image with a white background.
+    #[cfg(feature = "png")]
     pub fn png(&self) -> Result<Vec<u8>> {
         let image = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);
         image.map_err(|why| {

@@ -1,5 +1,8 @@
 //! The scores that a declared form gives, for comparison with the measure's own.
 
+mod graded;
+mod pairs;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -24,6 +27,12 @@ pub(super) fn predictor(form: &Form) -> Option<Predict> {
         Form::Share { rel, depth } => Some(share(*rel, *depth)),
         Form::Reader { continuation, ends, .. } => Some(reader(continuation.clone(), *ends)),
         Form::Rising { of, rise } => rising(of, rise),
+        Form::Gathered { gain, term, divisor } => graded::gathered(*gain, term, divisor),
+        Form::Thresholds { gain, term } => graded::thresholds(*gain, term),
+        Form::Averaged { shape, points } => Some(graded::averaged(*shape, *points)),
+        Form::Concordance => Some(pairs::concordance()),
+        Form::Overlap { p, normalised } => Some(pairs::overlap(*p, *normalised)),
+        Form::Relations { side, c } => Some(pairs::relations(*side, *c)),
     }
 }
 
@@ -65,6 +74,7 @@ fn discounted(weight: &str, gain: Gain, divisor: Divisor) -> Option<Predict> {
             Divisor::Cutoff => sum(&vec![top; k as usize], top)?,
             Divisor::Ideal => sum(&ideal[..k as usize], top)?,
             Divisor::Whole => sum(&ideal, top)?,
+            Divisor::Gains => v.iter().map(|g| gain.of(*g, top)).sum(),
             Divisor::Endless | Divisor::Own => return None,
         };
         (divisor > 0.0).then_some(sum(seen, top)? / divisor)
@@ -137,6 +147,10 @@ fn rising(of: &Form, rise: &Rise) -> Option<Predict> {
                 let z = z(v, k, top)?;
                 of.at(&[z, split(v, rel)[0]]).filter(|x| *x > 0.0).map(f64::ln)
             })
+        }
+        Rise::Line { times, plus } => {
+            let (times, plus) = (*times, *plus);
+            Box::new(move |v, k, top| Some(times * z(v, k, top)? + plus))
         }
         Rise::ClippedLogit(clip) => {
             let clip = *clip;
