@@ -282,12 +282,16 @@ pub fn measures(data: &[u8]) {
 }
 
 /// A text as an expression of a reader, in a measure.
+///
+/// The sum over a list without end asks a reader who hardly tires at up to a million ranks, so most
+/// readers get a list of a hundred; one in sixteen, by the length of the text, reads on for ever.
 pub fn expressions(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if text.contains('\'') {
         return;
     }
-    if let Ok(metric) = format!("CWL(c='{text}')").parse::<Metric>() {
+    let end = if text.len() % 16 == 5 { "" } else { "@100" };
+    if let Ok(metric) = format!("CWL(c='{text}'){end}").parse::<Metric>() {
         measured(&metric);
     }
 }

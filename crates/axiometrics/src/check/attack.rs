@@ -353,12 +353,19 @@ fn attack_one(seed: u64) -> Attack {
     attack
 }
 
-/// As many metrics as `ATTACK` says, seeds 0 and on: `ATTACK=100000 cargo nextest run -p
-/// axiometrics random_metrics --no-capture` is the whole attack.
+/// The seeds that `ATTACK` names, `100000` from 0 on or a stretch such as `5000..6000`; if it names
+/// none, so many.
+pub(super) fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let text = std::env::var("ATTACK").unwrap_or_else(|_| usual.to_string());
+    let (from, to) = text.split_once("..").unwrap_or(("0", &text));
+    from.parse().unwrap()..to.parse().unwrap()
+}
+
+/// As many metrics as `ATTACK` says: `ATTACK=100000 cargo nextest run -p axiometrics random_metrics
+/// --no-capture` is the whole attack.
 #[test]
 fn no_proof_of_some_hundred_random_metrics_falls() {
-    let count = std::env::var("ATTACK").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
-    let attack = attack(0..count);
+    let attack = attack(seeds(150));
     println!("{} metrics, proved {:?}", attack.metrics, attack.proved);
     assert!(attack.fallen.is_empty(), "{}", attack.fallen.join("\n"));
     // An attack on nothing shows nothing.

@@ -270,15 +270,18 @@ pub(crate) struct Hashing {
 impl Default for Hashing {
     fn default() -> Hashing {
         static KEYS: OnceLock<Hashing> = OnceLock::new();
-        *KEYS.get_or_init(|| {
-            let random = RandomState::new();
-            // An odd factor loses no bit of what it multiplies.
-            Hashing { before: random.hash_one(K0), factor: random.hash_one(K1) | 1 }
-        })
+        *KEYS.get_or_init(Hashing::drawn)
     }
 }
 
 impl Hashing {
+    /// New keys.
+    fn drawn() -> Hashing {
+        let random = RandomState::new();
+        // An odd factor loses no bit of what it multiplies.
+        Hashing { before: random.hash_one(K0), factor: random.hash_one(K1) | 1 }
+    }
+
     /// The hash of `len` bytes at `start`.
     pub(crate) fn of(self, buf: &[u8], start: usize, len: usize) -> u64 {
         self.words(len, |i| load(buf, start + i))
@@ -329,6 +332,8 @@ fn fold(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use proptest::prelude::*;
 
@@ -391,6 +396,32 @@ mod tests {
             view[..id.len()].copy_from_slice(id.as_bytes());
             prop_assert_eq!(hashing.within(&view, 0, id.len() as u32), plain);
             prop_assert!(id.is_empty() || head(&view, id.len() as u32) == load(id.as_bytes(), 0));
+        }
+    }
+
+    /// Ids that all collide for somebody who knows the keys do not for anybody else's.
+    #[test]
+    fn ids_that_collide_cannot_be_chosen_beforehand() {
+        let known = Hashing { before: K0, factor: K1 };
+        let ids: Vec<[u8; 16]> = (0..1000u64)
+            .map(|i| {
+                let first = ONES * 0x40 + i;
+                let last = fold(first ^ known.before ^ 16, known.factor) ^ 1;
+                let mut id = [0; 16];
+                id[..8].copy_from_slice(&first.to_le_bytes());
+                id[8..].copy_from_slice(&last.to_le_bytes());
+                id
+            })
+            .collect();
+        let different = |hashing: Hashing| {
+            let hashes: BTreeSet<u64> = ids.iter().map(|id| hashing.of(id, 0, 16)).collect();
+            hashes.len()
+        };
+        assert_eq!(different(known), 1);
+        let (one, other) = (Hashing::drawn(), Hashing::drawn());
+        assert_ne!((one.before, one.factor), (other.before, other.factor));
+        for hashing in [one, other, Hashing::default()] {
+            assert_eq!(different(hashing), ids.len());
         }
     }
 }
