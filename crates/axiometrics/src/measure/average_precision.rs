@@ -121,18 +121,21 @@ impl AveragePrecision {
     fn walk(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
         let relevant: Vec<u32> =
             topic.relevant_top(self.k, &self.rel).map(|hit| hit.rank).collect();
-        let from = |rank: u32| {
-            relevant.iter().filter(|r| **r >= rank).fold(0.0, |sum, r| sum + 1.0 / f64::from(*r))
-        };
-        let all = from(1);
+        let ends = (ranks + 1).max(relevant.last().copied().unwrap_or(0)) as usize;
+        let mut attention = vec![0.0; ends];
+        for rank in &relevant {
+            attention[*rank as usize - 1] = 1.0 / f64::from(*rank);
+        }
+        for i in (1..ends).rev() {
+            attention[i - 1] += attention[i];
+        }
+        attention.truncate(ranks as usize + 1);
+        let all = attention[0];
         let gains =
             user::gains(topic, ranks, self.k, |grade| f64::from(u8::from(grade >= self.rel)));
         (all > 0.0).then(|| {
-            Walk::new(
-                (1..=ranks + 1).map(|rank| from(rank) / all).collect(),
-                gains,
-                relevant.len() as f64 / all,
-            )
+            attention.iter_mut().for_each(|a| *a /= all);
+            Walk::new(attention, gains, relevant.len() as f64 / all)
         })
     }
 
