@@ -85,7 +85,10 @@ impl<'e> Cells<'e> {
                 errors.push(expected.error.unwrap_or(f64::NAN));
                 expected.score
             } else {
-                metric.score(topic)
+                match self.evaluation.scorer {
+                    Some(score) => score(number_of_topic, metric, topic).0,
+                    None => metric.score(topic),
+                }
             };
             row.push(number(&score));
             if let Score::Undefined(why) = score {
@@ -108,8 +111,11 @@ impl<'e> Cells<'e> {
             row.extend(errors);
         }
         if self.weighed {
-            let weight = |metric: &Metric| metric.weight(topic).unwrap_or(f64::NAN);
-            row.extend(metrics.iter().map(weight));
+            let weight = |metric: &Metric| match self.evaluation.scorer {
+                Some(score) => score(number_of_topic, metric, topic).1,
+                None => metric.weight(topic),
+            };
+            row.extend(metrics.iter().map(|metric| weight(metric).unwrap_or(f64::NAN)));
         }
     }
 

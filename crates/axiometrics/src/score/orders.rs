@@ -3,18 +3,18 @@
 //! Owns: how a partial order takes the place of a ranking. A ranking that agrees with the order
 //! brings system and judgements together, as for every run; then positions are those of the order.
 
+use std::collections::HashMap;
+
 use super::evaluate::Evaluation;
-use super::scores::{MetricColumn, Scores, WeighedScore};
-use crate::align::Aligner;
+use super::scores::{Scores, WeighedScore};
+use crate::align::Policy;
 use crate::component::Component;
 use crate::data::preferences::{Group, TopicPreferences};
 use crate::data::{Judged, Needs, Preferences, Run, id_text};
 use crate::error::{Error, Place, Result};
 use crate::expression::{Docs, Measurement, Scale};
 use crate::measure::{Metric, Score};
-use crate::policy::Missing;
-use crate::remedy::Remedy;
-use crate::warning::{WarningKind, Warnings};
+use crate::warning::Warnings;
 
 /// The order of one topic: its documents in a ranking that agrees with it.
 struct Order<'p> {
@@ -71,90 +71,26 @@ impl Evaluation<'_> {
             }
         }
         let mut run = Run::builder().named(file);
-        let mut orders = Vec::with_capacity(system.topics().len());
+        let mut orders = HashMap::with_capacity(system.topics().len());
         for topic in system.topics() {
             let order = Order::of(topic, file)?;
             for (rank, &member) in (1..).zip(&order.ranking) {
                 let document = order.group.members[member].document as usize;
                 run.push(topic.id(), &topic.documents()[document], -f64::from(rank));
             }
-            orders.push((self.qrels.find(topic.id()), order));
-        }
-        let row = |topic: u32, judged: &Judged<'_>, row: &mut Vec<f64>| {
-            let order = orders.iter().find(|(number, _)| *number == Some(topic));
-            for metric in self.metrics {
-                let (score, weight) = of_order(metric, judged, order.map(|(_, order)| order));
-                row.extend([score.value().unwrap_or(f64::NAN), weight.unwrap_or(f64::NAN)]);
+            if let Some(number) = self.qrels.find(topic.id()) {
+                orders.insert(number, order);
             }
+        }
+        let scorer = |topic: u32, metric: &Metric, judged: &Judged<'_>| {
+            of_order(metric, judged, orders.get(&topic))
         };
-        let needs = self.metrics.iter().fold(Needs::JUDGED, |all, m| all.union(m.needs()));
-        let policy = crate::align::Policy { needs, ..self.policy };
+        let needs = self.policy.needs.union(Needs::JUDGED);
         let mut evaluation = self.with_work(self.work.clone());
-        evaluation.policy = policy;
-        let known = evaluation.rows_of(&run.build()?, &row)?;
-        if known.topics.is_empty() {
-            return Err(Error::input(Place::file(file), "no topic in common with the judgements")
-                .help("check that both files name their topics alike"));
-        }
-        self.table(file, &known.topics, &known.values, (known.unjudged, policy, &row), warnings)
-    }
-
-    /// The scores of all topics, those that the system lacks by the policy for missing topics.
-    fn table(
-        &self,
-        file: &str,
-        topics: &[u32],
-        values: &[f64],
-        (unjudged, policy, row): (usize, crate::align::Policy, &super::evaluate::TopicNumbers<'_>),
-        warnings: &mut Warnings,
-    ) -> Result<Scores> {
-        let columns = self.metrics.iter().map(MetricColumn::from).collect();
-        let mut table = Scores::builder_of(file, columns);
-        let mut aligner = Aligner::new(self.qrels, policy);
-        let mut missing = Vec::new();
-        for topic in self.qrels.topics() {
-            let width = 2 * self.metrics.len();
-            let mut empty = Vec::new();
-            let own = match topics.iter().position(|known| known == topic) {
-                Some(at) => &values[at * width..(at + 1) * width],
-                None => {
-                    missing.push(self.qrels.topic_name(*topic));
-                    if self.missing == Missing::Skip {
-                        continue;
-                    }
-                    row(*topic, &aligner.empty(*topic), &mut empty);
-                    &empty
-                }
-            };
-            let scores: Vec<WeighedScore> = own
-                .chunks_exact(2)
-                .map(|pair| {
-                    let score = if pair[0].is_nan() {
-                        Score::Undefined("the metric has no value for this order")
-                    } else {
-                        Score::Value(pair[0])
-                    };
-                    (score, Some(pair[1]).filter(|weight| !weight.is_nan()))
-                })
-                .collect();
-            table.push_weighed(self.qrels.topic_bytes(*topic), &scores)?;
-        }
-        if let Some(first) = missing.first() {
-            let (count, all) = (missing.len(), self.qrels.len());
-            if self.missing == Missing::Error {
-                let message = format!(
-                    "{count} judged topics are missing from the system, among them topic {first}"
-                );
-                return Err(Error::input(Place::file(file), message).help(Remedy::missing()));
-            }
-            let covered = all - count;
-            let example =
-                format!("the system covers {covered} of {all} judged topics, not topic {first}");
-            warnings.add_example(WarningKind::MissingTopic, count as u64, file, &example);
-        }
-        let mut scores = table.build()?;
-        (scores.missing, scores.unjudged) = (missing.len(), unjudged);
-        Ok(scores)
+        evaluation.policy = Policy { needs, ..self.policy };
+        evaluation.ranges = None;
+        evaluation.scorer = Some(&scorer);
+        evaluation.score(&run.build()?, warnings)
     }
 }
 
@@ -180,12 +116,20 @@ fn of_order(metric: &Metric, judged: &Judged<'_>, order: Option<&Order<'_>>) -> 
 mod tests {
     use super::*;
     use crate::data::Qrels;
-    use crate::policy::Undefined;
+    use crate::policy::{Missing, Undefined};
 
     /// The share of the assessor's preferences that the system has too.
     const AGREED: &str = "score = \"sum(d in D : count(x in D where prefers(x, d) and ranks(x, d))) / sum(d in D : count(x in D where prefers(x, d)))\"\n[sigma]\nscale = \"partial\"\n";
 
     fn scores(file: &str, system: &str) -> Result<Scores> {
+        scores_under(file, system, |_| ())
+    }
+
+    fn scores_under(
+        file: &str,
+        system: &str,
+        choose: impl Fn(&mut Evaluation<'_>),
+    ) -> Result<Scores> {
         let qrels = Qrels::from_columns(
             &["1", "1", "1", "1", "2"],
             &["a", "b", "c", "d", "a"],
@@ -193,7 +137,23 @@ mod tests {
         )?;
         let metrics = [Metric::own(Component::parse("f.toml", file)?)?];
         let system = crate::io::preferences::read(system.as_bytes(), "s")?;
-        Evaluation::new(&qrels, &metrics).orders("s", &system, &mut Warnings::default())
+        let mut evaluation = Evaluation::new(&qrels, &metrics);
+        choose(&mut evaluation);
+        evaluation.orders("s", &system, &mut Warnings::default())
+    }
+
+    #[test]
+    fn policies_are_those_of_runs() {
+        let system = "1 g x a 2\n1 g x b 1\n";
+        let missing = |missing: Missing| scores_under(AGREED, system, |e| e.missing = missing);
+        assert_eq!(missing(Missing::Skip).unwrap().len(), 1);
+        let error = missing(Missing::Error).unwrap_err().to_string();
+        assert!(error.contains("1 judged topics are missing"), "{error}");
+        // Topic 2 has no pair, and so no score.
+        let error = scores_under(AGREED, system, |e| e.undefined = Undefined::Error).unwrap_err();
+        assert!(error.to_string().contains("topic 2"), "{error}");
+        let none = scores(AGREED, "3 g x a 1\n").unwrap_err().to_string();
+        assert!(none.contains("no topic in common"), "{none}");
     }
 
     #[test]

@@ -127,3 +127,28 @@ impl Parts {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(term: &str, divisor: &str) -> Parts {
+        Parts { term: tree(term).unwrap(), divisor: tree(divisor).unwrap() }
+    }
+
+    #[test]
+    fn what_is_false_is_not_proved() {
+        let q = parts("(C + 0.5 * G) / (i + 0.5 * I)", "R");
+        assert!(q.by_number().is_some() && q.convergent().is_some());
+        // Twice as much as there can be.
+        assert!(parts("(C + G) / (i + I / 2)", "R").by_number().is_none());
+        // More gain above lowers the terms below.
+        assert!(parts("g / (i + G)", "T").convergent().is_none());
+        // The gain does not matter.
+        assert!(parts("C / i", "R").convergent().is_none());
+        assert!(parts("g / log2(2 + J - G)", "T").by_gain().is_some());
+        assert!(parts("g / log2(1.5 + J - G)", "T").by_gain().is_none());
+        // A divisor that may be zero.
+        assert!(parts("g / i", "R - 1").convergent().is_none());
+    }
+}
