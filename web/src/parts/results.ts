@@ -66,7 +66,7 @@ export function resultsTable(results: Results, shown: string, base: number, choo
           h(
             "table",
             { class: "numbers pairs-table" },
-            h("caption", {}, `${shown} against ${comparison?.baseline ?? ""}, on ${compared?.topics ?? 0} topics`, left > 0 ? `; ${left} on which a score is undefined ${left === 1 ? "is" : "are"} left out of intervals and tests, and ${left === 1 ? "counts" : "count"} 0 in the means above` : ""),
+            h("caption", {}, h("span", { class: "within-screen" }, `${shown} against ${comparison?.baseline ?? ""}, on ${compared?.topics ?? 0} topics`, left > 0 ? `; ${left} on which a score is undefined ${left === 1 ? "is" : "are"} left out of intervals and tests, and ${left === 1 ? "counts" : "count"} 0 in the means above` : "")),
             h("thead", {}, h("tr", {}, ...["run", "difference", "interval", "p", "won / tied / lost", "unjudged"].map((title) => h("th", { scope: "col" }, title)))),
             h("tbody", {}, ...pairs),
           ),
