@@ -37,7 +37,7 @@ const DEFAULTS = {
   plot: "means",
   rties: "docid-desc",
   rmissing: "zero",
-  /** Organizations: both sides and how relations are weighed. */
+  /** Organizations: both sides and how relations are weighted. */
   gold: "{d1 d2} / {d3 d4 d5} / d6",
   org: "{d1 d2 d3} / {d4 d5} / d6",
   finite: "1",

@@ -229,10 +229,10 @@ pub fn of_sessions(queries: &Scores, metrics: &[Metric], sessions: &Sessions) ->
             let sum = |part: &Metric| -> f64 {
                 let column = queries.column_of(&part.to_string());
                 let score = |topic: &[u8]| queries.value(queries.row_of(topic)?, column?);
-                let weighed = (1..).zip(session.queries()).map(|(m, topic)| {
+                let weighted = (1..).zip(session.queries()).map(|(m, topic)| {
                     measure.weight(metric.args(), m) * score(topic).unwrap_or(0.0)
                 });
-                weighed.sum()
+                weighted.sum()
             };
             row.push(match parts.as_slice() {
                 [gained, best] => match sum(best) {

@@ -299,7 +299,7 @@ def fit(path: str | os.PathLike[str], measures: Measures = None, **options: obje
 def risk(
     qrels: object, baseline: object, runs: object, measures: Measures = None, **options: object
 ) -> Document:
-    """Wins and losses against a baseline, with losses weighed more: URisk, TRisk, GeoRisk.
+    """Wins and losses against a baseline, with losses weighted more: URisk, TRisk, GeoRisk.
 
     The options are those of ``axio risk``.
 

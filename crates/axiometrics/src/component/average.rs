@@ -14,7 +14,7 @@ pub struct Average {
     /// What it does with undefined scores, if the file says so.
     pub(super) undefined: Option<Undefined>,
     /// Topics do not all weigh the same.
-    pub(super) weighed: bool,
+    pub(super) weighted: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -45,14 +45,14 @@ impl Summary for Average {
         scores: &mut dyn Iterator<Item = Option<f64>>,
         otherwise: Undefined,
     ) -> Option<f64> {
-        if self.weighed {
+        if self.weighted {
             return None;
         }
-        self.of_weighed(&mut scores.map(|score| (score, 1.0)), otherwise)
+        self.of_weighted(&mut scores.map(|score| (score, 1.0)), otherwise)
     }
 
     /// The same of topics with weights; without any, all weigh 1.
-    fn of_weighed(
+    fn of_weighted(
         &self,
         scores: &mut dyn Iterator<Item = (Option<f64>, f64)>,
         otherwise: Undefined,
@@ -80,7 +80,7 @@ impl Summary for Average {
                 }
             }
         }
-        let mean = match self.weighed {
+        let mean = match self.weighted {
             false => sum.mean()?,
             true => Some(weights.total()).filter(|all| *all > 0.0).map(|all| sum.total() / all)?,
         };
@@ -106,11 +106,11 @@ impl Summary for Average {
 
     fn name(&self) -> &str {
         match self.kind {
-            Averaging::Mean if self.weighed => "weighed mean",
-            Averaging::Sum if self.weighed => "weighed sum",
-            Averaging::GeometricMean(_) if self.weighed => "weighed geometric mean",
-            Averaging::HarmonicMean if self.weighed => "weighed harmonic mean",
-            Averaging::Quasi { .. } if self.weighed => "weighed quasi-mean",
+            Averaging::Mean if self.weighted => "weighted mean",
+            Averaging::Sum if self.weighted => "weighted sum",
+            Averaging::GeometricMean(_) if self.weighted => "weighted geometric mean",
+            Averaging::HarmonicMean if self.weighted => "weighted harmonic mean",
+            Averaging::Quasi { .. } if self.weighted => "weighted quasi-mean",
             Averaging::Mean => "mean",
             Averaging::GeometricMean(_) => "geometric mean",
             Averaging::HarmonicMean => "harmonic mean",
@@ -122,8 +122,8 @@ impl Summary for Average {
         }
     }
 
-    fn is_weighed(&self) -> bool {
-        self.weighed
+    fn is_weighted(&self) -> bool {
+        self.weighted
     }
 }
 

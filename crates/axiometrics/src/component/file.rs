@@ -441,7 +441,7 @@ impl File<'_> {
         source: &mut AverageSource,
     ) -> Result<Average> {
         let Some(table) = table else {
-            return Ok(Average { kind: Averaging::Mean, undefined: None, weighed: false });
+            return Ok(Average { kind: Averaging::Mean, undefined: None, weighted: false });
         };
         self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back", "weight"])?;
         let undefined = self.word(
@@ -498,7 +498,7 @@ impl File<'_> {
             );
         }
         source.weight = weight.as_ref().map(|text| self.expression(text)).transpose()?;
-        Ok(Average { kind, undefined, weighed: weight.is_some() })
+        Ok(Average { kind, undefined, weighted: weight.is_some() })
     }
 }
 

@@ -311,7 +311,7 @@ impl Component {
     }
 
     /// True if the assessor alone decides how much a topic weighs.
-    pub(crate) fn is_weighed_by_alpha(&self) -> bool {
+    pub(crate) fn is_weighted_by_alpha(&self) -> bool {
         self.weight.as_ref().is_none_or(|code| self.of_alpha(code))
     }
 

@@ -403,11 +403,11 @@ fn topics_may_weigh_differently() {
     let of = |file: &str| topics(file, &["1", "2"]).summary("f.toml", Undefined::Zero);
     // 1 of 3 and 1 of 1 are 2 of 4.
     assert_eq!(of(MICRO).unwrap(), Some(0.5));
-    let weighed = "weight = \"count(d in Ret)\"\n";
-    assert_eq!(of(&MICRO.replace(weighed, "")).unwrap(), Some((1.0 / 3.0 + 1.0) / 2.0));
+    let weighted = "weight = \"count(d in Ret)\"\n";
+    assert_eq!(of(&MICRO.replace(weighted, "")).unwrap(), Some((1.0 / 3.0 + 1.0) / 2.0));
     assert_eq!(of(&MICRO.replace("agg = \"mean\"", "agg = \"sum\"")).unwrap(), Some(2.0));
-    assert_eq!(of(&MICRO.replace(weighed, "weight = \"0 * R\"\n")).unwrap(), None);
-    let negative = MICRO.replace(weighed, "weight = \"1 - count(d in Ret)\"\n");
+    assert_eq!(of(&MICRO.replace(weighted, "weight = \"0 * R\"\n")).unwrap(), None);
+    let negative = MICRO.replace(weighted, "weight = \"1 - count(d in Ret)\"\n");
     let told = of(&negative).unwrap_err().to_string();
     assert!(told.contains("topic 1 has no weight by f.toml"), "{told}");
     let printed = Component::parse("f.toml", MICRO).unwrap().to_string();

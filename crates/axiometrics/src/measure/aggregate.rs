@@ -49,11 +49,11 @@ pub trait Summary: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Its name.
     fn name(&self) -> &str;
     /// True if topics do not all weigh the same. It has no value then without the weights.
-    fn is_weighed(&self) -> bool {
+    fn is_weighted(&self) -> bool {
         false
     }
     /// The summary of scores with the weights of their topics.
-    fn of_weighed(
+    fn of_weighted(
         &self,
         scores: &mut dyn Iterator<Item = (Option<f64>, f64)>,
         otherwise: Undefined,
@@ -75,8 +75,8 @@ impl Eq for Aggregate {}
 
 impl Aggregate {
     /// True if topics do not all weigh the same.
-    pub(crate) fn is_weighed(&self) -> bool {
-        matches!(self, Aggregate::Own(own) if own.is_weighed())
+    pub(crate) fn is_weighted(&self) -> bool {
+        matches!(self, Aggregate::Own(own) if own.is_weighted())
     }
 
     /// What the summary is called.

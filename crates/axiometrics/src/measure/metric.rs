@@ -235,7 +235,7 @@ impl Metric {
         self.measure.score(&topic)
     }
 
-    /// How much the topic weighs in a summary that is weighed; `None` if it has no weight.
+    /// How much the topic weighs in a summary that is weighted; `None` if it has no weight.
     pub(crate) fn weight(&self, topic: &Judged<'_>) -> Option<f64> {
         self.measure.weight(&topic.narrowed(self.needs))
     }

@@ -127,7 +127,7 @@ pub trait Formula: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn declaration(&self) -> Declaration<'_>;
     /// The score of one topic.
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N>;
-    /// How much the topic weighs in a summary that is [weighed](Summary::is_weighed); `None` if it
+    /// How much the topic weighs in a summary that is [weighted](Summary::is_weighted); `None` if it
     /// has no weight.
     fn weight(&self, _topic: &Judged<'_, f64>) -> Option<f64> {
         Some(1.0)
@@ -142,7 +142,7 @@ pub trait Measure: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn score(&self, topic: &Judged<'_, f64>) -> Score<f64>;
     /// The score of one topic, exactly if the formula is rational.
     fn score_exact(&self, topic: &Judged<'_, Exact>) -> Score<Exact>;
-    /// How much the topic weighs in a summary that is [weighed](Summary::is_weighed); `None` if it
+    /// How much the topic weighs in a summary that is [weighted](Summary::is_weighted); `None` if it
     /// has no weight.
     fn weight(&self, _topic: &Judged<'_, f64>) -> Option<f64> {
         Some(1.0)

@@ -22,7 +22,7 @@ pub(super) struct Cells<'e> {
     effects: Vec<(f64, f64)>,
     glance: Glance,
     /// Some summary weighs topics.
-    weighed: bool,
+    weighted: bool,
     /// Why scores are undefined: the number of the topic, the column, the reason.
     undefined: Vec<(u32, u32, &'static str)>,
 }
@@ -38,7 +38,7 @@ impl<'e> Cells<'e> {
             orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
             effects: Vec::new(),
             glance: Glance::default(),
-            weighed: evaluation.metrics.iter().any(|metric| metric.aggregate().is_weighed()),
+            weighted: evaluation.metrics.iter().any(|metric| metric.aggregate().is_weighted()),
             undefined: Vec::new(),
         }
     }
@@ -50,7 +50,7 @@ impl<'e> Cells<'e> {
             columns: metrics.len(),
             ranged: ranges.is_some() || policy.ties == Ties::Range,
             averaged: policy.ties == Ties::Average,
-            weighed: self.weighed,
+            weighted: self.weighted,
         }
     }
 
@@ -110,7 +110,7 @@ impl<'e> Cells<'e> {
             errors.resize(metrics.len(), f64::NAN);
             row.extend(errors);
         }
-        if self.weighed {
+        if self.weighted {
             let weight = |metric: &Metric| match self.evaluation.scorer {
                 Some(score) => score(number_of_topic, metric, topic).1,
                 None => metric.weight(topic),

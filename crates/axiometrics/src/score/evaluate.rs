@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::cells::{Cells, Coverage};
 use super::extent::{Cutoffs, Extent};
 use super::ranges::Vary;
-use super::scores::{Scores, WeighedScore};
+use super::scores::{Scores, WeightedScore};
 use crate::align::{Aligner, Policy};
 use crate::data::run::first_duplicate;
 use crate::data::{Entries, Judged, Listing, Needs, Qrels, Run};
@@ -57,7 +57,7 @@ pub struct Evaluation<'a> {
 }
 
 /// The score of a topic, given also by its number in the judgements, and its weight.
-pub(super) type TopicScorer<'s> = dyn Fn(u32, &Metric, &Judged<'_>) -> WeighedScore + Sync + 's;
+pub(super) type TopicScorer<'s> = dyn Fn(u32, &Metric, &Judged<'_>) -> WeightedScore + Sync + 's;
 
 /// Computes the numbers of one topic, given by its number in the judgements, and appends them to a
 /// row. It may be called twice for a topic: a file that turns out not to be grouped by topic is read

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::evaluate::Evaluation;
-use super::scores::{Scores, WeighedScore};
+use super::scores::{Scores, WeightedScore};
 use crate::align::Policy;
 use crate::component::Component;
 use crate::data::preferences::{Group, TopicPreferences};
@@ -95,7 +95,7 @@ impl Evaluation<'_> {
 }
 
 /// The score of a topic, and its weight, if the order takes the place of the ranking.
-fn of_order(metric: &Metric, judged: &Judged<'_>, order: Option<&Order<'_>>) -> WeighedScore {
+fn of_order(metric: &Metric, judged: &Judged<'_>, order: Option<&Order<'_>>) -> WeightedScore {
     let Some(component) = Component::of(metric) else {
         return (Score::Undefined("the metric is not from a file"), None);
     };

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::diagnosis::warn_of_undefined;
-use super::scores::{MetricColumn, Scores, WeighedScore};
+use super::scores::{MetricColumn, Scores, WeightedScore};
 use crate::component::of_organizations;
 use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
@@ -100,10 +100,11 @@ impl<'a> OrganizationEvaluation<'a> {
             let names = self.catalogue.get(topic).unwrap_or(&no_names);
             let measures = self.measures.iter().map(|m| (m.score(&comparison), Some(1.0)));
             let files = self.files.iter().map(|file| of_organizations(file, &comparison, names));
-            let scores: Vec<WeighedScore> = measures.chain(files).collect();
+            let scores: Vec<WeightedScore> = measures.chain(files).collect();
             (Held::of(&comparison, foreign), scores, visit(topic, &comparison))
         };
-        let compared: Vec<(Held, Vec<WeighedScore>, V)> = topics.par_iter().map(of_topic).collect();
+        let compared: Vec<(Held, Vec<WeightedScore>, V)> =
+            topics.par_iter().map(of_topic).collect();
         let mut tally = Tally::default();
         let measures = self.measures.iter().map(|measure| MetricColumn {
             name: measure.definition().name.to_string(),
@@ -114,7 +115,7 @@ impl<'a> OrganizationEvaluation<'a> {
         let mut visited = Vec::with_capacity(topics.len());
         for ((topic, ..), (held, scores, value)) in topics.iter().zip(compared) {
             tally.add(&held, topic);
-            table.push_weighed(topic, &scores)?;
+            table.push_weighted(topic, &scores)?;
             visited.push((topic.to_string(), value));
         }
         if tally.comparable > 0 && tally.disjoint.count == tally.comparable {

@@ -42,7 +42,7 @@ pub struct Protocol {
     /// What stands below the end of a ranking, if scores have ranges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<BelowEnd>,
-    /// What the topics were weighed by, if they do not all weigh the same.
+    /// What the topics were weighted by, if they do not all weigh the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
     /// The version of the library.
@@ -106,7 +106,7 @@ impl fmt::Display for Protocol {
             write!(f, ", tail {}", tail.name())?;
         }
         if let Some(weights) = &self.weights {
-            write!(f, ", topics weighed by {weights}")?;
+            write!(f, ", topics weighted by {weights}")?;
         }
         write!(f, ", axio {}", self.version)
     }

@@ -87,13 +87,13 @@ pub(super) struct Layout {
     pub(super) ranged: bool,
     pub(super) averaged: bool,
     /// Some summary weighs topics: rows end with the weights, one for each column.
-    pub(super) weighed: bool,
+    pub(super) weighted: bool,
 }
 
 impl Layout {
     /// How many numbers a row has.
     pub(super) fn width(self) -> usize {
-        self.weights() + if self.weighed { self.columns } else { 0 }
+        self.weights() + if self.weighted { self.columns } else { 0 }
     }
 
     /// Where the weights begin.
@@ -264,8 +264,8 @@ impl Scores {
             return Err(Error::input(Place::file(&self.name), message).help(Remedy::undefined()));
         }
         match aggregate {
-            Aggregate::Own(own) if own.is_weighed() => {
-                self.weighed_summary(column, own.as_ref(), undefined)
+            Aggregate::Own(own) if own.is_weighted() => {
+                self.weighted_summary(column, own.as_ref(), undefined)
             }
             _ => Ok(aggregate.of(self.column(column), undefined)),
         }
@@ -274,7 +274,7 @@ impl Scores {
     /// How much a topic weighs in the summary of a column; `None` if it has no weight.
     pub(super) fn weight(&self, row: usize, column: usize) -> Option<f64> {
         let weight = self.cell(row, self.layout.weights() + column);
-        weight.filter(|x| !x.is_nan() && self.layout.weighed && column < self.columns.len())
+        weight.filter(|x| !x.is_nan() && self.layout.weighted && column < self.columns.len())
     }
 
     /// The same for whoever shows a gap if there is no summary, for whatever reason.
@@ -340,7 +340,7 @@ impl Scores {
     pub fn summary_range(&self, column: usize, undefined: Undefined) -> Option<Range> {
         let aggregate = &self.columns.get(column)?.aggregate;
         // Judgements could change the weights too.
-        if aggregate.is_weighed() {
+        if aggregate.is_weighted() {
             return None;
         }
         let ranges: Vec<Option<Range>> =
@@ -412,7 +412,7 @@ fn add(a: &[(f64, f64)], b: &[(f64, f64)]) -> Vec<(f64, f64)> {
 }
 
 /// A score with the weight of its topic, if that has one.
-pub(super) type WeighedScore = (Score, Option<f64>);
+pub(super) type WeightedScore = (Score, Option<f64>);
 
 /// Scores as they gather, topic by topic.
 #[derive(Debug, Clone)]
@@ -446,10 +446,10 @@ impl ScoresBuilder {
 
     /// The same with the weights of the topic, one for each metric; `None` if it has none. All topics
     /// have them, or no topic has.
-    pub(super) fn push_weighed(
+    pub(super) fn push_weighted(
         &mut self,
         topic: impl AsRef<[u8]>,
-        scores: &[WeighedScore],
+        scores: &[WeightedScore],
     ) -> Result<()> {
         let plain: Vec<Score> = scores.iter().map(|(score, _)| *score).collect();
         self.push(topic, &plain)?;
@@ -459,7 +459,7 @@ impl ScoresBuilder {
 
     /// The table. No topic may come twice.
     pub fn build(self) -> Result<Scores> {
-        let weighed = self.columns.iter().any(|column| column.aggregate.is_weighed())
+        let weighted = self.columns.iter().any(|column| column.aggregate.is_weighted())
             && !self.weights.is_empty();
         let weights = self.weights.into_iter().chain(std::iter::repeat(Vec::new()));
         let mut rows: Vec<_> = self.rows.into_iter().zip(weights).collect();
@@ -472,7 +472,7 @@ impl ScoresBuilder {
             ));
         }
         let layout =
-            Layout { columns: self.columns.len(), ranged: false, averaged: false, weighed };
+            Layout { columns: self.columns.len(), ranged: false, averaged: false, weighted };
         let (mut topics, mut values, mut reasons) = (Names::default(), Vec::new(), Vec::new());
         for (row, ((topic, scores), weights)) in (0..).zip(&rows) {
             topics.push(topic);
@@ -482,7 +482,7 @@ impl ScoresBuilder {
                     reasons.push(Reason { row, column, why });
                 }
             }
-            values.extend(weights.iter().filter(|_| weighed));
+            values.extend(weights.iter().filter(|_| weighted));
         }
         Ok(Scores::new(&self.name, self.columns, topics, values, reasons, layout))
     }

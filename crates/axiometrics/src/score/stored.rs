@@ -20,7 +20,7 @@ pub(super) struct Stored {
     #[serde(default)]
     averaged: bool,
     #[serde(default)]
-    weighed: bool,
+    weighted: bool,
     topics: Vec<String>,
     rows: Vec<Vec<Number>>,
     #[serde(default)]
@@ -111,7 +111,7 @@ impl From<Scores> for Stored {
             metrics: scores.columns().iter().map(metric).collect(),
             ranged: layout.ranged,
             averaged: layout.averaged,
-            weighed: layout.weighed,
+            weighted: layout.weighted,
             topics: (0..scores.len()).map(|row| scores.topic(row).into_owned()).collect(),
             rows: scores
                 .numbers()
@@ -142,8 +142,8 @@ impl TryFrom<Stored> for Scores {
             Ok(MetricColumn { name: metric.name.clone(), aggregate })
         });
         let columns = columns.collect::<Result<Vec<MetricColumn>>>()?;
-        let Stored { ranged, averaged, weighed, .. } = stored;
-        let layout = Layout { columns: columns.len(), ranged, averaged, weighed };
+        let Stored { ranged, averaged, weighted, .. } = stored;
+        let layout = Layout { columns: columns.len(), ranged, averaged, weighted };
         if stored.topics.len() != stored.rows.len()
             || stored.rows.iter().any(|row| row.len() != layout.width())
         {

@@ -1,7 +1,7 @@
 //! Means over topics that do not all weigh the same.
 //!
 //! A micro-average is one of them: precision over all retrieved documents of all topics is the mean
-//! of the topics' precisions, weighed by how many documents each retrieved.
+//! of the topics' precisions, weighted by how many documents each retrieved.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Summary};
 use crate::policy::Undefined;
 
-/// A weighed mean of the topics of one run.
+/// A weighted mean of the topics of one run.
 #[derive(Debug)]
 struct Weighted {
     /// In the order of the topics.
@@ -51,7 +51,7 @@ impl Summary for Weighted {
 
 impl Scores {
     /// A summary that weighs topics, which the metric itself does.
-    pub(super) fn weighed_summary(
+    pub(super) fn weighted_summary(
         &self,
         column: usize,
         summary: &dyn Summary,
@@ -66,10 +66,10 @@ impl Scores {
             })
         });
         let weights = weights.collect::<Result<Vec<f64>>>()?;
-        Ok(summary.of_weighed(&mut self.column(column).zip(weights), undefined))
+        Ok(summary.of_weighted(&mut self.column(column).zip(weights), undefined))
     }
 
-    /// Makes weighed means of all means. `weight` is that of a topic, of at least 0; summaries that
+    /// Makes weighted means of all means. `weight` is that of a topic, of at least 0; summaries that
     /// are no means stay as they are. `by` tells what the weights are.
     pub fn weigh(&mut self, by: &str, weight: impl Fn(&[u8]) -> Option<f64>) -> Result<()> {
         let mut weights = Vec::with_capacity(self.len());
@@ -92,7 +92,7 @@ impl Scores {
             column.aggregate = Aggregate::Own(Arc::new(Weighted {
                 weights: weights.clone(),
                 undefined,
-                name: format!("mean weighed by {by}"),
+                name: format!("mean weighted by {by}"),
             }));
         }
         Ok(())
@@ -130,7 +130,7 @@ mod tests {
             all.weigh(by, |topic| weights.value(weights.row_of(topic)?, 0)).unwrap();
             let found = all.summary(measure, Undefined::Zero).unwrap().unwrap();
             assert!((found - expected).abs() < 1e-15, "{measure}: {found}");
-            assert_eq!(all.columns()[0].aggregate.name(), format!("mean weighed by {by}"));
+            assert_eq!(all.columns()[0].aggregate.name(), format!("mean weighted by {by}"));
             assert_eq!(all.columns()[1].aggregate, Aggregate::GeometricMean);
         }
     }

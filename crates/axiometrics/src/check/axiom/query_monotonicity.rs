@@ -46,7 +46,7 @@ impl Axiom for QueryMonotonicity {
     fn decide(&self, subject: &Subject, seed: u64) -> Decision {
         let average = subject.metric().aggregate();
         let over = |scores: &[Scored]| match &average {
-            Aggregate::Own(own) => own.of_weighed(&mut scores.iter().copied(), Undefined::Zero),
+            Aggregate::Own(own) => own.of_weighted(&mut scores.iter().copied(), Undefined::Zero),
             _ => average.of(scores.iter().map(|(score, _)| *score), Undefined::Zero),
         };
         let docs = subject.largest(QUERY_DOCS);
@@ -72,16 +72,16 @@ impl Axiom for QueryMonotonicity {
 /// every system.
 fn rule(subject: &Subject) -> Option<&'static str> {
     const ZERO: &str = "the mean of finite values, an undefined one being 0";
-    const WEIGHED: &str =
-        "a weighed mean of finite values, and the weights depend on the assessor alone";
+    const WEIGHTED: &str =
+        "a weighted mean of finite values, and the weights depend on the assessor alone";
     let file = subject.component();
     match subject.metric().aggregate() {
-        Aggregate::Own(own) if own.is_weighed() => {
+        Aggregate::Own(own) if own.is_weighted() => {
             let file = file?;
             let skips = file.average().undefined() == Some(Undefined::Skip);
             let same = !skips || file.is_defined_by_alpha(subject.metric().args());
             let finite = file.average().is_mean_of_finite();
-            (finite && same && file.is_weighed_by_alpha()).then_some(WEIGHED)
+            (finite && same && file.is_weighted_by_alpha()).then_some(WEIGHTED)
         }
         Aggregate::Mean => Some(ZERO),
         Aggregate::GeometricMean => {

@@ -56,12 +56,12 @@ pub(super) fn averaged(shape: Shape, points: Points) -> Predict {
         ideal.sort_by(|a, b| b.total_cmp(a));
         let all = ideal.len() as u32;
         (all > 0).then_some(())?;
-        let weighed = |grades: &[f64]| -> f64 {
+        let weighted = |grades: &[f64]| -> f64 {
             (1u32..).zip(grades).map(|(rank, g)| shape.weights.at(rank) * gain(*g)).sum()
         };
         let share = |found: u32, of: u32| {
             let best = of_best(&shape, v, of.min(v.len() as u32), top);
-            weighed(&v[..found.min(k) as usize]) / best
+            weighted(&v[..found.min(k) as usize]) / best
         };
         Some(match points {
             Points::Levels => {

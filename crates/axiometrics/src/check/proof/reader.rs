@@ -36,7 +36,7 @@ impl Rule for Reader {
         let not_negative = sign("C is not negative", &c, false)?;
         match property {
             "bounded" => Proof::resting_on(
-                "gains of at most 1, weighed by a user who reads on with a probability",
+                "gains of at most 1, weighted by a user who reads on with a probability",
                 not_negative,
             ),
             "localized" => Proof::resting_on("the user sees no gain below rank k", not_negative),

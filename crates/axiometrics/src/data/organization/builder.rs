@@ -13,7 +13,7 @@ pub enum Defect {
     /// The document is linked, and is on no level.
     LinkedNowhere(u32),
     /// The document has two weights.
-    WeighedTwice(u32),
+    WeightedTwice(u32),
 }
 
 impl Defect {
@@ -22,7 +22,7 @@ impl Defect {
         let (Defect::TwiceInCluster(document)
         | Defect::DiscardedAgain(document)
         | Defect::LinkedNowhere(document)
-        | Defect::WeighedTwice(document)) = *self;
+        | Defect::WeightedTwice(document)) = *self;
         document
     }
 
@@ -35,7 +35,7 @@ impl Defect {
                 format!("document {name} is discarded, and kept or discarded elsewhere too")
             }
             Defect::LinkedNowhere(_) => format!("document {name} is linked, and is on no level"),
-            Defect::WeighedTwice(_) => format!("document {name} has two different weights"),
+            Defect::WeightedTwice(_) => format!("document {name} has two different weights"),
         }
     }
 }

@@ -89,7 +89,7 @@ pub fn format(organization: &Organization, documents: &Documents) -> String {
     let id = |&document: &u32| {
         let name = documents.name(document);
         let weights = organization.weights();
-        match weights.binary_search_by_key(&document, |(weighed, _)| *weighed) {
+        match weights.binary_search_by_key(&document, |(weighted, _)| *weighted) {
             Ok(at) => format!("{name}*{}", weights[at].1),
             Err(_) => name.to_string(),
         }

@@ -57,12 +57,12 @@ fn table<'a>(
     topics: impl Iterator<Item = Topic<'a>> + Clone,
 ) -> io::Result<()> {
     let any = |said: fn(&Organization) -> bool| topics.clone().any(|(_, side, _)| said(side));
-    let weighed = any(|side| !side.weights().is_empty());
+    let weighted = any(|side| !side.weights().is_empty());
     let linked = any(|side| !side.links().is_empty());
     // A row has a field for the weight and one for the links if any row has.
     let mut line = |place: [&str; 4], weight: &str, links: &str| {
         let mut fields = place.to_vec();
-        fields.extend(weighed.then_some(weight));
+        fields.extend(weighted.then_some(weight));
         fields.extend(linked.then_some(links));
         row(out, delimiter, &fields)
     };

@@ -285,7 +285,7 @@ impl Topic {
         let mut known: HashMap<u32, f64> = HashMap::new();
         for &(document, weight, line) in &self.weights {
             if *known.entry(document).or_insert(weight) != weight {
-                let defect = Defect::WeighedTwice(document);
+                let defect = Defect::WeightedTwice(document);
                 return Err(at(line, defect, "give it the same weight in all its rows"));
             }
             builder.weigh(document, weight);
