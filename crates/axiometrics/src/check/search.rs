@@ -56,6 +56,8 @@ pub(super) struct StateTable {
     /// Of long rankings to 77 digits; `None` if these do not tell.
     exact: RefCell<HashMap<Id, Option<Exact>>>,
     exact_levels: Vec<Exact>,
+    /// Where exact scores are computed, one after the other.
+    desk: RefCell<Buffer<Exact>>,
 }
 
 impl StateTable {
@@ -84,6 +86,7 @@ impl StateTable {
             sorted,
             exact: RefCell::default(),
             exact_levels,
+            desk: RefCell::new(Buffer::new()),
         };
         table.scores = (1..=docs).map(|d| table.score_all(d)).collect();
         table
@@ -248,7 +251,7 @@ impl StateTable {
     }
 
     fn exact_anew(&self, id: Id) -> Option<Exact> {
-        let mut buffer = Buffer::new();
+        let mut buffer = self.desk.borrow_mut();
         buffer.fill(self.gains(id).map(Exact::decimal), self.probe.judged());
         let depth = self.depth(id);
         let view = buffer.view(depth, self.exact_levels.last()?);

@@ -22,8 +22,8 @@ use super::real::Real;
 pub enum Exact {
     /// Exactly this, and small enough for machine words: nearly all scores that the checker sees.
     Small(Rational64),
-    /// Exactly this.
-    Ratio(BigRational),
+    /// Exactly this. It is rare, so that it does not stand here itself and make the others large.
+    Ratio(Box<BigRational>),
     /// This within rounding; within [`precisely`] only what is infinite or (NaN) not known.
     Approx(f64),
     /// Somewhere in an interval.
@@ -74,7 +74,7 @@ impl Exact {
     pub fn rational(&self) -> Option<BigRational> {
         match self {
             Exact::Small(a) => Some(BigRational::new_raw((*a.numer()).into(), (*a.denom()).into())),
-            Exact::Ratio(a) => Some(a.clone()),
+            Exact::Ratio(a) => Some((**a).clone()),
             Exact::Real(_) | Exact::Approx(_) => None,
         }
     }
@@ -93,7 +93,7 @@ impl Exact {
             _ if x.numer().bits() + x.denom().bits() > LONGEST => {
                 Exact::outside(|| Some(Real::rational(&x)), || x.to_f64().unwrap_or(f64::NAN))
             }
-            _ => Exact::Ratio(x),
+            _ => Exact::Ratio(Box::new(x)),
         }
     }
 
@@ -154,7 +154,7 @@ impl Exact {
     fn sign(&self) -> Option<Ordering> {
         match self {
             Exact::Small(a) => Some(a.cmp(&Rational64::zero())),
-            Exact::Ratio(a) => Some(a.cmp(&BigRational::zero())),
+            Exact::Ratio(a) => Some((**a).cmp(&BigRational::zero())),
             Exact::Real(a) => a.sign(),
             Exact::Approx(a) => a.partial_cmp(&0.0),
         }
@@ -207,7 +207,7 @@ impl Neg for Exact {
     fn neg(self) -> Exact {
         match self {
             Exact::Small(a) => Exact::Small(-a),
-            Exact::Ratio(a) => Exact::Ratio(-a),
+            Exact::Ratio(a) => Exact::Ratio(Box::new(-*a)),
             Exact::Real(a) => a.neg().into(),
             Exact::Approx(a) => Exact::Approx(-a),
         }
@@ -250,7 +250,7 @@ impl Number for Exact {
     }
     fn int(n: i64) -> Exact {
         if n == i64::MIN {
-            Exact::Ratio(BigRational::from_integer(BigInt::from(n)))
+            Exact::Ratio(Box::new(BigRational::from_integer(BigInt::from(n))))
         } else {
             Exact::Small(Rational64::from_integer(n))
         }

@@ -214,10 +214,13 @@ pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<Organization
     } else {
         Vec::new()
     };
+    let clusterings = asked(Group::Property).then(|| similarity::Clusterings::new(options.seed));
     let report = |subject: &Subject| {
         let mut findings = Vec::new();
-        if asked(Group::Property) && subject.scores(Task::Clustering) {
-            findings.extend(similarity::findings(subject, options.seed));
+        if let Some(clusterings) = &clusterings
+            && subject.scores(Task::Clustering)
+        {
+            findings.extend(similarity::findings(subject, clusterings));
         }
         for (c, cases) in families.iter().filter(|(c, _)| subject.scores(c.task())) {
             let verdict = decide(subject, *c, cases, options.seed);

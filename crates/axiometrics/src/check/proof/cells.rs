@@ -56,6 +56,12 @@ impl Cell {
         Cell { low: low - wider(low), high: high + wider(high) }
     }
 
+    /// The values of a function at both ends; once if these are one.
+    fn at_ends<T: Copy>(self, f: impl Fn(f64) -> T) -> [T; 2] {
+        let low = f(self.low);
+        [low, if self.high == self.low { low } else { f(self.high) }]
+    }
+
     fn hull(all: impl IntoIterator<Item = f64>) -> Cell {
         let ends = all
             .into_iter()
@@ -85,45 +91,104 @@ impl Cell {
         (c > 0.0 || d < 0.0).then(|| Cell::hull([a / c, a / d, b / c, b / d]))
     }
 
-    /// The value of an expression at a rank, for all totals of a cell.
-    fn of(node: &Node, rank: f64, total: Cell) -> Option<Cell> {
-        let of = |node: &Node| Cell::of(node, rank, total);
-        let found = match &node.expr {
-            Expr::Number(x) => Cell::point(*x),
-            Expr::Name(name) if name == "i" => Cell::point(rank),
-            Expr::Name(name) if name == "G" => total,
-            Expr::Negative(a) => {
-                let a = of(a)?;
-                Cell { low: -a.high, high: -a.low }
-            }
-            Expr::Call(name, arguments) if name == "ln" => {
-                let a = of(arguments.first()?)?;
-                (a.low > 0.0).then(|| Cell::outwards(a.low.ln(), a.high.ln()))?
-            }
-            Expr::Binary(Op::Add, a, b) => of(a)?.plus(of(b)?),
-            Expr::Binary(Op::Subtract, a, b) => of(a)?.minus(of(b)?),
-            Expr::Binary(Op::Multiply, a, b) => of(a)?.times(of(b)?),
-            Expr::Binary(Op::Divide, a, b) => of(a)?.over(of(b)?)?,
-            Expr::Binary(Op::Power, a, b) => {
-                let (a, b) = (of(a)?, of(b)?);
-                // A power of a positive base has its extremes at the corners.
-                (a.low > 0.0).then(|| {
-                    let [p, q, r, s] = [a.low, a.high, b.low, b.high];
-                    Cell::hull([p.powf(r), p.powf(s), q.powf(r), q.powf(s)])
-                })?
-            }
+    fn to_the(self, exponent: Cell) -> Option<Cell> {
+        // A power of a positive base has its extremes at the corners.
+        let corners = || self.at_ends(|base| exponent.at_ends(|x| base.powf(x)));
+        (self.low > 0.0).then(|| Cell::hull(corners().into_iter().flatten()))
+    }
+}
+
+/// Expressions of a rank and a total as steps. What occurs several times is one step: a derivative
+/// repeats much of what it is the derivative of.
+struct Steps {
+    steps: Vec<Step>,
+    /// The steps that are the expressions.
+    ends: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Number(f64),
+    Rank,
+    Total,
+    Negative(usize),
+    Ln(usize),
+    Binary(Op, usize, usize),
+}
+
+impl Steps {
+    fn of(expressions: &[&Node]) -> Option<Steps> {
+        let mut all = Steps { steps: Vec::new(), ends: Vec::new() };
+        for expression in expressions {
+            let end = all.add(expression)?;
+            all.ends.push(end);
+        }
+        Some(all)
+    }
+
+    fn add(&mut self, node: &Node) -> Option<usize> {
+        let step = match &node.expr {
+            Expr::Number(x) => Step::Number(*x),
+            Expr::Name(name) if name == "i" => Step::Rank,
+            Expr::Name(name) if name == "G" => Step::Total,
+            Expr::Negative(a) => Step::Negative(self.add(a)?),
+            Expr::Call(name, arguments) if name == "ln" => Step::Ln(self.add(arguments.first()?)?),
+            Expr::Binary(op, a, b) => Step::Binary(*op, self.add(a)?, self.add(b)?),
             _ => return None,
         };
-        (found.low.is_finite() && found.high.is_finite()).then_some(found)
+        let known = self.steps.iter().position(|other| *other == step);
+        Some(known.unwrap_or_else(|| {
+            self.steps.push(step);
+            self.steps.len() - 1
+        }))
+    }
+
+    /// The values of the expressions at a rank, for all totals of a cell.
+    fn at(&self, rank: f64, total: Cell, values: &mut Vec<Cell>) -> Option<()> {
+        values.clear();
+        for step in &self.steps {
+            let found = match *step {
+                Step::Number(x) => Cell::point(x),
+                Step::Rank => Cell::point(rank),
+                Step::Total => total,
+                Step::Negative(a) => Cell { low: -values[a].high, high: -values[a].low },
+                Step::Ln(a) => {
+                    let a = values[a];
+                    (a.low > 0.0).then(|| Cell::hull(a.at_ends(f64::ln)))?
+                }
+                Step::Binary(op, a, b) => {
+                    let (a, b) = (values[a], values[b]);
+                    match op {
+                        Op::Add => a.plus(b),
+                        Op::Subtract => a.minus(b),
+                        Op::Multiply => a.times(b),
+                        Op::Divide => a.over(b)?,
+                        Op::Power => a.to_the(b)?,
+                        _ => return None,
+                    }
+                }
+            };
+            (found.low.is_finite() && found.high.is_finite()).then_some(())?;
+            values.push(found);
+        }
+        Some(())
     }
 
     /// The same, piece by piece: intervals that are narrow tell more.
-    fn of_pieces(node: &Node, rank: f64, total: Cell, pieces: u32) -> Option<Cell> {
-        let step = (total.high - total.low) / f64::from(pieces);
-        let at = |n: u32| total.low + step * f64::from(n);
-        let part = |n: u32| Cell::outwards(at(n).max(0.0), at(n + 1));
-        let all = (0..pieces).map(|n| Cell::of(node, rank, part(n)));
-        all.collect::<Option<Vec<Cell>>>()?.into_iter().reduce(Cell::with)
+    fn in_pieces<const N: usize>(&self, rank: f64, total: Cell, pieces: u32) -> Option<[Cell; N]> {
+        let width = (total.high - total.low) / f64::from(pieces);
+        let edge = |n: u32| total.low + width * f64::from(n);
+        let mut values = Vec::with_capacity(self.steps.len());
+        let mut found: Option<[Cell; N]> = None;
+        for n in 0..pieces {
+            self.at(rank, Cell::outwards(edge(n).max(0.0), edge(n + 1)), &mut values)?;
+            let here: [Cell; N] = std::array::from_fn(|e| values[self.ends[e]]);
+            found = Some(match found {
+                Some(known) => std::array::from_fn(|e| known[e].with(here[e])),
+                None => here,
+            });
+        }
+        found
     }
 }
 
@@ -147,7 +212,7 @@ struct Known {
 
 impl Table {
     fn new(c: &Node, last: u32) -> Option<Table> {
-        let by_gain = derivative(c, "G")?;
+        let steps = Steps::of(&[c, &derivative(c, "G")?])?;
         let mut edges: Vec<f64> = (0..=FINE).map(|n| n as f64 * WIDTH).collect();
         // No total is above the number of ranks.
         while edges[edges.len() - 1] < f64::from(last) {
@@ -161,8 +226,7 @@ impl Table {
             let pieces = if rank < STEEP { PIECES } else { 1 };
             let mut row = Vec::with_capacity(totals.len());
             for (at, total) in totals.iter().enumerate() {
-                let on = Cell::of_pieces(c, f64::from(rank), *total, pieces)?;
-                let change = Cell::of_pieces(&by_gain, f64::from(rank), *total, pieces)?;
+                let [on, change] = steps.in_pieces(f64::from(rank), *total, pieces)?;
                 // C is a probability.
                 (on.low > -MARGIN && on.high < 1.0 + MARGIN).then_some(())?;
                 let on = Cell { low: on.low.max(0.0), high: on.high.min(1.0) };
@@ -248,7 +312,7 @@ mod tests {
     fn intervals_hold_what_they_are_of() {
         let node = tree("(G - 1)^2 / (i + G) - ln(2) * 3^(0 - G)").unwrap();
         let total = Cell { low: 1.25, high: 1.75 };
-        let found = Cell::of_pieces(&node, 3.0, total, 4).unwrap();
+        let [found] = Steps::of(&[&node]).unwrap().in_pieces(3.0, total, 4).unwrap();
         for n in 0..=50 {
             let g = 1.25 + f64::from(n) / 100.0;
             let value = (g - 1.0).powi(2) / (3.0 + g) - 2f64.ln() * 3f64.powf(-g);

@@ -21,6 +21,7 @@ use std::cmp::Ordering;
 use super::{Instance, Scored, Subject};
 use crate::check::states::clearly;
 use crate::check::{Arithmetic, Bounds, Finding, Group, Verdict};
+use crate::data::organization::Organization;
 use crate::organization::{Better, OrganizationSettings, Task};
 use partition::Partition;
 
@@ -48,21 +49,49 @@ pub(crate) const PROPERTIES: &[&dyn Similarity] = &[
     &baseline::ConstantBaseline,
 ];
 
+/// The clusterings that every measure is asked about, made once for all of them.
+pub(super) struct Clusterings {
+    /// All of two documents, of three, and so on.
+    small: Vec<Small>,
+    drawn: monotonicity::Drawn,
+}
+
+/// The partitions of some documents, as they are and as measures see them.
+struct Small {
+    partitions: Vec<Partition>,
+    organizations: Vec<Organization>,
+}
+
+impl Clusterings {
+    /// The larger ones are drawn at random, from this seed.
+    pub(super) fn new(seed: u64) -> Clusterings {
+        let small = |documents| {
+            let partitions = Partition::all(documents);
+            let organizations = partitions.iter().map(Partition::organization).collect();
+            Small { partitions, organizations }
+        };
+        Clusterings {
+            small: (2..=DOCS).map(small).collect(),
+            drawn: monotonicity::Drawn::new(seed),
+        }
+    }
+}
+
 /// One measure with all its scores of small partitions.
 pub(crate) struct Bench<'s> {
     subject: &'s Subject,
     settings: OrganizationSettings,
-    seed: u64,
-    tables: OnceCell<Vec<PairScores>>,
+    clusterings: &'s Clusterings,
+    tables: OnceCell<Vec<PairScores<'s>>>,
 }
 
 /// The partitions of some documents, and the scores of all pairs: gold standard, then system.
-struct PairScores {
-    partitions: Vec<Partition>,
+struct PairScores<'s> {
+    partitions: &'s [Partition],
     scores: Vec<Option<f64>>,
 }
 
-impl PairScores {
+impl PairScores<'_> {
     /// The score of a system against a gold standard, by their numbers.
     fn score(&self, gold: usize, system: usize) -> Option<f64> {
         self.scores[gold * self.partitions.len() + system]
@@ -76,28 +105,25 @@ impl PairScores {
 }
 
 impl<'s> Bench<'s> {
-    fn new(subject: &'s Subject, seed: u64) -> Bench<'s> {
+    fn new(subject: &'s Subject, clusterings: &'s Clusterings) -> Bench<'s> {
         let settings = subject.settings(Task::Clustering);
-        Bench { subject, settings, seed, tables: OnceCell::new() }
+        Bench { subject, settings, clusterings, tables: OnceCell::new() }
     }
 
     /// The scores of all partitions of two documents, of three, and so on.
-    fn tables(&self) -> &[PairScores] {
-        self.tables.get_or_init(|| (2..=DOCS).map(|n| self.table(n)).collect())
-    }
-
-    fn table(&self, documents: usize) -> PairScores {
-        let partitions = Partition::all(documents);
-        let organizations: Vec<_> = partitions.iter().map(Partition::organization).collect();
-        let score = |(gold, system)| self.subject.score(&self.settings, gold, system);
-        let pairs = organizations.iter().flat_map(|g| organizations.iter().map(move |s| (g, s)));
-        let scores = pairs.map(score).collect();
-        PairScores { partitions, scores }
+    fn tables(&self) -> &[PairScores<'s>] {
+        let table = |small: &'s Small| {
+            let all = &small.organizations;
+            let pairs = all.iter().flat_map(|gold| all.iter().map(move |system| (gold, system)));
+            let scores = pairs.map(|(gold, system)| self.score(gold, system)).collect();
+            PairScores { partitions: &small.partitions, scores }
+        };
+        self.tables.get_or_init(|| self.clusterings.small.iter().map(table).collect())
     }
 
     /// The score of a system against a gold standard.
-    fn score(&self, gold: &Partition, system: &Partition) -> Option<f64> {
-        self.subject.score(&self.settings, &gold.organization(), &system.organization())
+    fn score(&self, gold: &Organization, system: &Organization) -> Option<f64> {
+        self.subject.score(&self.settings, gold, system)
     }
 
     /// The order of two scores by what is better; scores that are as near as rounding are equal.
@@ -144,8 +170,8 @@ fn equal(a: f64, b: f64) -> bool {
 }
 
 /// The verdicts of a measure that scores clusterings.
-pub(super) fn findings(subject: &Subject, seed: u64) -> Vec<Finding<Instance>> {
-    let bench = Bench::new(subject, seed);
+pub(super) fn findings(subject: &Subject, clusterings: &Clusterings) -> Vec<Finding<Instance>> {
+    let bench = Bench::new(subject, clusterings);
     let finding =
         |p: &&dyn Similarity| Finding::new(Group::Property, p.name(), None, p.decide(&bench));
     PROPERTIES.iter().map(finding).collect()

@@ -6,12 +6,12 @@ use crate::data::organization::{Documents, Organization, notation};
 
 /// A partition: the cluster of each document. Clusters are numbered in the order of their first
 /// documents, so that equal partitions have equal numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Partition(Vec<u8>);
 
 impl Partition {
-    /// All partitions of so many documents. The first is one cluster, the last has a cluster for
-    /// each document.
+    /// All partitions of so many documents, in order. The first is one cluster, the last has a
+    /// cluster for each document.
     pub(super) fn all(documents: usize) -> Vec<Partition> {
         let mut all = vec![Vec::new()];
         for _ in 0..documents {

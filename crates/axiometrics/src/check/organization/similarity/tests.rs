@@ -10,7 +10,7 @@ fn letters(name: &str) -> String {
         "violated" => 'N',
         _ => '-',
     };
-    findings(&subjects(name)[0], 1).iter().map(letter).collect()
+    findings(&subjects(name)[0], &Clusterings::new(1)).iter().map(letter).collect()
 }
 
 /// Maximal and minimal agreement, symmetry, distance, linear complexity, monotonicity, constant
@@ -52,6 +52,7 @@ fn the_rows_of_the_measures() {
 fn partitions_are_counted_by_bell() {
     assert_eq!([1, 2, 3, 4, 5].map(|n| Partition::all(n).len()), [1, 2, 5, 15, 52]);
     let four = Partition::all(4);
+    assert!(four.is_sorted());
     assert_eq!((four[0].text().as_str(), four[14].clusters()), ("{a b c d}", 4));
     assert_eq!(four.iter().filter(|p| !four[0].agrees(p)).count(), 1);
 }
@@ -77,7 +78,7 @@ fn every_witness_scores_what_it_says() {
     let mut seen = 0;
     for subject in all_subjects().iter().filter(|s| s.scores(Task::Clustering)) {
         let settings = subject.settings(Task::Clustering);
-        for finding in findings(subject, 1) {
+        for finding in findings(subject, &Clusterings::new(1)) {
             let Some(witness) = finding.verdict.witness() else { continue };
             for Scored { gold, system, score } in &witness.scored {
                 let mut names = Documents::default();
