@@ -22,7 +22,7 @@ use super::real::Real;
 pub enum Exact {
     /// Exactly this, and small enough for machine words: nearly all scores that the checker sees.
     Small(Rational64),
-    /// Exactly this. It is rare, so that it does not stand here itself and make the others large.
+    /// Exactly this, not always in lowest terms.
     Ratio(Box<BigRational>),
     /// This within rounding; within [`precisely`] only what is infinite or (NaN) not known.
     Approx(f64),
@@ -70,12 +70,31 @@ impl Exact {
         matches!(self, Exact::Small(_) | Exact::Ratio(_))
     }
 
-    /// The rational, if it is one.
+    /// The rational in lowest terms, if it is one.
     pub fn rational(&self) -> Option<BigRational> {
+        match self.fraction()? {
+            Cow::Borrowed(long) => Some(long.reduced()),
+            Cow::Owned(small) => Some(small),
+        }
+    }
+
+    /// The rational as it stands, if it is one.
+    fn fraction(&self) -> Option<Cow<'_, BigRational>> {
         match self {
-            Exact::Small(a) => Some(BigRational::new_raw((*a.numer()).into(), (*a.denom()).into())),
-            Exact::Ratio(a) => Some((**a).clone()),
+            Exact::Small(a) => {
+                let (numerator, denominator) = (*a.numer(), *a.denom());
+                Some(Cow::Owned(BigRational::new_raw(numerator.into(), denominator.into())))
+            }
+            Exact::Ratio(a) => Some(Cow::Borrowed(a)),
             Exact::Real(_) | Exact::Approx(_) => None,
+        }
+    }
+
+    /// The same, as machine words if they hold it.
+    fn in_lowest_terms(self) -> Exact {
+        match self {
+            Exact::Ratio(a) => Exact::from_rational(a.reduced()),
+            other => other,
         }
     }
 
@@ -88,9 +107,11 @@ impl Exact {
     }
 
     fn from_rational(x: BigRational) -> Exact {
+        let long = |x: &BigRational| x.numer().bits() + x.denom().bits() > LONGEST;
+        let x = if long(&x) { x.reduced() } else { x };
         match (x.numer().to_i64(), x.denom().to_i64()) {
-            (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new_raw(a, b)),
-            _ if x.numer().bits() + x.denom().bits() > LONGEST => {
+            (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new(a, b)),
+            _ if long(&x) => {
                 Exact::outside(|| Some(Real::rational(&x)), || x.to_f64().unwrap_or(f64::NAN))
             }
             _ => Exact::Ratio(Box::new(x)),
@@ -137,11 +158,8 @@ impl Exact {
                 denominator.into(),
             ));
         }
-        if self.is_exact()
-            && other.is_exact()
-            && let (Some(a), Some(b)) = (self.rational(), other.rational())
-        {
-            return Exact::from_rational(operation.rational(a, b));
+        if let (Some(a), Some(b)) = (self.fraction(), other.fraction()) {
+            return Exact::from_rational(operation.rational(&a, &b));
         }
         if precise()
             && let (Some(a), Some(b)) = (self.real(), other.real())
@@ -223,13 +241,7 @@ impl PartialOrd for Exact {
         if let (Exact::Small(a), Exact::Small(b)) = (self, other) {
             return Some(a.cmp(b));
         }
-        if let (Exact::Ratio(a), Exact::Ratio(b)) = (self, other) {
-            return Some(a.cmp(b));
-        }
-        if self.is_exact()
-            && other.is_exact()
-            && let (Some(a), Some(b)) = (self.rational(), other.rational())
-        {
+        if let (Some(a), Some(b)) = (self.fraction(), other.fraction()) {
             return Some(a.cmp(&b));
         }
         let reals = if precise() { self.real().zip(other.real()) } else { None };
@@ -321,12 +333,13 @@ impl Number for Exact {
         }
     }
     fn log2(self) -> Exact {
-        match &self {
+        let number = self.in_lowest_terms();
+        match &number {
             Exact::Small(a) if *a.denom() == 1 && u32::try_from(*a.numer()).is_ok() => {
                 Exact::log2_int(*a.numer() as u32)
             }
-            _ if !precise() => Exact::Approx(self.to_f64().log2()),
-            _ => self.ln() / Exact::int(2).ln(),
+            _ if !precise() => Exact::Approx(number.to_f64().log2()),
+            _ => number.ln() / Exact::int(2).ln(),
         }
     }
     fn ln(self) -> Exact {
@@ -336,13 +349,14 @@ impl Number for Exact {
             Some(Ordering::Less) => return Exact::Approx(f64::NAN),
             None => return Exact::or_unknown(None),
         }
-        match &self {
+        let number = self.in_lowest_terms();
+        match &number {
             Exact::Small(a) if *a == Rational64::from_integer(1) => Exact::zero(),
             Exact::Approx(a) => Exact::Approx(a.ln()),
             Exact::Real(a) => Exact::or_unknown(a.ln()),
             _ => Exact::outside(
-                || self.rational().and_then(|x| Real::ln_rational(&x)),
-                || self.to_f64().ln(),
+                || number.rational().and_then(|x| Real::ln_rational(&x)),
+                || number.to_f64().ln(),
             ),
         }
     }
@@ -465,6 +479,25 @@ mod tests {
         assert!(tiny > Exact::zero() && tiny < Exact::ratio(1, i64::MAX));
         assert_eq!(Exact::ratio(1, 3).powi(80), Exact::one() / Exact::int(3).powi(80));
         assert_eq!(Exact::decimal(0.1) + Exact::decimal(0.2), Exact::decimal(0.3));
+    }
+
+    /// A long fraction may have common divisors. Nothing that is asked of it tells.
+    #[test]
+    fn fractions_are_as_good_in_lowest_terms() {
+        let fifth = |power: u32| Exact::ratio(1, 5).powi(power);
+        let sum = (1..=60).map(fifth).fold(Exact::zero(), |sum, x| sum + x);
+        assert_eq!(sum, (Exact::one() - fifth(60)) / Exact::int(4));
+        let eight = (sum.clone() + Exact::int(8)) - sum.clone();
+        assert_eq!(eight, Exact::int(8));
+        assert_eq!(eight.rational(), Exact::int(8).rational());
+        assert_eq!(eight.clone().log2().rational(), Exact::int(3).rational());
+        assert!((sum.clone() / sum.clone()).ln().is_zero());
+        let negative = sum.clone() / -sum.clone();
+        assert_eq!(negative, Exact::int(-1));
+        assert!(-sum.clone() < sum && negative < Exact::zero());
+        // Common divisors do not make a number too long to be exact.
+        let one = (0..200).fold(fifth(60), |x, _| x * Exact::ratio(7, 3) * Exact::ratio(3, 7));
+        assert!(one.is_exact() && one == fifth(60));
     }
 
     #[test]

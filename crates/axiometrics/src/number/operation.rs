@@ -1,8 +1,9 @@
 //! The four operations on numbers of every kind that an exact number may be.
 
+use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
-use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Signed, Zero};
 
 use super::real::Real;
 
@@ -29,13 +30,21 @@ impl Operation {
         }
     }
 
-    pub(super) fn rational(self, a: BigRational, b: BigRational) -> BigRational {
-        match self {
-            Operation::Add => a + b,
-            Operation::Sub => a - b,
-            Operation::Mul => a * b,
-            Operation::Div => a / b,
-        }
+    /// The result need not be in lowest terms. To look for common divisors costs far more than all
+    /// the rest, and denominators that are powers of one number, as in most sums, have them at hand.
+    pub(super) fn rational(self, a: &BigRational, b: &BigRational) -> BigRational {
+        let (numerator, denominator) = match self {
+            Operation::Add | Operation::Sub => {
+                let (x, y, denominator) = with_one_denominator(a, b);
+                (if matches!(self, Operation::Add) { x + y } else { x - y }, denominator)
+            }
+            Operation::Mul => (a.numer() * b.numer(), a.denom() * b.denom()),
+            Operation::Div => {
+                let (x, y) = (a.numer() * b.denom(), a.denom() * b.numer());
+                if y.is_negative() { (-x, -y) } else { (x, y) }
+            }
+        };
+        BigRational::new_raw(numerator, denominator)
     }
 
     pub(super) fn real(self, a: &Real, b: &Real) -> Option<Real> {
@@ -55,4 +64,21 @@ impl Operation {
             Operation::Div => a / b,
         }
     }
+}
+
+/// Two numerators, and the denominator that they have in common then.
+fn with_one_denominator(a: &BigRational, b: &BigRational) -> (BigInt, BigInt, BigInt) {
+    let whole = |of: &BigInt, by: &BigInt| {
+        let (times, rest) = of.div_rem(by);
+        rest.is_zero().then_some(times)
+    };
+    if let Some(times) = whole(a.denom(), b.denom()) {
+        return (a.numer().clone(), b.numer() * times, a.denom().clone());
+    }
+    if let Some(times) = whole(b.denom(), a.denom()) {
+        return (a.numer() * times, b.numer().clone(), b.denom().clone());
+    }
+    let common = a.denom().gcd(b.denom());
+    let (for_a, for_b) = (b.denom() / &common, a.denom() / &common);
+    (a.numer() * &for_a, b.numer() * for_b, a.denom() * for_a)
 }
