@@ -231,6 +231,7 @@ fn options(args: &Args) -> CheckOptions {
         groups: groups(&args.only),
         seed: args.seed,
         axioms,
+        ..usual
     }
 }
 

@@ -42,7 +42,7 @@ impl Lab {
             max_docs: options.max_docs.clamp(1, MOST_DOCS),
             seed: options.seed,
             domain,
-            landmarks: Landmarks::of(metric),
+            landmarks: Landmarks::of(metric).within(options.reach),
             levels: domain::levels(metric, domain),
             binary: domain::binary(metric),
             probe: Arc::new(probe),

@@ -34,6 +34,11 @@ const COSTLY_REACH: u32 = 64;
 const STEPS: f64 = 1e6;
 
 impl Landmarks {
+    /// The same, where rankings are not searched beyond a length.
+    pub(super) fn within(self, reach: Option<u32>) -> Landmarks {
+        Landmarks { reach: self.reach.min(reach.unwrap_or(u32::MAX)), ..self }
+    }
+
     pub(super) fn of(metric: &Metric) -> Landmarks {
         let args = metric.args();
         let mut numbers: Vec<f64> = Vec::new();

@@ -160,6 +160,9 @@ pub fn check_of(property: lattice::Property) -> &'static dyn Check {
 pub struct CheckOptions {
     /// The largest collections that are searched exhaustively: at least 1, at most [`MOST_DOCS`].
     pub max_docs: u32,
+    /// The longest rankings that are looked at beyond these; if nothing is said, as long as the
+    /// metric makes it worth while.
+    pub reach: Option<u32>,
     /// What to ask.
     pub groups: Vec<Group>,
     /// Where random cases start.
@@ -175,6 +178,7 @@ impl Default for CheckOptions {
     fn default() -> CheckOptions {
         CheckOptions {
             max_docs: 6,
+            reach: None,
             groups: vec![Group::Property, Group::Constraint],
             seed: 1,
             axioms: axiom::AxiomSettings::default(),
