@@ -7,6 +7,7 @@ use axiometrics::align::Policy;
 use axiometrics::beyond;
 use axiometrics::choice::Choice;
 use axiometrics::compare::is_unbounded;
+use axiometrics::data::preferences::Preferences;
 use axiometrics::data::{Catalogue, Facet, Lengths, Needs, Qrels, Run};
 use axiometrics::effort;
 use axiometrics::io::{self, judgements_as_run, run_as_judgements};
@@ -221,6 +222,27 @@ fn orders(
     Ok(scored)
 }
 
+const PREFERENCES: &str = "these look like preferences (topic, judge, group, document, level), which --preferences reads as judgements";
+const ORDERS: &str = "this looks like preferences (topic, judge, group, document, level), which --orders reads as the partial order of a system";
+
+/// Tells how preferences are read, if the file at fault holds them. (Five columns whose fourth is a
+/// number are judgements with a stratum.)
+fn hint(error: axiometrics::Error, how: &'static str) -> axiometrics::Error {
+    let file = error.place().map(|place| PathBuf::from(&place.file));
+    let preferences = |path: PathBuf| {
+        let source = shell::open(&path).ok()?;
+        io::preferences::read(BufReader::new(source.read().ok()?), source.name()).ok()
+    };
+    let is_name = |id: &[u8]| std::str::from_utf8(id).is_ok_and(|id| id.parse::<f64>().is_err());
+    let names_documents = |preferences: Preferences| {
+        preferences.topics().iter().any(|topic| topic.documents().iter().any(|id| is_name(id)))
+    };
+    match file.filter(|path| path.is_file()).and_then(preferences).is_some_and(names_documents) {
+        true => error.help(how),
+        false => error,
+    }
+}
+
 /// How the columns of measures are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Names {
@@ -333,7 +355,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         judgements = io::preferences_as_judgements(&judgements, partial)?;
     }
     let policies = args.policies.choices();
-    let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)?;
+    let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)
+        .map_err(|error| if args.preferences { error } else { hint(error, PREFERENCES) })?;
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;
@@ -356,7 +379,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut scored = if args.orders {
         orders(&batch.evaluation, &args.runs, &mut warnings)?
     } else {
-        runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)?
+        runs::score_opened(&batch, &args.runs, &args.work, &mut warnings, open)
+            .map_err(|error| hint(error, ORDERS))?
     };
     if parted.of_documents() > 0 {
         args.catalogue.extend(&mut scored, &parted, &qrels, &args.policies.policy())?;

@@ -233,3 +233,21 @@ fn the_page_is_true() {
     }
     assert!(commands > 8, "{commands}");
 }
+
+/// Documents of one score share a position, and each has its own name.
+#[test]
+fn tied_documents_are_told_apart_by_name() {
+    let files = folder(&[
+        ("weak.toml", b"score = \"sum(d in D : gain(d) * pos(d))\"\n[sigma]\nscale = \"weak\"\n"),
+        ("q.txt", b"1 0 a 1\n1 0 b 1\n1 0 c 0\n"),
+        ("a.run", b"1 Q0 a 1 5 x\n1 Q0 c 2 5 x\n1 Q0 b 3 4 x\n"),
+    ]);
+    let called = axio_in(files.path(), &["explain", "weak.toml", "q.txt", "a.run", "--topic", "1"]);
+    let row = |document: &str| {
+        let rows = called.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        rows.into_iter().find(|row| row.get(1) == Some(&document)).unwrap_or_default()
+    };
+    assert_eq!(row("a")[..4], ["1", "a", "1", "1"], "{called}");
+    assert_eq!(row("c")[..4], ["1", "c", "0", "1"], "{called}");
+    assert_eq!(row("b")[..4], ["3", "b", "1", "3"], "{called}");
+}

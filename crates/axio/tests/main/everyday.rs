@@ -64,6 +64,33 @@ fn swapped_json_is_recognised_by_both_files() {
 }
 
 #[test]
+fn what_has_ranks_is_a_run_whatever_its_scores_are() {
+    let files = folder(&[
+        ("q.txt", b"1 0 a 0.5\n1 0 b 1\n1 0 c 0.3\n"),
+        ("b.run", b"1 Q0 a 1 3 x\n1 Q0 b 2 2 x\n1 Q0 c 3 1 x\n"),
+    ]);
+    let called = axio_in(files.path(), &["eval", "q.txt", "b.run", "-m", "RBP"]);
+    assert_eq!(called.code, 0, "{called}");
+}
+
+#[test]
+fn preferences_without_their_option_are_told_of_it() {
+    let files = folder(&[
+        ("a.prefs", b"q j 1 a 2\nq j 1 b 1\nq j 2 a 2\nq j 2 c 1\n"),
+        ("s.prefs", b"q s 1 a 2\nq s 1 c 1\nq s 2 b 1\n"),
+        ("q.txt", b"q 0 a 1\nq 0 b 0\n"),
+        ("strata.txt", b"q 0 a 1 1\nq 0 b 1 0\n"),
+        ("b.run", b"q Q0 a 1 2.5 x\nq Q0 b 2 1.5 x\n"),
+    ]);
+    let told = |args: &[&str]| axio_in(files.path(), &[&["eval"], args].concat());
+    refused(&told(&["a.prefs", "b.run"]), "which --preferences reads as judgements");
+    refused(&told(&["q.txt", "s.prefs"]), "which --orders reads as the partial order of a system");
+    let strata = told(&["strata.txt", "b.run"]);
+    refused(&strata, "a stratum before the grade is read by measures such as infNDCG");
+    assert!(!strata.stderr.contains("--preferences"), "{strata}");
+}
+
+#[test]
 fn a_fifth_column_of_judgements_is_an_error() {
     let files = folder(&[("q.txt", b"1 0 a 1 x\n1 0 b 1\n"), ("b.run", RUN)]);
     refused(

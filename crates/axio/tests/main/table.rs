@@ -78,6 +78,36 @@ fn organizations_are_compared_by_their_scores() {
     assert!(agree("purity", "entropy") > agree("purity", "inverse_purity"), "{matrix}");
 }
 
+/// The entropy of `fine` is 0 on every topic, and that of `noisy` the largest.
+#[test]
+fn where_less_is_better_the_least_is_first() {
+    let found = json(&["compare", "--table", SCORES, "-m", "entropy"]);
+    let systems = found["measures"][0]["systems"].as_array().unwrap();
+    let of = |name: &str| systems.iter().find(|s| s["name"] == name).unwrap();
+    assert_eq!(of("fine.tsv")["ranks"]["best"], 1, "{found}");
+    assert_eq!(of("fine.tsv")["letters"], "a", "{found}");
+    assert_eq!(of("noisy.tsv")["ranks"]["worst"], 4, "{found}");
+    let pairs = found["measures"][0]["pairs"].as_array().unwrap();
+    let pair = pairs.iter().find(|p| p["a"] == "fine.tsv" && p["b"] == "noisy.tsv").unwrap();
+    assert_eq!((&pair["wins"], &pair["losses"]), (&Value::from(12), &Value::from(0)), "{pair}");
+    for test in ["tukey", "randomised-tukey"] {
+        let found = json(&["compare", "--table", SCORES, "-m", "entropy", "--test", test]);
+        let systems = found["measures"][0]["systems"].as_array().unwrap();
+        let fine = systems.iter().find(|s| s["name"] == "fine.tsv").unwrap();
+        assert_eq!(fine["ranks"]["best"], 1, "{test}: {found}");
+    }
+    let table = stdout(&["compare", "--table", SCORES, "-m", "entropy", "-q"]);
+    let place = |name: &str| table.find(name).unwrap();
+    assert!(place("fine.tsv") < place("careful.tsv"), "{table}");
+    assert!(place("coarse.tsv") < place("noisy.tsv"), "{table}");
+    assert!(table.contains("in their cluster; the smaller the better\n"), "{table}");
+
+    let risks = json(&["risk", "--table", SCORES, "-m", "entropy"]);
+    let fine = risks["risks"].as_array().unwrap().iter().find(|r| r["run"] == "fine.tsv").unwrap();
+    assert!(fine["urisk"].as_f64().unwrap() > 0.0, "{fine}");
+    assert_eq!((&fine["wins"], &fine["losses"]), (&Value::from(9), &Value::from(0)), "{fine}");
+}
+
 #[test]
 fn what_a_table_lacks_is_told() {
     let lacks = axio(&["compare", "--table", SCORES, "-m", "ndcg"]);

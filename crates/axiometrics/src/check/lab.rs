@@ -25,7 +25,8 @@ pub struct Lab {
     seed: u64,
     probe: Arc<Probe>,
     domain: Domain,
-    landmarks: Landmarks,
+    reach: Option<u32>,
+    landmarks: OnceCell<Landmarks>,
     levels: Vec<Levels>,
     binary: Levels,
     tables: OnceCell<Vec<StateTable>>,
@@ -42,7 +43,8 @@ impl Lab {
             max_docs: options.max_docs.clamp(1, MOST_DOCS),
             seed: options.seed,
             domain,
-            landmarks: Landmarks::of(metric).within(options.reach),
+            reach: options.reach,
+            landmarks: OnceCell::new(),
             levels: domain::levels(metric, domain),
             binary: domain::binary(metric),
             probe: Arc::new(probe),
@@ -113,7 +115,10 @@ impl Lab {
 
     /// The numbers that it speaks of, and how long rankings may be.
     pub(super) fn landmarks(&self) -> &Landmarks {
-        &self.landmarks
+        self.landmarks.get_or_init(|| {
+            let known = Landmarks::of(self.metric()).within(self.reach);
+            known.with_turns(&self.probe, self.binary.top())
+        })
     }
 
     pub(super) fn probe(&self) -> &Probe {
@@ -192,7 +197,7 @@ impl Lab {
             let mut all: Vec<StateTable> = Vec::new();
             for levels in &self.levels {
                 let window = deep::window(levels).min(self.max_docs);
-                for context in deep::contexts(levels, &self.landmarks, self.seed) {
+                for context in deep::contexts(levels, self.landmarks(), self.seed) {
                     let (probe, purse) = (self.probe.clone(), Some(purse.clone()));
                     all.push(StateTable::within(probe, *levels, window, context, purse));
                 }

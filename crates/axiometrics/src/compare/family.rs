@@ -168,13 +168,17 @@ fn one_measure(
     let of_systems: Vec<SystemMean> =
         systems.iter().enumerate().map(mean_of).collect::<Result<_>>()?;
     let tested = test(&scores, settings)?;
-    let pairs: Vec<Pair> =
-        tested.into_par_iter().map(|t| pair(t, &scores, &means, systems)).collect::<Result<_>>()?;
+    let lower_is_better = metric.lower_is_better();
+    let pairs: Vec<Pair> = tested
+        .into_par_iter()
+        .map(|t| pair(t, &scores, &means, systems, lower_is_better))
+        .collect::<Result<_>>()?;
     warn(qrels, metric, &common, warnings);
     let measure = MeasureComparison {
         column,
         measure: metric.name(),
         definition: metric.definition(),
+        lower_is_better,
         spacing: metric.metric().and_then(|m| check::spacing::spacing(m, qrels.max_grade())),
         topics: scores.topics(),
         left_out: common.left_out,
@@ -327,10 +331,14 @@ fn pair(
     scores: &ScoreMatrix,
     means: &[f64],
     systems: &[System<'_>],
+    lower_is_better: bool,
 ) -> Result<Pair> {
     let Tested { a, b, result, interval } = tested;
     let (first, second) = (&scores.rows()[a], &scores.rows()[b]);
-    let counts = stats::wins_ties_losses(first, second)?;
+    let counts = match lower_is_better {
+        true => stats::wins_ties_losses(second, first)?,
+        false => stats::wins_ties_losses(first, second)?,
+    };
     Ok(Pair {
         a: systems[a].name.to_string(),
         b: systems[b].name.to_string(),
@@ -341,6 +349,7 @@ fn pair(
         p: result.p,
         p_corrected: None,
         significant: false,
+        lower_is_better,
         wins: counts.wins,
         ties: counts.ties,
         losses: counts.losses,

@@ -27,7 +27,7 @@ pub(super) fn group(
     let (decisions, grouping) = decisions(measure, scores, settings)?;
     let means: Vec<f64> = measure.systems.iter().map(|system| system.mean).collect();
     let mut order: Vec<usize> = (0..means.len()).collect();
-    order.sort_by(|a, b| means[*b].total_cmp(&means[*a]));
+    order.sort_by(|a, b| measure.order(means[*b].total_cmp(&means[*a])));
     let letters = letters(&decisions, &order);
     for (at, (system, ranks)) in measure.systems.iter_mut().zip(rank_sets(&decisions)).enumerate() {
         system.ranks = ranks;
@@ -72,7 +72,7 @@ fn decisions(
     let mut results = results.iter();
     let decided = |_, _| match results.next() {
         Some(pair) if pair.result.p.is_some_and(|p| p <= settings.alpha) => {
-            pair.difference.total_cmp(&0.0)
+            measure.order(pair.difference.total_cmp(&0.0))
         }
         _ => Ordering::Equal,
     };

@@ -1,5 +1,7 @@
 //! What a comparison says, for tables, pages and programs.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use super::certain::Joint;
@@ -46,6 +48,9 @@ pub struct MeasureComparison {
     pub measure: String,
     /// What it computes.
     pub definition: String,
+    /// True if a small score is a good one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lower_is_better: bool,
     /// Whether its values are equally spaced, which some ask of scores that are averaged and
     /// tested; absent if it was not found out.
     pub spacing: Option<Spacing>,
@@ -132,6 +137,9 @@ pub struct Pair {
     pub p_corrected: Option<f64>,
     /// True if the corrected p-value is at most alpha.
     pub significant: bool,
+    /// True if a small score is a good one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lower_is_better: bool,
     /// Topics on which a is better.
     pub wins: usize,
     /// Topics on which they score the same.
@@ -154,15 +162,16 @@ impl Pair {
     /// says which one it means.
     pub fn direction(&self) -> i8 {
         let sign = |x: f64| if x > 0.0 { 1 } else { -1 };
-        match (self.significant, &self.interval) {
+        let higher = match (self.significant, &self.interval) {
             (false, _) => 0,
             (true, interval) if interval.lower > 0.0 => 1,
             (true, interval) if interval.upper < 0.0 => -1,
             (true, _) if self.wins != self.losses && self.difference == 0.0 => {
-                sign(self.wins as f64 - self.losses as f64)
+                return sign(self.wins as f64 - self.losses as f64);
             }
             (true, _) => sign(self.difference),
-        }
+        };
+        if self.lower_is_better { -higher } else { higher }
     }
 
     /// The direction as seen from one of the two systems.
@@ -184,11 +193,16 @@ impl MeasureComparison {
         self.pairs.iter().find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
     }
 
-    /// The systems, the highest mean first.
+    /// The systems, the best mean first.
     pub fn by_mean(&self) -> Vec<&SystemMean> {
         let mut systems: Vec<&SystemMean> = self.systems.iter().collect();
-        systems.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        systems.sort_by(|a, b| self.order(b.mean.total_cmp(&a.mean)));
         systems
+    }
+
+    /// An order of scores as one of systems, of which the better is the greater.
+    pub(super) fn order(&self, of_scores: Ordering) -> Ordering {
+        if self.lower_is_better { of_scores.reverse() } else { of_scores }
     }
 
     /// How many topics some run has: those tested on, and those left out.

@@ -48,7 +48,7 @@ impl Bounds {
         self.unless(!other.defined)
     }
 
-    fn holds(&self, x: f64) -> bool {
+    pub(super) fn holds(&self, x: f64) -> bool {
         self.low <= x && x <= self.high
     }
 
@@ -189,7 +189,8 @@ impl Names<'_> {
         }
         match name {
             "R" => Bounds::new(0.0, COUNT),
-            "max_grade" => Bounds::new(0.0, LARGE),
+            // It is above 0, even if no grade is.
+            "max_grade" => Bounds::new(f64::MIN_POSITIVE, LARGE),
             "a" => self.field("alpha"),
             "s" => self.field("sigma"),
             "sim" => self
@@ -274,7 +275,7 @@ impl Names<'_> {
     }
 
     /// Whether the condition of a set has a value.
-    fn set(&self, name: &str) -> Bounds {
+    pub(super) fn set(&self, name: &str) -> Bounds {
         let own = self.file.and_then(|f| f.language.sets.iter().find(|(set, _)| set == name));
         own.map_or(Bounds::TRUTH, |(_, condition)| Bounds::TRUTH.and(self.of(condition)))
     }

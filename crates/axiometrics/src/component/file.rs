@@ -9,7 +9,7 @@ use super::average::{Average, Averaging};
 use super::bounds::{Bounds, Names};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
 use super::toml::{File, Text, span};
-use super::{Agg, AverageSource, Component, Empty, PerDocument, Source, sparse};
+use super::{Agg, AverageSource, Component, Empty, PerDocument, Source};
 use crate::choice::Choice;
 use crate::error::Result;
 use crate::expression::compile::{Compiler, Language};
@@ -138,11 +138,6 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         None => None,
     };
     let program = compiler.program;
-    let dense = language.alpha.scale == Scale::Partial
-        || language.sigma.reads_scores()
-        || program.reads_judged
-        || average_source.weight.as_ref().is_some_and(|node| sparse::sees_all(&language, node))
-        || sparse::is_dense(&language, &score_node, &source);
     let ideal = program.reads_ideal;
     let cutoff = cutoff.map(|t| t.value);
     // Without a cutoff nothing lies below k; what is computed from k has no value then.
@@ -166,7 +161,6 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         weight,
         sim,
         per_document,
-        dense,
         ideal,
         gains,
         range,

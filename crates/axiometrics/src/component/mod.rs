@@ -67,7 +67,6 @@ pub struct Component {
     weight: Option<Code>,
     sim: Option<Code>,
     per_document: Option<PerDocument>,
-    dense: bool,
     ideal: bool,
     gains: Vec<f64>,
     range: Option<(f64, f64)>,
@@ -380,7 +379,8 @@ impl Own for Component {
 
     fn build(self: Arc<Self>, args: &Args) -> Result<Arc<dyn Measure>> {
         let params = self.values(args);
-        Ok(Arc::new(FileMeasure { component: self, params }))
+        let dense = sparse::is_dense(&self, &self.names(args));
+        Ok(Arc::new(FileMeasure { component: self, params, dense }))
     }
 
     fn depth(&self, args: &Args) -> Option<u32> {

@@ -21,6 +21,8 @@ pub(crate) struct ComponentMeasure<'c> {
 pub(super) struct FileMeasure {
     pub(super) component: Arc<Component>,
     pub(super) params: Vec<f64>,
+    /// Documents without gain can change the score.
+    pub(super) dense: bool,
 }
 
 const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logarithm of zero";
@@ -41,17 +43,27 @@ impl ComponentMeasure<'_> {
         }
         let params = self.numbers();
         let mut machine = Machine::new(&component.program, docs, &params);
-        if let Some(PerDocument { over, empty: Some(empty), .. }) = &component.per_document
-            && machine.set(*over).is_empty()
-        {
-            match empty {
-                Empty::Undefined => return Score::Undefined(NO_RELEVANT),
-                Empty::Zero => return Score::Value(N::zero()),
-                Empty::One => return Score::Value(N::one()),
+        let empty = match &component.per_document {
+            Some(PerDocument { over, empty, .. }) => {
+                empty.filter(|_| machine.set(*over).is_empty())
             }
+            None => None,
+        };
+        let value = match empty {
+            None => machine.value(&component.score),
+            Some(Empty::One) => N::one(),
+            Some(Empty::Zero | Empty::Undefined) => N::zero(),
+        };
+        // What rounding may have decided is decided without it.
+        if machine.doubtful() {
+            return match self.score_docs(&mut docs.exactly()) {
+                Score::Value(value) => Score::Value(N::decimal(value.to_f64())),
+                Score::Undefined(why) => Score::Undefined(why),
+            };
         }
-        let value = machine.value(&component.score);
-        if machine.undefined || !value.to_f64().is_finite() {
+        if empty == Some(Empty::Undefined) {
+            Score::Undefined(NO_RELEVANT)
+        } else if machine.undefined() || !value.to_f64().is_finite() {
             Score::Undefined(DIVIDES_BY_ZERO)
         } else {
             Score::Value(value)
@@ -68,7 +80,7 @@ impl ComponentMeasure<'_> {
         let params = self.numbers();
         let mut machine = Machine::new(&component.program, docs, &params);
         let weight = machine.value(code).to_f64();
-        (!machine.undefined && weight.is_finite() && weight >= 0.0).then_some(weight)
+        (!machine.undefined() && weight.is_finite() && weight >= 0.0).then_some(weight)
     }
 
     /// The similarity of each document, if the metric has one.
@@ -139,7 +151,7 @@ impl Formula for FileMeasure {
                 ..Structure::default()
             },
             ..Declaration::new(Needs {
-                judged: component.dense,
+                judged: self.dense,
                 facet: match component.alpha().scale {
                     // Several judges, of whom none alone has the order.
                     Scale::Partial => Facet::Iteration,
@@ -152,7 +164,7 @@ impl Formula for FileMeasure {
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let component = self.component.as_ref();
-        match Docs::of_topic(topic, component.alpha(), component.sigma(), component.dense) {
+        match Docs::of_topic(topic, component.alpha(), component.sigma(), self.dense) {
             Ok(mut docs) => {
                 let params = Cow::Borrowed(self.params.as_slice());
                 ComponentMeasure { component, params }.score_docs(&mut docs)
@@ -163,7 +175,7 @@ impl Formula for FileMeasure {
 
     fn weight(&self, topic: &Judged<'_, f64>) -> Option<f64> {
         let component = self.component.as_ref();
-        let docs = Docs::of_topic(topic, component.alpha(), component.sigma(), component.dense);
+        let docs = Docs::of_topic(topic, component.alpha(), component.sigma(), self.dense);
         let params = Cow::Borrowed(self.params.as_slice());
         ComponentMeasure { component, params }.weight(&mut docs.ok()?)
     }

@@ -1,24 +1,28 @@
 //! Whether a metric can be computed from the documents with a gain alone.
 
-use super::{Empty, Source};
+use super::bounds::Names;
+use super::documents::whole_score;
+use super::{Component, Empty, Source};
+use crate::expression::Scale;
 use crate::expression::compile::Language;
 use crate::expression::measurement::Measurement;
 use crate::expression::syntax::{Expr, Node, Op, Quantifier, QuantifierKind};
 
-/// True if documents without gain can change the score, so that the whole ranking must be looked
-/// at.
-pub(super) fn is_dense(language: &Language, score: &Node, source: &Source) -> bool {
-    let look = Look { language };
-    look.dense(score) || !look.settles_empty(source)
-}
-
-/// True if documents without gain can change this number.
-pub(super) fn sees_all(language: &Language, node: &Node) -> bool {
-    Look { language }.dense(node)
+/// True if documents without gain can change the score or the weight of a topic, so that the whole
+/// ranking must be looked at.
+pub(super) fn is_dense(file: &Component, names: &Names<'_>) -> bool {
+    let look = Look { language: &file.language, names };
+    look.language.alpha.scale == Scale::Partial
+        || look.language.sigma.reads_scores()
+        || file.program.reads_judged
+        || file.average_source.weight.as_ref().is_some_and(|node| look.dense(node))
+        || look.dense(&whole_score(&file.language, &file.source))
+        || !look.settles_empty(&file.source)
 }
 
 struct Look<'l> {
     language: &'l Language,
+    names: &'l Names<'l>,
 }
 
 impl Look<'_> {
@@ -55,18 +59,28 @@ impl Look<'_> {
     fn sees_gains_only(&self, q: &Quantifier) -> bool {
         self.positive(&q.set)
             || (q.kind == QuantifierKind::Sum
+                && q.filter.as_ref().is_none_or(|filter| self.has_a_value(filter))
+                && self.names.set(&q.set).defined
                 && q.body.as_ref().is_some_and(|b| self.vanishes(b, &q.variable)))
+    }
+
+    /// Whether an expression has a value for certain, so that leaving it out hides no division by
+    /// zero.
+    fn has_a_value(&self, node: &Node) -> bool {
+        self.names.of(node).defined
     }
 
     /// Whether a set holds no document of the lowest alpha, whatever its position.
     fn positive(&self, set: &str) -> bool {
         match self.language.sets.iter().find(|(name, _)| name == set) {
-            Some((_, condition)) => excludes_lowest(condition, &self.language.alpha),
+            Some((_, condition)) => {
+                excludes_lowest(condition, &self.language.alpha) && self.has_a_value(condition)
+            }
             None => set == "Rel" && lowest_gain(&self.language.alpha) == 0.0,
         }
     }
 
-    /// Whether a term is zero for a document without gain.
+    /// Whether a term is zero for a document without gain, and not undefined: 0/0 is no zero.
     fn vanishes(&self, node: &Node, variable: &str) -> bool {
         match &node.expr {
             Expr::Call(name, arguments) if name == "gain" => {
@@ -75,9 +89,13 @@ impl Look<'_> {
             }
             Expr::Negative(inner) => self.vanishes(inner, variable),
             Expr::Binary(Op::Multiply, left, right) => {
-                self.vanishes(left, variable) || self.vanishes(right, variable)
+                (self.vanishes(left, variable) && self.has_a_value(right))
+                    || (self.vanishes(right, variable) && self.has_a_value(left))
             }
-            Expr::Binary(Op::Divide, left, _) => self.vanishes(left, variable),
+            Expr::Binary(Op::Divide, left, right) => {
+                let divisor = self.names.of(right);
+                self.vanishes(left, variable) && divisor.defined && !divisor.holds(0.0)
+            }
             _ => false,
         }
     }

@@ -221,6 +221,30 @@ fn only_what_needs_the_whole_ranking_gets_it() {
 }
 
 #[test]
+fn a_division_by_zero_is_met_at_documents_without_gain_too() {
+    let topic = OwnedTopic::new(&[Some(1.0), Some(0.0), Some(0.0)], &[]);
+    let score = |text: &str| {
+        metric(Component::parse("my.toml", text).unwrap(), None).score(&topic.view()).value()
+    };
+    // The second document has no gain, and the terms divide by zero there.
+    for text in [
+        "score = \"sum(d in D : gain(d) / (pos(d) - 2))\"",
+        "score = \"sum(d in D : gain(d) * (1 / (pos(d) - 2)))\"",
+        "score = \"sum(d in D : gain(d) / log2(pos(d) - 1))\"",
+        "score = \"sum(d in D where 1 / (pos(d) - 2) < 0 : gain(d))\"",
+        "score = \"sum(d in Left : gain(d))\"\n[sets]\nLeft = \"1 / (pos(d) - 2) < 0\"",
+        "params = { n = 2 }\nscore = \"sum(d in D : gain(d) / (pos(d) - n))\"",
+        "[avgD]\nover = \"D\"\nterm = \"gain(d) / (pos(d) - 2)\"",
+    ] {
+        assert_eq!(score(text), None, "{text}");
+    }
+    let defined = "params = { n = 0.5 }\nscore = \"sum(d in D : gain(d) / (pos(d) - n))\"";
+    assert_eq!(score(defined), Some(2.0));
+    let file = Component::parse("my.toml", defined).unwrap();
+    assert!(!metric(file, None).needs().judged);
+}
+
+#[test]
 fn errors_point_at_the_column() {
     let error = |text: &str| Component::parse("my.toml", text).unwrap_err().to_string();
     let e = error("name = \"x\"\nscore = \"sum(d in D : gain(e))\"\n");

@@ -2,11 +2,11 @@
 
 use super::compile::{Compiler, Language};
 use super::machine::Machine;
-use super::measurement::Docs;
+use super::measurement::{Docs, exactly};
 use super::program::{Code, Program};
 use super::syntax::{self, Expr, Fault, Node};
 use crate::error::{Error, Result};
-use crate::number::Number;
+use crate::number::{Exact, Number};
 
 /// A function, compiled.
 #[derive(Debug, Clone)]
@@ -67,7 +67,11 @@ impl Function {
         let docs = Docs::new(N::one());
         let mut machine = Machine::new(&self.program, &docs, values);
         let value = machine.value(&self.code);
-        (!machine.undefined && value.to_f64().is_finite()).then_some(value)
+        if machine.doubtful() {
+            let exact: Vec<Exact> = values.iter().map(exactly).collect();
+            return self.at(&exact).map(|value| N::decimal(value.to_f64()));
+        }
+        (!machine.undefined() && value.to_f64().is_finite()).then_some(value)
     }
 }
 

@@ -3,6 +3,7 @@
 //! What is asked of every document of a set is computed step by step for all of them together,
 //! if the code has no jumps: one look at a step then serves hundreds of documents.
 
+use std::any::TypeId;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -26,9 +27,18 @@ pub(crate) struct Machine<'a, N> {
     stack: Vec<N>,
     once: Vec<Option<N>>,
     running: Vec<Option<Totals<N>>>,
-    /// Something was divided by zero.
-    pub undefined: bool,
+    flags: Flags,
 }
+
+/// What was met on the way to a value.
+#[derive(Default)]
+struct Flags {
+    undefined: bool,
+    doubtful: bool,
+}
+
+/// Floats that are nearer to each other than this share of them may be equal but for rounding.
+const NEAR: f64 = 1e-9;
 
 impl<'a, N: Number> Machine<'a, N> {
     pub(crate) fn new(program: &'a Program, docs: &'a Docs<N>, params: &'a [N]) -> Machine<'a, N> {
@@ -42,8 +52,19 @@ impl<'a, N: Number> Machine<'a, N> {
             stack: Vec::with_capacity(16),
             once: vec![None; program.overs.len()],
             running: vec![None; program.overs.len()],
-            undefined: false,
+            flags: Flags::default(),
         }
+    }
+
+    /// True if something was divided by zero.
+    pub(crate) fn undefined(&self) -> bool {
+        self.flags.undefined
+    }
+
+    /// True if rounding may have decided a comparison, or hidden a division by zero: the value is
+    /// to be computed exactly instead.
+    pub(crate) fn doubtful(&self) -> bool {
+        self.flags.doubtful
     }
 
     /// The value of code that speaks of the whole topic.
@@ -92,7 +113,7 @@ impl<'a, N: Number> Machine<'a, N> {
                 }
                 Step::Binary(_) | Step::Min | Step::Max => {
                     let (b, a) = (self.pop(), self.pop());
-                    let value = binary(*step, a, b, &mut self.undefined);
+                    let value = binary(*step, a, b, &mut self.flags);
                     self.stack.push(value);
                 }
                 Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
@@ -167,15 +188,18 @@ impl<'a, N: Number> Machine<'a, N> {
         let docs = self.filtered(over);
         let total = match &over.body {
             _ if docs.is_empty() => start(over.kind),
-            None => join(over.kind, start(over.kind), N::count(docs.len() as u32)),
-            Some(body) => match self.each(body, over.slot, &docs) {
-                Value::Each(values) => values
-                    .into_iter()
-                    .fold(start(over.kind), |total, value| join(over.kind, total, value)),
-                Value::One(value) => docs
-                    .iter()
-                    .fold(start(over.kind), |total, _| join(over.kind, total, value.clone())),
-            },
+            None => N::count(docs.len() as u32),
+            Some(body) => {
+                let values = self.each(body, over.slot, &docs);
+                let flags = &mut self.flags;
+                let mut add = |total, value| join(over.kind, total, value, flags);
+                match values {
+                    Value::Each(values) => values.into_iter().fold(start(over.kind), add),
+                    Value::One(value) => {
+                        docs.iter().fold(start(over.kind), |total, _| add(total, value.clone()))
+                    }
+                }
+            }
         };
         self.slots[over.slot] = outer;
         finish(over.kind, total)
@@ -225,9 +249,7 @@ impl<'a, N: Number> Machine<'a, N> {
                     Value::Each(docs.iter().map(|doc| column[*doc as usize].clone()).collect())
                 }
                 Step::Binary(_) | Step::Min | Step::Max => match (stack.pop(), stack.pop()) {
-                    (Some(b), Some(a)) => {
-                        a.with(b, |a, b| binary(*step, a, b, &mut self.undefined))
-                    }
+                    (Some(b), Some(a)) => a.with(b, |a, b| binary(*step, a, b, &mut self.flags)),
                     _ => Value::One(N::zero()),
                 },
                 Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
@@ -308,8 +330,9 @@ impl<'a, N: Number> Machine<'a, N> {
         };
         self.slots[over.slot] = outer;
         let mut total: N = start(over.kind);
+        let flags = &mut self.flags;
         let mut up_to = |doc: &u32, value: N| {
-            total = join(over.kind, total.clone(), value);
+            total = join(over.kind, total.clone(), value, flags);
             (docs.pos[*doc as usize].clone(), total.clone())
         };
         let totals = Rc::new(match values {
@@ -380,19 +403,25 @@ fn unary<N: Number>(step: Step, x: N) -> N {
 }
 
 #[inline]
-fn binary<N: Number>(step: Step, a: N, b: N, undefined: &mut bool) -> N {
+fn binary<N: Number>(step: Step, a: N, b: N, flags: &mut Flags) -> N {
     let op = match step {
         Step::Binary(op) => op,
         Step::Min => return a.min(b),
         _ => return a.max(b),
     };
+    if op.compares() {
+        flags.doubtful |= is_nearly(&a, &b);
+    }
     match op {
-        Op::Add => a + b,
-        Op::Subtract => a - b,
+        Op::Add => add(a, b, flags),
+        Op::Subtract => {
+            flags.doubtful |= is_nearly(&a, &b);
+            a - b
+        }
         Op::Multiply => a * b,
         Op::Divide => {
             if b.is_zero() {
-                *undefined = true;
+                flags.undefined = true;
                 return N::zero();
             }
             // A document that was not retrieved counts for nothing, exactly.
@@ -412,6 +441,27 @@ fn binary<N: Number>(step: Step, a: N, b: N, undefined: &mut bool) -> N {
 
 fn truth<N: Number>(holds: bool) -> N {
     if holds { N::one() } else { N::zero() }
+}
+
+/// Whether two floats differ by so little that rounding may be all of it. Other numbers know when
+/// they are equal.
+fn is_nearly<N: Number>(a: &N, b: &N) -> bool {
+    is_float::<N>() && nearly(a.to_f64(), b.to_f64())
+}
+
+fn is_float<N: Number>() -> bool {
+    TypeId::of::<N>() == TypeId::of::<f64>()
+}
+
+fn nearly(a: f64, b: f64) -> bool {
+    a != b && (a - b).abs() <= NEAR * a.abs()
+}
+
+/// A sum. What is left if floats cancel each other may be rounding and nothing else.
+#[inline]
+fn add<N: Number>(a: N, b: N, flags: &mut Flags) -> N {
+    flags.doubtful |= is_float::<N>() && nearly(a.to_f64(), -b.to_f64());
+    a + b
 }
 
 fn is_infinite<N: Number>(x: &N) -> bool {
@@ -439,7 +489,7 @@ fn start<N: Number>(kind: QuantifierKind) -> N {
     }
 }
 
-fn join<N: Number>(kind: QuantifierKind, total: N, value: N) -> N {
+fn join<N: Number>(kind: QuantifierKind, total: N, value: N, flags: &mut Flags) -> N {
     match kind {
         QuantifierKind::Product => total * value,
         QuantifierKind::Min => total.min(value),
@@ -447,7 +497,7 @@ fn join<N: Number>(kind: QuantifierKind, total: N, value: N) -> N {
         QuantifierKind::Count
         | QuantifierKind::Sum
         | QuantifierKind::Exists
-        | QuantifierKind::None => total + value,
+        | QuantifierKind::None => add(total, value, flags),
     }
 }
 

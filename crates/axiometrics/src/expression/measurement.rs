@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::program::Relation;
 use super::scale::Scale;
 use crate::data::Judged;
-use crate::number::Number;
+use crate::number::{Exact, Number};
 
 /// A scale with what belongs to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +127,8 @@ pub(crate) struct Docs<N> {
     pub sigma: Vec<N>,
     /// Infinite if the document was not retrieved.
     pub pos: Vec<N>,
+    /// The ranks of retrieved documents, if they share positions; empty otherwise.
+    pub ranks: Vec<Option<u32>>,
     pub gain: Vec<N>,
     /// Empty until it is asked for.
     pub ideal: Vec<N>,
@@ -161,12 +163,43 @@ impl<N> Default for SecondSystem<N> {
     }
 }
 
+/// The decimal fraction that a number prints as.
+pub(crate) fn exactly<N: Number>(x: &N) -> Exact {
+    let x = x.to_f64();
+    if x.is_infinite() { Exact::infinity() } else { Exact::decimal(x) }
+}
+
 impl<N: Number> Docs<N> {
+    /// The same documents in numbers that do not round.
+    pub(crate) fn exactly(&self) -> Docs<Exact> {
+        let all = |column: &[N]| column.iter().map(exactly).collect();
+        Docs {
+            alpha: all(&self.alpha),
+            sigma: all(&self.sigma),
+            pos: all(&self.pos),
+            ranks: self.ranks.clone(),
+            gain: all(&self.gain),
+            ideal: all(&self.ideal),
+            judged: all(&self.judged),
+            top_grade: exactly(&self.top_grade),
+            alpha_is_rank: self.alpha_is_rank,
+            above: self.above.clone(),
+            ranked_above: self.ranked_above.clone(),
+            clusters: self.clusters.clone(),
+            second: SecondSystem {
+                sigma: all(&self.second.sigma),
+                pos: all(&self.second.pos),
+                sims: [all(&self.second.sims[0]), all(&self.second.sims[1])],
+            },
+        }
+    }
+
     pub(crate) fn new(top_grade: N) -> Docs<N> {
         Docs {
             alpha: Vec::new(),
             sigma: Vec::new(),
             pos: Vec::new(),
+            ranks: Vec::new(),
             gain: Vec::new(),
             ideal: Vec::new(),
             judged: Vec::new(),
@@ -251,6 +284,7 @@ impl<N: Number> Docs<N> {
             let pos = pos.map_or_else(N::infinity, N::count);
             let s = sigma.of_rank(rank, &pos, topic.scores);
             let s = s.ok_or("a score of the run is not on the metric's scale for systems")?;
+            docs.ranks.extend((!shared.is_empty()).then_some(rank));
             docs.push(N::count(1 + higher), N::decimal(gain), s, pos);
         }
         Ok(docs)
@@ -328,6 +362,7 @@ impl<N: Number> Docs<N> {
             let pos = rank.map(|rank| shared.get(rank as usize - 1).copied().unwrap_or(rank));
             let pos = pos.map_or_else(N::infinity, N::count);
             let s = sigma.of_rank(rank, &pos, topic.scores);
+            docs.ranks.extend((!shared.is_empty()).then_some(rank));
             docs.push(
                 a.clone(),
                 worth.clone(),

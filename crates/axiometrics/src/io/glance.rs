@@ -104,13 +104,15 @@ impl Glance {
         })
     }
 
-    /// Whether the scores could be grades: whole, small and of few values.
+    /// Whether the scores could be grades: whole, small, of few values, and without ranks, which
+    /// judgements do not have.
     pub(crate) fn looks_like_grades(&self) -> bool {
         let mut values: Vec<f64> = self.0.iter().map(|row| row.score).collect();
         values.sort_unstable_by(f64::total_cmp);
         let whole = values.iter().all(|x| x.fract() == 0.0 && x.abs() <= HIGHEST);
         values.dedup();
-        whole && !values.is_empty() && values.len() <= GRADES
+        let ranked = self.0.iter().any(|row| row.rank.is_some());
+        whole && !ranked && !values.is_empty() && values.len() <= GRADES
     }
 }
 
@@ -169,6 +171,7 @@ mod tests {
             ("{\"1\": {\"a\": 1, \"b\": 0}}", true),
             ("{\"1\": {\"a\": 1.5, \"b\": 0}}", false),
             ("{\"1\": {\"a\": 100, \"b\": 99}}", false),
+            ("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", false),
         ] {
             assert_eq!(glance(text).looks_like_grades(), grades, "{text}");
         }

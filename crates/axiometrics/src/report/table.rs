@@ -205,6 +205,15 @@ impl Table {
 
     /// Marks the highest number of a column, in each of its rows, if the rows differ.
     pub fn mark_highest(&mut self, column: usize) {
+        self.mark(column, f64::max);
+    }
+
+    /// Marks the lowest number of a column, as [`Table::mark_highest`] does the highest.
+    pub fn mark_lowest(&mut self, column: usize) {
+        self.mark(column, f64::min);
+    }
+
+    fn mark(&mut self, column: usize, better: fn(f64, f64) -> f64) {
         let value = |row: &Row| match row.cells.get(column).map(|c| &c.content) {
             Some(Content::Number(x)) => Some(*x),
             _ => None,
@@ -219,12 +228,12 @@ impl Table {
             None => a == b,
         };
         let values: Vec<f64> = self.rows.iter().filter_map(value).collect();
-        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if values.iter().all(|x| same(*x, highest)) {
+        let Some(best) = values.iter().copied().reduce(better) else { return };
+        if values.iter().all(|x| same(*x, best)) {
             return;
         }
         for row in &mut self.rows {
-            if value(row).is_some_and(|x| same(x, highest)) {
+            if value(row).is_some_and(|x| same(x, best)) {
                 row.cells[column].strong = true;
             }
         }

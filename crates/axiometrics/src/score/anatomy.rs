@@ -85,10 +85,11 @@ impl Anatomy {
         anatomy.norm = norm;
         for d in 0..docs.len() {
             let rank = docs.pos[d].is_finite().then_some(docs.pos[d] as u32);
+            let place = docs.ranks.get(d).copied().unwrap_or(rank);
             let term = terms.get(d).copied().flatten();
             let line = DocumentLine {
                 rank,
-                document: rank.map(&document),
+                document: place.map(&document),
                 documents: 1,
                 alpha: file.alpha().text(docs.alpha[d]),
                 sigma: if file.sigma().scale.is_order() && rank.is_none() {

@@ -97,8 +97,10 @@ pub(super) fn warn_of_undefined(
         };
         let example = format!("{} for topic {}{why}", metric.name, scores.topic(*first));
         if policy == Undefined::Error {
-            let message =
-                format!("{} undefined scores, the first of them {example}", undefined.len());
+            let message = match undefined.len() {
+                1 => format!("1 undefined score, {example}"),
+                n => format!("{n} undefined scores, the first of them {example}"),
+            };
             return Err(Error::input(Place::file(scores.name()), message).help(Remedy::undefined()));
         }
         let count = undefined.len() as u64;

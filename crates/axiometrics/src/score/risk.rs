@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::common::{System, zeroed_columns};
+use super::measured::{Measured, NamedMeasure};
 use crate::error::{Error, Result};
 use crate::measure::Score;
 use crate::stats::distribution::normal_cdf;
@@ -21,7 +22,8 @@ pub struct RunRisk {
     pub urisk: Option<f64>,
     /// The same over its standard error.
     pub trisk: Option<f64>,
-    /// Effectiveness and risk over all runs; `None` also for a measure with negative values.
+    /// Effectiveness and risk over all runs; `None` also for a measure with negative values, or of
+    /// which a small one is good.
     pub georisk: Option<f64>,
     /// The topics on which it is better than the baseline.
     pub wins: usize,
@@ -35,7 +37,11 @@ pub fn risks(systems: &[System<'_>], alpha: f64) -> Result<Vec<RunRisk>> {
     let Some((baseline, others)) = systems.split_first() else { return Ok(Vec::new()) };
     let mut all = Vec::new();
     for (column, metric) in baseline.scores.columns().iter().enumerate() {
-        let columns = zeroed_columns(systems, column)?;
+        let mut columns = zeroed_columns(systems, column)?;
+        // A loss is a loss, whichever end of the scale is the good one.
+        if NamedMeasure::new(metric.name.as_str()).lower_is_better() {
+            columns.iter_mut().flatten().for_each(|score| *score = -*score);
+        }
         let scores: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         for (at, system) in (1..).zip(others) {
             let differences = || scores[at].iter().zip(scores[0]).map(|(x, b)| x - b);

@@ -1,7 +1,7 @@
 //! What came of one axiom: the verdict with the number of premises, and the verdicts on its parts.
 
 use super::subject::Subject;
-use super::world::Tally;
+use super::world::{MOST_RANDOM, Tally};
 use crate::check::verdict::Bounds;
 use crate::check::{Part, Verdict, Witness};
 
@@ -21,11 +21,20 @@ pub(super) struct Search<'s> {
     pub seed: u64,
     pub rule: Option<&'static str>,
     pub note: Option<&'static str>,
+    /// The cutoff of the metric, if it lies below all that was tried and could matter.
+    pub below: Option<u32>,
 }
 
 impl<'s> Search<'s> {
     pub(super) fn new(subject: &'s Subject, docs: usize, seed: u64) -> Search<'s> {
-        Search { subject, docs, seed, rule: None, note: None }
+        Search { subject, docs, seed, rule: None, note: None, below: None }
+    }
+
+    /// The same, of an axiom about several documents: if none of them lies below the cutoff, a
+    /// search that finds nothing decides nothing.
+    pub(super) fn of_rankings(self) -> Search<'s> {
+        let out_of_reach = |k: &u32| *k as usize >= MOST_RANDOM;
+        Search { below: self.subject.metric().depth().filter(out_of_reach), ..self }
     }
 
     /// A rule proves for every size. The search goes on all the same: a case against a rule shows
@@ -44,6 +53,10 @@ impl<'s> Search<'s> {
             arithmetic: tally.arithmetic,
             note: self.note.map(str::to_string),
         };
+        if let (None, None, Some(k), 1..) = (&against, self.rule, self.below, tally.premises) {
+            let note = format!("nothing was tried below its cutoff, rank {k}");
+            return Verdict::Undecided(Bounds { note: Some(note), ..bounds });
+        }
         match (against, self.rule) {
             (Some(witness), Some(rule)) => Verdict::contradiction(rule, witness),
             (Some(witness), None) => Verdict::violated(witness),
@@ -121,7 +134,8 @@ impl Decision {
                 Verdict::Violated { witness, rule: rule.map(str::to_string) }
             }
             None => {
-                let telling = of(|v| matches!(v, Verdict::Searched(_) | Verdict::Sampled { .. }))
+                let telling = of(|v| matches!(v, Verdict::Undecided(_)))
+                    .or(of(|v| matches!(v, Verdict::Searched(_) | Verdict::Sampled { .. })))
                     .or(of(Verdict::holds))
                     .or(parts.first());
                 let mut verdict = telling

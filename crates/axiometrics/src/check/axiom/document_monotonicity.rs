@@ -57,7 +57,7 @@ impl Axiom for DocumentMonotonicity {
         });
         parts.tally.trials = tried;
         let rule = (sum && stable).then_some(RULE);
-        parts.decided(&Search::new(subject, docs, seed).with_rule(rule))
+        parts.decided(&Search::new(subject, docs, seed).of_rankings().with_rule(rule))
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn decide(
             let firsts = if subject.ranks() { f64::from(n + 1) } else { systems };
             judgements * firsts * f64::from(n * n) * 2f64.powi(n - 2)
         }));
-    let search = Search::new(subject, docs, seed).with_rule(rule);
+    let search = Search::new(subject, docs, seed).of_rankings().with_rule(rule);
     let mut found = Found::default();
     let pairs = |alpha: &[f64], sigma: &[f64]| -> Vec<(usize, usize)> {
         let sims = subject.sims(alpha, sigma);

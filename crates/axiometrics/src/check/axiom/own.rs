@@ -22,7 +22,7 @@ use crate::expression::compile::{Compiler, Language};
 use crate::expression::machine::Machine;
 use crate::expression::program::{Code, Program};
 use crate::expression::{Fault, parse};
-use crate::measure::Metric;
+use crate::measure::{Metric, Number};
 
 /// What the scores of the two systems are called.
 const SCORES: [&str; 2] = ["first", "second"];
@@ -101,7 +101,7 @@ impl OwnAxiom {
 
     fn search(&self, subject: &Subject, seed: u64) -> Decision {
         let docs = subject.largest_in_pairs(DOCS);
-        let search = Search::new(subject, docs, seed);
+        let search = Search::new(subject, docs, seed).of_rankings();
         let mut tally = Tally::default();
         for n in 1..=docs {
             let world = World::new(subject, n);
@@ -142,14 +142,30 @@ impl OwnAxiom {
             return None;
         };
         let docs = subject.two_systems(alpha, systems);
-        let values = [first, second];
-        let mut machine = Machine::new(&self.program, &docs, &values);
-        let mut holds = |code: &Code| machine.value(code) != 0.0 && !machine.undefined;
-        if !holds(&self.premise_code) {
+        let mut holds = |code: &Code| {
+            let values = [first, second];
+            let mut machine = Machine::new(&self.program, &docs, &values);
+            let holds = machine.value(code) != 0.0 && !machine.undefined();
+            if !machine.doubtful() {
+                return Some(holds);
+            }
+            // Rounding may have decided it.
+            let whole = all(alpha.len());
+            let [Some(first), Some(second)] = systems.map(|s| subject.exact(alpha, s, whole))
+            else {
+                tally.skipped += 1;
+                return None;
+            };
+            let (docs, values) = (docs.exactly(), [first, second]);
+            let mut machine = Machine::new(&self.program, &docs, &values);
+            Some(!machine.value(code).is_zero() && !machine.undefined())
+        };
+        if !holds(&self.premise_code)? {
             return None;
         }
+        let concluded = holds(&self.conclusion_code)?;
         tally.premises += 1;
-        if holds(&self.conclusion_code) {
+        if concluded {
             return None;
         }
         let whole = all(alpha.len());
@@ -184,6 +200,19 @@ mod tests {
         let refuted = verdict(BETTER, "RR");
         assert!(refuted.is_violated());
         assert!(refuted.witness().unwrap().states.len() == 2);
+    }
+
+    #[test]
+    fn rounding_is_no_case_against_an_axiom() {
+        // 0.1 + 0.2 is 0.3, but not in floats.
+        let tenths = "score = 'sum(d in D where pos(d) <= 2 : gain(d) / 10)'";
+        let file = crate::component::Component::parse("tenths.toml", tenths).unwrap();
+        let metric = Metric::own(file).unwrap();
+        let same = "name = 'same'\nif = \"\"\"sum(d in D where pos(d) <= 2 : gain(d)) ==
+            sum(d in D where other_pos(d) <= 2 : gain(d))\"\"\"\nthen = 'first == second'";
+        let axiom = OwnAxiom::parse("own.toml", same).unwrap();
+        let verdict = axiom.decide(&metric, AxiomSettings::default(), 1);
+        assert!(verdict.holds(), "{}", verdict.reason());
     }
 
     #[test]

@@ -42,9 +42,9 @@ impl Subject {
         let grades = match settings.grades {
             None if alpha.scale.is_order() => vec![0.0, 1.0, 2.0, 3.0],
             None if !alpha.scale.has_levels() && alpha.range.is_none() => usual_grades(&metric),
-            grades => values(&alpha, grades),
+            grades => values(&alpha, grades, &metric),
         };
-        let sigma_values = values(&sigma, settings.grades);
+        let sigma_values = values(&sigma, settings.grades, &metric);
         Subject { metric, alpha, sigma, alpha_values: grades, sigma_values, settings, restrict }
     }
 
@@ -507,8 +507,8 @@ fn held(sigma: &[f64], d: usize) -> (f64, f64) {
 }
 
 /// The values of a scale that are tried: of levels the lowest ones and the top, of a range its ends
-/// and fractions that floating point holds exactly.
-fn values(measurement: &Measurement, grades: Option<u32>) -> Vec<f64> {
+/// and fractions that floating point holds exactly, but first the numbers that the metric speaks of.
+fn values(measurement: &Measurement, grades: Option<u32>, metric: &Metric) -> Vec<f64> {
     let (levels, several) = (measurement.levels.len(), grades.map_or(4, |g| g as usize).max(2));
     match measurement.range {
         _ if measurement.scale.has_levels() => (0..levels.min(several))
@@ -516,7 +516,16 @@ fn values(measurement: &Measurement, grades: Option<u32>) -> Vec<f64> {
             .collect(),
         Some((low, high)) => {
             let step = (high - low) / (several as f64 - 1.0).log2().ceil().exp2();
-            (0..several - 1).map(|i| low + step * i as f64).chain([high]).collect()
+            let fractions = (1..several - 1).map(|i| low + step * i as f64);
+            let spoken_of = Component::of(metric).into_iter().flat_map(Component::numbers);
+            let mut within: Vec<f64> = Vec::new();
+            for x in spoken_of.filter(|x| low < *x && *x < high).chain(fractions) {
+                if within.len() + 2 < several && !within.contains(&x) {
+                    within.push(x);
+                }
+            }
+            within.sort_by(f64::total_cmp);
+            [low].into_iter().chain(within).chain([high]).collect()
         }
         None => (0..grades.unwrap_or(2).max(2)).map(f64::from).collect(),
     }

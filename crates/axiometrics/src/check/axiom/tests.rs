@@ -379,3 +379,41 @@ fn conditions_are_needed() {
     // With the whole ranking in view, a document may lose what its neighbour gains.
     assert!(!axiom(8, &shipped("adm", None), without(Condition::Eleven)).holds());
 }
+
+/// A metric of numbers between 0 and 1 on both sides.
+fn of_numbers(rest: &str) -> Metric {
+    let scales =
+        ["alpha", "sigma"].map(|side| format!("[{side}]\nscale = 'interval'\nrange = [0, 1]\n"));
+    file(&format!("{}[sim]\nexpr = '1 - abs(a - s)'\n{rest}", scales.concat()), "numbers.toml")
+}
+
+#[test]
+fn a_sum_that_is_zero_but_for_rounding_is_zero() {
+    // 2.25 - 5 * 0.45 is 0, but not in floats, in which scores beyond all bounds come out.
+    let metric = of_numbers(
+        "[avgD]\nexpr = 'sum(d in D : alpha(d) - sigma(d)) / sum(d in D : alpha(d) - 0.45)'",
+    );
+    for number in [10, 13] {
+        let verdict = axiom(number, &metric, DEFAULT);
+        assert!(verdict.is_proved(), "axiom {number}: {}", verdict.reason());
+    }
+}
+
+#[test]
+fn numbers_that_a_metric_speaks_of_are_among_the_values_of_its_scales() {
+    // A system that says 0.35 has no score, and the other one has.
+    let metric = of_numbers(
+        "[avgD]\nover = 'D'\nagg = 'sum'\nterm = 'sim / (s - 0.35)'\n[avgQ]\nundefined = 'skip'",
+    );
+    assert!(axiom(13, &metric, DEFAULT).is_violated());
+}
+
+#[test]
+fn what_was_not_tried_below_a_cutoff_is_not_decided() {
+    // P@10 fails below rank 10; so does P@500 below rank 500, where no search comes.
+    assert!(axiom(12, &"P@10".parse().unwrap(), DEFAULT).is_violated());
+    let far = axiom(12, &"P@500".parse().unwrap(), DEFAULT);
+    assert!(matches!(far, Verdict::Undecided(_)), "{}", far.reason());
+    assert!(far.reason().contains("nothing was tried below its cutoff, rank 500"));
+    assert!(axiom(12, &"P@500".parse().unwrap(), KEEP).is_proved());
+}

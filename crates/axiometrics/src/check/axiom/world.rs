@@ -75,7 +75,7 @@ impl<'s> World<'s> {
 
 /// Random worlds of up to so many documents, or of two more than a cutoff lets through.
 const RANDOM_DOCS: usize = 8;
-const MOST_RANDOM: usize = 20;
+pub(super) const MOST_RANDOM: usize = 20;
 
 /// Random judgements with two systems each, of sizes beyond those that were all looked at; `visit`
 /// says whether to go on.

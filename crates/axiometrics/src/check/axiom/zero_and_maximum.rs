@@ -53,7 +53,7 @@ impl Axiom for ZeroAndMaximum {
             true
         });
         parts.tally.trials = tried;
-        parts.decided(&Search::new(subject, docs, seed))
+        parts.decided(&Search::new(subject, docs, seed).of_rankings())
     }
 }
 

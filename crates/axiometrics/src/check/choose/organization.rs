@@ -21,7 +21,8 @@ pub fn choose_organization(
     let asked = |group: &Group| {
         statements(task, &[*group]).any(|(name, _)| wishes.iter().any(|w| w.check() == Some(name)))
     };
-    let subjects: Vec<Subject> = subjects.iter().copied().filter(|s| s.scores(task)).collect();
+    let speaks = |subject: &Subject| subject.scores(task) && subject.tells_apart(task);
+    let subjects: Vec<Subject> = subjects.iter().copied().filter(speaks).collect();
     let options =
         CheckOptions { groups: both.into_iter().filter(asked).collect(), ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());

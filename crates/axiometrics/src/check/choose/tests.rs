@@ -109,6 +109,13 @@ fn clusterings_and_filterings_have_wishes_of_their_own() {
     let choice = choose_organization(&all, Task::Clustering, &subjects, &options).unwrap();
     assert_eq!(names(&choice.fits), ["bcubed_f"]);
     assert_eq!(choice.misses.len(), 2);
+    // All clusterings have one score by the measures of priority, which say nothing of them.
+    let subjects_of_priority: Vec<Subject> =
+        ["F_priority", "adjusted_rand"].into_iter().flat_map(organization::subjects).collect();
+    let wanted = want(&["symmetry", "constant-baseline"]);
+    let choice =
+        choose_organization(&wanted, Task::Clustering, &subjects_of_priority, &options).unwrap();
+    assert_eq!(names(&choice.fits), ["adjusted_rand"]);
     let choice =
         choose_organization(&want(&["priority"]), Task::Filtering, &subjects, &options).unwrap();
     assert_eq!(names(&choice.fits), ["accuracy"]);

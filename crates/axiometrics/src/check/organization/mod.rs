@@ -119,6 +119,27 @@ impl Subject {
         [task, Task::Organization].contains(&self.measure.definition().task)
     }
 
+    /// Whether it says anything of the outputs of a task. That of priority has one score for all
+    /// clusterings, which do not order their documents.
+    pub fn tells_apart(&self, task: Task) -> bool {
+        if task != Task::Clustering {
+            return true;
+        }
+        let gold = case::one_level(&[vec![0, 1], vec![2]]);
+        let settings = self.settings(task);
+        let systems: [&[Vec<u32>]; 4] = [
+            &[vec![0, 1], vec![2]],
+            &[vec![0], vec![1], vec![2]],
+            &[vec![0, 1, 2]],
+            &[vec![0, 2], vec![1]],
+        ];
+        let mut scores = systems
+            .iter()
+            .filter_map(|clusters| self.score(&settings, &gold, &case::one_level(clusters)));
+        let first = scores.next();
+        scores.any(|score| first.is_some_and(|first| clearly(first, score).is_some()))
+    }
+
     /// The settings for a task: R, S and F are mixed of the kinds of relations that it has.
     fn settings(&self, task: Task) -> OrganizationSettings {
         let settings =

@@ -147,6 +147,16 @@ impl RangeKind {
             RangeKind::Bound => "bound",
         }
     }
+
+    /// What a range is, after "the range is".
+    pub fn words(self) -> &'static str {
+        match self {
+            RangeKind::Exact => "exact",
+            RangeKind::Limit => "a limit: scores come as near to its high end as one likes",
+            RangeKind::Searched => "what a long search found",
+            RangeKind::Bound => "a bound: no score lies outside, and none may reach its ends",
+        }
+    }
 }
 
 /// Which documents may get another grade: the unjudged ones that were retrieved, and these besides.

@@ -4,7 +4,7 @@ use super::{percent, topics_line};
 use crate::compare::{Comparison, MeasureComparison, SystemMean};
 use crate::report::table::{Cell, Column, Table};
 
-/// The means of one measure, the highest first: each with its interval, the ranks that the system
+/// The means of one measure, the best first: each with its interval, the ranks that the system
 /// may have, and its letters; with a baseline, marked if it is significantly better or worse; with
 /// the mean of an evaluation if that is another one.
 pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
@@ -36,7 +36,11 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
         cells.extend(measure.eval_differs.as_ref().map(|_| Cell::number(system.eval_mean)));
         table.push(cells);
     }
-    table.mark_highest(1);
+    if measure.lower_is_better {
+        table.mark_lowest(1);
+    } else {
+        table.mark_highest(1);
+    }
     if let Some(baseline) = &comparison.baseline {
         table
             .footnotes
@@ -45,7 +49,8 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     if let Some(reason) = &measure.eval_differs {
         table.footnotes.push(format!("eval: the mean of an evaluation, which differs: {reason}"));
     }
-    table.footnotes.push(format!("{}: {}", measure.measure, measure.definition));
+    let end = if measure.lower_is_better { "; the smaller the better" } else { "" };
+    table.footnotes.push(format!("{}: {}{end}", measure.measure, measure.definition));
     table
 }
 

@@ -238,7 +238,7 @@ fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<It
             ));
         }
         if !matches!(range.kind, RangeKind::Exact | RangeKind::Limit) {
-            notes.push(format!("the range is {}", range.kind.name()));
+            notes.push(format!("the range is {}", range.kind.words()));
         }
         (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))
     })
