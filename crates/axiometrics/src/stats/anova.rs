@@ -192,6 +192,7 @@ mod tests {
         close(anova.topics.sum_of_squares, 0.22354999999999986);
         close(anova.mse().unwrap(), 0.0674877777777778);
         assert_eq!(anova.residual_df, 15);
+        assert_eq!(anova.tukey_method(), "Tukey HSD, family-wise, 15 degrees of freedom");
         for (pair, p) in tukey_hsd(&scores).unwrap().iter().zip([
             0.07151792165195325,
             0.25604815510534396,

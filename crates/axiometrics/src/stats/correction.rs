@@ -116,6 +116,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn choices_have_their_names_and_a_meaning_each() {
+        let mut meanings: Vec<&str> = Vec::new();
+        for correction in <Correction as Choice>::ALL {
+            let name = Choice::name(*correction);
+            assert_eq!(name.parse::<Correction>().unwrap(), *correction);
+            assert!(!meanings.contains(&correction.meaning()));
+            meanings.push(correction.meaning());
+        }
+    }
+
     /// `statsmodels.stats.multitest.multipletests(p, method=m)[1]` for bonferroni, holm, fdr_bh
     #[test]
     fn reference_values() {

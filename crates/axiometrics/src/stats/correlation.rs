@@ -179,6 +179,26 @@ mod tests {
         assert!((pearson(&x, &y).unwrap().unwrap() - 0.6421222646163356).abs() < 1e-14);
     }
 
+    /// Means -> deviations -> sums by hand: 3 / sqrt(2 * 14/3).
+    #[test]
+    fn lists_without_ties_have_a_correlation() {
+        let found = pearson(&[1.0, 2.0, 3.0], &[1.0, 2.0, 4.0]).unwrap().unwrap();
+        assert!((found - 3.0 / (28.0f64 / 3.0).sqrt()).abs() < 1e-11, "{found}");
+    }
+
+    /// The mean of equal numbers may differ from them in the last bit.
+    #[test]
+    fn a_constant_list_has_none_whatever_its_number() {
+        for length in 3..12 {
+            let rising: Vec<f64> = (0..length).map(f64::from).collect();
+            for hundredths in 1..100 {
+                let constant = vec![f64::from(hundredths) / 100.0; rising.len()];
+                assert_eq!(pearson(&constant, &rising).unwrap(), None, "{constant:?}");
+                assert_eq!(pearson(&rising, &constant).unwrap(), None, "{constant:?}");
+            }
+        }
+    }
+
     #[test]
     fn ranks_by_hand() {
         assert_eq!(average_ranks(&[0.3, 0.1, 0.3, -0.0, 0.0]).unwrap(), [4.5, 3.0, 4.5, 1.5, 1.5]);

@@ -68,6 +68,13 @@ mod tests {
         assert!((effect.hedges_g - 2.0 * 4.0 / 7.0).abs() < 1e-15);
     }
 
+    /// Differences of 0.1, 0.2 and 0.3 have a tenth of that mean and of that deviation.
+    #[test]
+    fn the_unit_of_the_scores_does_not_matter() {
+        let effect = effect_size(&[0.2, 0.4, 0.6], &[0.1, 0.2, 0.3]).unwrap().unwrap();
+        assert!((effect.cohen_d - 2.0).abs() < 1e-14);
+    }
+
     #[test]
     fn degenerate_samples() {
         assert_eq!(

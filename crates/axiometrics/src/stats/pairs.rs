@@ -121,6 +121,25 @@ mod tests {
     }
 
     #[test]
+    fn intervals_of_pairs_are_those_of_their_tests() {
+        let rows = vec![
+            vec![0.1, 0.5, 0.3, 0.7, 0.2, 0.9],
+            vec![0.2, 0.4, 0.9, 0.6, 0.1, 0.3],
+            vec![0.7, 0.8, 0.6, 0.9, 0.8, 0.75],
+        ];
+        let matrix = ScoreMatrix::new(rows.clone()).unwrap();
+        let options = TestOptions::default();
+        for test in Test::ALL {
+            let found = pair_intervals(test, &matrix, &[(2, 0), (1, 2)], 0.9, &options).unwrap();
+            let one = |a: usize, b: usize| test_interval(test, &rows[a], &rows[b], 0.9, &options);
+            assert_eq!(found, [one(2, 0).unwrap(), one(1, 2).unwrap()], "{test:?}");
+            if test == Test::Randomisation {
+                assert_eq!(found[0].method, "inverted, exact, 2^6 sign changes");
+            }
+        }
+    }
+
+    #[test]
     fn one_system_is_refused() {
         let matrix = ScoreMatrix::new(vec![vec![0.1, 0.2]]).unwrap();
         assert!(all_pairs(Test::T, &matrix, &TestOptions::default()).unwrap_err().is_usage());

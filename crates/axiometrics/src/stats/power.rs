@@ -124,6 +124,14 @@ mod tests {
         }
     }
 
+    /// Of so many topics t is normal: ((norm.ppf(.975) + norm.ppf(.8)) / d) ** 2.
+    #[test]
+    fn as_many_topics_as_a_billion() {
+        let found = topics_needed(&design(1.1e-4, 0.05), 0.8).unwrap() as f64;
+        let expected = 7.848879734349088 / 1.1e-4f64.powi(2);
+        assert!((found / expected - 1.0).abs() < 1e-5, "{found} {expected}");
+    }
+
     /// `math.ceil(((norm.ppf(.95) + norm.ppf(.8)) * np.std(d, ddof=1) / margin) ** 2)`
     #[test]
     fn topics_for_a_margin() {
@@ -157,6 +165,10 @@ mod tests {
                 .unwrap_err()
                 .is_usage()
         );
+        for standard_deviation in [-1.0, f64::INFINITY, f64::NAN] {
+            let design = PairedDesign { difference: 0.1, standard_deviation, alpha: 0.05 };
+            assert!(power(&design, 9).unwrap_err().is_usage(), "{standard_deviation}");
+        }
         assert!(topics_needed(&design(0.5, 0.05), 1.0).unwrap_err().is_usage());
         assert_eq!(topics_needed(&design(1e6, 0.05), 0.8).unwrap(), 2);
     }

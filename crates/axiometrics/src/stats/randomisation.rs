@@ -400,6 +400,47 @@ mod tests {
         assert!((sampled.p.unwrap() - p).abs() < 0.015, "{sampled:?} {p}");
     }
 
+    /// The exact p-values of six topics are multiples of 2/64, and one that equals alpha rejects.
+    #[test]
+    fn an_exact_interval_leaves_out_what_is_rejected_at_alpha_itself() {
+        let values = [0.5, 0.1, -0.2, 0.3, 0.15, 0.4];
+        for alpha in [2.0 / 64.0, 4.0 / 64.0, 8.0 / 64.0] {
+            let (low, high) = exact_interval(&differences(&values), alpha);
+            let p = |shift: f64| brute_force(&values.map(|v| v - shift));
+            for (inside, outside) in [(low + 1e-9, low - 1e-9), (high - 1e-9, high + 1e-9)] {
+                assert!(p(inside) > alpha && p(outside) <= alpha, "{alpha}: {low} to {high}");
+            }
+        }
+    }
+
+    /// 99 resamples give multiples of 1/100.
+    #[test]
+    fn a_sampled_interval_leaves_out_what_is_rejected_at_alpha_itself() {
+        let values = &scores(1, 40)[0];
+        let resampling = Resampling { trials: 99, seed: 5 };
+        for alpha in [0.05, 0.1] {
+            let (low, high) = interval(&differences(values), resampling, alpha);
+            let p = |shift: f64| {
+                let shifted: Vec<f64> = values.iter().map(|v| v - shift).collect();
+                test(&differences(&shifted), resampling).p.unwrap()
+            };
+            for (inside, outside) in [(low + 1e-9, low - 1e-9), (high - 1e-9, high + 1e-9)] {
+                assert!(p(inside) > alpha && p(outside) <= alpha, "{alpha}: {low} to {high}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_exact_interval_has_the_unit_of_the_scores() {
+        let values = [0.5, 0.1, -0.2, 0.3, 0.15, 0.4, 0.25];
+        let (low, high) = exact_interval(&differences(&values), 0.1);
+        for unit in [0.01, 1000.0] {
+            let scaled = exact_interval(&differences(&values.map(|v| v * unit)), 0.1);
+            assert!((scaled.0 / unit - low).abs() < 1e-6, "{scaled:?} {low}");
+            assert!((scaled.1 / unit - high).abs() < 1e-6, "{scaled:?} {high}");
+        }
+    }
+
     /// Rows that are 1 in one column show the signs of a trial; every other row must have been
     /// summed with the same signs.
     #[test]

@@ -163,6 +163,25 @@ mod tests {
             prop_assert!(found.min - 1e-12 <= value && value <= found.min + found.residual + 1e-12);
         }
 
+        /// Beyond its end the shorter list agrees as it did there, and beyond the longer both do.
+        #[test]
+        fn ext_of_lists_of_two_lengths_is_summed_depth_by_depth((a, b) in rankings()) {
+            let p: f64 = 0.7;
+            let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+            let shared = |d: usize| {
+                let seen = &short[..d.min(short.len())];
+                long[..d.min(long.len())].iter().filter(|x| seen.contains(x)).count() as f64
+            };
+            let rate = shared(short.len()) / short.len() as f64;
+            let unseen = |d: usize| d.saturating_sub(short.len()) as f64;
+            let agreement = |d: usize| {
+                let d = d.min(long.len());
+                (shared(d) + rate * unseen(d)) / d as f64
+            };
+            let expected: f64 = (1..400).map(|d| (1.0 - p) * p.powi(d as i32 - 1) * agreement(d)).sum();
+            prop_assert!((rbo(&a, &b, p).unwrap().ext - expected).abs() < 1e-12);
+        }
+
         /// For lists of one length the extrapolation is the seen part plus the last agreement for
         /// ever after.
         #[test]

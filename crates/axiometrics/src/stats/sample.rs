@@ -198,8 +198,21 @@ mod tests {
         assert_ne!(d.values[0], d.values[1]);
         let rounded = d.rounded();
         assert_eq!(rounded[0], rounded[1]);
+        assert!((rounded[0] - 0.2).abs() < 1e-12);
         assert_eq!(rounded[2], 0.0);
         assert!(!d.all_zero() && !d.all_equal());
+    }
+
+    #[test]
+    fn rounding_leaves_no_minus_zero() {
+        let rounded = rounded(&[-0.0, -1e-13, 1e-13], 1e-12);
+        assert!(rounded.iter().all(|v| v.to_bits() == 0), "{rounded:?}");
+    }
+
+    #[test]
+    fn negated_scores_have_the_other_sign() {
+        let scores = ScoreMatrix::new(vec![vec![0.5, 0.0], vec![-1.0, 2.0]]).unwrap();
+        assert_eq!(scores.negated().rows(), [[-0.5, 0.0], [1.0, -2.0]]);
     }
 
     #[test]

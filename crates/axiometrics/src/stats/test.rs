@@ -296,6 +296,7 @@ mod tests {
             let result = run(test, &a, &b);
             assert_eq!((result.p, result.note), (None, Some(Note::ConstantDifference)), "{test:?}");
             assert_eq!(result.statistic, f64::INFINITY);
+            assert_eq!(run(test, &b, &a).statistic, f64::NEG_INFINITY);
         }
         for test in [Test::Wilcoxon, Test::Sign, Test::Randomisation] {
             assert!(run(test, &a, &b).p.unwrap() < 1e-4, "{test:?}");

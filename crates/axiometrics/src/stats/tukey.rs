@@ -169,6 +169,9 @@ mod tests {
             (Some(1.0), Some(Note::NoDifference))
         );
         assert_eq!(pairs[1].result.note, None);
+        let better = matrix(&[&[0.5, 0.2], &[0.6, 0.3]]);
+        let pairs = randomised_tukey(&better, Resampling::default()).unwrap();
+        assert_eq!(pairs[0].result.note, None);
         assert!(
             randomised_tukey(&matrix(&[&[0.5]]), Resampling::default()).unwrap_err().is_usage()
         );

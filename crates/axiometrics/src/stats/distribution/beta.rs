@@ -106,6 +106,19 @@ mod tests {
         }
     }
 
+    /// The logarithm of (x - 1)! less (x - 1/2) ln x - x + ln(2 pi)/2, in decimals of 60 digits.
+    #[test]
+    fn the_remainder_of_stirling_is_exact_from_where_it_is_used() {
+        for (x, expected) in [
+            (STIRLING_FROM, 0.005207655919609640),
+            (20.0, 0.004166319691996922),
+            (40.0, 0.0020832899383024217),
+        ] {
+            let found = stirling_remainder(x);
+            assert!((found / expected - 1.0).abs() < 4e-15, "{x}: {found:e}");
+        }
+    }
+
     #[test]
     fn ends_and_symmetry() {
         assert_eq!(incomplete_beta(2.0, 3.0, 0.0, 1.0), 0.0);
