@@ -34,6 +34,10 @@ pub enum Exact {
 /// [`precisely`] as reals, which still know equals.
 const LONGEST: u64 = 1024;
 
+fn is_long(x: &BigRational) -> bool {
+    x.numer().bits() + x.denom().bits() > LONGEST
+}
+
 thread_local! {
     static PRECISE: Cell<bool> = const { Cell::new(false) };
     static DOUBT: Cell<bool> = const { Cell::new(false) };
@@ -106,12 +110,11 @@ impl Exact {
         }
     }
 
+    /// A fraction in lowest terms, or a short one.
     fn from_rational(x: BigRational) -> Exact {
-        let long = |x: &BigRational| x.numer().bits() + x.denom().bits() > LONGEST;
-        let x = if long(&x) { x.reduced() } else { x };
         match (x.numer().to_i64(), x.denom().to_i64()) {
             (Some(a), Some(b)) if a != i64::MIN => Exact::Small(Rational64::new(a, b)),
-            _ if long(&x) => {
+            _ if is_long(&x) => {
                 Exact::outside(|| Some(Real::rational(&x)), || x.to_f64().unwrap_or(f64::NAN))
             }
             _ => Exact::Ratio(Box::new(x)),
@@ -159,7 +162,8 @@ impl Exact {
             ));
         }
         if let (Some(a), Some(b)) = (self.fraction(), other.fraction()) {
-            return Exact::from_rational(operation.rational(&a, &b));
+            let x = operation.rational(&a, &b);
+            return Exact::from_rational(if is_long(&x) { x.reduced() } else { x });
         }
         if precise()
             && let (Some(a), Some(b)) = (self.real(), other.real())
