@@ -25,6 +25,9 @@ pub(super) struct FileMeasure {
     pub(super) dense: bool,
 }
 
+/// The longest rankings that are scored again without rounding, at hundreds of times the cost.
+const MOST_EXACT: usize = 64;
+
 const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logarithm of zero";
 
 impl ComponentMeasure<'_> {
@@ -54,8 +57,8 @@ impl ComponentMeasure<'_> {
             Some(Empty::One) => N::one(),
             Some(Empty::Zero | Empty::Undefined) => N::zero(),
         };
-        // What rounding may have decided is decided without it.
-        if machine.doubtful() {
+        // What rounding may have decided is decided without it, unless that would take too long.
+        if machine.doubtful() && docs.pos.len() <= MOST_EXACT {
             return match self.score_docs(&mut docs.exactly()) {
                 Score::Value(value) => Score::Value(N::decimal(value.to_f64())),
                 Score::Undefined(why) => Score::Undefined(why),

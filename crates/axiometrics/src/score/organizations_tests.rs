@@ -85,7 +85,7 @@ fn undefined_scores() {
         score(&gold, &system, "purity", |_, policies| policies.1 = Undefined::Error).unwrap_err();
     assert!(
         refused
-            .contains("the first of them purity for topic t: a document lies in several clusters"),
+            .contains("1 undefined score, purity for topic t: a document lies in several clusters"),
         "{refused}"
     );
 }

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn the_remainder_of_stirling_is_exact_from_where_it_is_used() {
         for (x, expected) in [
-            (STIRLING_FROM, 0.005207655919609640),
+            (STIRLING_FROM, 0.005_207_655_919_609_64),
             (20.0, 0.004166319691996922),
             (40.0, 0.0020832899383024217),
         ] {
