@@ -67,6 +67,9 @@ pub enum WarningKind {
     NoRange,
     /// Rankings end above the cutoff of a measure that is divided by it.
     ShortRanking,
+    /// Fewer documents are relevant than the cutoff that a measure is divided by, and all were
+    /// found: the score cannot be higher, and is below 1.
+    CappedScore,
     /// All that was judged stands in the top k of a run, so that a normalised measure compares the
     /// run with itself.
     SelfNormalised,
@@ -105,6 +108,7 @@ impl WarningKind {
             WarningKind::UnsafeComparison => "unsafe-comparison",
             WarningKind::NoRange => "no-range",
             WarningKind::ShortRanking => "short-ranking",
+            WarningKind::CappedScore => "capped-score",
             WarningKind::SelfNormalised => "self-normalised",
             WarningKind::FractionalGrade => "fractional-grade",
         }
@@ -182,6 +186,9 @@ impl WarningKind {
             }
             WarningKind::ShortRanking => {
                 "the ranks below the end count as not relevant; ranges tell what they could hold".into()
+            }
+            WarningKind::CappedScore => {
+                "no ranking scores 1 in these topics, so that the mean tells how many documents are relevant (Moffat 2013, section 3); use RPrec, a smaller cutoff or a normalised measure".into()
             }
             WarningKind::FractionalGrade => {
                 "rel=0.5 or the like sets the threshold of relevance, as in AP(rel=0.5)".into()
@@ -434,6 +441,9 @@ impl WarningKind {
             }
             WarningKind::NoRange => "no range".to_string(),
             WarningKind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
+            WarningKind::CappedScore => {
+                format!("{n} topic{s} with fewer relevant documents than the cutoff")
+            }
             WarningKind::FractionalGrade => {
                 format!("{n} judgement{s} with a fraction below 1 for a grade")
             }
@@ -461,6 +471,7 @@ impl Gathered {
                         | WarningKind::NothingJudged
                         | WarningKind::ReversedScores
                         | WarningKind::ShortRanking
+                        | WarningKind::CappedScore
                         | WarningKind::SelfNormalised
                         | WarningKind::FractionalGrade
                 ) =>

@@ -114,6 +114,25 @@ fn the_best_that_any_ranking_can_reach() {
 }
 
 #[test]
+fn a_mean_that_the_number_of_relevant_documents_decides_is_told() {
+    let files = folder(&[
+        ("q", b"1 0 a 1\n1 0 x 1\n2 0 b 1\n3 0 c 1\n3 0 d 1\n"),
+        (
+            "r",
+            b"1 Q0 a 1 9 x\n1 Q0 b 2 8 x\n2 Q0 b 1 9 x\n2 Q0 c 2 8 x\n3 Q0 c 1 9 x\n3 Q0 d 2 8 x\n",
+        ),
+    ]);
+    let told =
+        |measure: &str| axio_in(files.path(), &["eval", "q", "r", "-v", "-m", measure]).stderr;
+    // Topic 1 lacks x; topics 2 and 3 lack nothing, and topic 3 fills two ranks.
+    let warning = "r: 2 topics with fewer relevant documents than the cutoff: all found in the top 3, of 3 topics";
+    assert!(told("P@3").contains(warning), "{}", told("P@3"));
+    for other in ["P@2", "RPrec", "nDCG@3", "P(rel=2)@3"] {
+        assert!(!told(other).contains("fewer relevant"), "{other}");
+    }
+}
+
+#[test]
 fn fractions_below_the_threshold_are_told() {
     let files = folder(&[("q", b"1 0 a 0.7\n1 0 b 1\n"), ("r", b"1 Q0 a 1 9 x\n")]);
     let told =

@@ -34,9 +34,9 @@ pub(super) const REACH: u32 = 1100;
 /// The same for metrics whose cost grows faster than the ranking.
 const COSTLY_REACH: u32 = 64;
 /// What one score may cost, in steps.
-const STEPS: f64 = 1e6;
-/// The same for one of the scores that tell where weights rise.
-const STEPS_OF_TURNS: f64 = 1e5;
+const STEPS: f64 = 1e5;
+/// The same for one of the many scores of small contexts.
+const STEPS_OF_CONTEXT: f64 = 4e3;
 /// Down to this rank a single relevant document stands at every rank, then at one of some thirty.
 const EVERY_RANK: u32 = 64;
 
@@ -88,10 +88,15 @@ impl Landmarks {
         }
     }
 
+    /// The longest ranking of which thousands of scores can be had.
+    pub(super) fn context(&self) -> usize {
+        self.reach.min(longest(STEPS_OF_CONTEXT, self.nesting)) as usize
+    }
+
     /// Adds the ranks at which a metric changes its ways without saying so: where a single relevant
     /// document becomes worth more than one rank higher, or nothing.
     pub(super) fn with_turns(mut self, probe: &Probe, top: f64) -> Landmarks {
-        let n = self.reach.min(longest(STEPS_OF_TURNS, self.nesting));
+        let n = self.reach;
         let mut ranking = vec![0.0; n as usize];
         let nothing = probe.score(&ranking, n, top);
         let mut worth = |rank: u32| {
@@ -131,7 +136,8 @@ impl Landmarks {
 
 /// The longest ranking whose score takes no more than so many steps.
 fn longest(steps: f64, nesting: u32) -> u32 {
-    (steps.powf(1.0 / f64::from(nesting)) as u32).max(8)
+    // (Roots are rounded.)
+    (steps.powf(1.0 / f64::from(nesting)) + 1e-6) as u32
 }
 
 /// A few different ones, ascending.

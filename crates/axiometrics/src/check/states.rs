@@ -5,7 +5,6 @@ use std::sync::Mutex;
 
 use super::verdict::{Arithmetic, TOLERANCE};
 use super::witness::State;
-use crate::component::Component;
 use crate::data::{Facet, Facets, GradesRef, Hit, Hits, Judged};
 use crate::measure::{Exact, Metric, Number, Score};
 
@@ -69,9 +68,6 @@ pub(super) struct Probe {
     nan: Mutex<Option<String>>,
 }
 
-/// Quantifiers that are nested deeper take too long, even on a few documents.
-const MOST_NESTED: u32 = 5;
-
 /// Deeper cutoffs are made when they are asked for.
 const CACHED: u32 = 8;
 
@@ -80,12 +76,6 @@ impl Probe {
     pub(super) fn new(metric: &Metric) -> Result<Probe, String> {
         if let Some(why) = metric.structure().exempt {
             return Err(why.to_string());
-        }
-        let nesting = Component::of(metric).map_or(0, Component::nesting);
-        if nesting > MOST_NESTED {
-            return Err(format!(
-                "its quantifiers are nested {nesting} deep, so that the score of n documents takes n^{nesting} steps: no search would end"
-            ));
         }
         if metric.needs().facet != Facet::None {
             return Err("it reads judgements by subtopic, group or stratum, which a ranking of gains does not have".to_string());

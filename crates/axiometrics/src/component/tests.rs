@@ -458,3 +458,37 @@ fn scores_with_weights_merge() {
     let whole = second.merge(first).unwrap();
     assert_eq!(whole.summary("f.toml", Undefined::Zero).unwrap(), Some(0.5));
 }
+
+#[test]
+fn what_a_score_costs_is_known_before() {
+    let nested = |score: &str| {
+        Component::parse("x.toml", &format!("score = \"{score}\"")).map(|file| file.nesting())
+    };
+    for (score, power) in [
+        ("sum(d in D : gain(d))", 1),
+        // A running total, and what is the same for every document.
+        ("sum(d in D : count(x in Rel where pos(x) <= pos(d)) / pos(d))", 1),
+        ("sum(d in D : gain(d) / sum(x in D : gain(x)))", 1),
+        ("sum(d in D : sum(x in D : gain(d) / (pos(d) + pos(x))))", 2),
+        ("sum(d in D : gain(d) / sum(x in D : sum(y in D : 1 / (pos(x) + pos(y)))))", 2),
+        (
+            "sum(a in D : sum(b in D : sum(c in D : sum(d in D : pos(a) / (pos(b) + pos(c) + pos(d))))))",
+            4,
+        ),
+    ] {
+        assert_eq!(nested(score).unwrap(), power, "{score}");
+    }
+    let five = "sum(a in D : sum(b in D : sum(c in D : sum(d in D : sum(e in D : pos(e))))))";
+    assert!(nested(five).unwrap_err().to_string().contains("more than 4 deep"));
+}
+
+#[test]
+fn rounding_decides_nothing_in_rankings_that_are_not_long() {
+    let file = Component::parse("x.toml", "score = \"if(0.1 + 0.2 == 0.3, 1, 0)\"").unwrap();
+    let score = |n: usize| {
+        let topic = OwnedTopic::new(&vec![Some(1.0); n], &[]);
+        metric(file.clone(), None).score(&topic.view()).value()
+    };
+    // Beyond, computing without rounding would take too long.
+    assert_eq!((score(1), score(64), score(65)), (Some(1.0), Some(1.0), Some(0.0)));
+}

@@ -33,7 +33,9 @@ impl Function {
         };
         let mut compiler = Compiler::new(&language).map_err(|(_, fault)| fault)?;
         let code = compiler.number(&node)?;
-        Ok(Function { text: text.to_string(), program: compiler.program, node, code })
+        // Without documents there is no set of them, nor one at hand.
+        let program = Program { sets: Vec::new(), slots: 0, ..compiler.program };
+        Ok(Function { text: text.to_string(), program, node, code })
     }
 
     fn fault(text: &str, at: usize, width: usize, message: &str) -> Error {

@@ -3,7 +3,8 @@
 //! What is asked of every document of a set is computed step by step for all of them together,
 //! if the code has no jumps: one look at a step then serves hundreds of documents.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -17,11 +18,11 @@ type Totals<N> = Rc<Vec<(N, N)>>;
 
 /// All that is known while one topic is scored; what does not depend on the document at hand is
 /// computed once.
-pub(crate) struct Machine<'a, N> {
+pub(crate) struct Machine<'a, N: Clone> {
     program: &'a Program,
     docs: &'a Docs<N>,
     params: &'a [N],
-    constants: Vec<N>,
+    constants: Cow<'a, [N]>,
     sets: Vec<Option<Rc<[u32]>>>,
     slots: Vec<u32>,
     stack: Vec<N>,
@@ -46,7 +47,7 @@ impl<'a, N: Number> Machine<'a, N> {
             program,
             docs,
             params,
-            constants: program.constants.iter().map(|x| N::decimal(*x)).collect(),
+            constants: constants(program),
             sets: vec![None; program.sets.len()],
             slots: vec![0; program.slots],
             stack: Vec::with_capacity(16),
@@ -409,9 +410,6 @@ fn binary<N: Number>(step: Step, a: N, b: N, flags: &mut Flags) -> N {
         Step::Min => return a.min(b),
         _ => return a.max(b),
     };
-    if op.compares() {
-        flags.doubtful |= is_nearly(&a, &b);
-    }
     match op {
         Op::Add => add(a, b, flags),
         Op::Subtract => {
@@ -428,12 +426,22 @@ fn binary<N: Number>(step: Step, a: N, b: N, flags: &mut Flags) -> N {
             if is_infinite(&b) { N::zero() } else { a / b }
         }
         Op::Power => power(a, &b),
-        Op::Equal => truth(a == b),
-        Op::NotEqual => truth(a != b),
-        Op::Less => truth(a < b),
-        Op::LessEqual => truth(a <= b),
-        Op::Greater => truth(a > b),
-        Op::GreaterEqual => truth(a >= b),
+        Op::Equal
+        | Op::NotEqual
+        | Op::Less
+        | Op::LessEqual
+        | Op::Greater
+        | Op::GreaterEqual => {
+            flags.doubtful |= is_nearly(&a, &b);
+            truth(match op {
+                Op::Equal => a == b,
+                Op::NotEqual => a != b,
+                Op::Less => a < b,
+                Op::LessEqual => a <= b,
+                Op::Greater => a > b,
+                _ => a >= b,
+            })
+        }
         // These are jumps.
         Op::And | Op::Or => N::zero(),
     }
@@ -462,6 +470,14 @@ fn nearly(a: f64, b: f64) -> bool {
 fn add<N: Number>(a: N, b: N, flags: &mut Flags) -> N {
     flags.doubtful |= is_float::<N>() && nearly(a.to_f64(), -b.to_f64());
     a + b
+}
+
+/// Constants as the numbers of a machine; floats are those already.
+fn constants<N: Number>(program: &Program) -> Cow<'_, [N]> {
+    match (&program.constants as &dyn Any).downcast_ref::<Vec<N>>() {
+        Some(same) => Cow::Borrowed(same),
+        None => program.constants.iter().map(|x| N::decimal(*x)).collect(),
+    }
 }
 
 fn is_infinite<N: Number>(x: &N) -> bool {

@@ -120,17 +120,32 @@ pub(crate) struct Program {
 impl Program {
     /// To the power of this the cost of a piece of code grows with the number of documents.
     pub(crate) fn nesting(&self, code: &Code) -> u32 {
-        let over = |step: &Step| {
-            let Step::Over(i) = step else { return 0 };
-            let over = &self.overs[*i];
+        let whole = |over: &Over| {
             let set = self.sets[over.set].as_ref();
-            let inner = [set, over.filter.as_ref(), over.body.as_ref()];
-            let inner = inner.into_iter().flatten().map(|code| self.nesting(code)).max();
-            match over.plan {
-                Plan::Always => 1 + inner.unwrap_or(0),
-                Plan::Once | Plan::Running(..) => inner.unwrap_or(0).max(1),
-            }
+            let of_set = set.map_or(0, |set| self.nesting(set).max(1 + self.repeated(set)));
+            let parts = || [&over.filter, &over.body].into_iter().flatten();
+            let again = 1 + parts().map(|part| self.repeated(part)).max().unwrap_or(0);
+            parts().map(|part| self.nesting(part)).max().unwrap_or(0).max(again).max(of_set)
         };
-        code.iter().map(over).max().unwrap_or(0)
+        self.overs_of(code).map(whole).max().unwrap_or(0)
+    }
+
+    /// The same of what is computed anew every time that the code is run.
+    fn repeated(&self, code: &Code) -> u32 {
+        let anew = |over: &Over| match over.plan {
+            Plan::Always => {
+                let parts = [&over.filter, &over.body].into_iter().flatten();
+                1 + parts.map(|part| self.repeated(part)).max().unwrap_or(0)
+            }
+            Plan::Once | Plan::Running(..) => 0,
+        };
+        self.overs_of(code).map(anew).max().unwrap_or(0)
+    }
+
+    fn overs_of<'a>(&'a self, code: &'a Code) -> impl Iterator<Item = &'a Over> {
+        code.iter().filter_map(|step| match step {
+            Step::Over(i) => Some(&self.overs[*i]),
+            _ => None,
+        })
     }
 }

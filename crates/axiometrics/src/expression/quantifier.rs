@@ -5,16 +5,17 @@ use super::compile::{Compiled, Compiler, Type};
 use super::program::{Code, Over, Plan, Step};
 use super::syntax::{Expr, Fault, Node, Op, Quantifier, QuantifierKind};
 
+/// The cost of a score grows with the number of documents to this power at most.
 const MOST_NESTED: usize = 4;
 
 impl Compiler<'_> {
     pub(super) fn over(&mut self, q: &Quantifier, at: usize, code: &mut Code) -> Compiled<Type> {
         let slot = self.scope.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
-        if slot > MOST_NESTED {
+        if slot >= MOST_NESTED {
             return Err(Fault::new(
                 at,
                 format!(
-                    "quantifiers are nested more than {MOST_NESTED} deep, which would take for ever"
+                    "quantifiers are nested more than {MOST_NESTED} deep, averaging over documents included, which would take for ever"
                 ),
             ));
         }

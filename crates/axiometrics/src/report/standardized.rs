@@ -6,13 +6,19 @@ use serde_json::{Map, Value, json};
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::score::standardize::{StandardForm, Standardized, StandardizedRun};
+use crate::score::{Measured, NamedMeasure};
 
 /// A row per run.
 impl Report for Standardized {
     fn tables(&self, _style: &Style) -> Vec<Table> {
         let mut table = self.rows();
-        for column in 1..table.columns.len() {
-            table.mark_highest(column);
+        for (column, measure) in (1..).zip(&self.measures) {
+            if NamedMeasure::new(measure).lower_is_better() {
+                table.mark_lowest(column);
+                table.footnotes.push(format!("{measure}: the smaller the better"));
+            } else {
+                table.mark_highest(column);
+            }
         }
         let unit = match self.form {
             StandardForm::Z => "standard deviations from the mean of the runs",

@@ -10,6 +10,8 @@ use crate::warning::{WarningKind, Warnings};
 pub(super) struct Cutoffs {
     /// The deepest cutoff of a measure that is divided by it: P@k, SDCG@k.
     divided: Option<u32>,
+    /// The lowest grade that is relevant to that measure.
+    threshold: f64,
     /// The deepest cutoff of a measure that is divided by the best ranking: nDCG@k.
     normalised: Option<u32>,
 }
@@ -19,9 +21,16 @@ impl Cutoffs {
         let deepest = |divisor: Divisor| {
             let of =
                 |metric: &&Metric| metric.structure().shape.map(|s| s.divisor) == Some(divisor);
-            metrics.iter().filter(of).filter_map(|metric| metric.args().cutoff()).max()
+            metrics.iter().filter(of).max_by_key(|metric| metric.args().cutoff())
         };
-        Cutoffs { divided: deepest(Divisor::Cutoff), normalised: deepest(Divisor::Ideal) }
+        let divided = deepest(Divisor::Cutoff);
+        Cutoffs {
+            divided: divided.and_then(|metric| metric.args().cutoff()),
+            threshold: divided
+                .and_then(|metric| metric.args().optional("rel"))
+                .unwrap_or(f64::MIN_POSITIVE),
+            normalised: deepest(Divisor::Ideal).and_then(|metric| metric.args().cutoff()),
+        }
     }
 }
 
@@ -31,6 +40,9 @@ pub(super) struct Extent {
     topics: u64,
     /// Rankings that end above the cutoff.
     short: u64,
+    /// Topics with fewer relevant documents than the cutoff, all of them above it: nothing is left
+    /// to find, and yet the score is below 1.
+    capped: u64,
     /// Topics of which no document was judged but those in the top of the ranking.
     own: u64,
 }
@@ -38,7 +50,14 @@ pub(super) struct Extent {
 impl Extent {
     pub(super) fn count(&mut self, cutoffs: Cutoffs, topic: &Judged<'_>) {
         self.topics += 1;
-        self.short += u64::from(cutoffs.divided.is_some_and(|k| topic.retrieved < k));
+        if let Some(k) = cutoffs.divided {
+            let rel = &cutoffs.threshold;
+            let relevant = topic.relevant(rel);
+            let found = || topic.relevant_top(k, rel).count() as u32;
+            let capped = relevant > 0 && relevant < k && relevant == found();
+            self.short += u64::from(topic.retrieved < k);
+            self.capped += u64::from(capped);
+        }
         if let Some(k) = cutoffs.normalised {
             let relevant = topic.grades.positive.len();
             let found = || topic.top(k).filter(|hit| hit.grade > 0.0).count();
@@ -50,6 +69,7 @@ impl Extent {
     pub(super) fn merge(&mut self, other: Extent) {
         self.topics += other.topics;
         self.short += other.short;
+        self.capped += other.capped;
         self.own += other.own;
     }
 
@@ -57,6 +77,13 @@ impl Extent {
         if let Some(k) = cutoffs.divided.filter(|_| self.short > 0) {
             let example = format!("of {} fewer than {k} documents", self.topics);
             warnings.add_example(WarningKind::ShortRanking, self.short, name, &example);
+        }
+        // A few such topics are the rule; of most of them the mean tells how much is relevant.
+        if let Some(k) =
+            cutoffs.divided.filter(|_| self.topics > 1 && 2 * self.capped > self.topics)
+        {
+            let example = format!("all found in the top {k}, of {} topics", self.topics);
+            warnings.add_example(WarningKind::CappedScore, self.capped, name, &example);
         }
         if let Some(k) = cutoffs.normalised.filter(|_| self.own > 1 && self.own == self.topics) {
             let example = format!("nDCG@{k} is SNDCG@{k}");

@@ -101,7 +101,9 @@ impl Chosen {
     /// Sorts out what came of the wishes.
     fn new(wishes: Vec<Wish>, fits: Vec<Fit>, mut misses: Vec<Miss>) -> Chosen {
         misses.sort_by_key(|m| m.unmet.len());
-        let give_up = if fits.is_empty() { sacrifices(&misses) } else { Vec::new() };
+        let mut give_up = if fits.is_empty() { sacrifices(&misses) } else { Vec::new() };
+        // To wish for nothing is no advice.
+        give_up.retain(|sacrifice| sacrifice.wishes.len() < wishes.len());
         Chosen { wishes, fits, misses, impossible: None, give_up }
     }
 }

@@ -204,7 +204,8 @@ fn scores(lab: &Lab, make: Family, doublings: u32) -> Vec<State> {
         let score = lab.probe().score(&gains, n, top);
         State { gains, k: n, score }
     };
-    (0..=doublings).map(|i| state(1 << i)).collect()
+    let sizes = (0..=doublings).map(|i| 1 << i);
+    sizes.take_while(|n| *n <= lab.landmarks().affordable / 2).map(state).collect()
 }
 
 /// True if each doubling adds at least as much as the one before: no sign of a bound.

@@ -60,6 +60,9 @@ pub(super) struct Clusterings {
 struct Small {
     partitions: Vec<Partition>,
     organizations: Vec<Organization>,
+    /// For each as a gold standard: the first that differs from it by the names of documents alone,
+    /// and what every system becomes by the same change of names.
+    renamed: Vec<(usize, Vec<usize>)>,
 }
 
 impl Clusterings {
@@ -68,7 +71,8 @@ impl Clusterings {
         let small = |documents| {
             let partitions = Partition::all(documents);
             let organizations = partitions.iter().map(Partition::organization).collect();
-            Small { partitions, organizations }
+            let renamed = partitions.iter().map(|gold| gold.renamed(&partitions)).collect();
+            Small { partitions, organizations, renamed }
         };
         Clusterings {
             small: (2..=DOCS).map(small).collect(),
@@ -110,12 +114,21 @@ impl<'s> Bench<'s> {
         Bench { subject, settings, clusterings, tables: OnceCell::new() }
     }
 
-    /// The scores of all partitions of two documents, of three, and so on.
+    /// The scores of all partitions of two documents, of three, and so on. What differs by the names
+    /// of documents alone is scored once.
     fn tables(&self) -> &[PairScores<'s>] {
         let table = |small: &'s Small| {
             let all = &small.organizations;
-            let pairs = all.iter().flat_map(|gold| all.iter().map(move |system| (gold, system)));
-            let scores = pairs.map(|(gold, system)| self.score(gold, system)).collect();
+            let mut scores: Vec<Option<f64>> = Vec::with_capacity(all.len() * all.len());
+            for (gold, (first, systems)) in small.renamed.iter().enumerate() {
+                let known = |system: &usize| scores[first * all.len() + system];
+                let row: Vec<Option<f64>> = if *first == gold {
+                    all.iter().map(|system| self.score(&all[gold], system)).collect()
+                } else {
+                    systems.iter().map(known).collect()
+                };
+                scores.extend(row);
+            }
             PairScores { partitions: &small.partitions, scores }
         };
         self.tables.get_or_init(|| self.clusterings.small.iter().map(table).collect())

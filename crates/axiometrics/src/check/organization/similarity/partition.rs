@@ -37,6 +37,26 @@ impl Partition {
         Partition(labels.iter().map(&mut number).collect())
     }
 
+    /// Of [`Partition::all`] the first that is this one but for the names of documents; and the
+    /// places there of all others after the same change of names.
+    pub(super) fn renamed(&self, all: &[Partition]) -> (usize, Vec<usize>) {
+        // By the sizes of their clusters, documents of two such partitions meet one another.
+        let by_size = |partition: &Partition| {
+            let size = |label: u8| partition.0.iter().filter(|l| **l == label).count();
+            let mut documents: Vec<usize> = (0..partition.documents()).collect();
+            documents.sort_by_key(|d| (size(partition.0[*d]), partition.0[*d]));
+            documents
+        };
+        let first = all.iter().position(|other| other.sizes() == self.sizes()).unwrap_or(0);
+        let (from, to) = (by_size(self), by_size(&all[first]));
+        let rename = |other: &Partition| {
+            let mut labels = vec![0; from.len()];
+            from.iter().zip(&to).for_each(|(a, b)| labels[*b] = other.0[*a]);
+            all.binary_search(&Partition::of(&labels)).unwrap_or(0)
+        };
+        (first, all.iter().map(rename).collect())
+    }
+
     /// One drawn at random: each document is put into one of a few clusters.
     pub(super) fn draw(random: &mut Random, documents: usize) -> Partition {
         let clusters = random.below(documents as u64) + 1;

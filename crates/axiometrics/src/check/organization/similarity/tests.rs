@@ -73,6 +73,25 @@ fn steps_keep_agreement_and_lead_to_the_gold_standard() {
 }
 
 #[test]
+fn names_of_documents_change_no_score() {
+    let clusterings = Clusterings::new(1);
+    for subject in all_subjects().iter().filter(|s| s.scores(Task::Clustering)) {
+        let bench = Bench::new(subject, &clusterings);
+        for (table, small) in bench.tables().iter().zip(&clusterings.small) {
+            for (gold, system) in table.pairs() {
+                let [a, b] = [gold, system].map(|i| &small.organizations[i]);
+                let (known, direct) = (table.score(gold, system), bench.score(a, b));
+                let same = match (known, direct) {
+                    (Some(x), Some(y)) => (x - y).abs() < 1e-12,
+                    (x, y) => x == y,
+                };
+                assert!(same, "{subject}, {gold}, {system}: {known:?} {direct:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_witness_scores_what_it_says() {
     use crate::data::organization::{Documents, notation};
     let mut seen = 0;
