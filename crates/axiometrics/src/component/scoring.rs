@@ -26,9 +26,19 @@ pub(super) struct FileMeasure {
 }
 
 /// The longest rankings that are scored again without rounding, at hundreds of times the cost.
-const MOST_EXACT: usize = 64;
+const MOST_EXACT: usize = 1000;
+/// The most steps of such a score.
+const MOST_STEPS: f64 = 3e5;
 
 const DIVIDES_BY_ZERO: &str = "the expression divides by zero or takes the logarithm of zero";
+
+impl Component {
+    /// Whether so many documents can be scored without rounding in the time that people have.
+    fn is_exact(&self, documents: usize) -> bool {
+        let steps = (documents as f64).powf(f64::from(self.nesting()));
+        documents <= MOST_EXACT && steps <= MOST_STEPS
+    }
+}
 
 impl ComponentMeasure<'_> {
     fn numbers<N: Number>(&self) -> Vec<N> {
@@ -58,7 +68,7 @@ impl ComponentMeasure<'_> {
             Some(Empty::Zero | Empty::Undefined) => N::zero(),
         };
         // What rounding may have decided is decided without it, unless that would take too long.
-        if machine.doubtful() && docs.pos.len() <= MOST_EXACT {
+        if machine.doubtful() && component.is_exact(docs.len()) {
             return match self.score_docs(&mut docs.exactly()) {
                 Score::Value(value) => Score::Value(N::decimal(value.to_f64())),
                 Score::Undefined(why) => Score::Undefined(why),

@@ -484,11 +484,34 @@ fn what_a_score_costs_is_known_before() {
 
 #[test]
 fn rounding_decides_nothing_in_rankings_that_are_not_long() {
-    let file = Component::parse("x.toml", "score = \"if(0.1 + 0.2 == 0.3, 1, 0)\"").unwrap();
-    let score = |n: usize| {
+    let score = |formula: &str, n: usize| {
+        let file = Component::parse("x.toml", &format!("score = \"{formula}\"")).unwrap();
         let topic = OwnedTopic::new(&vec![Some(1.0); n], &[]);
-        metric(file.clone(), None).score(&topic.view()).value()
+        metric(file, None).score(&topic.view()).value()
     };
+    let once = "if(0.1 + 0.2 == 0.3, 1, 0)";
+    let pairs =
+        "if(0.1 + 0.2 == 0.3, 1, sum(d in D : sum(x in D : gain(d) / (pos(d) + pos(x)))) * 0)";
     // Beyond, computing without rounding would take too long.
-    assert_eq!((score(1), score(64), score(65)), (Some(1.0), Some(1.0), Some(0.0)));
+    for (formula, longest) in [(once, 1000), (pairs, 547)] {
+        assert_eq!(score(formula, 1), Some(1.0), "{formula}");
+        assert_eq!(score(formula, longest), Some(1.0), "{formula}");
+        assert_eq!(score(formula, longest + 1), Some(0.0), "{formula}");
+    }
+}
+
+#[test]
+fn what_was_not_retrieved_casts_no_doubt() {
+    use crate::expression::Docs;
+    use crate::expression::machine::Machine;
+    let file = Component::parse(
+        "x.toml",
+        "score = \"sum(d in D : count(x in D where pos(x) < pos(d) + 1) / (pos(d) + 1))\"",
+    )
+    .unwrap();
+    let topic = OwnedTopic::new(&[Some(1.0), None], &[1.0, 1.0]);
+    let docs = Docs::of_topic(&topic.view(), file.alpha(), file.sigma(), true).unwrap();
+    let mut machine = Machine::new(&file.program, &docs, &[]);
+    machine.value(&file.score);
+    assert!(docs.pos.contains(&f64::INFINITY) && !machine.doubtful());
 }

@@ -426,12 +426,7 @@ fn binary<N: Number>(step: Step, a: N, b: N, flags: &mut Flags) -> N {
             if is_infinite(&b) { N::zero() } else { a / b }
         }
         Op::Power => power(a, &b),
-        Op::Equal
-        | Op::NotEqual
-        | Op::Less
-        | Op::LessEqual
-        | Op::Greater
-        | Op::GreaterEqual => {
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
             flags.doubtful |= is_nearly(&a, &b);
             truth(match op {
                 Op::Equal => a == b,
@@ -462,7 +457,7 @@ fn is_float<N: Number>() -> bool {
 }
 
 fn nearly(a: f64, b: f64) -> bool {
-    a != b && (a - b).abs() <= NEAR * a.abs()
+    a != b && a.is_finite() && b.is_finite() && (a - b).abs() <= NEAR * a.abs()
 }
 
 /// A sum. What is left if floats cancel each other may be rounding and nothing else.
