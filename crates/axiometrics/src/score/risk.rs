@@ -221,6 +221,8 @@ mod tests {
         // Squares .0225 + .3025 + .1225 + .0025 = .45, over 3 = .15; the standard error is
         // sqrt(.15/4).
         close(trisk(RUN, BASELINE, 2.0), -0.05 / (0.15f64 / 4.0).sqrt());
+        // Two topics are enough: .1 and .3 have the mean .2 and the variance .02.
+        close(trisk(&[0.5, 0.9], &[0.4, 0.6], 0.0), 2.0);
     }
 
     #[test]
@@ -248,7 +250,8 @@ mod tests {
     #[test]
     fn degenerate_samples() {
         assert_eq!(urisk(&[], &[], 1.0).unwrap(), Score::Undefined(NO_TOPIC));
-        assert!(matches!(trisk(&[0.5], &[0.1], 1.0).unwrap(), Score::Undefined(_)));
+        let one = trisk(&[0.5], &[0.1], 1.0).unwrap();
+        assert_eq!(one, Score::Undefined("there are fewer than two topics"));
         assert!(matches!(trisk(&[0.5, 0.5], &[0.25, 0.25], 1.0).unwrap(), Score::Undefined(_)));
         assert!(matches!(georisk(&[&[0.0], &[0.0]], 0, 1.0).unwrap(), Score::Undefined(_)));
         close(georisk(&[&[0.0, 0.5], &[0.0, 0.5]], 0, 1.0), (0.25f64 * 0.5).sqrt());
