@@ -10,9 +10,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use super::deep::Context;
 use super::domain::Levels;
@@ -250,9 +251,17 @@ impl StateTable {
         score
     }
 
+    /// A gain as a fraction, which is nearly always that of a level.
+    fn exactly(&self, gain: f64) -> Exact {
+        match self.levels.gains().iter().position(|level| *level == gain) {
+            Some(level) => self.exact_levels[level].clone(),
+            None => Exact::decimal(gain),
+        }
+    }
+
     fn exact_anew(&self, id: Id) -> Option<Exact> {
         let mut buffer = self.desk.borrow_mut();
-        buffer.fill(self.gains(id).map(Exact::decimal), self.probe.judged());
+        buffer.fill(self.gains(id).map(|gain| self.exactly(gain)), self.probe.judged());
         let depth = self.depth(id);
         let view = buffer.view(depth, self.exact_levels.last()?);
         self.probe.at(depth)?.score_exact(&view).value()
