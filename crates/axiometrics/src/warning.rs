@@ -188,7 +188,7 @@ impl WarningKind {
                 "the ranks below the end count as not relevant; ranges tell what they could hold".into()
             }
             WarningKind::CappedScore => {
-                "no ranking scores 1 in these topics, so that the mean tells how many documents are relevant (Moffat 2013, section 3); use RPrec, a smaller cutoff or a normalised measure".into()
+                "no ranking can score 1 there, so the mean tells how many documents are relevant (Moffat 2013, section 3); use RPrec, a smaller cutoff or a normalised measure".into()
             }
             WarningKind::FractionalGrade => {
                 "rel=0.5 or the like sets the threshold of relevance, as in AP(rel=0.5)".into()
@@ -442,7 +442,9 @@ impl WarningKind {
             WarningKind::NoRange => "no range".to_string(),
             WarningKind::ShortRanking => format!("{n} ranking{s} shorter than a cutoff"),
             WarningKind::CappedScore => {
-                format!("{n} topic{s} with fewer relevant documents than the cutoff")
+                format!(
+                    "{n} topic{s} where all relevant documents are found and the score is still below 1"
+                )
             }
             WarningKind::FractionalGrade => {
                 format!("{n} judgement{s} with a fraction below 1 for a grade")

@@ -106,6 +106,13 @@ fn where_less_is_better_the_least_is_first() {
     let fine = risks["risks"].as_array().unwrap().iter().find(|r| r["run"] == "fine.tsv").unwrap();
     assert!(fine["urisk"].as_f64().unwrap() > 0.0, "{fine}");
     assert_eq!((&fine["wins"], &fine["losses"]), (&Value::from(9), &Value::from(0)), "{fine}");
+
+    let measures = "entropy purity";
+    let marked = ["standardize", "--table", SCORES, "-m", measures, "--format", "markdown"];
+    let table = stdout(&marked);
+    let fine = table.lines().find(|line| line.contains("fine.tsv")).unwrap();
+    assert_eq!(fine.matches("**").count(), 4, "{table}");
+    assert!(table.contains("entropy: the smaller the better"), "{table}");
 }
 
 #[test]

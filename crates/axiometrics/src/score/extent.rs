@@ -82,8 +82,7 @@ impl Extent {
         if let Some(k) =
             cutoffs.divided.filter(|_| self.topics > 1 && 2 * self.capped > self.topics)
         {
-            let example =
-                format!("each found in full in the top {k}, {} topics in all", self.topics);
+            let example = format!("fewer than {k} are relevant, {} topics in all", self.topics);
             warnings.add_example(WarningKind::CappedScore, self.capped, name, &example);
         }
         if let Some(k) = cutoffs.normalised.filter(|_| self.own > 1 && self.own == self.topics) {

@@ -197,8 +197,9 @@ fn search(
         }
         let mut random = Random::new(lab.seed());
         let deeper = lab.metric().args().cutoff().filter(|k| *k <= SHALLOW).unwrap_or(0);
-        // Where none is larger, all were tried.
-        for _ in 0..if longest > context { TRIALS } else { 0 } {
+        // If none is larger, all were tried.
+        let larger = if longest > context { TRIALS } else { 0 };
+        for _ in 0..larger {
             let n = context + random.below(LARGER + u64::from(deeper)) as usize + 1;
             let n = n.min(longest);
             let share = random.below(9) + 1;
