@@ -17,6 +17,10 @@ use crate::args::Output;
 use crate::shell;
 use crate::signals;
 
+/// Writes a text; not a type for each text, which would be compiled anew for each.
+type Render<'r> = &'r dyn Fn(&mut dyn Write) -> std::io::Result<()>;
+type Body<'b> = Box<dyn FnOnce(&mut dyn Write) -> Result<()> + 'b>;
+
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
@@ -29,15 +33,15 @@ impl Output {
                 .map_err(|e| Error::io("standard output", e))?;
             return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
         }
-        self.stream(|out| report.write(self.format, &self.style(), out))
+        self.stream(&|out| report.write(self.format, &self.style(), out))
     }
 
     /// Writes a text.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
-        self.stream(|out| out.write_all(bytes))
+        self.stream(&|out| out.write_all(bytes))
     }
 
-    fn stream(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+    fn stream(&self, render: Render<'_>) -> Result<()> {
         match &self.output {
             Some(path) => write_atomically(path, |out| Ok(render(out)?)),
             None => to_stdout(render),
@@ -57,6 +61,10 @@ pub(crate) fn write_atomically(
     path: &Path,
     body: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
+    write_boxed(path, Box::new(body))
+}
+
+fn write_boxed(path: &Path, body: Body<'_>) -> Result<()> {
     if path == Path::new("-") && shell::is_called() {
         let mut bytes = Vec::new();
         body(&mut bytes)?;
@@ -115,10 +123,10 @@ pub(crate) fn plain_style() -> Style {
 
 /// Writes to standard output.
 pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
-    to_stdout(|out| out.write_all(bytes))
+    to_stdout(&|out| out.write_all(bytes))
 }
 
-fn to_stdout(render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+fn to_stdout(render: Render<'_>) -> Result<()> {
     if shell::is_called() {
         let mut bytes = Vec::new();
         render(&mut bytes)?;

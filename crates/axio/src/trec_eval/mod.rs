@@ -1,10 +1,9 @@
 //! `axio trec_eval`, in place of NIST's trec_eval 10: the same options, the same bytes, the same
 //! exit codes. `docs/trec_eval.md` lists the differences.
 //!
-//! Owns the reading of its command line and the form of its output. Names and numbers are those of
-//! [`axiometrics::trec_eval`].
+//! Owns the reading of its command line. Names and numbers are those of [`axiometrics::trec_eval`],
+//! the lines those of [`axiometrics::report`].
 
-mod format;
 mod help;
 mod options;
 
@@ -14,6 +13,7 @@ use std::path::Path;
 
 use axiometrics::io::zscores;
 use axiometrics::remedy::Part;
+use axiometrics::report::{TrecLines, write_trec_eval};
 use axiometrics::score::standardize::References;
 use axiometrics::trec_eval::{Evaluator, Judgements, Mistake, Refused, Spelling, chosen};
 
@@ -133,10 +133,9 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
     if table.is_empty() {
         return Err(Failure::no_topics());
     }
-    printed(
-        format::print(out, &evaluator, &table, references.as_ref(), &options)
-            .and_then(|()| out.flush()),
-    )
+    let Options { per_topic, summary, .. } = options;
+    let lines = TrecLines { per_topic, summary, references: references.as_ref() };
+    printed(write_trec_eval(&table, lines, out).and_then(|()| out.flush()))
 }
 
 fn read_references(path: &OsString) -> Result<References, Failure> {

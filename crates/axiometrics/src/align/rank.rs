@@ -73,7 +73,10 @@ impl Ranker {
         while let Some(first) = rest.first() {
             let line = first.line as usize;
             let tied = |other: &usize| all[*other].value == all[line].value;
-            let start = line - (settled..line).rev().take_while(tied).count();
+            let mut start = line;
+            while start > settled && tied(&(start - 1)) {
+                start -= 1;
+            }
             let end = line + 1 + (line + 1..all.len()).take_while(tied).count();
             let members = rest.partition_point(|c| (c.line as usize) < end);
             if end - start == 1 {
@@ -103,10 +106,11 @@ impl Ranker {
         self.tied.clear();
         let scores = self.scores.as_slice();
         for (candidate, Candidate { line, .. }) in (0..).zip(candidates) {
-            // Two plain counts, which the compiler turns into wide comparisons.
+            // Plain counts, which the compiler turns into wide comparisons.
             let own = scores[*line as usize];
-            let better = scores.iter().filter(|s| **s > own).count();
-            let equal = scores.iter().filter(|s| **s == own).count();
+            let (better, equal) = scores.iter().fold((0, 0), |(better, equal), score| {
+                (better + usize::from(*score > own), equal + usize::from(*score == own))
+            });
             self.ranks.push(better as u32 + 1);
             if equal > 1 {
                 let group = Tie { first: better as u32 + 1, len: equal as u32 };

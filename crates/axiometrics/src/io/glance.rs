@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::warning::{WarningKind, Warnings};
 
 /// So many rows are looked at.
-const ROWS: usize = 1000;
+const ROWS: usize = 200;
 /// Scores that rise along the file without ranks beside them are odd if every topic has so many.
 const RISING: usize = 5;
 /// Judgements hardly ever know more grades, nor higher ones.

@@ -19,11 +19,18 @@ const IN_MEMORY: usize = 64 << 20;
 ///
 /// The text goes to a temporary file beside the target, which takes the target's name when all is
 /// written: a reader never sees half a file, and where writing fails, what was there before stays.
-pub fn write_atomically(
+pub fn write_atomically<'b>(
     path: impl AsRef<Path>,
-    body: impl FnOnce(&mut dyn Write) -> Result<()>,
+    body: impl FnOnce(&mut dyn Write) -> Result<()> + 'b,
 ) -> Result<()> {
-    let path = path.as_ref();
+    write(path.as_ref(), Box::new(body))
+}
+
+/// Writes a text to wherever it goes. A box, so that all that follows is compiled once and not for
+/// every text.
+type Body<'b> = Box<dyn FnOnce(&mut dyn Write) -> Result<()> + 'b>;
+
+fn write(path: &Path, body: Body<'_>) -> Result<()> {
     let name = path.display().to_string();
     if path == Path::new("-") {
         return write_stdout(body).map_err(|e| e.in_file("standard output"));
@@ -33,7 +40,7 @@ pub fn write_atomically(
 }
 
 /// Large texts wait on disk, so that a failure leaves standard output empty.
-fn write_stdout(body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+fn write_stdout(body: Body<'_>) -> Result<()> {
     let mut waiting = BufWriter::with_capacity(1 << 16, tempfile::SpooledTempFile::new(IN_MEMORY));
     // What the text is made of has errors of its own; those without a file are of the disk.
     let disk = |e: Error| if e.is_io() && e.place().is_none() { waiting_failed(e) } else { e };
@@ -144,11 +151,7 @@ impl Compression {
 
     /// Writes through the compression. Every encoder is finished, so that a full disk is an error
     /// and not a truncated file.
-    fn write(
-        self,
-        file: impl Write,
-        body: impl FnOnce(&mut dyn Write) -> Result<()>,
-    ) -> Result<()> {
+    fn write(self, file: &mut File, body: Body<'_>) -> Result<()> {
         let mut file = BufWriter::with_capacity(1 << 16, file);
         match self {
             Compression::None => body(&mut file)?,
@@ -177,7 +180,7 @@ impl Compression {
 }
 
 /// Writes to an encoder in large pieces.
-fn buffered<W: Write>(encoder: W, body: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<W> {
+fn buffered<W: Write>(encoder: W, body: Body<'_>) -> Result<W> {
     let mut out = BufWriter::new(encoder);
     body(&mut out)?;
     Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?)

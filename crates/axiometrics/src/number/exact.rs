@@ -147,9 +147,12 @@ impl Exact {
 
     fn combine(self, other: Exact, operation: Operation) -> Exact {
         if let (Exact::Small(a), Exact::Small(b)) = (&self, &other)
-            && let Some(c) = operation.checked(a, b).filter(|c| *c.numer() != i64::MIN)
+            && let Some(c) = operation.small(a, b)
         {
             return Exact::Small(c);
+        }
+        if matches!(self, Exact::Approx(_)) || matches!(other, Exact::Approx(_)) {
+            return Exact::Approx(operation.float(self.to_f64(), other.to_f64()));
         }
         // Divisors in common are found many times faster in machine words.
         if let (Some(a), Some(b)) = (self.wide(), other.wide())
@@ -175,7 +178,7 @@ impl Exact {
 
     fn sign(&self) -> Option<Ordering> {
         match self {
-            Exact::Small(a) => Some(a.cmp(&Rational64::zero())),
+            Exact::Small(a) => Some(a.numer().cmp(&0)),
             Exact::Ratio(a) => Some((**a).cmp(&BigRational::zero())),
             Exact::Real(a) => a.sign(),
             Exact::Approx(a) => a.partial_cmp(&0.0),
@@ -243,10 +246,12 @@ impl PartialEq for Exact {
 impl PartialOrd for Exact {
     fn partial_cmp(&self, other: &Exact) -> Option<Ordering> {
         if let (Exact::Small(a), Exact::Small(b)) = (self, other) {
-            return Some(a.cmp(b));
+            // Machine words of twice the length hold every product.
+            let product = |x: &i64, y: &i64| i128::from(*x) * i128::from(*y);
+            return Some(product(a.numer(), b.denom()).cmp(&product(b.numer(), a.denom())));
         }
-        if let (Some(a), Some(b)) = (self.fraction(), other.fraction()) {
-            return Some(a.cmp(&b));
+        if self.is_exact() && other.is_exact() {
+            return Some(self.fraction()?.cmp(&other.fraction()?));
         }
         let reals = if precise() { self.real().zip(other.real()) } else { None };
         let order = match reals {

@@ -29,7 +29,7 @@ pub fn push_number(out: &mut Vec<u8>, x: f64, places: Option<u8>) {
 }
 
 /// Appends a number with so many places, correctly rounded, ties to even: what C prints.
-pub fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
+pub(super) fn push_fixed(out: &mut Vec<u8>, x: f64, places: u8) {
     const MOST: u8 = 9;
     // A number is a whole number of 53 bits times a power of two. Times a power of ten it fits 128
     // bits, so the division that rounds is exact.

@@ -481,17 +481,20 @@ impl<'e> Scorer<'e> {
         }
         match topic {
             Some(topic) => {
-                // Of the first topic, whatever comes first in the file.
-                if self.partial.example.as_ref().is_none_or(|(first, _)| topic < *first) {
-                    let first = (0..documents.rows.len()).map(|row| documents.id(row)).min();
-                    self.partial.example = first.map(|id| (topic, id.to_vec()));
-                }
                 let (judged, ties) = self.aligner.align(topic, documents).map_err(|_| Again)?;
                 self.partial.topics.push(topic);
                 match evaluation.row {
                     Some(row) => row(topic, &judged, &mut self.partial.values),
                     None => {
                         self.partial.coverage.count(&judged);
+                        // Told only if nothing at all is judged, and then of the first topic,
+                        // whatever comes first in the file.
+                        if self.partial.coverage.judged == 0
+                            && self.partial.example.as_ref().is_none_or(|(first, _)| topic < *first)
+                        {
+                            let ids = (0..documents.rows.len()).map(|row| documents.id(row));
+                            self.partial.example = ids.min().map(|id| (topic, id.to_vec()));
+                        }
                         self.partial.extent.count(self.cutoffs, &judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
                         self.cells.tie_effects().clone_into(&mut self.partial.ties);

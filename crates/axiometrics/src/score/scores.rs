@@ -228,12 +228,18 @@ impl Scores {
 
     /// The numbers of one metric, in the order of topics.
     pub fn column(&self, column: usize) -> impl Iterator<Item = Option<f64>> + '_ {
-        (0..self.len()).map(move |row| self.value(row, column))
+        let width = self.layout.width();
+        let known = column < self.columns.len();
+        (0..self.len()).map(move |row| {
+            let cell = self.values.get(row * width + column).copied();
+            cell.filter(|x| known && !x.is_nan())
+        })
     }
 
     /// The rows in which a metric is undefined.
     pub fn undefined(&self, column: usize) -> Vec<usize> {
-        (0..self.len()).filter(|row| self.value(*row, column).is_none()).collect()
+        let scores = self.column(column).enumerate();
+        scores.filter(|(_, score)| score.is_none()).map(|(row, _)| row).collect()
     }
 
     /// The metric's own summary under a policy for undefined scores; `None` if no score is left to

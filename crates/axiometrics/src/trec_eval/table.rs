@@ -70,6 +70,11 @@ impl<'e> TrecScores<'e> {
         self.topics.is_empty()
     }
 
+    /// Whose scores they are.
+    pub fn evaluator(&self) -> &'e Evaluator {
+        self.evaluator
+    }
+
     /// The names of the scores.
     pub fn names(&self) -> Vec<&'e str> {
         self.evaluator.names()

@@ -98,11 +98,18 @@ pub(super) fn write(
                 if portion.len < PORTION { Ok(()) } else { portion.leave(out) }
             };
             if report.has_topics() {
-                let told = rows.as_ref().map_or(scores.len(), Vec::len);
-                for at in 0..told {
-                    let row = rows.as_ref().map_or(at, |rows| rows[at]);
+                let mut told = |row: usize, value: Option<f64>| {
                     let topic = starts[row]..starts[row + 1];
-                    line(&topics, topic, scores.value(row, column), &|| scores.range(row, column))?;
+                    line(&topics, topic, value, &|| scores.range(row, column))
+                };
+                match &rows {
+                    Some(rows) => {
+                        rows.iter().try_for_each(|row| told(*row, scores.value(*row, column)))?
+                    }
+                    None => scores
+                        .column(column)
+                        .enumerate()
+                        .try_for_each(|(row, value)| told(row, value))?,
                 }
             }
             line(&all, 0..all.len(), report.summary(&run, column), &|| {

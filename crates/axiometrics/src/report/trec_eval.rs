@@ -1,23 +1,32 @@
-//! The bytes that are printed.
+//! The lines that trec_eval prints, byte for byte.
 
 use std::io::{self, Write};
 
-use axiometrics::report::push_fixed;
-use axiometrics::score::standardize::{References, TREC_EVAL_MISSING};
-use axiometrics::trec_eval::{Evaluator, Summary, TrecScores, Value};
+use super::push_fixed;
+use crate::score::standardize::{References, TREC_EVAL_MISSING};
+use crate::trec_eval::{Summary, TrecScores, Value};
 
-use super::options::Options;
+/// Which lines are printed, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct TrecLines<'r> {
+    /// Those of each topic (`-q`).
+    pub per_topic: bool,
+    /// Those of all topics together (not with `-n`).
+    pub summary: bool,
+    /// Scores are standardised by these (`-Z`).
+    pub references: Option<&'r References>,
+}
 
 /// Prints topics, which come in the order of printing, and the summary.
-pub(super) fn print(
-    out: &mut impl Write,
-    evaluator: &Evaluator,
+pub fn write_trec_eval(
     table: &TrecScores<'_>,
-    references: Option<&References>,
-    options: &Options,
+    lines: TrecLines<'_>,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
+    let references = lines.references;
     let standardised = references.is_some();
-    let names = evaluator.names();
+    let names = table.names();
+    let evaluator = table.evaluator();
     let summaries: Vec<Option<Summary>> =
         (0..names.len()).map(|column| evaluator.summary_kind(column)).collect();
     let heads: Vec<String> = names
@@ -34,7 +43,7 @@ pub(super) fn print(
     for (row, topic) in table.topics().enumerate() {
         for (column, head) in heads.iter().enumerate() {
             match (table.value(row, column), summaries[column]) {
-                (Some(Value::Text(grades)), _) if options.per_topic => {
+                (Some(Value::Text(grades)), _) if lines.per_topic => {
                     start(&mut text, head, topic);
                     writeln!(text, "'{grades}'")?;
                 }
@@ -45,7 +54,7 @@ pub(super) fn print(
                             .unwrap_or(TREC_EVAL_MISSING)
                     });
                     sums[column] += value;
-                    if options.per_topic && summary != Summary::Geometric {
+                    if lines.per_topic && summary != Summary::Geometric {
                         number(&mut text, head, topic, value, places(summary))?;
                     }
                 }
@@ -55,7 +64,7 @@ pub(super) fn print(
         out.write_all(&text)?;
         text.clear();
     }
-    if !options.summary {
+    if !lines.summary {
         return Ok(());
     }
     let count = table.len() as f64;
