@@ -293,6 +293,7 @@ impl Qrels {
     }
 
     /// A topic's name as it stands in the file.
+    #[inline]
     pub fn topic_bytes(&self, topic: u32) -> &[u8] {
         self.entries.topic_name(topic)
     }
@@ -336,6 +337,7 @@ impl Qrels {
     }
 
     /// The grades of a topic.
+    #[inline]
     pub fn grades(&self, topic: u32) -> GradesRef<'_> {
         let info = &self.topics[topic as usize];
         GradesRef {
@@ -346,6 +348,7 @@ impl Qrels {
     }
 
     /// The facets of a topic, empty unless they were read.
+    #[inline]
     pub fn facets(&self, topic: u32) -> Facets<'_> {
         let info = &self.topics[topic as usize];
         Facets {

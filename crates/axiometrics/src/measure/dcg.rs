@@ -131,6 +131,7 @@ impl Discounted {
     }
 
     /// What a gain at this rank is divided by.
+    #[inline]
     fn discount<N: Number>(&self, rank: u32) -> N {
         match self.base {
             None => N::log2_int(rank + 1),

@@ -129,6 +129,7 @@ impl Number for f64 {
     fn to_f64(&self) -> f64 {
         *self
     }
+    #[inline]
     fn log2_int(n: u32) -> f64 {
         LOG2.get(n as usize).copied().unwrap_or_else(|| f64::from(n).log2())
     }

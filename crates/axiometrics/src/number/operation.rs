@@ -30,20 +30,20 @@ impl Operation {
             Operation::Div if r < 0 => (-p * s, -q * r),
             Operation::Div => (p * s, q * r),
         };
-        let (numerator, denominator) =
-            match (i64::try_from(numerator), i64::try_from(denominator)) {
-                (_, Ok(0)) => return None,
-                (Ok(n), Ok(1)) => (n, 1),
-                (Ok(n), Ok(d)) if n != i64::MIN => match n.gcd(&d) {
-                    1 => (n, d),
-                    common => (n / common, d / common),
-                },
-                _ => {
-                    let common = numerator.gcd(&denominator);
-                    let word = |x: i128| i64::try_from(x / common).ok();
-                    (word(numerator)?, word(denominator)?)
-                }
-            };
+        let (numerator, denominator) = match (i64::try_from(numerator), i64::try_from(denominator))
+        {
+            (_, Ok(0)) => return None,
+            (Ok(n), Ok(1)) => (n, 1),
+            (Ok(n), Ok(d)) if n != i64::MIN => match n.gcd(&d) {
+                1 => (n, d),
+                common => (n / common, d / common),
+            },
+            _ => {
+                let common = numerator.gcd(&denominator);
+                let word = |x: i128| i64::try_from(x / common).ok();
+                (word(numerator)?, word(denominator)?)
+            }
+        };
         (numerator != i64::MIN).then(|| Rational64::new_raw(numerator, denominator))
     }
 

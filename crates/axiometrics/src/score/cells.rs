@@ -54,15 +54,10 @@ impl<'e> Cells<'e> {
         }
     }
 
-    /// Why scores are undefined: the number of the topic, the column, the reason.
-    pub(super) fn take_undefined(&mut self) -> Vec<(u32, u32, &'static str)> {
-        std::mem::take(&mut self.undefined)
-    }
-
-    /// What ties could take from the scores of each measure and add to them, summed over the topics
-    /// so far.
-    pub(super) fn tie_effects(&self) -> &[(f64, f64)] {
-        &self.effects
+    /// What ties could take from the scores of each measure and add to them, summed over the
+    /// topics; and why scores are undefined: the number of the topic, the column, the reason.
+    pub(super) fn finish(self) -> (Vec<(f64, f64)>, Vec<(u32, u32, &'static str)>) {
+        (self.effects, self.undefined)
     }
 
     /// Appends the row of a topic, given also by its number in the judgements.

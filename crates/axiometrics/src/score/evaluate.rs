@@ -204,7 +204,7 @@ impl<'a> Evaluation<'a> {
             // A run has each topic and each document of a topic once.
             scorer.topic(run.topic_bytes(topic), run.listing(topic)).map_err(|_| unsound())?;
         }
-        Ok(scorer.partial)
+        Ok(scorer.into_partial())
     }
 
     fn of_file(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
@@ -237,9 +237,9 @@ impl<'a> Evaluation<'a> {
         let scan = Scan::new(source, self.layout(), self.lenient);
         match scan.read(source.read()?, &mut met, &mut scorer) {
             Ok(scanned) => {
-                met.extend(scorer.warnings);
+                met.extend(std::mem::take(&mut scorer.warnings));
                 warnings.extend(met);
-                Ok(Partial { tag: scanned.tag, ..scorer.partial })
+                Ok(Partial { tag: scanned.tag, ..scorer.into_partial() })
             }
             Err(Halt::Failed(e)) => Err(e),
             Err(Halt::Scattered) => {
@@ -262,12 +262,11 @@ impl<'a> Evaluation<'a> {
                 let mut scorer = Scorer::new(self, source.name());
                 let input = source.watch(piece.reader());
                 let scanned = scan.read(input, &mut Warnings::default(), &mut scorer).ok()?;
-                let partial = Partial { tag: scanned.tag, ..scorer.partial };
                 // What is to be told of a line needs its number, which is not known here.
                 if !scorer.warnings.is_empty() {
                     return None;
                 }
-                parts.push((number, partial));
+                parts.push((number, Partial { tag: scanned.tag, ..scorer.into_partial() }));
             }
         };
         let threads: Option<Vec<_>> = std::thread::scope(|scope| {
@@ -323,8 +322,8 @@ impl<'a> Evaluation<'a> {
             entries.group();
             return Err(first_duplicate(name, &entries).unwrap_or_else(unsound));
         }
-        warnings.extend(scorer.warnings);
-        Ok(scorer.partial)
+        warnings.extend(std::mem::take(&mut scorer.warnings));
+        Ok(scorer.into_partial())
     }
 
     fn policy(&self) -> Policy {
@@ -497,8 +496,6 @@ impl<'e> Scorer<'e> {
                         }
                         self.partial.extent.count(self.cutoffs, &judged);
                         self.cells.push(topic, &judged, ties, &mut self.partial.values);
-                        self.cells.tie_effects().clone_into(&mut self.partial.ties);
-                        self.partial.undefined.append(&mut self.cells.take_undefined());
                     }
                 }
             }
@@ -516,9 +513,14 @@ impl<'e> Scorer<'e> {
     }
 
     /// The scores of all topics that came.
-    pub(super) fn finish(self, name: &str, warnings: &mut Warnings) -> Result<Scores> {
-        warnings.extend(self.warnings);
-        self.evaluation.complete(name, self.partial, warnings)
+    pub(super) fn finish(mut self, name: &str, warnings: &mut Warnings) -> Result<Scores> {
+        warnings.extend(std::mem::take(&mut self.warnings));
+        self.evaluation.complete(name, self.into_partial(), warnings)
+    }
+
+    fn into_partial(self) -> Partial {
+        let (ties, undefined) = self.cells.finish();
+        Partial { ties, undefined, ..self.partial }
     }
 
     fn find(&mut self, name: &[u8]) -> Option<u32> {

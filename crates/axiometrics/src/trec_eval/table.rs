@@ -102,6 +102,7 @@ impl<'e> TrecScores<'e> {
 
     /// The same by row and column. The number of topics is 1 here, and a geometric mean the
     /// logarithm of the score.
+    #[inline]
     pub fn value(&self, row: usize, column: usize) -> Option<Value<'_>> {
         let topic = self.topics.get(row)?;
         Some(match self.evaluator.lines.get(column)?.what {

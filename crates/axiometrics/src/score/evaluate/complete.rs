@@ -109,14 +109,15 @@ impl Evaluation<'_> {
             at[*topic as usize] = topics.len() as u32;
             topics.push(self.qrels.topic_bytes(*topic));
         }
-        let reasons = partial.undefined.into_iter().chain(cells.take_undefined());
+        let layout = cells.layout();
+        let reasons = partial.undefined.into_iter().chain(cells.finish().1);
         let mut reasons: Vec<Reason> = reasons
             .map(|(topic, column, why)| Reason { row: at[topic as usize], column, why })
             .filter(|reason| reason.row != NO_ROW)
             .collect();
         reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));
         let columns = self.metrics.iter().map(MetricColumn::from).collect();
-        let mut scores = Scores::new(name, columns, topics, values, reasons, cells.layout());
+        let mut scores = Scores::new(name, columns, topics, values, reasons, layout);
         scores.missing = missing;
         scores.unjudged = partial.unjudged.len();
         scores.coverage = self.policy().needs.judged.then_some(partial.coverage);
