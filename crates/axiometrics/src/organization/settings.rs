@@ -161,3 +161,32 @@ impl Stated {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_out_of_range_is_refused() {
+        let usual = OrganizationSettings::default();
+        usual.validate().unwrap();
+        let mixed = |priority, related, linked| OrganizationSettings {
+            mix: Mix::Given(Shares { priority, related, linked }),
+            ..usual.clone()
+        };
+        mixed(0.25, 0.75, 0.0).validate().unwrap();
+        for (settings, expected) in [
+            (mixed(0.5, 0.25, 0.0), "add up to 1"),
+            (mixed(-0.5, 1.0, 0.5), "add up to 1"),
+            (mixed(1.5, -0.5, 0.0), "add up to 1"),
+            (OrganizationSettings { beta: 0.0, ..usual.clone() }, "beta is 0"),
+            (OrganizationSettings { beta: f64::INFINITY, ..usual.clone() }, "beta is inf"),
+            (OrganizationSettings { description_cost: -1.0, ..usual.clone() }, "is -1"),
+            (OrganizationSettings { utility: [1.0, f64::NAN, 0.0, 0.0], ..usual.clone() }, "NaN"),
+        ] {
+            let error = settings.validate().unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        OrganizationSettings { description_cost: 0.0, ..usual }.validate().unwrap();
+    }
+}

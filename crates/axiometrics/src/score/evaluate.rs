@@ -7,6 +7,8 @@
 //! [`Aligner`], so they cannot disagree on what a ranking is.
 
 mod complete;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};

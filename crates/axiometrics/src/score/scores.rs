@@ -534,6 +534,17 @@ mod tests {
     }
 
     #[test]
+    fn a_row_has_room_for_what_was_asked() {
+        let plain = Layout { columns: 3, ranged: false, averaged: false, weighted: false };
+        assert_eq!(plain.width(), 3);
+        assert_eq!(Layout { weighted: true, ..plain }.width(), 6);
+        assert_eq!(Layout { averaged: true, weighted: true, ..plain }.width(), 9);
+        assert_eq!(Layout { averaged: true, weighted: true, ..plain }.weights(), 6);
+        let ranged = Layout { ranged: true, averaged: true, ..plain };
+        assert_eq!((ranged.errors(), ranged.width()), (15, 18));
+    }
+
+    #[test]
     fn a_topic_has_one_row() {
         let mut builder = Scores::builder("r", &["AP"]);
         builder.push("1", &[Score::Value(0.0)]).unwrap();

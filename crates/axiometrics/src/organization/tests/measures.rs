@@ -146,6 +146,18 @@ fn pairs(system: &[u32], gold: &[u32]) -> [f64; 4] {
     counts
 }
 
+/// A partition as it is written, a cluster for each label.
+fn partition(labels: &[u32], documents: &mut Documents) -> Organization {
+    let cluster = |label: u32| {
+        let held = labels.iter().enumerate().filter(move |(_, l)| **l == label);
+        held.map(|(document, _)| format!("d{document}")).collect::<Vec<_>>().join(" ")
+    };
+    let known: BTreeSet<u32> = labels.iter().copied().collect();
+    let text: Vec<String> =
+        known.into_iter().map(|label| format!("{{{}}}", cluster(label))).collect();
+    notation::parse(&text.join(" "), documents).unwrap()
+}
+
 fn labels() -> impl Strategy<Value = (Vec<u32>, Vec<u32>)> {
     (1..7usize)
         .prop_flat_map(|n| (prop::collection::vec(0..4u32, n), prop::collection::vec(0..4u32, n)))
@@ -199,6 +211,35 @@ proptest! {
     fn pairs_are_counted((system, gold) in labels()) {
         let found = crate::organization::Pairs::of(&Contingency::from_labels(&system, &gold));
         prop_assert_eq!([found.together, found.gold_only, found.system_only, found.apart], pairs(&system, &gold));
+    }
+
+    /// The indices by their definitions: that of Hubert and Arabie is the share of pairs together,
+    /// corrected for what chance would give and divided by what is left of the largest share.
+    #[test]
+    fn indices_of_pairs_are_what_they_are_defined_to_be((system, gold) in labels()) {
+        let [together, gold_only, system_only, apart] = pairs(&system, &gold);
+        let all = together + gold_only + system_only + apart;
+        prop_assume!(all > 0.0);
+        let (here, there) = (together + system_only, together + gold_only);
+        let by_chance = here * there / all;
+        let largest = (here + there) / 2.0;
+        let same = gold_only + system_only == 0.0;
+        let adjusted =
+            if same { 1.0 } else { (together - by_chance) / (largest - by_chance) };
+        let jaccard = if all == apart { 1.0 } else { together / (all - apart) };
+        let geometric = if together == 0.0 { 0.0 } else { together / (here * there).sqrt() };
+        let mut documents = Documents::default();
+        let (system, gold) =
+            (partition(&system, &mut documents), partition(&gold, &mut documents));
+        for (name, expected) in [
+            ("rand", (together + apart) / all),
+            ("adjusted_rand", adjusted),
+            ("jaccard", jaccard),
+            ("fowlkes_mallows", geometric),
+        ] {
+            let found = score(name, &gold, &system).unwrap();
+            prop_assert!((found - expected).abs() < 1e-12, "{} {} {}", name, found, expected);
+        }
     }
 
     /// No measure panics or leaves the range that it states, whatever the organizations.

@@ -1,0 +1,127 @@
+//! Runs of a few lines, of which everything can be said by hand: scores, ranges, and the warnings at
+//! the edge between warning and silence.
+
+use super::*;
+use crate::io::QrelsOptions;
+use crate::policy::Ties;
+use crate::score::ranges::Range;
+
+struct Case {
+    judged: &'static str,
+    run: &'static str,
+    measures: &'static [&'static str],
+    ranges: bool,
+    ties: Ties,
+}
+
+const CASE: Case = Case {
+    judged: "1 0 a 1\n2 0 a 1\n",
+    run: "1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n2 Q0 a 1 2 x\n2 Q0 b 2 1 x\n",
+    measures: &["P@2", "RR"],
+    ranges: false,
+    ties: Ties::DocidDesc,
+};
+
+impl Case {
+    fn scored(&self) -> (Scores, Warnings) {
+        let source = Source::from_bytes("q", self.judged);
+        let options = QrelsOptions::default();
+        let qrels = io::read_qrels(&source, options, &mut Warnings::default()).unwrap();
+        let metrics: Vec<Metric> = self.measures.iter().map(|m| m.parse().unwrap()).collect();
+        let mut evaluation = Evaluation::new(&qrels, &metrics);
+        evaluation.ranges = self.ranges.then(Vary::default);
+        evaluation.policy.ties = self.ties;
+        let mut warnings = Warnings::default();
+        let scores = evaluation.run(&Source::from_bytes("r", self.run), &mut warnings).unwrap();
+        (scores, warnings)
+    }
+
+    fn told(&self, kind: WarningKind) -> Option<String> {
+        self.scored().1.example_of(kind).map(str::to_string)
+    }
+}
+
+#[test]
+fn a_ranking_that_ends_at_the_cutoff_is_not_short() {
+    assert_eq!(CASE.told(WarningKind::ShortRanking), None);
+    let short = Case { run: "1 Q0 a 1 2 x\n2 Q0 a 1 2 x\n2 Q0 b 2 1 x\n", ..CASE };
+    let expected = "of 2 fewer than 2 documents";
+    assert_eq!(short.told(WarningKind::ShortRanking).as_deref(), Some(expected));
+}
+
+#[test]
+fn a_score_is_capped_if_nothing_is_left_to_find() {
+    let expected = "fewer than 2 are relevant, 2 topics in all";
+    assert_eq!(CASE.told(WarningKind::CappedScore).as_deref(), Some(expected));
+    let half_found = "1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n2 Q0 c 1 2 x\n2 Q0 b 2 1 x\n";
+    assert_eq!(Case { run: half_found, ..CASE }.told(WarningKind::CappedScore), None);
+    let enough = "1 0 a 1\n1 0 b 1\n2 0 a 1\n2 0 b 1\n";
+    assert_eq!(Case { judged: enough, ..CASE }.told(WarningKind::CappedScore), None);
+}
+
+#[test]
+fn the_first_document_of_the_first_topic_is_told_if_nothing_was_found() {
+    assert_eq!(CASE.told(WarningKind::NothingJudged), None);
+    let nothing = "2 Q0 c 1 2 x\n1 Q0 z 1 2 x\n1 Q0 b 2 1 x\n";
+    let expected = "the run has \"b\", the judgements have \"a\"";
+    let told = Case { run: nothing, ..CASE }.told(WarningKind::NothingJudged);
+    assert_eq!(told.as_deref(), Some(expected));
+    // Found in the second topic alone.
+    let something = "1 Q0 z 1 2 x\n2 Q0 a 1 2 x\n";
+    assert_eq!(Case { run: something, ..CASE }.told(WarningKind::NothingJudged), None);
+}
+
+#[test]
+fn ties_are_told_by_what_they_could_do() {
+    assert_eq!(CASE.told(WarningKind::Ties), None);
+    let run = "1 Q0 a 1 1 x\n1 Q0 b 2 1 x\n2 Q0 a 1 2 x\n2 Q0 b 2 1 x\n";
+    let tied = Case { run, measures: &["P@2", "RR", "P@1"], ..CASE };
+    let (scores, warnings) = tied.scored();
+    // b comes first: half a reciprocal rank and a whole precision less, in one topic of two.
+    assert_eq!(scores.value(0, 1), Some(0.5));
+    let expected = "P@1 by as much as +0.5000, RR by as much as +0.2500";
+    assert_eq!(warnings.example_of(WarningKind::Ties), Some(expected));
+}
+
+#[test]
+fn ranges_of_several_measures_are_each_their_own() {
+    let run = "1 Q0 z 1 2 x\n1 Q0 a 2 1 x\n2 Q0 a 1 2 x\n3 Q0 z 1 1 x\n";
+    let case = Case { run, measures: &["P@1", "RR", "AP"], ranges: true, ..CASE };
+    let (scores, warnings) = case.scored();
+    let ends = |row, column| scores.range(row, column).map(|range| (range.low, range.high));
+    // Topic 1: z may be relevant, and then there are two relevant documents, both at the top.
+    assert_eq!([0, 1, 2].map(|column| scores.value(0, column)), [Some(0.0), Some(0.5), Some(0.5)]);
+    assert_eq!(ends(0, 0), Some((0.0, 1.0)));
+    assert_eq!(ends(0, 1), Some((0.5, 1.0)));
+    assert_eq!(ends(0, 2), Some((0.5, 1.0)));
+    // Topic 2: nothing is open.
+    assert_eq!([0, 1, 2].map(|column| ends(1, column)), [Some((1.0, 1.0)); 3]);
+    assert_eq!((ends(0, 3), ends(2, 0)), (None, None));
+    // Of the topic without judgements nothing is counted: three documents, one of them unjudged.
+    let expected = "33.3% of the top 10, 33.3% of all";
+    assert_eq!(warnings.example_of(WarningKind::UnjudgedDocument), Some(expected));
+    assert_eq!((scores.missing, scores.unjudged), (0, 1));
+    let plain = Case { ranges: false, ..case }.scored().0;
+    assert_eq!((plain.has_ranges(), plain.range(0, 0)), (false, None));
+}
+
+#[test]
+fn without_ties_a_range_over_orders_is_the_score() {
+    let run = "1 Q0 a 1 1 x\n1 Q0 b 2 1 x\n2 Q0 a 1 2 x\n2 Q0 b 2 1 x\n";
+    let (scores, _) = Case { run, ties: Ties::Range, ..CASE }.scored();
+    let ends = |row, column| scores.range(row, column).map(|Range { low, high, .. }| (low, high));
+    assert_eq!((ends(0, 0), ends(0, 1)), (Some((0.5, 0.5)), Some((0.5, 1.0))));
+    assert_eq!((ends(1, 0), ends(1, 1)), (Some((0.5, 0.5)), Some((1.0, 1.0))));
+}
+
+#[test]
+fn parts_add_up_what_they_counted() {
+    let part = |run| Case { run, ..CASE }.scored().0;
+    let first = part("1 Q0 a 1 1 x\n7 Q0 a 1 1 x\n8 Q0 a 1 1 x\n");
+    assert_eq!((first.missing, first.unjudged), (1, 2));
+    let judged = "3 0 a 1\n4 0 a 1\n5 0 a 1\n";
+    let second = Case { judged, run: "3 Q0 a 1 1 x\n9 Q0 a 1 1 x\n", ..CASE }.scored().0;
+    assert_eq!((second.missing, second.unjudged), (2, 1));
+    let whole = first.merge(second).unwrap();
+    assert_eq!((whole.len(), whole.missing, whole.unjudged), (5, 3, 3));
+}
