@@ -125,3 +125,43 @@ impl Anatomy {
         self.lines.push(line);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{Args, Own};
+
+    fn lines(agg: &str) -> Vec<DocumentLine> {
+        let text = format!(
+            "name = \"mine\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\", \"H\"]\ngain = [0, 1, 2]\n[sigma]\nscale = \"strict\"\n[avgD]\nover = \"D\"\nagg = \"{agg}\"\nterm = \"if(pos(d) <= 10, gain(d) / pos(d), 0)\"\n"
+        );
+        let file = Component::parse("mine.toml", &text).unwrap();
+        let args = Args::new(file.params());
+        let metric = Metric::own_with(file, args).unwrap();
+        let qrels =
+            Qrels::from_columns(&["1"; 5], &["a", "b", "c", "d", "e"], &[2.0, 0.0, 1.0, 1.0, 2.0]);
+        let run = Run::from_columns(&["1", "1"], &["a", "b"], &[2.0, 1.0]).unwrap();
+        Anatomy::new(&metric, &qrels.unwrap(), &run, "1", Policy::default()).unwrap().lines
+    }
+
+    #[test]
+    fn documents_that_were_not_retrieved_join_their_like() {
+        let told: Vec<_> =
+            lines("sum").iter().map(|l| (l.rank, l.documents, l.gain, l.contribution)).collect();
+        assert_eq!(
+            told,
+            [
+                (Some(1), 1, 2.0, Some(2.0)),
+                (Some(2), 1, 0.0, Some(0.0)),
+                (None, 1, 2.0, Some(0.0)),
+                (None, 2, 1.0, Some(0.0)),
+            ]
+        );
+    }
+
+    #[test]
+    fn only_a_sum_has_contributions() {
+        assert!(lines("mean").iter().all(|line| line.contribution.is_some()));
+        assert!(lines("max").iter().all(|line| line.contribution.is_none()));
+    }
+}

@@ -91,3 +91,16 @@ impl Extent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up() {
+        let mut whole = Extent { topics: 5, short: 1, capped: 2, own: 3 };
+        whole.merge(Extent { topics: 7, short: 2, capped: 4, own: 3 });
+        let Extent { topics, short, capped, own } = whole;
+        assert_eq!((topics, short, capped, own), (12, 3, 6, 6));
+    }
+}

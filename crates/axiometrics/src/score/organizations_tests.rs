@@ -1,5 +1,6 @@
 //! Topics put together: missing ones, unknown ones, documents of others, scores without a value.
 
+use super::Count;
 use crate::data::organization::{Catalogue, Organizations, notation};
 use crate::organization::{OrganizationSettings, measure};
 use crate::policy::{Missing, Undefined};
@@ -120,4 +121,13 @@ fn documents_of_other_topics() {
     assert_eq!(warnings, [(WarningKind::UnknownDocument, 1)]);
     let (_, warnings) = score(&gold, &system, "R_related", defaults).unwrap();
     assert_eq!(warnings, [(WarningKind::UnknownDocument, 1)]);
+}
+
+#[test]
+fn the_first_instance_is_the_example() {
+    let mut count = Count::default();
+    for (n, example) in [(0, "nothing"), (2, "first"), (0, "nothing"), (1, "second")] {
+        count.add(n, example);
+    }
+    assert_eq!((count.count, count.example.as_str()), (3, "first"));
 }

@@ -247,6 +247,15 @@ mod tests {
         close(georisk(&[RUN, RUN], 0, 5.0), (0.5f64 * 0.5).sqrt());
     }
 
+    /// Differences 1/2 and 0: the mean 1/4, its standard error 1/4.
+    #[test]
+    fn two_topics_are_enough() {
+        assert_eq!(trisk(&[1.0, 0.5], &[0.5, 0.5], 0.0).unwrap(), Score::Value(1.0));
+        let one = trisk(&[1.0], &[0.5], 0.0).unwrap();
+        assert_eq!(one, Score::Undefined("there are fewer than two topics"));
+        assert!(matches!(trisk(&[], &[], 0.0).unwrap(), Score::Undefined(_)));
+    }
+
     #[test]
     fn degenerate_samples() {
         assert_eq!(urisk(&[], &[], 1.0).unwrap(), Score::Undefined(NO_TOPIC));

@@ -103,7 +103,7 @@ impl Scores {
 mod tests {
     use super::*;
     use crate::data::{Qrels, Run};
-    use crate::measure::{Metric, parse_list};
+    use crate::measure::{Metric, Score, parse_list};
     use crate::score::Evaluation;
     use crate::warning::Warnings;
 
@@ -133,6 +133,23 @@ mod tests {
             assert_eq!(all.columns()[0].aggregate.name(), format!("mean weighted by {by}"));
             assert_eq!(all.columns()[1].aggregate, Aggregate::GeometricMean);
         }
+    }
+
+    #[test]
+    fn undefined_scores_weigh_what_their_topics_weigh() {
+        let mut builder = Scores::builder("r", &["AP"]);
+        builder.push("1", &[Score::Value(0.5)]).unwrap();
+        builder.push("2", &[Score::Undefined("no reason")]).unwrap();
+        builder.push("3", &[Score::Value(1.0)]).unwrap();
+        let mut scores = builder.build().unwrap();
+        scores.weigh("place", |topic| Some(f64::from(topic[0] - b'0'))).unwrap();
+        let mean = |scores: &Scores, policy| scores.summary("AP", policy).unwrap().unwrap();
+        assert_eq!(mean(&scores, Undefined::Zero), 3.5 / 6.0);
+        assert_eq!(mean(&scores, Undefined::Skip), 3.5 / 4.0);
+        assert!(scores.summary("AP", Undefined::Error).is_err());
+        // What is weighted already stays as it is.
+        scores.weigh("nothing", |_| Some(1.0)).unwrap();
+        assert_eq!(mean(&scores, Undefined::Skip), 3.5 / 4.0);
     }
 
     #[test]

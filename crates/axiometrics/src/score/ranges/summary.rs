@@ -103,3 +103,26 @@ impl End {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One topic has 0.2 for certain, one 0.8 unless it is undefined, one is undefined for certain.
+    #[test]
+    fn topics_that_may_be_undefined_are_left_out_where_that_helps() {
+        let ends = [Some((0.2, false)), Some((0.8, true)), None];
+        for (undefined, low, high) in
+            [(Undefined::Skip, 0.2, 0.5), (Undefined::Zero, 0.2 / 3.0, 1.0 / 3.0)]
+        {
+            for (side, expected) in [(Side::Low, low), (Side::High, high)] {
+                let mut end = End::default();
+                for topic in ends {
+                    end.gather(side, &Aggregate::Mean, topic, undefined);
+                }
+                let found = end.summary(side, &Aggregate::Mean).unwrap();
+                assert!((found - expected).abs() < 1e-15, "{undefined:?} {side:?}: {found}");
+            }
+        }
+    }
+}
