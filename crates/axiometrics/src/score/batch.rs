@@ -250,8 +250,25 @@ mod tests {
                 assert_eq!(run.run.is_some(), run.number == 1);
             }
             assert_eq!(scored.kept().len(), 1);
+            // AP is RR here; there is no second evaluation.
+            assert!(!scored.differ(0, 1) && !scored.differ(1, 1));
             assert_eq!(batch.evaluation.work.done(), 3 * 30 + 7);
         }
+    }
+
+    #[test]
+    fn another_evaluation_may_have_other_scores() {
+        let qrels = Qrels::from_columns(&["1", "1"], &["a", "b"], &[1.0, 1.0]).unwrap();
+        let metrics = ["RR", "AP"].map(|m| m.parse::<Metric>().unwrap());
+        let others = [["RR", "P@1"], ["RR", "AP"]].map(|both| both.map(|m| m.parse().unwrap()));
+        let others: Vec<Evaluation<'_>> =
+            others.iter().map(|both: &[Metric; 2]| Evaluation::new(&qrels, both)).collect();
+        let batch = Batch { others, ..Batch::new(Evaluation::new(&qrels, &metrics)) };
+        let open = |_| Ok(Source::from_bytes("r", "1 Q0 a 1 2.0 t\n1 Q0 z 1 1.0 t\n"));
+        let scored = batch.score(&["r"], open, &mut Warnings::default()).unwrap();
+        // The first column is the same, the second is AP 0.5 beside P@1 1.
+        assert_eq!((scored.differ(0, 1), scored.differ(0, 2)), (false, true));
+        assert!(!scored.differ(1, 2));
     }
 
     #[test]

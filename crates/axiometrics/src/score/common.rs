@@ -185,6 +185,18 @@ mod tests {
         // Only topic 10 has a document of grade 2.
         let high = CommonTopics::new(&qrels, &[(1, &metrics[1])], &systems).unwrap();
         assert_eq!((high.topics.len(), high.left_out.no_relevant), (1, 2));
+        assert_eq!(LeftOut { missing: 1, no_relevant: 2, undefined: 4 }.total(), 7);
+        // One whose score is undefined for one of them.
+        let mut builder = Scores::builder("r", &["P@1"]);
+        builder.push("9", &[crate::measure::Score::Undefined("no reason")]).unwrap();
+        builder.push("10", &[crate::measure::Score::Value(1.0)]).unwrap();
+        let three = builder.build().unwrap();
+        let systems = [System { name: "one", scores: &one }, System { name: "3", scores: &three }];
+        let common = CommonTopics::new(&qrels, &[(0, &metrics[0])], &systems).unwrap();
+        let names: Vec<String> = common.topics.iter().map(|t| qrels.topic_name(*t)).collect();
+        assert_eq!((names.as_slice(), common.left_out.undefined), (&["10".to_string()][..], 1));
+        // 2 and 3 are missing from one of them.
+        assert_eq!(common.left_out.missing, 2);
         let nothing = CommonTopics::new(&qrels, &[(0, &metrics[0])], &[]).unwrap();
         assert!(nothing.matrix(0).unwrap_err().is_usage());
     }

@@ -534,6 +534,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_there_is_named() {
+        let scores = table(&[("1", Some(0.5))]);
+        assert!(!scores.is_empty() && table(&[]).is_empty());
+        let unknown = scores.summary("RR", Undefined::Zero).unwrap_err().to_string();
+        assert!(unknown.contains("RR") && unknown.contains("AP"), "{unknown}");
+        let mut other = Scores::builder("r", &["nDCG"]);
+        other.push("2", &[Score::Value(1.0)]).unwrap();
+        let refused = scores.merge(other.build().unwrap()).unwrap_err().to_string();
+        assert!(refused.contains("AP") && refused.contains("nDCG"), "{refused}");
+    }
+
+    #[test]
+    fn what_ties_could_do_adds_up() {
+        let mut tied = [table(&[("1", None)]), table(&[("2", None)]), table(&[("3", None)])];
+        tied[0].ties = vec![(0.5, 0.25)];
+        tied[2].ties = vec![(2.0, 3.0)];
+        let [a, b, c] = tied;
+        assert_eq!(a.merge(b).unwrap().merge(c).unwrap().ties, [(2.5, 3.25)]);
+    }
+
+    #[test]
     fn a_row_has_room_for_what_was_asked() {
         let plain = Layout { columns: 3, ranged: false, averaged: false, weighted: false };
         assert_eq!(plain.width(), 3);

@@ -29,3 +29,23 @@ pub fn written(
     }
     Ok((qrels, run))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_grade_is_the_one_given_or_at_least_1() {
+        let highest = |text: &str, max_grade| {
+            let rankings = [text.parse::<Vector>().unwrap()];
+            written(&rankings, &[], max_grade).map(|(qrels, _)| qrels.max_grade())
+        };
+        assert_eq!(highest("021", None).unwrap(), 2.0);
+        assert_eq!(highest("00", None).unwrap(), 1.0);
+        assert_eq!(highest("0 0.5", None).unwrap(), 1.0);
+        assert_eq!(highest("021", Some(2.0)).unwrap(), 2.0);
+        assert_eq!(highest("021", Some(3.0)).unwrap(), 3.0);
+        let error = highest("021", Some(1.0)).unwrap_err().to_string();
+        assert!(error.contains("the maximum grade 1 is below the grade 2"), "{error}");
+    }
+}

@@ -125,3 +125,86 @@ fn parts_add_up_what_they_counted() {
     let whole = first.merge(second).unwrap();
     assert_eq!((whole.len(), whole.missing, whole.unjudged), (5, 3, 3));
 }
+
+#[test]
+fn half_of_the_topics_may_be_capped() {
+    let judged = "1 0 a 1\n2 0 a 1\n2 0 b 1\n";
+    assert_eq!(Case { judged, ..CASE }.told(WarningKind::CappedScore), None);
+    let judged = "1 0 a 1\n2 0 a 1\n3 0 a 1\n3 0 b 1\n";
+    let run =
+        "1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n2 Q0 a 1 2 x\n2 Q0 b 2 1 x\n3 Q0 a 1 2 x\n3 Q0 b 2 1 x\n";
+    assert!(Case { judged, run, ..CASE }.told(WarningKind::CappedScore).is_some());
+    let one = Case { judged: "1 0 a 1\n", run: "1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", ..CASE };
+    assert_eq!(one.told(WarningKind::CappedScore), None);
+}
+
+#[test]
+fn a_run_that_was_judged_by_itself_is_told() {
+    let own =
+        |judged| Case { judged, measures: &["nDCG@2"], ..CASE }.told(WarningKind::SelfNormalised);
+    assert_eq!(own("1 0 a 1\n2 0 a 1\n2 0 b 0\n").as_deref(), Some("nDCG@2 is SNDCG@2"));
+    // A relevant document that was not found; more judged than the cutoff; nothing relevant; one
+    // topic alone.
+    for judged in [
+        "1 0 a 1\n1 0 z 1\n2 0 a 1\n",
+        "1 0 a 1\n1 0 y 0\n1 0 z 0\n2 0 a 1\n",
+        "1 0 a 1\n2 0 a 0\n",
+        "1 0 a 1\n",
+    ] {
+        assert_eq!(own(judged), None, "{judged}");
+    }
+}
+
+#[test]
+fn unjudged_documents_are_told_if_scores_have_ranges() {
+    assert_eq!(CASE.told(WarningKind::UnjudgedDocument), None);
+    let all = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 0\n";
+    let judged = Case { judged: all, ranges: true, ..CASE };
+    assert_eq!(judged.told(WarningKind::UnjudgedDocument), None);
+}
+
+#[test]
+fn four_effects_of_ties_are_told_and_others_counted() {
+    let run = "1 Q0 a 1 1 x\n1 Q0 b 2 1 x\n2 Q0 a 1 1 x\n2 Q0 b 2 1 x\n";
+    let told = |measures| {
+        let told = Case { run, measures, ..CASE }.told(WarningKind::Ties).unwrap();
+        told.split(", ").last().map(str::to_string).unwrap()
+    };
+    assert_eq!(told(&["P@1", "R@1", "Success@1", "RR"]), "RR by as much as +0.5000");
+    let five = told(&["P@1", "R@1", "Success@1", "RR", "nDCG"]);
+    assert_eq!(five, "and 1 other mean by smaller amounts");
+}
+
+#[test]
+fn parts_of_a_file_become_the_whole() {
+    let part = |topics: &[u32], unjudged: &[u8]| {
+        let mut part = Partial::new(4);
+        part.topics = topics.to_vec();
+        topics.iter().for_each(|topic| part.seen[*topic as usize] = true);
+        part.unjudged.insert(unjudged.to_vec());
+        part.ties = vec![(0.5, 0.25)];
+        part.coverage = Coverage { retrieved: 7, judged: 5, top: 3, top_judged: 2 };
+        part
+    };
+    let mut whole = Partial::new(4);
+    assert!(whole.merge(part(&[0, 2], b"x")));
+    assert!(whole.merge(part(&[1], b"y")));
+    assert_eq!((whole.topics.as_slice(), whole.unjudged.len()), (&[0, 2, 1][..], 2));
+    assert_eq!(whole.ties, [(1.0, 0.5)]);
+    assert_eq!(whole.coverage, Coverage { retrieved: 14, judged: 10, top: 6, top_judged: 4 });
+    let twice = Coverage { retrieved: 7, judged: 5, top: 3, top_judged: 2 };
+    assert_eq!(twice.and(twice), whole.coverage);
+    // A topic that comes again, whether it is judged or not.
+    assert!(!whole.merge(part(&[3, 2], b"z")));
+    let mut whole = Partial::new(4);
+    assert!(whole.merge(part(&[0], b"x")));
+    assert!(!whole.merge(part(&[1], b"x")));
+}
+
+#[test]
+fn the_earlier_line_is_told_first() {
+    let bad = |line| Error::input(Place::line("r", line), "found nothing");
+    let told = |a, b| earlier(Some(bad(a)), bad(b)).place().and_then(|place| place.line);
+    assert_eq!((told(3, 5), told(5, 3)), (Some(3), Some(3)));
+    assert_eq!(earlier(None, bad(7)).place().and_then(|place| place.line), Some(7));
+}

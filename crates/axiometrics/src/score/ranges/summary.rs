@@ -121,6 +121,12 @@ mod tests {
                     end.gather(side, &Aggregate::Mean, topic, undefined);
                 }
                 let found = end.summary(side, &Aggregate::Mean).unwrap();
+                // However the topics are shared out.
+                let (mut first, mut rest) = (End::default(), End::default());
+                first.gather(side, &Aggregate::Mean, ends[0], undefined);
+                ends[1..].iter().for_each(|e| rest.gather(side, &Aggregate::Mean, *e, undefined));
+                first.merge(rest);
+                assert_eq!(first.summary(side, &Aggregate::Mean), Some(found));
                 assert!((found - expected).abs() < 1e-15, "{undefined:?} {side:?}: {found}");
             }
         }
