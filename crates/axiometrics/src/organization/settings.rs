@@ -172,17 +172,17 @@ mod tests {
         usual.validate().unwrap();
         let mixed = |priority, related, linked| OrganizationSettings {
             mix: Mix::Given(Shares { priority, related, linked }),
-            ..usual.clone()
+            ..usual
         };
         mixed(0.25, 0.75, 0.0).validate().unwrap();
         for (settings, expected) in [
             (mixed(0.5, 0.25, 0.0), "add up to 1"),
             (mixed(-0.5, 1.0, 0.5), "add up to 1"),
             (mixed(1.5, -0.5, 0.0), "add up to 1"),
-            (OrganizationSettings { beta: 0.0, ..usual.clone() }, "beta is 0"),
-            (OrganizationSettings { beta: f64::INFINITY, ..usual.clone() }, "beta is inf"),
-            (OrganizationSettings { description_cost: -1.0, ..usual.clone() }, "is -1"),
-            (OrganizationSettings { utility: [1.0, f64::NAN, 0.0, 0.0], ..usual.clone() }, "NaN"),
+            (OrganizationSettings { beta: 0.0, ..usual }, "beta is 0"),
+            (OrganizationSettings { beta: f64::INFINITY, ..usual }, "beta is inf"),
+            (OrganizationSettings { description_cost: -1.0, ..usual }, "is -1"),
+            (OrganizationSettings { utility: [1.0, f64::NAN, 0.0, 0.0], ..usual }, "NaN"),
         ] {
             let error = settings.validate().unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

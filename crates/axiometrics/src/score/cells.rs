@@ -11,6 +11,9 @@ use crate::data::Judged;
 use crate::measure::{Metric, Score};
 use crate::policy::Ties;
 
+/// A score that is undefined: the number of the topic, the column, the reason.
+pub(super) type Unscored = (u32, u32, &'static str);
+
 /// Fills rows, topic after topic.
 pub(super) struct Cells<'e> {
     evaluation: &'e Evaluation<'e>,
@@ -23,8 +26,7 @@ pub(super) struct Cells<'e> {
     glance: Glance,
     /// Some summary weighs topics.
     weighted: bool,
-    /// Why scores are undefined: the number of the topic, the column, the reason.
-    undefined: Vec<(u32, u32, &'static str)>,
+    undefined: Vec<Unscored>,
 }
 
 impl<'e> Cells<'e> {
@@ -55,8 +57,8 @@ impl<'e> Cells<'e> {
     }
 
     /// What ties could take from the scores of each measure and add to them, summed over the
-    /// topics; and why scores are undefined: the number of the topic, the column, the reason.
-    pub(super) fn finish(self) -> (Vec<(f64, f64)>, Vec<(u32, u32, &'static str)>) {
+    /// topics; and the scores that are undefined.
+    pub(super) fn finish(self) -> (Vec<(f64, f64)>, Vec<Unscored>) {
         (self.effects, self.undefined)
     }
 

@@ -13,7 +13,7 @@ mod tests;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::cells::{Cells, Coverage};
+use super::cells::{Cells, Coverage, Unscored};
 use super::extent::{Cutoffs, Extent};
 use super::ranges::Vary;
 use super::scores::{Scores, WeightedScore};
@@ -373,8 +373,7 @@ struct Partial {
     extent: Extent,
     /// How much ties could take from the scores of each measure, and add to them, over all topics.
     ties: Vec<(f64, f64)>,
-    /// Why scores are undefined: topic, column, reason.
-    undefined: Vec<(u32, u32, &'static str)>,
+    undefined: Vec<Unscored>,
     tag: Option<Vec<u8>>,
 }
 
