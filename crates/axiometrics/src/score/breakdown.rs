@@ -272,6 +272,20 @@ mod tests {
     }
 
     #[test]
+    fn nothing_weighs_below_the_cutoff() {
+        let topic = topic("1 1 1");
+        let parts = Breakdown::of_topic(&"P@2".parse().unwrap(), &topic.view(), |rank| {
+            (rank.to_string(), 0.0)
+        });
+        let weights: Vec<f64> = parts.lines.iter().filter_map(|l| l.weight).collect();
+        assert_eq!(weights, [1.0, 1.0, 0.0]);
+        let contributions: Vec<f64> = parts.lines.iter().filter_map(|l| l.contribution).collect();
+        assert_eq!(contributions, [0.5, 0.5, 0.0]);
+        assert_eq!(parts.normaliser, Some(2.0));
+        assert!(parts.rest.is_none());
+    }
+
+    #[test]
     fn by_hand() {
         let topic = topic("1 - 1 0 | 1");
         let parts = Breakdown::of_topic(&"RBP(p=0.5)".parse().unwrap(), &topic.view(), |rank| {

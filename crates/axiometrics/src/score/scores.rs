@@ -534,6 +534,23 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_several_metrics_are_merged_whole() {
+        let table = |rows: &[(&str, [f64; 2])]| {
+            let mut builder = Scores::builder("r", &["AP", "RR"]);
+            for (topic, [a, b]) in rows {
+                builder.push(topic, &[Score::Value(*a), Score::Value(*b)]).unwrap();
+            }
+            builder.build().unwrap()
+        };
+        let merged = table(&[("1", [0.1, 0.2]), ("3", [0.5, 0.6])])
+            .merge(table(&[("2", [0.3, 0.4]), ("4", [0.7, 0.8])]))
+            .unwrap();
+        let column = |at| merged.column(at).flatten().collect::<Vec<f64>>();
+        assert_eq!((column(0), column(1)), (vec![0.1, 0.3, 0.5, 0.7], vec![0.2, 0.4, 0.6, 0.8]));
+        assert_eq!(merged.column(2).flatten().count(), 0);
+    }
+
+    #[test]
     fn what_is_there_is_named() {
         let scores = table(&[("1", Some(0.5))]);
         assert!(!scores.is_empty() && table(&[]).is_empty());

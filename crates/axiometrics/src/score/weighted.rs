@@ -157,5 +157,11 @@ mod tests {
         let error = scores("AP").weigh("w.txt", |topic| (topic == b"1").then_some(1.0));
         let error = error.unwrap_err().to_string();
         assert!(error.contains("topic 2 has no weight by w.txt"), "{error}");
+        for weight in [-1.0, f64::NAN, f64::INFINITY] {
+            assert!(scores("AP").weigh("w.txt", |_| Some(weight)).is_err(), "{weight}");
+        }
+        let mut nothing = scores("AP");
+        nothing.weigh("w.txt", |_| Some(0.0)).unwrap();
+        assert_eq!(nothing.summary("AP", Undefined::Zero).unwrap(), None);
     }
 }

@@ -462,3 +462,24 @@ fn the_tail_is_what_the_ranking_cannot_reach() {
         assert!(near, "{metric}: {parts:?}");
     }
 }
+
+#[test]
+fn ranges_come_back_from_a_table() {
+    for kind in KINDS {
+        for undefined in [false, true] {
+            let range = Range { low: 0.25, high: 0.75, tail: 0.125, kind, undefined };
+            assert_eq!(Range::from_cells(&Range::cells(Some(range))), Some(range));
+        }
+    }
+    assert_eq!(Range::from_cells(&Range::cells(None)), None);
+    assert_eq!(Range::from_cells(&[0.0]), None);
+}
+
+#[test]
+fn an_end_within_rounding_of_the_score_is_the_score() {
+    let ends = |low, high| Range { low, high, ..Range::point(0.0) }.snapped(Some(0.3));
+    let near = 0.3f64.next_up();
+    assert_eq!((ends(near, 0.5).low, ends(near, 0.5).high), (0.3, 0.5));
+    assert_eq!((ends(0.2, near).low, ends(0.2, near).high), (0.2, 0.3));
+    assert_eq!((ends(-0.3, 0.3001).low, ends(-0.3, 0.3001).high), (-0.3, 0.3001));
+}
