@@ -46,6 +46,15 @@ fn every_example_holds() {
     }
 }
 
+/// The relevant a is above c and d; b is beside c and above d.
+#[test]
+fn a_tie_is_half_a_win() {
+    let mut documents = Documents::default();
+    let gold = notation::parse("a b | c d", &mut documents).unwrap();
+    let system = notation::parse("a=0.9 c=0.5 | b=0.5 d=0.1", &mut documents).unwrap();
+    assert_eq!(score("auc", &gold, &system), Some(3.5 / 4.0));
+}
+
 fn score(name: &str, gold: &Organization, system: &Organization) -> Option<f64> {
     let settings = OrganizationSettings::default();
     measure(name).unwrap().score(&Comparison::new(gold, system, &settings)).value()
@@ -240,6 +249,34 @@ proptest! {
             let found = score(name, &gold, &system).unwrap();
             prop_assert!((found - expected).abs() < 1e-12, "{} {} {}", name, found, expected);
         }
+    }
+
+    /// Mutual information less what chance gives, divided by what is left of the mean entropy; the
+    /// entropy of a side is what it says about itself.
+    #[test]
+    fn adjusted_information_is_what_it_is_defined_to_be((system, mut gold) in labels()) {
+        let information = |a: &[u32], b: &[u32]| {
+            crate::organization::Information::of(&Contingency::from_labels(a, b)).mutual
+        };
+        let mutual = information(&system, &gold);
+        let largest = (information(&system, &system) + information(&gold, &gold)) / 2.0;
+        let [_, gold_only, system_only, _] = pairs(&system, &gold);
+        let one = |labels: &[u32]| labels.iter().all(|label| *label == labels[0]);
+        let mut sum = (0.0, 0.0);
+        let mut documents = Documents::default();
+        let sides = (partition(&system, &mut documents), partition(&gold, &mut documents));
+        let trivial = one(&system) || one(&gold);
+        expected_by_permutation(&system, &mut gold, 0, &mut sum);
+        let chance = sum.0 / sum.1;
+        let expected = if gold_only + system_only == 0.0 {
+            1.0
+        } else if trivial || (largest - chance).abs() < 1e-12 {
+            0.0
+        } else {
+            (mutual - chance) / (largest - chance)
+        };
+        let found = score("ami", &sides.1, &sides.0).unwrap();
+        prop_assert!((found - expected).abs() < 1e-9, "{} {}", found, expected);
     }
 
     /// No measure panics or leaves the range that it states, whatever the organizations.
