@@ -17,7 +17,7 @@ use crate::args::Output;
 use crate::shell;
 use crate::signals;
 
-/// Writes a text; not a type for each text, which would be compiled anew for each.
+/// Writes a text. A reference, so that what calls it is compiled once and not for every text.
 type Render<'r> = &'r dyn Fn(&mut dyn Write) -> std::io::Result<()>;
 type Body<'b> = Box<dyn FnOnce(&mut dyn Write) -> Result<()> + 'b>;
 
