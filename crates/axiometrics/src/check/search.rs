@@ -270,15 +270,21 @@ impl StateTable {
 
 /// For every code of this length, the code of the same digits in descending order.
 fn sorted_codes(len: u32, bits: u32) -> Vec<usize> {
+    // A digit more is put in its place among those before it, which are in order already. The lowest
+    // digit ends up lowest, which is the last rank.
     let mask = (1usize << bits) - 1;
-    (0..1usize << (bits * len))
-        .map(|code| {
-            let mut digits: Vec<usize> = (0..len).map(|i| code >> (bits * i) & mask).collect();
-            digits.sort_unstable();
-            // The lowest digit ends up lowest, which is the last rank.
-            digits.iter().enumerate().map(|(i, digit)| digit << (bits * i as u32)).sum()
-        })
-        .collect()
+    let mut sorted = vec![0usize];
+    for digits in 0..len {
+        let with = |code: usize| {
+            let (first, last) = (sorted[code >> bits], code & mask);
+            let lower = |place: &u32| first >> (bits * place) & mask < last;
+            let place = bits * (0..digits).take_while(lower).count() as u32;
+            let below = first & ((1 << place) - 1);
+            (first - below) << bits | last << place | below
+        };
+        sorted = (0..sorted.len() << bits).map(with).collect();
+    }
+    sorted
 }
 
 /// Rankings of so many documents can always be compared to 77 digits.
@@ -452,6 +458,21 @@ mod tests {
         assert_eq!(table.prefix(id), 0b11_00);
         assert_eq!(table.state(Id { code: table.collection(id), ..id }).gains, [1.0, 0.25, 0.0]);
         assert_eq!(table.score(id), Some(1.0));
+    }
+
+    #[test]
+    fn codes_in_descending_order() {
+        for (len, bits) in [(0, 1), (1, 2), (6, 1), (4, 2)] {
+            for (code, sorted) in sorted_codes(len, bits).into_iter().enumerate() {
+                let digits = |code: usize| -> Vec<usize> {
+                    (0..len).rev().map(|i| code >> (bits * i) & ((1 << bits) - 1)).collect()
+                };
+                let mut descending = digits(code);
+                descending.sort_by(|a, b| b.cmp(a));
+                assert_eq!(digits(sorted), descending);
+            }
+            assert_eq!(sorted_codes(len, bits).len(), 1 << (bits * len));
+        }
     }
 
     /// The symmetry that the table uses: with a cutoff, what lies below it may be shown or not.

@@ -1,5 +1,6 @@
 //! Scoring rankings that exist only for a check.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Mutex;
 
@@ -130,10 +131,10 @@ impl Probe {
     }
 
     /// The metric at a cutoff.
-    pub(super) fn at(&self, k: u32) -> Option<Metric> {
+    pub(super) fn at(&self, k: u32) -> Option<Cow<'_, Metric>> {
         match self.at.get(k as usize - 1) {
-            Some(metric) => Some(metric.clone()),
-            None => self.typed.at(k).ok(),
+            Some(metric) => Some(Cow::Borrowed(metric)),
+            None => self.typed.at(k).ok().map(Cow::Owned),
         }
     }
 
@@ -149,12 +150,12 @@ impl Probe {
 
     /// The score of the state (v, k); `None` if it is undefined.
     pub(super) fn score(&self, v: &[f64], k: u32, max_grade: f64) -> Option<f64> {
-        self.float(&self.at(k)?, v, k, max_grade)
+        self.float(self.at(k)?.as_ref(), v, k, max_grade)
     }
 
     /// The same, exactly where the formula is rational.
     pub(super) fn exact(&self, v: &[f64], k: u32, max_grade: f64) -> Option<Exact> {
-        exact(&self.at(k)?, v, k, max_grade)
+        exact(self.at(k)?.as_ref(), v, k, max_grade)
     }
 
     /// The score, by the metric as typed, of a ranking of the first n documents of v.

@@ -272,13 +272,21 @@ impl Component {
         use program::{Field, Step};
         let gains = &self.language.alpha.gain;
         let alike = gains.iter().enumerate().all(|(i, g)| !gains[..i].contains(g));
+        let field_is_of_alpha = |field: Field| match field {
+            Field::Sigma | Field::Pos => false,
+            Field::Ideal => alike,
+            _ => true,
+        };
         code.iter().all(|step| match step {
-            Step::Read(Field::Sigma | Field::Pos, _) => false,
-            Step::Read(Field::Ideal, _) => alike,
+            Step::Read(field, _) => field_is_of_alpha(*field),
             Step::Related(relation, ..) => relation.is_of_assessor(),
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
-                !matches!(over.plan, program::Plan::Running(..))
+                let compared = match over.plan {
+                    program::Plan::Running(c) => [c.key, c.with].into_iter().all(field_is_of_alpha),
+                    _ => true,
+                };
+                compared
                     && [&self.program.sets[over.set], &over.filter, &over.body]
                         .into_iter()
                         .flatten()

@@ -119,7 +119,8 @@ impl ComponentMeasure<'_> {
         let mut machine = Machine::new(&self.component.program, docs, &params);
         let norm = p.norm.as_ref().map(|code| machine.value(code));
         let members = machine.set(p.over);
-        let one = |d: u32| members.contains(&d).then(|| machine.value_of(&p.summand, d));
+        let is_member = |d: u32| members.binary_search(&d).is_ok();
+        let one = |d: u32| is_member(d).then(|| machine.value_of(&p.summand, d));
         Some(((0..docs.len() as u32).map(one).collect(), norm))
     }
 
@@ -139,7 +140,7 @@ impl ComponentMeasure<'_> {
         };
         let members = machine.set(p.over);
         let one = |d: u32| {
-            if members.contains(&d) {
+            if members.binary_search(&d).is_ok() {
                 machine.value_of(&p.summand, d) / norm.clone()
             } else {
                 N::zero()

@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::measurement::Docs;
-use super::program::{Code, Field, Over, Plan, Program, Step};
+use super::program::{Code, Comparison, Field, Over, Plan, Program, Step};
 use super::syntax::{Op, QuantifierKind};
 use crate::number::Number;
 
-/// Positions, each with the total up to it.
+/// What documents are compared by, in the order of the comparison, each with the total up to it.
 type Totals<N> = Rc<Vec<(N, N)>>;
 
 /// All that is known while one topic is scored; what does not depend on the document at hand is
@@ -23,6 +23,7 @@ pub(crate) struct Machine<'a, N: Clone> {
     docs: &'a Docs<N>,
     params: &'a [N],
     constants: Cow<'a, [N]>,
+    relevant: Option<N>,
     sets: Vec<Option<Rc<[u32]>>>,
     slots: Vec<u32>,
     stack: Vec<N>,
@@ -48,6 +49,7 @@ impl<'a, N: Number> Machine<'a, N> {
             docs,
             params,
             constants: constants(program),
+            relevant: None,
             sets: vec![None; program.sets.len()],
             slots: vec![0; program.slots],
             stack: Vec::with_capacity(16),
@@ -106,7 +108,11 @@ impl<'a, N: Number> Machine<'a, N> {
             match *step {
                 Step::Constant(i) => self.stack.push(self.constants[i].clone()),
                 Step::Param(i) => self.stack.push(self.params[i].clone()),
-                Step::Relevant => self.stack.push(N::count(self.docs.relevant())),
+                Step::Relevant => {
+                    let count = || N::count(self.docs.relevant());
+                    let relevant = self.relevant.get_or_insert_with(count).clone();
+                    self.stack.push(relevant);
+                }
                 Step::TopGrade => self.stack.push(self.docs.top_grade.clone()),
                 Step::Read(field, slot) => {
                     let value = self.column(field)[self.slots[slot] as usize].clone();
@@ -173,9 +179,10 @@ impl<'a, N: Number> Machine<'a, N> {
                 self.once[i] = Some(value.clone());
                 value
             }
-            Plan::Running(op, slot) => {
-                let totals = self.totals(i, op);
-                let n = place(&totals, op, &self.docs.pos[self.slots[slot] as usize], totals.len());
+            Plan::Running(comparison) => {
+                let totals = self.totals(i, comparison);
+                let with = &self.column(comparison.with)[self.slots[comparison.slot] as usize];
+                let n = place(&totals, comparison.op, with, totals.len());
                 finish(
                     over.kind,
                     totals[..n].last().map_or_else(|| start(over.kind), |(_, total)| total.clone()),
@@ -273,14 +280,14 @@ impl<'a, N: Number> Machine<'a, N> {
         let over = &program.overs[i];
         match over.plan {
             Plan::Once => Value::One(self.over(i)),
-            Plan::Running(op, outer) if outer == slot => {
-                let totals = self.totals(i, op);
-                let positions = &self.docs.pos;
+            Plan::Running(comparison) if comparison.slot == slot => {
+                let totals = self.totals(i, comparison);
+                let with = self.column(comparison.with);
                 // Documents mostly stand in the order of the ranking, so the next place is near the
                 // last one.
                 let mut near = 0;
                 let one = |doc: &u32| {
-                    near = place(&totals, op, &positions[*doc as usize], near);
+                    near = place(&totals, comparison.op, &with[*doc as usize], near);
                     finish(
                         over.kind,
                         totals[..near]
@@ -307,23 +314,23 @@ impl<'a, N: Number> Machine<'a, N> {
         docs.iter().map(one).collect()
     }
 
-    /// Positions in the order of the comparison, each with the total up to it.
-    fn totals(&mut self, i: usize, op: Op) -> Totals<N> {
+    /// The running totals of a quantifier.
+    fn totals(&mut self, i: usize, comparison: Comparison) -> Totals<N> {
         if let Some(totals) = &self.running[i] {
             return totals.clone();
         }
         let program = self.program;
         let over = &program.overs[i];
-        let docs = self.docs;
+        let keys = self.column(comparison.key);
         let outer = self.slots[over.slot];
         let mut members = self.filtered(over);
-        let by_pos = |a: &u32, b: &u32| {
-            docs.pos[*a as usize].partial_cmp(&docs.pos[*b as usize]).unwrap_or(Ordering::Equal)
+        let by_key = |a: &u32, b: &u32| {
+            keys[*a as usize].partial_cmp(&keys[*b as usize]).unwrap_or(Ordering::Equal)
         };
-        if matches!(op, Op::Less | Op::LessEqual) {
-            members.sort_by(by_pos);
+        if matches!(comparison.op, Op::Less | Op::LessEqual) {
+            members.sort_by(by_key);
         } else {
-            members.sort_by(|a, b| by_pos(b, a));
+            members.sort_by(|a, b| by_key(b, a));
         }
         let values = match &over.body {
             Some(body) => self.each(body, over.slot, &members),
@@ -334,7 +341,7 @@ impl<'a, N: Number> Machine<'a, N> {
         let flags = &mut self.flags;
         let mut up_to = |doc: &u32, value: N| {
             total = join(over.kind, total.clone(), value, flags);
-            (docs.pos[*doc as usize].clone(), total.clone())
+            (keys[*doc as usize].clone(), total.clone())
         };
         let totals = Rc::new(match values {
             Value::Each(values) => {
@@ -377,18 +384,24 @@ impl<N: Number> Value<N> {
     }
 }
 
-/// How many positions compare so with this one, given a guess.
-fn place<N: Number>(totals: &[(N, N)], op: Op, pos: &N, near: usize) -> usize {
+/// How many keys compare so with this number, given a guess.
+fn place<N: Number>(totals: &[(N, N)], op: Op, with: &N, near: usize) -> usize {
     let within = |(key, _): &(N, N)| match op {
-        Op::Less => key < pos,
-        Op::LessEqual => key <= pos,
-        Op::Greater => key > pos,
-        _ => key >= pos,
+        Op::Less => key < with,
+        Op::LessEqual => key <= with,
+        Op::Greater => key > with,
+        _ => key >= with,
     };
     if totals[..near].last().is_some_and(|last| !within(last)) {
         return totals[..near].partition_point(within);
     }
-    near + totals[near..].iter().take_while(|entry| within(entry)).count()
+    // Steps that double: the place is near, or it takes no longer than a search of all.
+    let (mut from, mut step) = (near, 1);
+    while totals.get(from + step - 1).is_some_and(within) {
+        from += step;
+        step *= 2;
+    }
+    from + totals[from..totals.len().min(from + step)].partition_point(within)
 }
 
 fn unary<N: Number>(step: Step, x: N) -> N {

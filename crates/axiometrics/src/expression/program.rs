@@ -97,9 +97,19 @@ pub(crate) enum Plan {
     Always,
     /// Once for the topic: nothing in it depends on the document at hand.
     Once,
-    /// From running totals by position: all that depends on the document at hand is a comparison
-    /// with its position. The comparison is not in the filter.
-    Running(Op, usize),
+    /// From running totals: all that depends on the document at hand is a comparison with it, which
+    /// is not in the filter.
+    Running(Comparison),
+}
+
+/// `key(x) op with(d)`, for the document x of a quantifier and a document d around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Comparison {
+    pub key: Field,
+    pub op: Op,
+    pub with: Field,
+    /// The slot of d.
+    pub slot: usize,
 }
 
 /// Everything that was compiled, sharing constants and quantifiers.

@@ -2,7 +2,7 @@
 //! not be.
 
 use super::compile::{Compiled, Compiler, Type};
-use super::program::{Code, Over, Plan, Step};
+use super::program::{Code, Comparison, Field, Over, Plan, Step};
 use super::syntax::{Expr, Fault, Node, Op, Quantifier, QuantifierKind};
 
 /// The cost of a score grows with the number of documents to this power at most.
@@ -10,6 +10,10 @@ const MOST_NESTED: usize = 4;
 
 impl Compiler<'_> {
     pub(super) fn over(&mut self, q: &Quantifier, at: usize, code: &mut Code) -> Compiled<Type> {
+        if let Some(extreme) = self.by_extreme(q, at) {
+            self.typed(&extreme, Type::Truth, code)?;
+            return Ok(Type::Truth);
+        }
         let slot = self.scope.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
         if slot >= MOST_NESTED {
             return Err(Fault::new(
@@ -35,7 +39,7 @@ impl Compiler<'_> {
         self.scope.pop();
         let (whole, rest, body) = (whole?, rest?, body?);
         let plan = match running {
-            Some((op, outer)) => Plan::Running(op, outer),
+            Some(comparison) => Plan::Running(comparison),
             None if [&whole, &body].into_iter().flatten().all(|c| self.closed(c, slot)) => {
                 Plan::Once
             }
@@ -58,7 +62,7 @@ impl Compiler<'_> {
             Step::Related(_, one, other) => *one >= slot && *other >= slot,
             Step::Over(i) => {
                 let over = &self.program.overs[*i];
-                let compared = matches!(over.plan, Plan::Running(_, outer) if outer < slot);
+                let compared = matches!(over.plan, Plan::Running(with) if with.slot < slot);
                 !compared
                     && [&over.filter, &over.body]
                         .into_iter()
@@ -69,43 +73,61 @@ impl Compiler<'_> {
         })
     }
 
-    /// Finds `pos(x) <= pos(d)` in a filter whose rest, like the body, depends on x alone: the
-    /// comparison, the slot of d, and the rest.
-    fn split(&self, q: &Quantifier) -> (Option<(Op, usize)>, Option<Node>) {
-        let mut parts = Vec::new();
-        if let Some(filter) = &q.filter {
-            conjuncts(filter, &mut parts);
-        }
+    /// Finds `pos(x) <= pos(d)` or its like in a filter whose rest, like the body, depends on x
+    /// alone: the comparison, and the rest.
+    fn split(&self, q: &Quantifier) -> (Option<Comparison>, Option<Node>) {
+        let mut parts = parts_of(q);
         let found = parts
             .iter()
             .enumerate()
-            .find_map(|(i, part)| Some((i, self.by_position(part, &q.variable)?)));
-        let Some((i, (op, slot))) = found else { return (None, None) };
+            .find_map(|(i, part)| Some((i, self.comparison_with_outer(part, &q.variable)?)));
+        let Some((i, comparison)) = found else { return (None, None) };
         parts.remove(i);
         let free = |node: &Node| speaks_of_others(node, &q.variable);
         if parts.iter().any(|p| free(p)) || q.body.as_ref().is_some_and(free) {
             return (None, None);
         }
-        let and = |a: Node, b: &Node| Node {
-            at: b.at,
-            expr: Expr::Binary(Op::And, Box::new(a), Box::new(b.clone())),
-        };
-        let rest = parts
-            .split_first()
-            .map(|(first, others)| others.iter().fold((*first).clone(), |a, b| and(a, b)));
-        (Some((op, slot)), rest)
+        (Some(comparison), all_of(&parts))
     }
 
-    fn by_position(&self, node: &Node, variable: &str) -> Option<(Op, usize)> {
-        let Expr::Binary(op, left, right) = &node.expr else { return None };
-        let of = |node: &Node| match &node.expr {
-            Expr::Call(name, arguments) if name == "pos" => match arguments.as_slice() {
-                [Node { expr: Expr::Name(v), .. }] => Some(v.clone()),
-                _ => None,
-            },
-            _ => None,
+    /// `exists(x in S where gain(x) > gain(d) and pos(x) < pos(d))` asks two things of pairs of
+    /// documents. `max(x in S where pos(x) < pos(d) : gain(x)) > gain(d)` says the same and asks one,
+    /// so that running totals answer it.
+    fn by_extreme(&self, q: &Quantifier, at: usize) -> Option<Node> {
+        if !matches!(q.kind, QuantifierKind::Exists | QuantifierKind::None) {
+            return None;
+        }
+        let mut parts = parts_of(q);
+        let compared = |part: &Node| self.comparison_with_outer(part, &q.variable);
+        if parts.iter().filter(|part| compared(part).is_some()).count() != 2 {
+            return None;
+        }
+        // A gain is finite: over no document the extreme, which is infinite, compares as it must.
+        let of_gains = |part: &&Node| {
+            compared(part).is_some_and(|c| c.key == Field::Gain && c.with == Field::Gain)
         };
-        let (a, b) = (of(left)?, of(right)?);
+        let gains = parts.remove(parts.iter().position(of_gains)?);
+        let Expr::Binary(op, left, right) = &gains.expr else { return None };
+        let own_is_left = document_of(left).is_some_and(|(_, name)| name == q.variable);
+        let own_is_greater = matches!(op, Op::Greater | Op::GreaterEqual) == own_is_left;
+        let kind = if own_is_greater { QuantifierKind::Max } else { QuantifierKind::Min };
+        let own = if own_is_left { left } else { right };
+        let extreme =
+            Quantifier { kind, filter: all_of(&parts), body: Some((**own).clone()), ..q.clone() };
+        let extreme = Box::new(Node { at, expr: Expr::Over(Box::new(extreme)) });
+        let (left, right) =
+            if own_is_left { (extreme, right.clone()) } else { (left.clone(), extreme) };
+        let exists = Node { at, expr: Expr::Binary(*op, left, right) };
+        Some(match q.kind {
+            QuantifierKind::None => Node { at, expr: Expr::Not(Box::new(exists)) },
+            _ => exists,
+        })
+    }
+
+    /// A comparison of this variable's document with one around it.
+    fn comparison_with_outer(&self, node: &Node, variable: &str) -> Option<Comparison> {
+        let Expr::Binary(op, left, right) = &node.expr else { return None };
+        let (left, right) = (document_of(left)?, document_of(right)?);
         let mirrored = match op {
             Op::Less => Op::Greater,
             Op::LessEqual => Op::GreaterEqual,
@@ -113,12 +135,47 @@ impl Compiler<'_> {
             Op::GreaterEqual => Op::LessEqual,
             _ => return None,
         };
-        let (op, outer) = if a == variable { (*op, b) } else { (mirrored, a) };
+        let (op, (key, _), (with, outer)) =
+            if left.1 == variable { (*op, left, right) } else { (mirrored, right, left) };
         if outer == variable {
             return None;
         }
-        self.slot(&outer, 0).ok().map(|slot| (op, slot))
+        Some(Comparison { key, op, with, slot: self.slot(outer, 0).ok()? })
     }
+}
+
+/// What is read of which document, if that is a number which every document has.
+fn document_of(node: &Node) -> Option<(Field, &str)> {
+    let Expr::Call(name, arguments) = &node.expr else { return None };
+    let field = match name.as_str() {
+        "pos" => Field::Pos,
+        "gain" => Field::Gain,
+        "ideal" => Field::Ideal,
+        _ => return None,
+    };
+    match arguments.as_slice() {
+        [Node { expr: Expr::Name(document), .. }] => Some((field, document)),
+        _ => None,
+    }
+}
+
+/// The conditions that the filter of a quantifier joins by `and`.
+fn parts_of(q: &Quantifier) -> Vec<&Node> {
+    let mut parts = Vec::new();
+    if let Some(filter) = &q.filter {
+        conjuncts(filter, &mut parts);
+    }
+    parts
+}
+
+/// The condition that all of these hold; `None` of none.
+fn all_of(parts: &[&Node]) -> Option<Node> {
+    let and = |a: Node, b: &&Node| Node {
+        at: b.at,
+        expr: Expr::Binary(Op::And, Box::new(a), Box::new((*b).clone())),
+    };
+    let (first, others) = parts.split_first()?;
+    Some(others.iter().fold((*first).clone(), and))
 }
 
 fn conjuncts<'n>(node: &'n Node, parts: &mut Vec<&'n Node>) {
@@ -171,5 +228,84 @@ fn mentions_free<'n>(node: &'n Node, bound: &mut Vec<&'n str>) -> bool {
             bound.pop();
             found
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compile::{Compiler, Language};
+    use super::super::machine::Machine;
+    use super::super::measurement::Docs;
+    use super::super::syntax::parse;
+    use proptest::prelude::*;
+
+    /// The value of a formula over these documents, and to which power of their number its cost
+    /// grows.
+    fn value(formula: &str, docs: &Docs<f64>) -> (f64, u32) {
+        let language = Language::default();
+        let mut compiler = Compiler::new(&language).ok().unwrap();
+        let code = compiler.number(&parse(formula).unwrap()).unwrap();
+        let program = compiler.program;
+        let value = Machine::new(&program, docs, &[]).value(&code);
+        (value, program.nesting(&code))
+    }
+
+    proptest! {
+        /// Running totals against the same formula in words that hide the comparison, so that every
+        /// pair of documents is looked at.
+        #[test]
+        fn comparisons_of_two_documents_need_no_look_at_all_pairs(
+            documents in proptest::collection::vec((0..4u8, 0..9u8), 0..12),
+        ) {
+            let mut docs = Docs::new(3.0);
+            for (gain, pos) in documents {
+                // The last place stands for documents that were not retrieved.
+                let pos = if pos == 8 { f64::INFINITY } else { f64::from(pos) };
+                docs.push(f64::from(gain), f64::from(gain), 0.0, pos);
+            }
+            docs.rank_ideally();
+            for sign in ["<", "<=", ">", ">="] {
+                for [x, d] in [["pos", "pos"], ["ideal", "pos"], ["gain", "gain"], ["gain", "ideal"]] {
+                    for outer in [
+                        "sum(d in D : (1 + gain(d)) * _)",
+                        "sum(d in D : if(gain(d) > 1, _, 2))",
+                        "sum(d in D where pos(d) < 5 : 1 / (1 + abs(_)))",
+                    ] {
+                        for inner in [
+                            "count(x in D where _)",
+                            "sum(x in Rel where _ and pos(x) < 6 : 1 / (1 + ideal(x)))",
+                            "max(0, max(x in D where _ : gain(x)))",
+                            "if(none(x in Ret where _), 1, 0)",
+                            "if(exists(x in D where gain(x) > gain(d) and _), 3, 1)",
+                            "if(none(x in D where gain(d) > gain(x) and _ and pos(x) < 6), 3, 1)",
+                            "if(exists(x in Rel where _ and gain(x) >= gain(d)), 3, 1)",
+                        ] {
+                            let with = |hidden: &str| {
+                                let condition = format!("{x}(x){hidden} {sign} {d}(d){hidden}");
+                                outer.replace('_', &inner.replace('_', &condition))
+                            };
+                            let (fast, power) = value(&with(""), &docs);
+                            let (plain, pairs) = value(&with(" * 1"), &docs);
+                            prop_assert!((fast - plain).abs() < 1e-12, "{}: {fast}, {plain}", with(""));
+                            prop_assert_eq!([power, pairs], [1, 2], "{}", with(""));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_more_than_one_comparison_decides_is_asked_of_all_pairs() {
+        let mut docs = Docs::new(1.0);
+        for (gain, pos) in [(1.0, 2.0), (0.0, 1.0), (1.0, 3.0)] {
+            docs.push(gain, gain, 0.0, pos);
+        }
+        let both = "sum(d in D : count(x in D where pos(x) > pos(d) and gain(x) > gain(d)))";
+        assert_eq!(value(both, &docs), (2.0, 2));
+        // No document is above the highest gain: over none, the extreme exceeds nothing.
+        let none =
+            "sum(d in D : if(exists(x in D where pos(x) > pos(d) and gain(x) > gain(d)), 1, 0))";
+        assert_eq!(value(none, &docs), (1.0, 1));
     }
 }

@@ -107,7 +107,7 @@ impl Aggregate {
     }
 
     /// Adds the score of a topic, which is `None` if it is undefined.
-    #[inline]
+    #[inline(always)]
     pub fn gather(&self, gathered: &mut Gathered, score: Option<f64>, undefined: Undefined) {
         if let Aggregate::Own(_) = self {
             return gathered.all.push(score);

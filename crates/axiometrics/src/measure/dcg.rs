@@ -131,7 +131,7 @@ impl Discounted {
     }
 
     /// What a gain at this rank is divided by.
-    #[inline]
+    #[inline(always)]
     fn discount<N: Number>(&self, rank: u32) -> N {
         match self.base {
             None => N::log2_int(rank + 1),

@@ -227,12 +227,16 @@ impl Metric {
 
     /// The score of one topic.
     pub fn score(&self, topic: &Judged<'_>) -> Score {
-        let topic = topic.narrowed(self.needs);
+        self.score_narrowed(&topic.narrowed(self.needs))
+    }
+
+    /// The same, if what the metric does not need is hidden already: many metrics need the same.
+    pub(crate) fn score_narrowed(&self, topic: &Judged<'_>) -> Score {
         if self.judged_only {
-            let (hits, retrieved) = condensed(&topic);
-            return self.measure.score(&Judged { hits: Hits::new(&hits), retrieved, ..topic });
+            let (hits, retrieved) = condensed(topic);
+            return self.measure.score(&Judged { hits: Hits::new(&hits), retrieved, ..*topic });
         }
-        self.measure.score(&topic)
+        self.measure.score(topic)
     }
 
     /// How much the topic weighs in a summary that is weighted; `None` if it has no weight.

@@ -373,7 +373,13 @@ impl Number for Exact {
         match &self {
             Exact::Approx(a) => Exact::Approx(a.exp()),
             _ if self.is_zero() => Exact::one(),
-            _ => Exact::outside(|| self.real().and_then(|x| x.exp()), || self.to_f64().exp()),
+            _ => {
+                let real = || match self.rational() {
+                    Some(x) => Real::exp_rational(&x),
+                    None => self.real().and_then(|x| x.exp()),
+                };
+                Exact::outside(real, || self.to_f64().exp())
+            }
         }
     }
     fn trigamma(self) -> Exact {

@@ -36,6 +36,9 @@ enum Letter {
     Estimate,
 }
 
+/// How many letters there are.
+const LETTERS: usize = Letter::Estimate as usize + 1;
+
 impl Real {
     fn new(print: Option<Print>, end: impl Fn(Way) -> Dyadic) -> Real {
         Real { low: end(Way::Down), high: end(Way::Up), print }
@@ -183,6 +186,11 @@ impl Real {
         Some(Real { low: self.low.exp(Way::Down)?, high: self.high.exp(Way::Up)?, print })
     }
 
+    /// The same of a rational.
+    pub(super) fn exp_rational(x: &BigRational) -> Option<Real> {
+        remembered(Letter::Exp, x, || Real::rational(x).exp())
+    }
+
     /// This number, which is above zero, to another as its power.
     pub(super) fn power(&self, exponent: &Real) -> Option<Real> {
         let print = both(self.print, exponent.print, |a, b| a.and(b).letter(Letter::Power));
@@ -229,21 +237,7 @@ impl Real {
     /// The same of a rational. The print is by the argument's part behind the point, so that
     /// trigamma(x) is 1 / x^2 + trigamma(x + 1) to it too.
     pub(super) fn trigamma_rational(x: &BigRational) -> Option<Real> {
-        thread_local! {
-            static KNOWN: RefCell<HashMap<BigRational, Real>> = RefCell::default();
-        }
-        if let Some(known) = KNOWN.with_borrow(|known| known.get(x).cloned()) {
-            return Some(known);
-        }
-        let value = Real::trigamma_anew(x)?;
-        KNOWN.with_borrow_mut(|known| {
-            // A metric asks for a few of them again and again.
-            if known.len() >= MANY {
-                known.clear();
-            }
-            known.insert(x.clone(), value.clone());
-        });
-        Some(value)
+        remembered(Letter::Trigamma, x, || Real::trigamma_anew(x))
     }
 
     fn trigamma_anew(x: &BigRational) -> Option<Real> {
@@ -282,7 +276,31 @@ impl Real {
     }
 }
 
-/// So many values of the trigamma function are kept.
+/// A function of a rational, looked up if it was computed before: a metric asks for a few values
+/// again and again.
+fn remembered(
+    function: Letter,
+    x: &BigRational,
+    anew: impl FnOnce() -> Option<Real>,
+) -> Option<Real> {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<BigRational, [Option<Real>; LETTERS]>> = RefCell::default();
+    }
+    let at = function as usize;
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(x)?[at].clone()) {
+        return Some(known);
+    }
+    let value = anew()?;
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= MANY {
+            known.clear();
+        }
+        known.entry(x.clone()).or_default()[at] = Some(value.clone());
+    });
+    Some(value)
+}
+
+/// So many rationals are kept with their values.
 const MANY: usize = 1000;
 
 /// A trigamma further up than this is a letter of its own.

@@ -9,8 +9,12 @@ const DIGIT: u32 = 32;
 /// Enough limbs for every sum of finite numbers, from the smallest (2^-1074) to the largest
 /// (2^1024), and two more for carries.
 const LIMBS: usize = (1074 + 1024) / DIGIT as usize + 3;
-/// A limb takes this many numbers before its carries must be passed on.
-const BEFORE_CARRY: u32 = 1 << 30;
+/// A limb, and the sum of usual numbers, takes so many before carries must be passed on.
+const BEFORE_CARRY: u32 = 1 << 16;
+/// The exponents of usual numbers, as their bits hold them: 2^-30 to 2^27, as nearly all scores are
+/// that are not 0. Their sum fits into 128 bits, and begins where a limb begins.
+const USUAL: std::ops::RangeInclusive<u32> = LIMB_OF_USUAL as u32 * DIGIT + 1..=1049;
+const LIMB_OF_USUAL: usize = 31;
 
 /// The exact sum of any number of `f64`, as one long fixed-point number.
 ///
@@ -29,6 +33,8 @@ const BEFORE_CARRY: u32 = 1 << 30;
 pub struct ExactSum {
     /// The number is the sum of `limbs[i] * 2^(32 i - 1074)`.
     limbs: Box<[i64; LIMBS]>,
+    /// The usual numbers since carries were passed on, to be added at their limb.
+    usual: i128,
     /// How many numbers were added since carries were passed on.
     pending: u32,
     count: u64,
@@ -75,17 +81,14 @@ impl TryFrom<Digits> for ExactSum {
 
 impl Default for ExactSum {
     fn default() -> ExactSum {
-        ExactSum { limbs: Box::new([0; LIMBS]), pending: 0, count: 0, infinite: 0.0 }
+        ExactSum { limbs: Box::new([0; LIMBS]), usual: 0, pending: 0, count: 0, infinite: 0.0 }
     }
 }
 
 impl AddAssign<f64> for ExactSum {
+    #[inline]
     fn add_assign(&mut self, x: f64) {
         self.count += 1;
-        if !x.is_finite() {
-            self.infinite += x;
-            return;
-        }
         // Many scores are 0, and nothing comes of them.
         if x == 0.0 {
             return;
@@ -93,19 +96,37 @@ impl AddAssign<f64> for ExactSum {
         let bits = x.to_bits();
         let biased = (bits >> 52 & 0x7ff) as u32;
         let fraction = bits & ((1 << 52) - 1);
-        // A subnormal number has the exponent of the smallest normal one, without its leading bit.
-        let (significand, shift) =
-            if biased == 0 { (fraction, 0) } else { (fraction | 1 << 52, biased - 1) };
-        let (limb, offset) = ((shift / DIGIT) as usize, shift % DIGIT);
-        let spread = u128::from(significand) << offset;
-        let sign = if x.is_sign_negative() { -1 } else { 1 };
-        for i in 0..3 {
-            let digit = (spread >> (DIGIT * i)) as u32;
-            self.limbs[limb + i as usize] += sign * i64::from(digit);
+        if USUAL.contains(&biased) {
+            let term = i128::from(fraction | 1 << 52) << (biased - USUAL.start());
+            self.usual += if x < 0.0 { -term } else { term };
+        } else {
+            self.add_unusual(x, biased, fraction);
         }
         self.pending += 1;
         if self.pending == BEFORE_CARRY {
             self.carry();
+        }
+    }
+}
+
+impl ExactSum {
+    fn add_unusual(&mut self, x: f64, biased: u32, fraction: u64) {
+        if !x.is_finite() {
+            self.infinite += x;
+            return;
+        }
+        // A subnormal number has the exponent of the smallest normal one, without its leading bit.
+        let (significand, shift) =
+            if biased == 0 { (fraction, 0) } else { (fraction | 1 << 52, biased - 1) };
+        let spread = u128::from(significand) << (shift % DIGIT);
+        self.spread((shift / DIGIT) as usize, spread, x.is_sign_negative());
+    }
+
+    /// Adds a whole number of units of a limb, or takes it away.
+    fn spread(&mut self, limb: usize, units: u128, negative: bool) {
+        let sign = if negative { -1 } else { 1 };
+        for (i, limb) in self.limbs[limb..].iter_mut().take(4).enumerate() {
+            *limb += sign * i64::from((units >> (DIGIT * i as u32)) as u32);
         }
     }
 }
@@ -176,6 +197,8 @@ impl ExactSum {
 
     /// Passes carries on, so that every limb but the last is a digit.
     fn carry(&mut self) {
+        let usual = std::mem::take(&mut self.usual);
+        self.spread(LIMB_OF_USUAL, usual.unsigned_abs(), usual < 0);
         let mut carry = 0;
         let (last, lower) = self.limbs.split_last_mut().unwrap_or((&mut carry, &mut []));
         let mut over = 0;
@@ -284,5 +307,10 @@ mod tests {
         assert!(of(&[f64::INFINITY, f64::NEG_INFINITY]).total().is_nan());
         assert_eq!(of(&[]).mean(), None);
         assert_eq!(of(&[-1.5, 0.5]).total(), -1.0);
+        // So many that carries are passed on: 2^18 times a number is that number, but for its exponent.
+        for x in [0.1, -0.1, 134_217_727.9, 134_217_728.1, 1e-9, -9e-10, 1e-300] {
+            assert_eq!(of(&vec![x; 1 << 18]).mean(), Some(x));
+            assert_eq!(of(&vec![x; 1 << 18]).total(), x * f64::from(1 << 18));
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::ranges::{Range, Ranger};
 use super::scores::{Layout, number};
 use super::ties::{Glance, UnderTies};
 use crate::align::Tied;
-use crate::data::Judged;
+use crate::data::{Judged, Needs};
 use crate::measure::{Metric, Score};
 use crate::policy::Ties;
 
@@ -76,6 +76,8 @@ impl<'e> Cells<'e> {
         let average = self.evaluation.policy.ties == Ties::Average;
         let mut errors = Vec::new();
         let tied_scores = average && !tied.groups.is_empty();
+        // What the metric before was shown; the next one mostly needs the same.
+        let (mut needs, mut narrowed) = (Needs::POSITIVE, topic.narrowed(Needs::POSITIVE));
         for (column, metric) in metrics.iter().enumerate() {
             let score = if tied_scores {
                 let expected = self.orders[column].average(topic, tied, stream);
@@ -84,7 +86,13 @@ impl<'e> Cells<'e> {
             } else {
                 match self.evaluation.scorer {
                     Some(score) => score(number_of_topic, metric, topic).0,
-                    None => metric.score(topic),
+                    None => {
+                        if metric.needs() != needs {
+                            needs = metric.needs();
+                            narrowed = topic.narrowed(needs);
+                        }
+                        metric.score_narrowed(&narrowed)
+                    }
                 }
             };
             row.push(number(&score));
@@ -128,12 +136,12 @@ impl<'e> Cells<'e> {
         let Evaluation { metrics, policy, .. } = self.evaluation;
         let defined = |score: f64| !score.is_nan();
         let exact = policy.ties == Ties::Range;
+        if tied.groups.is_empty() && !exact {
+            return Vec::new();
+        }
         if tied.groups.is_empty() {
-            return scores
-                .iter()
-                .filter(|_| exact)
-                .map(|score| Some(*score).filter(|x| defined(*x)).map(Range::point))
-                .collect();
+            let point = |score: &f64| Some(*score).filter(|x| defined(*x)).map(Range::point);
+            return scores.iter().map(point).collect();
         }
         let ranges: Vec<Option<Range>> = if exact {
             self.orders.iter().map(|orders| orders.range(topic, tied, stream)).collect()
