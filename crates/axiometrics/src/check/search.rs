@@ -8,6 +8,7 @@
 //!
 //! The same table holds the states of a few documents within a longer ranking, whose others stay.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -20,7 +21,7 @@ use super::domain::Levels;
 use super::states::{Buffer, Probe, clearly, decide};
 use super::verdict::Arithmetic;
 use super::witness::State;
-use crate::measure::{Exact, Number};
+use crate::measure::{Exact, Metric, Number};
 use crate::number::precisely;
 
 /// The name of a state: d documents that vary, how many of them are seen, and their gains as
@@ -50,6 +51,8 @@ pub(super) struct StateTable {
     context: Context,
     /// How much exact arithmetic may still cost, if that is limited.
     purse: Option<Rc<Cell<usize>>>,
+    /// The metric at the cutoffs of the table, where that is possible: by k.
+    metrics: Vec<Option<Metric>>,
     /// By d, then (k, code); NaN is undefined.
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
@@ -77,12 +80,15 @@ impl StateTable {
         let bits = levels.bits();
         let sorted = (0..=docs).map(|len| sorted_codes(len, bits)).collect();
         let exact_levels = levels.gains().iter().map(|g| Exact::decimal(*g)).collect();
+        let above = context.before.len() as u32;
+        let metrics = (1..=docs).map(|k| probe.at(above + k).map(Cow::into_owned)).collect();
         let mut table = StateTable {
             probe,
             levels,
             docs,
             context,
             purse,
+            metrics,
             scores: Vec::new(),
             sorted,
             exact: RefCell::default(),
@@ -97,12 +103,11 @@ impl StateTable {
         let rankings = self.rankings(d);
         let top = self.levels.top();
         let above = self.context.before.len() as u32;
-        let metrics: Vec<_> = (1..=d).map(|k| self.probe.at(above + k)).collect();
         let mut scores = vec![f64::NAN; rankings * d as usize];
         let mut buffer = Buffer::new();
         for code in self.codes(d) {
             buffer.fill(self.gains(Id { d, k: d, code }), self.probe.judged());
-            for (k, metric) in (1..).zip(&metrics) {
+            for (k, metric) in (1..=d).zip(&self.metrics) {
                 // The descending tail has the highest code of its kind: its score is filled in when
                 // its turn comes.
                 if self.representative(Id { d, k, code }).code == code
@@ -264,7 +269,7 @@ impl StateTable {
         buffer.fill(self.gains(id).map(|gain| self.exactly(gain)), self.probe.judged());
         let depth = self.depth(id);
         let view = buffer.view(depth, self.exact_levels.last()?);
-        self.probe.at(depth)?.score_exact(&view).value()
+        self.metrics[id.k as usize - 1].as_ref()?.score_exact(&view).value()
     }
 }
 

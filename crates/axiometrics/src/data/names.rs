@@ -13,11 +13,6 @@ pub struct Names {
 }
 
 impl Names {
-    /// No name yet, with room for so many.
-    pub(crate) fn with_capacity(names: usize) -> Names {
-        Names { bytes: Vec::new(), ends: Vec::with_capacity(names) }
-    }
-
     /// Adds a name at the end.
     pub fn push(&mut self, name: &[u8]) {
         self.bytes.extend_from_slice(name);
@@ -68,8 +63,10 @@ impl Names {
 
 impl<'n> FromIterator<&'n [u8]> for Names {
     fn from_iter<I: IntoIterator<Item = &'n [u8]>>(names: I) -> Names {
-        let mut all = Names::default();
-        names.into_iter().for_each(|name| all.push(name));
+        let names = names.into_iter();
+        let ends = Vec::with_capacity(names.size_hint().0);
+        let mut all = Names { bytes: Vec::new(), ends };
+        names.for_each(|name| all.push(name));
         all
     }
 }

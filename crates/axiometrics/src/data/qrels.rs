@@ -1,11 +1,13 @@
 //! Judgements, laid out for scoring: by topic, the relevant documents first.
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use super::builder::{BuilderRows, Number};
 use super::entries::{Entries, Entry};
 use super::id_text;
 use super::judged::{FacetRow, Facets, GradesRef};
+use super::names::Names;
 use crate::error;
 use crate::warning::Warnings;
 
@@ -44,6 +46,8 @@ pub struct Qrels {
     max_grade: f64,
     /// Only the documents with a grade above zero are here; of the others, only how many there are.
     positive_only: bool,
+    /// The names of the topics in order, once somebody asked for them.
+    names: OnceLock<Arc<Names>>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -285,6 +289,12 @@ impl Qrels {
     /// The topics, sorted by the bytes of their names.
     pub fn topics(&self) -> &[u32] {
         &self.order
+    }
+
+    /// The names of all topics, sorted by their bytes.
+    pub(crate) fn names(&self) -> Arc<Names> {
+        let names = || Arc::new(self.order.iter().map(|topic| self.topic_bytes(*topic)).collect());
+        self.names.get_or_init(names).clone()
     }
 
     /// A topic's name.

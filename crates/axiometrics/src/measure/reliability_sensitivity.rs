@@ -90,25 +90,30 @@ impl OfRanking {
     fn sensitivity<N: Number>(&self, topic: &Judged<'_, N>) -> N {
         let c: N = self.curve.c();
         let positive = topic.grades.positive;
-        let at = |level: u32| {
-            let grade = &positive[level as usize];
-            let size = positive.partition_point(|other| *other >= *grade) as u32 - level;
-            (size, LevelWeight::at(&c, N::count(level), N::count(size)))
+        // The levels with their sizes and weights; a level is the number of documents above it.
+        let mut above = 0;
+        let levels: Vec<(u32, u32, LevelWeight<N>)> = positive
+            .chunk_by(|a, b| a == b)
+            .map(|equal| {
+                let (level, size) = (above, equal.len() as u32);
+                above += size;
+                (level, size, LevelWeight::at(&c, N::count(level), N::count(size)))
+            })
+            .collect();
+        let weight = |level: u32| {
+            let at = levels.partition_point(|(known, ..)| *known < level);
+            levels[at].2.clone()
         };
-        let mut places = self.places(topic, |_, level| at(level).1);
+        let mut places = self.places(topic, |_, level| weight(level));
         let total = agreed(&places, &c, positive.len() as u32);
         if self.variant == Variant::Printed {
             return total;
         }
         places.sort_by_key(|place| place.level);
-        let levels = std::iter::successors((!positive.is_empty()).then_some(0), |&level| {
-            Some(level + at(level).0).filter(|next| (*next as usize) < positive.len())
-        });
-        let missed = levels.map(|level| {
-            let (size, weight) = at(level);
-            let below = places.partition_point(|place| place.level < level);
-            let found = places.partition_point(|place| place.level <= level) - below;
-            Lacking { count: size - found as u32, weight, below }
+        let missed = levels.iter().map(|(level, size, weight)| {
+            let below = places.partition_point(|place| place.level < *level);
+            let found = places.partition_point(|place| place.level <= *level) - below;
+            Lacking { count: size - found as u32, weight: weight.clone(), below }
         });
         total + self.of_lacking(missed, &places, &c, positive.len() as u32)
     }

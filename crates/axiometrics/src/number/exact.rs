@@ -431,10 +431,11 @@ impl Number for Exact {
         if matches!(self, Exact::Approx(_)) || matches!(exponent, Exact::Approx(_)) {
             return Exact::Approx(self.to_f64().powf(exponent.to_f64()));
         }
-        Exact::outside(
-            || self.real()?.power(exponent.real()?.as_ref()),
-            || self.to_f64().powf(exponent.to_f64()),
-        )
+        let real = || match (self.rational(), exponent.rational()) {
+            (Some(x), Some(e)) => Real::power_rational(&x, &e),
+            _ => self.real()?.power(exponent.real()?.as_ref()),
+        };
+        Exact::outside(real, || self.to_f64().powf(exponent.to_f64()))
     }
     fn is_zero(&self) -> bool {
         let sign = self.sign();

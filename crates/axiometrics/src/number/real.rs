@@ -36,9 +36,6 @@ enum Letter {
     Estimate,
 }
 
-/// How many letters there are.
-const LETTERS: usize = Letter::Estimate as usize + 1;
-
 impl Real {
     fn new(print: Option<Print>, end: impl Fn(Way) -> Dyadic) -> Real {
         Real { low: end(Way::Down), high: end(Way::Up), print }
@@ -175,9 +172,11 @@ impl Real {
     /// The natural logarithm of a rational above zero: that of its prime factors, so that ln 6 is
     /// ln 2 + ln 3 to its print too.
     pub(super) fn ln_rational(x: &BigRational) -> Option<Real> {
-        let real = Real::rational(x).ln()?;
-        let print = Print::ln(x.numer()).sub(Print::ln(x.denom()));
-        Some(Real { print: Some(print), ..real })
+        remembered(Letter::Ln, &[x], || {
+            let real = Real::rational(x).ln()?;
+            let print = Print::ln(x.numer()).sub(Print::ln(x.denom()));
+            Some(Real { print: Some(print), ..real })
+        })
     }
 
     /// e to this power, `None` if that is beyond all bounds.
@@ -188,7 +187,13 @@ impl Real {
 
     /// The same of a rational.
     pub(super) fn exp_rational(x: &BigRational) -> Option<Real> {
-        remembered(Letter::Exp, x, || Real::rational(x).exp())
+        remembered(Letter::Exp, &[x], || Real::rational(x).exp())
+    }
+
+    /// A rational above zero to the power of another.
+    pub(super) fn power_rational(x: &BigRational, exponent: &BigRational) -> Option<Real> {
+        let anew = || Real::rational(x).power(&Real::rational(exponent));
+        remembered(Letter::Power, &[x, exponent], anew)
     }
 
     /// This number, which is above zero, to another as its power.
@@ -237,7 +242,7 @@ impl Real {
     /// The same of a rational. The print is by the argument's part behind the point, so that
     /// trigamma(x) is 1 / x^2 + trigamma(x + 1) to it too.
     pub(super) fn trigamma_rational(x: &BigRational) -> Option<Real> {
-        remembered(Letter::Trigamma, x, || Real::trigamma_anew(x))
+        remembered(Letter::Trigamma, &[x], || Real::trigamma_anew(x))
     }
 
     fn trigamma_anew(x: &BigRational) -> Option<Real> {
@@ -276,18 +281,18 @@ impl Real {
     }
 }
 
-/// A function of a rational, looked up if it was computed before: a metric asks for a few values
+/// A function of rationals, looked up if it was computed before: a metric asks for a few values
 /// again and again.
 fn remembered(
     function: Letter,
-    x: &BigRational,
+    arguments: &[&BigRational],
     anew: impl FnOnce() -> Option<Real>,
 ) -> Option<Real> {
     thread_local! {
-        static KNOWN: RefCell<HashMap<BigRational, [Option<Real>; LETTERS]>> = RefCell::default();
+        static KNOWN: RefCell<HashMap<(u8, Vec<BigRational>), Real>> = RefCell::default();
     }
-    let at = function as usize;
-    if let Some(known) = KNOWN.with_borrow(|known| known.get(x)?[at].clone()) {
+    let key = (function as u8, arguments.iter().copied().cloned().collect());
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
         return Some(known);
     }
     let value = anew()?;
@@ -295,12 +300,12 @@ fn remembered(
         if known.len() >= MANY {
             known.clear();
         }
-        known.entry(x.clone()).or_default()[at] = Some(value.clone());
+        known.insert(key, value.clone());
     });
     Some(value)
 }
 
-/// So many rationals are kept with their values.
+/// So many values are kept.
 const MANY: usize = 1000;
 
 /// A trigamma further up than this is a letter of its own.

@@ -3,6 +3,7 @@
 mod anatomy;
 mod batch;
 pub mod breakdown;
+mod builder;
 mod cells;
 mod columns;
 mod common;
@@ -28,6 +29,7 @@ mod written;
 
 pub use anatomy::{Anatomy, DocumentLine};
 pub use batch::{Batch, ScoredRun, ScoredRuns};
+pub use builder::ScoresBuilder;
 pub use cells::Coverage;
 pub use common::{CommonTopics, LeftOut, System};
 pub use evaluate::{Evaluation, NumbersByTopic, TopicNumbers};
@@ -36,7 +38,7 @@ pub use measured::{Measured, NamedMeasure};
 pub use organizations::OrganizationEvaluation;
 pub use protocol::Protocol;
 pub(crate) use rankings::Ranking;
-pub use scores::{MetricColumn, Scores, ScoresBuilder};
+pub use scores::{MetricColumn, Scores};
 pub use stream::Stream;
 pub use table::{ScoreTable, read_scores, write_scores};
 pub use written::written;

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::builder::ScoresBuilder;
 use super::cells::Coverage;
 use super::ranges::{self, Range};
 use super::stored::Stored;
-use crate::data::{Names, id_text};
+use crate::data::Names;
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric, Score};
 use crate::policy::Undefined;
@@ -39,7 +41,8 @@ use crate::remedy::Remedy;
 pub struct Scores {
     name: String,
     columns: Vec<MetricColumn>,
-    topics: Names,
+    /// Shared by the runs of one evaluation.
+    topics: Arc<Names>,
     /// Row by row; NaN stands for an undefined score, which no defined score can be.
     values: Vec<f64>,
     /// Why a cell is undefined, by row and column.
@@ -120,13 +123,13 @@ impl Scores {
 
     /// The same for metrics with their own summaries.
     pub fn builder_of(name: impl Into<String>, columns: Vec<MetricColumn>) -> ScoresBuilder {
-        ScoresBuilder { name: name.into(), columns, rows: Vec::new(), weights: Vec::new() }
+        ScoresBuilder::new(name.into(), columns)
     }
 
     pub(super) fn new(
         name: &str,
         columns: Vec<MetricColumn>,
-        topics: Names,
+        topics: Arc<Names>,
         values: Vec<f64>,
         reasons: Vec<Reason>,
         layout: Layout,
@@ -373,7 +376,7 @@ impl Scores {
         }
         let width = self.layout.width();
         let mut merged = Scores {
-            topics: Names::default(),
+            topics: Arc::default(),
             values: Vec::with_capacity(self.values.len() + other.values.len()),
             reasons: Vec::new(),
             missing: self.missing + other.missing,
@@ -401,7 +404,8 @@ impl Scores {
                 }
             };
             let new = merged.topics.len() as u32;
-            merged.topics.push(from.topics.get(*row).unwrap_or_default());
+            let topics = Arc::make_mut(&mut merged.topics);
+            topics.push(from.topics.get(*row).unwrap_or_default());
             merged.values.extend_from_slice(&from.values[*row * width..(*row + 1) * width]);
             let own = from.reasons.partition_point(|reason| (reason.row as usize) < *row);
             let own = from.reasons[own..].iter().take_while(|r| r.row as usize == *row);
@@ -419,80 +423,6 @@ fn add(a: &[(f64, f64)], b: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 /// A score with the weight of its topic, if that has one.
 pub(super) type WeightedScore = (Score, Option<f64>);
-
-/// Scores as they gather, topic by topic.
-#[derive(Debug, Clone)]
-pub struct ScoresBuilder {
-    name: String,
-    columns: Vec<MetricColumn>,
-    rows: Vec<(Vec<u8>, Vec<Score>)>,
-    /// How much each topic weighs for each metric, in the order of rows, if some summary asks.
-    weights: Vec<Vec<f64>>,
-}
-
-impl ScoresBuilder {
-    /// Adds the scores of a topic, one for each metric.
-    pub fn push(&mut self, topic: impl AsRef<[u8]>, scores: &[Score]) -> Result<()> {
-        let topic = topic.as_ref();
-        let text = id_text(topic);
-        if scores.len() != self.columns.len() {
-            return Err(Error::usage(format!(
-                "topic {text} has {} scores, expected {}, one for each metric",
-                scores.len(),
-                self.columns.len()
-            )));
-        }
-        if scores.iter().any(|score| matches!(score, Score::Value(x) if x.is_nan())) {
-            return Err(Error::usage(format!("a score of topic {text} is not a number"))
-                .help("say that it is undefined, and why"));
-        }
-        self.rows.push((topic.to_vec(), scores.to_vec()));
-        Ok(())
-    }
-
-    /// The same with the weights of the topic, one for each metric; `None` if it has none. All topics
-    /// have them, or no topic has.
-    pub(super) fn push_weighted(
-        &mut self,
-        topic: impl AsRef<[u8]>,
-        scores: &[WeightedScore],
-    ) -> Result<()> {
-        let plain: Vec<Score> = scores.iter().map(|(score, _)| *score).collect();
-        self.push(topic, &plain)?;
-        self.weights.push(scores.iter().map(|(_, weight)| weight.unwrap_or(f64::NAN)).collect());
-        Ok(())
-    }
-
-    /// The table. No topic may come twice.
-    pub fn build(self) -> Result<Scores> {
-        let weighted = self.columns.iter().any(|column| column.aggregate.is_weighted())
-            && !self.weights.is_empty();
-        let weights = self.weights.into_iter().chain(std::iter::repeat(Vec::new()));
-        let mut rows: Vec<_> = self.rows.into_iter().zip(weights).collect();
-        rows.sort_by(|a, b| a.0.0.cmp(&b.0.0));
-        if let Some(pair) = rows.windows(2).find(|pair| pair[0].0.0 == pair[1].0.0) {
-            let topic = id_text(&pair[0].0.0);
-            return Err(Error::duplicate(
-                Place::file(&self.name),
-                format!("topic {topic} has scores twice"),
-            ));
-        }
-        let layout =
-            Layout { columns: self.columns.len(), ranged: false, averaged: false, weighted };
-        let (mut topics, mut values, mut reasons) = (Names::default(), Vec::new(), Vec::new());
-        for (row, ((topic, scores), weights)) in (0..).zip(&rows) {
-            topics.push(topic);
-            for (column, score) in (0..).zip(scores) {
-                values.push(number(score));
-                if let Score::Undefined(why) = score {
-                    reasons.push(Reason { row, column, why });
-                }
-            }
-            values.extend(weights.iter().filter(|_| weighted));
-        }
-        Ok(Scores::new(&self.name, self.columns, topics, values, reasons, layout))
-    }
-}
 
 /// How a score is kept in the table.
 pub(super) fn number(score: &Score) -> f64 {

@@ -1,5 +1,7 @@
 //! Scores as a document that can be read back.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::cells::Coverage;
@@ -163,6 +165,7 @@ impl TryFrom<Stored> for Scores {
             topics.push(topic.as_bytes());
             values.extend(row.into_iter().map(f64::from));
         }
+        let topics = Arc::new(topics);
         let mut scores = Scores::new(&name, columns, topics, values, Vec::<Reason>::new(), layout);
         scores.missing = stored.missing;
         scores.unjudged = stored.unjudged;

@@ -1,5 +1,7 @@
 //! The scores of a whole run from those of the topics that it shares with the judgements.
 
+use std::sync::Arc;
+
 use super::{Evaluation, Partial};
 use crate::align::{Aligner, Tied};
 use crate::data::{Names, id_text};
@@ -90,7 +92,10 @@ impl Evaluation<'_> {
         }
         let kept =
             if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
-        let mut topics = Names::with_capacity(kept);
+        // Runs that keep all topics share their names.
+        let all = kept == self.qrels.len() && !self.prune;
+        let mut topics = Names::default();
+        let mut rows = 0;
         let mut values = Vec::with_capacity(kept * width);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
@@ -106,9 +111,13 @@ impl Evaluation<'_> {
                 }
                 row => values.extend_from_slice(&partial.values[row as usize * width..][..width]),
             }
-            at[*topic as usize] = topics.len() as u32;
-            topics.push(self.qrels.topic_bytes(*topic));
+            at[*topic as usize] = rows;
+            rows += 1;
+            if !all {
+                topics.push(self.qrels.topic_bytes(*topic));
+            }
         }
+        let topics = if all { self.qrels.names() } else { Arc::new(topics) };
         let layout = cells.layout();
         let reasons = partial.undefined.into_iter().chain(cells.finish().1);
         let mut reasons: Vec<Reason> = reasons
