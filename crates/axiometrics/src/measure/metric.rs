@@ -231,6 +231,7 @@ impl Metric {
     }
 
     /// The same, if what the metric does not need is hidden already: many metrics need the same.
+    #[inline]
     pub(crate) fn score_narrowed(&self, topic: &Judged<'_>) -> Score {
         if self.judged_only {
             let (hits, retrieved) = condensed(topic);

@@ -104,6 +104,13 @@ const LOG_TABLE: usize = 4096;
 static LOG2: LazyLock<Vec<f64>> =
     LazyLock::new(|| (0..LOG_TABLE).map(|n| (n as f64).log2()).collect());
 
+/// Apart, since compilers take a logarithm ahead of a loop that may never ask for it.
+#[cold]
+#[inline(never)]
+fn beyond_table(n: u32) -> f64 {
+    f64::from(n).log2()
+}
+
 impl Number for f64 {
     fn patience() -> u32 {
         PATIENCE
@@ -131,7 +138,7 @@ impl Number for f64 {
     }
     #[inline]
     fn log2_int(n: u32) -> f64 {
-        LOG2.get(n as usize).copied().unwrap_or_else(|| f64::from(n).log2())
+        LOG2.get(n as usize).copied().unwrap_or_else(|| beyond_table(n))
     }
     fn log2(self) -> f64 {
         if self >= 1.0 && self.fract() == 0.0 && self < LOG_TABLE as f64 {

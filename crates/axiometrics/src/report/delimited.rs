@@ -31,10 +31,10 @@ fn push_quoted(value: &[u8], out: &mut Vec<u8>) {
 }
 
 fn push_blanked(value: &[u8], out: &mut Vec<u8>) {
-    let ends = |b: &u8| b"\t\r\n".contains(b);
-    let start = out.len();
-    out.extend_from_slice(value);
-    out[start..].iter_mut().filter(|b| ends(b)).for_each(|b| *b = b' ');
+    if memchr::memchr3(b'\t', b'\r', b'\n', value).is_none() {
+        return out.extend_from_slice(value);
+    }
+    out.extend(value.iter().map(|b| if b"\t\r\n".contains(b) { b' ' } else { *b }));
 }
 
 impl Lines for Delimited {

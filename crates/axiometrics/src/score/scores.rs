@@ -231,12 +231,11 @@ impl Scores {
 
     /// The numbers of one metric, in the order of topics.
     pub fn column(&self, column: usize) -> impl Iterator<Item = Option<f64>> + '_ {
-        let width = self.layout.width();
         let known = column < self.columns.len();
-        (0..self.len()).map(move |row| {
-            let cell = self.values.get(row * width + column).copied();
-            cell.filter(|x| known && !x.is_nan())
-        })
+        let cell = move |row: &[f64]| row.get(column).copied();
+        self.values
+            .chunks_exact(self.layout.width().max(1))
+            .map(move |row| cell(row).filter(|x| known && !x.is_nan()))
     }
 
     /// The rows in which a metric is undefined.
