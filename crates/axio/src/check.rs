@@ -215,10 +215,12 @@ fn reports(names: &[String], options: &CheckOptions) -> anyhow::Result<Reports> 
         }
         subjects.extend(known);
     }
-    Ok(Reports {
-        rankings: check::run_all(&metrics, options),
-        organizations: organization::run_all(&subjects, options),
-    })
+    // Side by side: who is done with the one helps with the other.
+    let (rankings, organizations) = rayon::join(
+        || check::run_all(&metrics, options),
+        || organization::run_all(&subjects, options),
+    );
+    Ok(Reports { rankings, organizations })
 }
 
 fn options(args: &Args) -> CheckOptions {

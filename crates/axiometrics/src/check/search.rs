@@ -14,8 +14,6 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use super::deep::Context;
 use super::domain::Levels;
 use super::states::{Buffer, Probe, clearly, decide};
@@ -57,8 +55,9 @@ pub(super) struct StateTable {
     scores: Vec<Vec<f64>>,
     /// By the length of a tail, then its code: the same gains in descending order.
     sorted: Vec<Vec<usize>>,
-    /// Of long rankings to 77 digits; `None` if these do not tell.
-    exact: RefCell<HashMap<Id, Option<Exact>>>,
+    /// The same exactly, of those that were asked for; of long rankings to 77 digits, `None` if
+    /// these do not tell.
+    exact: RefCell<Vec<Vec<Option<Option<Exact>>>>>,
     exact_levels: Vec<Exact>,
     /// Where exact scores are computed, one after the other.
     desk: RefCell<Buffer<Exact>>,
@@ -91,7 +90,7 @@ impl StateTable {
             metrics,
             scores: Vec::new(),
             sorted,
-            exact: RefCell::default(),
+            exact: RefCell::new(vec![Vec::new(); docs as usize]),
             exact_levels,
             desk: RefCell::new(Buffer::new()),
         };
@@ -232,9 +231,13 @@ impl StateTable {
 
     /// The score, `None` if it is undefined.
     pub(super) fn score(&self, id: Id) -> Option<f64> {
-        let score =
-            self.scores[id.d as usize - 1][(id.k as usize - 1) * self.rankings(id.d) + id.code];
+        let score = self.scores[id.d as usize - 1][self.place(id)];
         (!score.is_nan()).then_some(score)
+    }
+
+    /// Where a state stands among those of as many documents.
+    fn place(&self, id: Id) -> usize {
+        (id.k as usize - 1) * self.rankings(id.d) + id.code
     }
 
     /// The state for people.
@@ -244,7 +247,8 @@ impl StateTable {
 
     fn exact(&self, id: Id) -> Option<Exact> {
         let id = self.representative(id);
-        if let Some(score) = self.exact.borrow().get(&id) {
+        let (d, place) = (id.d as usize, self.place(id));
+        if let Some(Some(score)) = self.exact.borrow()[d - 1].get(place) {
             return score.clone();
         }
         let score = if self.is_deep() {
@@ -252,7 +256,9 @@ impl StateTable {
         } else {
             self.exact_anew(id)
         };
-        self.exact.borrow_mut().insert(id, score.clone());
+        let known = &mut self.exact.borrow_mut()[d - 1];
+        known.resize(self.scores[d - 1].len(), None);
+        known[place] = Some(score.clone());
         score
     }
 

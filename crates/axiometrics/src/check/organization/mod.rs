@@ -254,7 +254,8 @@ pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<Organization
             non_informative: filtering.then(|| non_informative::of(subject)),
         }
     };
-    let mut reports: Vec<OrganizationReport> = subjects.par_iter().map(report).collect();
+    let reports = subjects.par_iter().with_max_len(1).map(report);
+    let mut reports: Vec<OrganizationReport> = reports.collect();
     reports.retain(|r| !r.findings.is_empty());
     reports
 }
