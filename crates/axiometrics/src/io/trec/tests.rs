@@ -162,7 +162,13 @@ fn decimal(units: i64, places: u32) -> String {
 /// The lines of a topic, as most files have them. The rank of a line, if there is one, is its
 /// number.
 fn topic(most: usize) -> impl Strategy<Value = Vec<Line>> {
-    let first = prop_oneof![0..40i64, 900..1100i64, -20..20i64, 99_990_000..100_010_000i64];
+    let first = prop_oneof![
+        3 => 0..40i64,
+        3 => 900..1100i64,
+        3 => -20..20i64,
+        2 => 99_990_000..100_010_000i64,
+        1 => prop_oneof![Just(12_345_678_901_234), Just(-12_345_678_901_234)],
+    ];
     let lines = prop_oneof![
         2 => prop::collection::vec((id(), step()), 1..4),
         2 => prop::collection::vec((id(), step()), 1..=most),
@@ -231,6 +237,8 @@ const ODDITIES: &[fn(&str) -> String] = &[
     |line| at_blank(line, 3, "\t"),
     |line| at_blank(line, 4, "\t"),
     |line| at_blank(line, 5, "\t"),
+    |line| at_blank(line, 2, "\u{1}"),
+    |line| at_blank(line, 3, "\0"),
     |line| at_blank(line, 3, "\u{1}"),
     |line| at_blank(line, 4, "\u{1}"),
     |line| at_blank(line, 5, "\u{1}"),
@@ -248,6 +256,10 @@ const ODDITIES: &[fn(&str) -> String] = &[
     |line| at_blank(line, 5, "x "),
     |line| at_blank(line, 4, " nan "),
     |line| at_blank(line, 4, " inf "),
+    |line| without(line, 1),
+    |line| without(line, 2),
+    |line| without(line, 3),
+    |line| without(line, 4),
     |line| format!(" {line}"),
     |line| format!("\u{feff}{line}"),
     |line| format!("#{line}"),
@@ -257,6 +269,7 @@ const ODDITIES: &[fn(&str) -> String] = &[
     |line| format!("{line}\r"),
     |line| format!("{line}\ry"),
     |line| format!("{line} # x"),
+    |line| format!("{line} x"),
     |line| format!("{line} x\u{1}"),
     |line| line.split(' ').take(3).collect::<Vec<_>>().join(" "),
     |line| line.split(' ').take(4).collect::<Vec<_>>().join(" "),
@@ -271,6 +284,19 @@ fn at_blank(line: &str, number: usize, instead: &str) -> String {
         fields[number - 1] += &format!("{instead}{next}");
     }
     fields.join(" ")
+}
+
+/// A line with nothing in the place of the field of this number, from 0.
+fn without(line: &str, number: usize) -> String {
+    let mut fields: Vec<&str> = line.split(' ').collect();
+    if let Some(field) = fields.get_mut(number) {
+        *field = "";
+    }
+    fields.join(" ")
+}
+
+fn odd(line: &str, oddity: Option<usize>) -> String {
+    oddity.map_or_else(|| line.to_string(), |oddity| ODDITIES[oddity](line))
 }
 
 proptest! {
@@ -314,11 +340,16 @@ proptest! {
             agrees(&lines.iter().map(line).collect::<String>(), layout, true);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn odd_lines_are_read_as_line_by_line(
         topics in prop::collection::vec(topic(12), 1..6),
         oddities in prop::collection::vec(oddity(), 60),
+        mixed in any::<bool>(),
     ) {
         let layouts = [
             (true, Layout::Run),
@@ -326,14 +357,38 @@ proptest! {
             (false, Layout::Qrels),
             (true, Layout::Stratified),
         ];
-        for (run, layout) in layouts {
-            let lines = topics.iter().flatten().map(|line| line.written(run, " "));
-            let lines = lines.zip(&oddities).map(|(line, odd)| match odd {
-                Some(odd) => ODDITIES[*odd](&line),
-                None => line,
-            });
-            agrees(&lines.collect::<Vec<_>>().join("\n"), layout, false);
+        // One line of each topic, then the next of each; or topic by topic.
+        let mut order: Vec<(usize, &Line)> =
+            topics.iter().flat_map(|lines| lines.iter().enumerate()).collect();
+        if mixed {
+            order.sort_by_key(|(place, _)| *place);
         }
+        for (run, layout) in layouts {
+            let lines = order.iter().zip(&oddities);
+            let lines: Vec<String> =
+                lines.map(|((_, line), oddity)| odd(&line.written(run, " "), *oddity)).collect();
+            agrees(&lines.join("\n"), layout, false);
+        }
+    }
+
+    /// The bytes are such that some pairs of them have no bit in common.
+    #[test]
+    fn a_prefix_is_found_where_it_stands(
+        prefix in "[@?_ ]{0,24}",
+        change in prop::option::of((any::<prop::sample::Index>(), "[@?_ ]{1,3}")),
+    ) {
+        let mut line = format!("{prefix}@ ").into_bytes();
+        if let Some((at, bytes)) = change {
+            let at = at.index(line.len());
+            line.splice(at..(at + bytes.len()).min(line.len()), bytes.into_bytes());
+        }
+        let stands = line.starts_with(prefix.as_bytes());
+        line.resize(300, 0);
+        let mut wanted = Prefix::default();
+        prop_assert!(wanted.set(prefix.as_bytes()));
+        let rest = wanted.view(&line, 0);
+        prop_assert_eq!(rest.is_some(), stands);
+        prop_assert!(rest.is_none_or(|rest| line[prefix.len()..].starts_with(rest)));
     }
 }
 
