@@ -117,6 +117,10 @@ fn lines_strings_and_fields_have_a_limit() {
         .unwrap_err()
         .to_string();
         assert!(error.contains("64 MB"), "{before}: {error}");
+        // Lines of TREC files are numbered.
+        let line = before.matches('\n').count() + 1;
+        let place = if before.starts_with('1') { format!("a:{line}:") } else { "a:".into() };
+        assert!(error.starts_with(&place), "{before}: {error}");
     }
     let error = zscores::read(long.as_slice(), "z").unwrap_err().to_string();
     assert!(error.contains("64 MB"), "{error}");

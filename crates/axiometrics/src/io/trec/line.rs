@@ -202,3 +202,71 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a line that is wrong; `None` if it is not.
+    fn said(line: &str, layout: Layout) -> Option<String> {
+        split_line(line.as_bytes(), layout).err().map(|bad| bad.error("a", 1).to_string())
+    }
+
+    #[test]
+    fn a_topic_stands_behind_blanks_and_marks() {
+        for line in ["1 Q0 a", "  1 Q0 a", "\t\u{feff} 1 Q0 a", "\u{feff}\u{feff}1"] {
+            assert_eq!(topic(line.as_bytes()), Some(b"1".as_slice()), "{line:?}");
+        }
+        for line in ["", "  ", "\u{feff}", "# 1", " #1 Q0 a"] {
+            assert_eq!(topic(line.as_bytes()), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_sixth_field_is_the_tag() {
+        assert_eq!(tag(b" 1 Q0  a 1 2.5\tx y"), Some(b"x".as_slice()));
+        assert_eq!(tag(b"1 Q0 a 1 2.5 "), None);
+    }
+
+    #[test]
+    fn carriage_returns_stand_at_the_end() {
+        for (line, at) in [("a\r", None), ("a\r\r", None), ("a", None), ("a\rb", Some(1))] {
+            assert_eq!(lone_return(line.as_bytes()), at, "{line:?}");
+        }
+        let error = said("1 0 a 1\r2 0 a 1", Layout::Qrels).unwrap();
+        assert!(error.contains("a:1:8") && error.contains("carriage return"), "{error}");
+        assert_eq!(said("1 0 a 1\r", Layout::Qrels), None);
+    }
+
+    #[test]
+    fn only_a_comment_follows_a_grade() {
+        for (layout, line) in [(Layout::Qrels, "1 0 a 1"), (Layout::Stratified, "1 0 a s 1")] {
+            for rest in ["", " ", "\t \r", " # of 2", " #x"] {
+                assert_eq!(said(&format!("{line}{rest}"), layout), None, "{rest:?}");
+            }
+            let error = said(&format!("{line}  x y"), layout).unwrap();
+            let column = line.len() + 3;
+            assert!(error.contains(&format!("a:1:{column}")), "{error}");
+            assert!(error.contains("\"x\""), "{error}");
+            assert_eq!(error.contains("stratum grade"), layout == Layout::Stratified, "{error}");
+        }
+        // A run may say more.
+        assert_eq!(said("1 Q0 a 1 2.5 x y", Layout::Run), None);
+    }
+
+    #[test]
+    fn a_wrong_number_is_pointed_at() {
+        for (layout, line, column) in [
+            (Layout::Run, "1 Q0 a 1 x tag", 10),
+            (Layout::Run, "1 Q0 a 1 nan tag", 10),
+            (Layout::Qrels, "1 0 abc x", 9),
+            (Layout::Qrels, "1 0 abc inf", 9),
+            (Layout::Stratified, "1 0 abc s 1x", 11),
+        ] {
+            let error = said(line, layout).unwrap();
+            assert!(error.contains(&format!("a:1:{column}:")), "{error}");
+        }
+        // A run may rank something above all numbers.
+        assert_eq!(said("1 Q0 a 1 inf x", Layout::Run), None);
+    }
+}

@@ -9,6 +9,8 @@
 mod descending;
 mod line;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod usual;
 
 use std::io::Read;
@@ -358,63 +360,5 @@ impl OpenGroup {
         })?;
         self.lines.clear();
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Notes the topics of groups, and how many lines each has.
-    #[derive(Default)]
-    struct Groups(Vec<(String, usize)>);
-
-    impl Sink for Groups {
-        fn group(&mut self, group: &Group<'_>) -> Result<(), Halt> {
-            let topic = String::from_utf8_lossy(group.topic).into_owned();
-            self.0.push((topic, group.lines.len()));
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn a_grouped_file_is_not_taken_for_a_scattered_one() {
-        // Topics of one line look as if topics were mixed; then the second column varies.
-        let text: String = [("1", 1), ("2", 1), ("3", 3), ("4", 1), ("5", 40)]
-            .iter()
-            .flat_map(|(topic, lines)| {
-                (0..*lines).map(move |i| format!("{topic} {} d{i} 1 {} x\n", i % 7, 99 - i))
-            })
-            .collect();
-        for window in [16, 64, 1 << 18] {
-            let source = Source::from_bytes("a", text.as_str());
-            let source = source.with_limits(crate::io::Limits { window, ..Default::default() });
-            for layout in [Layout::Run, Layout::Ranking] {
-                let mut groups = Groups::default();
-                Scan::new(&source, layout, false)
-                    .read(source.read().unwrap(), &mut Warnings::default(), &mut groups)
-                    .unwrap();
-                let expected = [("1", 1), ("2", 1), ("3", 3), ("4", 1), ("5", 40)];
-                assert_eq!(groups.0, expected.map(|(t, n)| (t.to_string(), n)));
-            }
-        }
-    }
-
-    #[test]
-    fn the_last_line_of_content_names_the_run() {
-        let comments = "# x\n".repeat(20_000);
-        for (text, tag) in [
-            ("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 y more\n\n# 1 Q0 c 3 1 z\n".to_string(), Some("y")),
-            (format!("1\tQ0\ta\t1\t2.5\tx\r\n{comments}"), Some("x")),
-            ("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5\n".into(), None),
-            (comments.clone(), None),
-            (String::new(), None),
-        ] {
-            let source = Source::from_bytes("run", text);
-            let scan = Scan::new(&source, Layout::Run, false);
-            let mut warnings = Warnings::default();
-            let scanned = scan.read(source.read().unwrap(), &mut warnings, &mut Groups::default());
-            assert_eq!(scanned.unwrap().tag.as_deref(), tag.map(str::as_bytes));
-        }
     }
 }

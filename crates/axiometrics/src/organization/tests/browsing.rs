@@ -128,3 +128,16 @@ fn much_overlap_ends() {
     let gold = Organization::from_levels(&[&[&all]]).unwrap();
     assert_eq!(score("distillation_factor", &gold, &system, 1.0), None);
 }
+
+/// Each relevant document lies in a pair with another, which is met first, and alone. The search
+/// makes more choices than it may make within each other, but few of them within each other.
+#[test]
+fn many_small_choices_are_searched() {
+    let clusters: Vec<Vec<u32>> =
+        (0..60).flat_map(|document| [vec![document, document + 60], vec![document]]).collect();
+    let clusters: Vec<&[u32]> = clusters.iter().map(Vec::as_slice).collect();
+    let system = Organization::from_levels(&[&clusters]).unwrap();
+    let relevant: Vec<u32> = (0..60).collect();
+    let gold = Organization::from_levels(&[&[&relevant]]).unwrap();
+    assert_eq!(score("distillation_factor", &gold, &system, 1.0), Some(120.0 / 60.0));
+}

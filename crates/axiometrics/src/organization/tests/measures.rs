@@ -143,6 +143,32 @@ fn expected_by_permutation(system: &[u32], gold: &mut Vec<u32>, at: usize, sum: 
     }
 }
 
+/// Of large clusters no order can be tried, but chances can be told from logarithms of factorials.
+#[test]
+fn expected_information_of_large_clusters() {
+    for (n, a, b) in [(4000usize, 2000usize, 2000usize), (3000, 10, 1500), (5000, 4000, 4900)] {
+        let labels = |size: usize| (0..n).map(|d| u32::from(d >= size)).collect::<Vec<u32>>();
+        let mut factorials = vec![0.0];
+        for i in 1..=n {
+            factorials.push(factorials[i - 1] + (i as f64).ln());
+        }
+        let choose = |n: usize, k: usize| factorials[n] - factorials[k] - factorials[n - k];
+        let cell = |a: usize, b: usize| -> f64 {
+            let common = (a + b).saturating_sub(n).max(1)..=a.min(b);
+            let term = |k: usize| {
+                let chance = choose(a, k) + choose(n - a, b - k) - choose(n, b);
+                let (k, n) = (k as f64, n as f64);
+                chance.exp() * k / n * (k * n / (a as f64 * b as f64)).ln()
+            };
+            common.map(term).sum()
+        };
+        let expected = cell(a, b) + cell(n - a, b) + cell(a, n - b) + cell(n - a, n - b);
+        let table = Contingency::from_labels(&labels(a), &labels(b));
+        let found = expected_mutual_information(&table);
+        assert!((found - expected).abs() < 1e-7 * expected, "{found} {expected}");
+    }
+}
+
 /// The four kinds of pairs, pair by pair.
 fn pairs(system: &[u32], gold: &[u32]) -> [f64; 4] {
     let mut counts = [0.0; 4];
