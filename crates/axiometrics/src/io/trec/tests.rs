@@ -392,6 +392,24 @@ proptest! {
     }
 }
 
+/// Most judgements end with a grade of one digit, which has a way of its own; these only look like it.
+#[test]
+fn grades_of_one_digit_are_read_as_line_by_line() {
+    let ends = [
+        "a 0", "a 9", "a :", "a /", "a x", "a 10", "a 1.", "a 1 ", "a 1\r", "a -1", "a\t1", "a  1",
+        " 1", "1", "a", "a 1 2", "a 1\t", "a \u{1}1", "a \u{1}", "a\u{1}1", "a 1\u{1}", "a 1\u{b}",
+    ];
+    for end in ends {
+        for blank in [" ", "\t"] {
+            let before = ["1 0 b 1", "1 0 c 0"].map(|line| line.replace(' ', blank)).join("\n");
+            let odd = format!("1{blank}0{blank}{end}");
+            for after in ["", "\n", "\n1 0 e 2\n", "\n2 0 e 2\n"] {
+                agrees(&format!("{before}\n{odd}{after}"), Layout::Qrels, false);
+            }
+        }
+    }
+}
+
 /// Notes the topics of groups, and how many lines each has.
 #[derive(Default)]
 struct Groups(Vec<(String, usize)>);

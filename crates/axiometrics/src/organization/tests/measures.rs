@@ -55,6 +55,35 @@ fn a_tie_is_half_a_win() {
     assert_eq!(score("auc", &gold, &system), Some(3.5 / 4.0));
 }
 
+/// A document that one side lacks is a cluster of its own there, and one that both lack is none.
+#[test]
+fn documents_that_a_side_lacks_are_clusters_of_their_own() {
+    let mut documents = Documents::default();
+    notation::parse("{d z} {a b c y}", &mut documents).unwrap();
+    let mut side = |text: &str| notation::parse(text, &mut documents).unwrap();
+    for (whole, lacking) in [
+        (["{a b} {c d}", "{a b c} d"], ["{a b} {c d}", "{a b c}"]),
+        (["{a b} {c d}", "a {b c} d"], ["{a b} {c d}", "{b c}"]),
+        (["{a b} c d", "{a b} {c d}"], ["{a b}", "{a b} {c d}"]),
+        (["{a b} c d", "{c d} a b"], ["{a b}", "{c d}"]),
+    ] {
+        let [whole, lacking] = [whole, lacking].map(|sides| sides.map(&mut side));
+        for name in "rand adjusted_rand jaccard fowlkes_mallows mutual_information nmi ami \
+            homogeneity completeness variation_of_information edit_distance"
+            .split_whitespace()
+        {
+            let [expected, found] =
+                [&whole, &lacking].map(|[gold, system]| score(name, gold, system));
+            assert_eq!(found, expected, "{name}");
+            assert!(found.is_some(), "{name}");
+        }
+    }
+    // Of the six pairs, a and b are together on both sides, and c and d in one.
+    let [gold, system] = ["{a b} {c d}", "{a b}"].map(side);
+    assert_eq!(score("rand", &gold, &system), Some(5.0 / 6.0));
+    assert_eq!(score("jaccard", &gold, &system), Some(1.0 / 2.0));
+}
+
 fn score(name: &str, gold: &Organization, system: &Organization) -> Option<f64> {
     let settings = OrganizationSettings::default();
     measure(name).unwrap().score(&Comparison::new(gold, system, &settings)).value()
