@@ -27,7 +27,7 @@ impl Information {
             |sizes: &[u32]| sizes.iter().map(|&size| f64::from(size).ln()).collect::<Vec<f64>>();
         let (log_system, log_gold) = (logs(table.system_sizes()), logs(table.gold_sizes()));
         // Most cells are small, and none holds more than all documents.
-        let small = logs(&(0..1024.min(table.documents() as u32 + 1)).collect::<Vec<u32>>());
+        let small = logs(&(0..=table.documents().min(1023) as u32).collect::<Vec<u32>>());
         let (mut mutual, mut gold_given_system, mut system_given_gold) = (0.0, 0.0, 0.0);
         for (x, g, count) in table.cells() {
             let log = small.get(count as usize).copied().unwrap_or_else(|| f64::from(count).ln());
