@@ -87,6 +87,12 @@ impl Compiler<'_> {
         if parts.iter().any(|p| free(p)) || q.body.as_ref().is_some_and(free) {
             return (None, None);
         }
+        // Totals look at documents that the comparison would leave out.
+        let by_rank = comparison.key == Field::Pos && comparison.with == Field::Pos;
+        let mut rest = parts.iter().copied().chain(&q.body);
+        if !by_rank && !rest.all(has_a_value) {
+            return (None, None);
+        }
         (Some(comparison), all_of(&parts))
     }
 
@@ -98,6 +104,9 @@ impl Compiler<'_> {
             return None;
         }
         let mut parts = parts_of(q);
+        if !parts.iter().all(|part| has_a_value(part)) {
+            return None;
+        }
         let compared = |part: &Node| self.comparison_with_outer(part, &q.variable);
         if parts.iter().filter(|part| compared(part).is_some()).count() != 2 {
             return None;
@@ -156,6 +165,22 @@ fn document_of(node: &Node) -> Option<(Field, &str)> {
     match arguments.as_slice() {
         [Node { expr: Expr::Name(document), .. }] => Some((field, document)),
         _ => None,
+    }
+}
+
+/// Whether an expression has a value for every document: it divides nothing and takes no logarithm.
+fn has_a_value(node: &Node) -> bool {
+    match &node.expr {
+        Expr::Number(_) | Expr::Level(_) => true,
+        Expr::Name(name) => name != "sim",
+        Expr::Call(name, arguments) => {
+            !["ln", "log2"].contains(&name.as_str()) && arguments.iter().all(has_a_value)
+        }
+        Expr::Negative(inner) | Expr::Not(inner) => has_a_value(inner),
+        Expr::Binary(op, left, right) => {
+            !matches!(op, Op::Divide | Op::Power) && has_a_value(left) && has_a_value(right)
+        }
+        Expr::Over(q) => q.filter.iter().chain(&q.body).all(has_a_value),
     }
 }
 
@@ -273,7 +298,7 @@ mod tests {
                     ] {
                         for inner in [
                             "count(x in D where _)",
-                            "sum(x in Rel where _ and pos(x) < 6 : 1 / (1 + ideal(x)))",
+                            "sum(x in Rel where _ and pos(x) < 6 : 1 + ideal(x))",
                             "max(0, max(x in D where _ : gain(x)))",
                             "if(none(x in Ret where _), 1, 0)",
                             "if(exists(x in D where gain(x) > gain(d) and _), 3, 1)",
@@ -307,5 +332,8 @@ mod tests {
         let none =
             "sum(d in D : if(exists(x in D where pos(x) > pos(d) and gain(x) > gain(d)), 1, 0))";
         assert_eq!(value(none, &docs), (1.0, 1));
+        // What the comparison shields is not looked at: 1/gain(x) has no value for the second.
+        let shielded = "sum(d in D : count(x in D where gain(x) > gain(d) and 1 / gain(x) > 0))";
+        assert_eq!(value(shielded, &docs), (2.0, 2));
     }
 }
