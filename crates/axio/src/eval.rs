@@ -357,6 +357,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let policies = args.policies.choices();
     let qrels = read_judgements(&judgements, &metrics, needs, &policies, &mut warnings)
         .map_err(|error| if args.preferences { error } else { hint(error, PREFERENCES) })?;
+    drop(judgements);
     let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     batch.evaluation.ranges = args.ranges.map(|further| Vary { further, below: args.tail });
     batch.keep_going = args.keep_going;

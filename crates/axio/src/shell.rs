@@ -7,6 +7,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::OsString;
+#[cfg(feature = "parquet")]
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -102,24 +104,26 @@ fn as_own(error: anyhow::Error) -> Error {
 /// Opens a file of any kind that the command reads: in memory, if the call has it there.
 pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     let path = path.as_ref();
-    match in_memory(path) {
-        Some(bytes) => Ok(Source::from_bytes(path.display().to_string(), bytes.to_vec())),
-        None => on_disk(path),
+    let source = match in_memory(path) {
+        Some(bytes) => Source::from_bytes(path.display().to_string(), bytes.to_vec()),
+        None => Source::open(path)?,
+    };
+    #[cfg(feature = "parquet")]
+    if axiometrics_arrow::begins_parquet(source.first_bytes()) {
+        return parquet(&source, path);
     }
+    Ok(source)
 }
 
+/// The same as a table. Its reader goes to and fro in the file, which cannot be done in a pipe.
 #[cfg(feature = "parquet")]
-fn on_disk(path: &Path) -> Result<Source> {
-    if axiometrics_arrow::is_parquet(path) {
-        axiometrics_arrow::open(path)
-    } else {
-        Source::open(path)
+fn parquet(source: &Source, path: &Path) -> Result<Source> {
+    if in_memory(path).is_none() && path.is_file() {
+        return axiometrics_arrow::open(path);
     }
-}
-
-#[cfg(not(feature = "parquet"))]
-fn on_disk(path: &Path) -> Result<Source> {
-    Source::open(path)
+    let mut bytes = Vec::new();
+    source.read()?.read_to_end(&mut bytes).map_err(|e| Error::io(source.name(), e))?;
+    axiometrics_arrow::from_bytes(source.name(), bytes)
 }
 
 /// How many bytes there are to read, if the file tells; what comes through a pipe is not known

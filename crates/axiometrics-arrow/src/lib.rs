@@ -33,7 +33,7 @@ mod write;
 
 pub use batches::{Batches, read_qrels, read_run, source};
 #[cfg(feature = "parquet")]
-pub use parquet_file::{begins_parquet, from_bytes, is_parquet, open, to_parquet};
+pub use parquet_file::{begins_parquet, from_bytes, open, to_parquet};
 pub use scorer::{GroupScorer, Scored};
 pub use text::to_csv;
 pub use totals::{Summarised, Totals};

@@ -151,7 +151,7 @@ fn parquet_files_come_back() {
     // Columns in another order, and one that is not looked at.
     let written = batch([("text", text), ("score", scores), ("docno", docs), ("query_id", topics)]);
     std::fs::write(&path, to_parquet(&written).unwrap()).unwrap();
-    assert!(is_parquet(&path));
+    assert!(begins_parquet(&std::fs::read(&path).unwrap()));
     let opened = open(&path).unwrap();
     let mut warnings = Warnings::default();
     let from_file =
@@ -171,10 +171,8 @@ fn parquet_files_come_back() {
     for text in
         ["1 Q0 a 1 1 x\n", "PAR1 Q0 a 1 1 x\n", "PAR1\t0\ta\t1\n", "PAR1\u{b}0 a 1\n", "PAR1"]
     {
-        std::fs::write(&path, text).unwrap();
-        assert!(!is_parquet(&path), "{text}");
+        assert!(!begins_parquet(text.as_bytes()), "{text}");
     }
-    assert!(!is_parquet(folder.path()));
 }
 
 /// Another program wrote one run twice, its pages compressed by Snappy and by zstd.

@@ -6,12 +6,12 @@
 //! handle can be used from any thread, and a panic cannot leave it in a state that is half changed.
 
 use std::num::NonZero;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, Result};
 
-/// Threads, progress and cancellation.
+/// Threads, one per core unless somebody says how many; progress and cancellation.
 ///
 /// ```
 /// use axiometrics::work::Work;
@@ -25,9 +25,10 @@ use crate::error::{Error, Result};
 /// work.cancel();
 /// assert!(ours.check().unwrap_err().is_cancelled());
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Work {
-    threads: usize,
+    /// `None` for one per core.
+    threads: Option<usize>,
     state: Arc<State>,
 }
 
@@ -38,35 +39,33 @@ struct State {
     cancelled: AtomicBool,
 }
 
-/// One thread per core.
-impl Default for Work {
-    fn default() -> Work {
-        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Work { threads, state: Arc::default() }
-    }
+/// How many cores there are: asked once, since the answer takes the system several files to find.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 impl Work {
     /// Work on one thread.
     pub fn alone() -> Work {
-        Work { threads: 1, state: Arc::default() }
+        Work { threads: Some(1), ..Work::default() }
     }
 
     /// The same work on so many threads, at least one.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Work {
-        Work { threads: threads.max(1), ..self }
+        Work { threads: Some(threads.max(1)), ..self }
     }
 
     /// The same work on an equal share of the threads, for one of so many parts that go on at once.
     #[must_use]
     pub fn shared_by(&self, parts: usize) -> Work {
-        self.clone().with_threads(self.threads / parts.max(1))
+        self.clone().with_threads(self.threads() / parts.max(1))
     }
 
     /// How many threads it may take.
     pub fn threads(&self) -> usize {
-        self.threads
+        self.threads.unwrap_or_else(cores)
     }
 
     /// How many steps, or bytes, there are to do.

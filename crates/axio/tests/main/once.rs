@@ -78,6 +78,24 @@ fn one_run_may_be_standard_input() {
     }
 }
 
+/// The reader of a table goes to and fro in its file, which a pipe does not allow.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_table_may_be_standard_input() {
+    let folder = folder(&[]);
+    let table = folder.path().join("bm25.parquet");
+    let table = table.to_str().unwrap();
+    assert_eq!(axio(&["convert", BM25, table]).code, 0);
+    let scores = |called: Called| {
+        assert_eq!(called.code, 0, "{called}");
+        called.stdout.lines().map(|line| line.split_once('\t').unwrap().1.to_string()).collect()
+    };
+    let args = |run| ["eval", QRELS, run, "-m", "AP", "--format", "tsv", "--per-topic", "-q"];
+    let (piped, text): (Vec<String>, Vec<String>) =
+        (scores(piped(&args("-"), table)), scores(axio(&args(BM25))));
+    assert_eq!(piped, text);
+}
+
 #[test]
 fn a_report_may_be_made_of_standard_input() {
     let folder = folder(&[]);

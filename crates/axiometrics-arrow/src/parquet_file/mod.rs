@@ -8,7 +8,6 @@ mod pages;
 mod write;
 
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use axiometrics::io::Source;
@@ -42,18 +41,9 @@ struct ParquetFile {
     size: u64,
 }
 
-/// True if a file is one, by its first bytes. False if it cannot be read: who reads it will say why.
-pub fn is_parquet(path: &Path) -> bool {
-    let mut start = [0; 5];
-    // A pipe can be read only once, and a directory not at all.
-    let regular = std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
-    regular
-        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && begins_parquet(&start)
-}
-
 /// True if these bytes are the first of a Parquet file. Its four letters can be those of a topic, but
 /// then text follows; here it is the header of a page, or of the file, which no text begins with.
+#[inline]
 pub fn begins_parquet(head: &[u8]) -> bool {
     let blank = |byte: u8| byte.is_ascii_whitespace() || byte == b'\x0b';
     head.strip_prefix(b"PAR1")

@@ -74,20 +74,27 @@ impl IdList {
     }
 
     /// Keeps the id that stands here in a text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn copy(&mut self, text: &[u8], start: u32) -> Result<u32> {
         let kept = self.bytes.len();
         match text.get(start as usize..).and_then(|rest| rest.first_chunk::<16>()) {
-            // Copying so many bytes in any case is less work than copying as many as there are.
+            // Copying so many bytes in any case is less work than copying as many as there are. The
+            // last is none of the id, and makes room for the length.
             Some(chunk) if bytes::field_len(chunk) < chunk.len() && kept < LARGEST => {
                 let len = bytes::field_len(chunk);
-                self.bytes.push(len as u8);
-                self.bytes.extend_from_slice(chunk);
+                let record = u128::from_le_bytes(*chunk) << 8 | len as u128;
+                self.bytes.extend_from_slice(&record.to_le_bytes());
                 self.bytes.truncate(kept + 1 + len);
                 Ok(kept as u32)
             }
-            _ => self.push(field(text, start)),
+            _ => self.copy_any(text, start),
         }
+    }
+
+    /// The same for an id of any length, wherever the text ends.
+    #[inline(never)]
+    fn copy_any(&mut self, text: &[u8], start: u32) -> Result<u32> {
+        self.push(field(text, start))
     }
 
     /// Notes the line of the id that was kept last.

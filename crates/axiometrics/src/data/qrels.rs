@@ -41,6 +41,8 @@ pub struct Qrels {
     /// The grades above zero of all topics, highest first.
     positive: Vec<f64>,
     facets: Vec<FacetRow>,
+    /// The facets of each topic, if they were read.
+    facets_of: Vec<TopicFacets>,
     facet_names: Vec<String>,
     order: Vec<u32>,
     max_grade: f64,
@@ -55,8 +57,12 @@ struct TopicInfo {
     positive: Range<u32>,
     zero: u32,
     negative: u32,
-    facets: Range<u32>,
-    facet_count: u32,
+}
+
+#[derive(Debug, Default, Clone)]
+struct TopicFacets {
+    rows: Range<u32>,
+    count: u32,
 }
 
 /// The same document judged twice in one topic of a file.
@@ -193,6 +199,7 @@ impl Qrels {
         }
         merged.group();
         let mut qrels = Qrels::grouped(merged);
+        qrels.facets_of = vec![TopicFacets::default(); qrels.len()];
         raw.sort_by_key(|r| r.0);
         for rows in raw.chunk_by(|a, b| a.0 == b.0) {
             let topic = rows[0].0;
@@ -216,9 +223,8 @@ impl Qrels {
             seen.dedup();
             let start = qrels.facets.len() as u32;
             qrels.facets.extend(facet_rows);
-            let info = &mut qrels.topics[topic as usize];
-            info.facets = start..qrels.facets.len() as u32;
-            info.facet_count = seen.len() as u32;
+            let rows = start..qrels.facets.len() as u32;
+            qrels.facets_of[topic as usize] = TopicFacets { rows, count: seen.len() as u32 };
         }
         qrels.facet_names = names;
         Ok(qrels)
@@ -259,12 +265,7 @@ impl Qrels {
             let negative = rows.len() - above - zero;
             let positive = ideals.add(&mut rows[..above]);
             max_grade = rows.first().map_or(max_grade, |best| max_grade.max(best.value));
-            topics.push(TopicInfo {
-                positive,
-                zero: zero as u32,
-                negative: negative as u32,
-                ..TopicInfo::default()
-            });
+            topics.push(TopicInfo { positive, zero: zero as u32, negative: negative as u32 });
         }
         let order = entries.topics.sorted();
         let max_grade = if max_grade > 0.0 { max_grade } else { 1.0 };
@@ -323,6 +324,11 @@ impl Qrels {
         self.max_grade == 1.0 && self.positive.iter().all(|grade| *grade == 1.0)
     }
 
+    /// Some grade above 0 is below this one.
+    pub(crate) fn has_grades_below(&self, grade: f64) -> bool {
+        self.positive.iter().any(|known| *known < grade)
+    }
+
     /// If most grades are fractions and hardly two alike, as the scores of a run are: how many were
     /// looked at, and one of them.
     pub(crate) fn looks_like_scores(&self) -> Option<(usize, f64)> {
@@ -331,10 +337,13 @@ impl Qrels {
         let rows = topics.flat_map(|topic| self.rows(*topic)).map(|row| row.value);
         let mut grades: Vec<f64> = rows.filter(|grade| *grade > 0.0).take(ENOUGH).collect();
         let fractions = grades.iter().filter(|grade| grade.fract() != 0.0).count();
-        let (all, example) = (grades.len(), grades.iter().copied().find(|g| g.fract() != 0.0));
+        let (all, example) = (grades.len(), grades.iter().copied().find(|g| g.fract() != 0.0)?);
+        if 2 * fractions <= all {
+            return None;
+        }
         grades.sort_unstable_by(f64::total_cmp);
         grades.dedup();
-        example.filter(|_| 2 * fractions > all && 2 * grades.len() > all).map(|grade| (all, grade))
+        (2 * grades.len() > all).then_some((all, example))
     }
 
     /// The same judgements under another maximum grade.
@@ -360,12 +369,11 @@ impl Qrels {
     /// The facets of a topic, empty unless they were read.
     #[inline]
     pub fn facets(&self, topic: u32) -> Facets<'_> {
-        let info = &self.topics[topic as usize];
-        Facets {
-            rows: &self.facets[info.facets.start as usize..info.facets.end as usize],
-            count: info.facet_count,
+        self.facets_of.get(topic as usize).map_or(Facets::default(), |of| Facets {
+            rows: &self.facets[of.rows.start as usize..of.rows.end as usize],
+            count: of.count,
             weights: &[],
-        }
+        })
     }
 
     /// The names of the facets, in byte order; empty unless they were read.

@@ -73,7 +73,7 @@ enum Bytes {
 }
 
 /// How many bytes of a file are kept: enough to recognise what it holds, nearly always.
-const HEAD: usize = 1 << 16;
+const HEAD: usize = 1 << 14;
 
 /// What can be done about a file that is not there.
 fn missing(path: &Path, error: Error) -> Error {
@@ -239,6 +239,16 @@ impl Source {
     /// The name for tables: without directory and without a suffix of compression.
     pub fn short_name(&self) -> String {
         short_name(&self.name)
+    }
+
+    /// The first bytes as they are, compressed or not, by which a file is recognised. A table has
+    /// none.
+    pub fn first_bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::InMemory(bytes) => &bytes[..bytes.len().min(HEAD)],
+            Bytes::InFile { head, .. } => head,
+            Bytes::Rows(_) => &[],
+        }
     }
 
     /// The text from the start, decompressed.

@@ -31,10 +31,11 @@ fn push_quoted(value: &[u8], out: &mut Vec<u8>) {
 }
 
 fn push_blanked(value: &[u8], out: &mut Vec<u8>) {
-    if memchr::memchr3(b'\t', b'\r', b'\n', value).is_none() {
+    let blanked = |b: &u8| matches!(b, b'\t' | b'\r' | b'\n');
+    if !value.iter().any(blanked) {
         return out.extend_from_slice(value);
     }
-    out.extend(value.iter().map(|b| if b"\t\r\n".contains(b) { b' ' } else { *b }));
+    out.extend(value.iter().map(|b| if blanked(b) { b' ' } else { *b }));
 }
 
 impl Lines for Delimited {

@@ -26,6 +26,8 @@ pub(super) struct Cells<'e> {
     glance: Glance,
     /// Some summary weighs topics.
     weighted: bool,
+    /// A row holds scores and nothing else.
+    scores_only: bool,
     undefined: Vec<Unscored>,
 }
 
@@ -34,13 +36,15 @@ impl<'e> Cells<'e> {
         let metrics = evaluation.metrics.iter();
         let ranged = evaluation.ranges.is_some();
         let ordered = matches!(evaluation.policy.ties, Ties::Average | Ties::Range);
+        let weighted = evaluation.metrics.iter().any(|metric| metric.aggregate().is_weighted());
         Cells {
             evaluation,
             rangers: metrics.clone().filter(|_| ranged).map(Ranger::new).collect(),
             orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
             effects: Vec::new(),
             glance: Glance::default(),
-            weighted: evaluation.metrics.iter().any(|metric| metric.aggregate().is_weighted()),
+            weighted,
+            scores_only: !(ranged || ordered || weighted),
             undefined: Vec::new(),
         }
     }
@@ -70,37 +74,69 @@ impl<'e> Cells<'e> {
         tied: Tied<'_>,
         row: &mut Vec<f64>,
     ) {
-        let metrics = self.evaluation.metrics;
+        let Evaluation { metrics, policy, scorer, .. } = self.evaluation;
         let start = row.len();
-        let stream = number_of_topic as usize;
-        let average = self.evaluation.policy.ties == Ties::Average;
         let mut errors = Vec::new();
-        let tied_scores = average && !tied.groups.is_empty();
-        // What the metric before was shown; the next one mostly needs the same.
-        let (mut needs, mut narrowed) = (Needs::POSITIVE, topic.narrowed(Needs::POSITIVE));
-        for (column, metric) in metrics.iter().enumerate() {
-            let score = if tied_scores {
+        if policy.ties == Ties::Average && !tied.groups.is_empty() {
+            for column in 0..metrics.len() {
+                let stream = number_of_topic as usize;
                 let expected = self.orders[column].average(topic, tied, stream);
                 errors.push(expected.error.unwrap_or(f64::NAN));
-                expected.score
-            } else {
-                match self.evaluation.scorer {
-                    Some(score) => score(number_of_topic, metric, topic).0,
-                    None => {
-                        if metric.needs() != needs {
-                            needs = metric.needs();
-                            narrowed = topic.narrowed(needs);
-                        }
-                        metric.score_narrowed(&narrowed)
-                    }
-                }
-            };
-            row.push(number(&score));
-            if let Score::Undefined(why) = score {
-                self.undefined.push((number_of_topic, column as u32, why));
+                self.push_score(number_of_topic, column, &expected.score, row);
             }
+        } else if let Some(score) = scorer {
+            for (column, metric) in metrics.iter().enumerate() {
+                let (score, _) = score(number_of_topic, metric, topic);
+                self.push_score(number_of_topic, column, &score, row);
+            }
+        } else {
+            self.push_scores(number_of_topic, topic, row);
         }
-        let ranges = self.under_ties(topic, tied, stream, &row[start..]);
+        if !(self.scores_only && tied.groups.is_empty()) {
+            self.push_beside(number_of_topic, topic, tied, start, errors, row);
+        }
+    }
+
+    /// The scores of all measures, each of which sees what it asked for.
+    fn push_scores(&mut self, number_of_topic: u32, topic: &Judged<'_>, row: &mut Vec<f64>) {
+        // What the metric before was shown; the next one mostly needs the same.
+        let (mut needs, mut narrowed) = (Needs::POSITIVE, topic.narrowed(Needs::POSITIVE));
+        for (column, metric) in self.evaluation.metrics.iter().enumerate() {
+            if metric.needs() != needs {
+                needs = metric.needs();
+                narrowed = topic.narrowed(needs);
+            }
+            self.push_score(number_of_topic, column, &metric.score_narrowed(&narrowed), row);
+        }
+    }
+
+    #[inline(always)]
+    fn push_score(
+        &mut self,
+        number_of_topic: u32,
+        column: usize,
+        score: &Score,
+        row: &mut Vec<f64>,
+    ) {
+        row.push(number(score));
+        if let Score::Undefined(why) = score {
+            self.undefined.push((number_of_topic, column as u32, why));
+        }
+    }
+
+    /// What stands in the row behind the scores, which begin at `start`; and what ties could do.
+    #[inline(never)]
+    fn push_beside(
+        &mut self,
+        number_of_topic: u32,
+        topic: &Judged<'_>,
+        tied: Tied<'_>,
+        start: usize,
+        mut errors: Vec<f64>,
+        row: &mut Vec<f64>,
+    ) {
+        let Evaluation { metrics, policy, scorer, .. } = self.evaluation;
+        let ranges = self.under_ties(topic, tied, number_of_topic as usize, &row[start..]);
         if let Some(vary) = self.evaluation.ranges {
             let mut all = None;
             for (column, ranger) in self.rangers.iter_mut().enumerate() {
@@ -108,15 +144,15 @@ impl<'e> Cells<'e> {
                 let range = ranger.range_sharing(topic, vary, &mut all).ok();
                 row.extend(Range::cells(range.map(|range| range.snapped(score))));
             }
-        } else if self.evaluation.policy.ties == Ties::Range {
+        } else if policy.ties == Ties::Range {
             row.extend(ranges.into_iter().flat_map(Range::cells));
         }
-        if average {
+        if policy.ties == Ties::Average {
             errors.resize(metrics.len(), f64::NAN);
             row.extend(errors);
         }
         if self.weighted {
-            let weight = |metric: &Metric| match self.evaluation.scorer {
+            let weight = |metric: &Metric| match scorer {
                 Some(score) => score(number_of_topic, metric, topic).1,
                 None => metric.weight(topic),
             };
@@ -186,11 +222,12 @@ const TOP: u32 = 10;
 impl Coverage {
     /// Counts a topic that holds all its judged hits.
     pub(super) fn count(&mut self, topic: &Judged<'_>) {
-        let judged = |depth: u32| topic.top(depth).filter(|hit| hit.grade >= 0.0).count() as u64;
         self.retrieved += u64::from(topic.retrieved);
-        self.judged += judged(u32::MAX);
         self.top += u64::from(topic.retrieved.min(TOP));
-        self.top_judged += judged(TOP);
+        for hit in topic.hits.iter().filter(|hit| hit.grade >= 0.0) {
+            self.judged += 1;
+            self.top_judged += u64::from(hit.rank <= TOP);
+        }
     }
 
     /// The count of these topics and of others.

@@ -200,7 +200,7 @@ impl<'a> Evaluation<'a> {
 
     fn of_run(&self, run: &Run) -> Result<Partial> {
         self.check_needs()?;
-        let mut scorer = Scorer::new(self, run.name());
+        let mut scorer = Scorer::new(self, run.name()).with_room();
         for topic in run.topics() {
             self.work.check()?;
             // A run has each topic and each document of a topic once.
@@ -234,7 +234,7 @@ impl<'a> Evaluation<'a> {
         {
             return Ok(partial);
         }
-        let mut scorer = Scorer::new(self, source.name());
+        let mut scorer = Scorer::new(self, source.name()).with_room();
         let mut met = Warnings::default();
         let scan = Scan::new(source, self.layout(), self.lenient);
         match scan.read(source.read()?, &mut met, &mut scorer) {
@@ -448,6 +448,14 @@ impl<'e> Scorer<'e> {
             warnings: Warnings::default(),
             last: u32::MAX,
         }
+    }
+
+    /// Makes room for the scores of all judged topics: a table that grows step by step leaves holes
+    /// in memory.
+    fn with_room(mut self) -> Scorer<'e> {
+        let width = self.cells.layout().width();
+        self.partial.values.reserve_exact(self.evaluation.qrels.len() * width);
+        self
     }
 
     /// Scores a topic. Fails if it has a document twice, if the topic came before, or if its score is

@@ -52,13 +52,14 @@ pub fn read_judgements(
 fn warn_of_fractions(qrels: &Qrels, metrics: &[Metric], name: &str, warnings: &mut Warnings) {
     let threshold = |metric: &&Metric| metric.args().optional("rel") == Some(1.0);
     let Some(metric) = metrics.iter().find(threshold) else { return };
+    if !qrels.has_grades_below(1.0) {
+        return;
+    }
     let below = |topic: &u32| {
         let grades = qrels.grades(*topic).positive;
         (grades.len() - grades.partition_point(|grade| *grade >= 1.0)) as u64
     };
     let fractions: u64 = qrels.topics().iter().map(below).sum();
-    if fractions > 0 {
-        let example = format!("they are not relevant to {metric}, whose threshold is 1");
-        warnings.add_example(WarningKind::FractionalGrade, fractions, name, &example);
-    }
+    let example = format!("they are not relevant to {metric}, whose threshold is 1");
+    warnings.add_example(WarningKind::FractionalGrade, fractions, name, &example);
 }

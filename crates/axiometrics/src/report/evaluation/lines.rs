@@ -150,7 +150,7 @@ impl Portion {
     fn push_any(&mut self, text: &[u8]) {
         let end = self.len + text.len();
         if self.bytes.len() < end + CHUNK {
-            self.bytes.resize((end + CHUNK).max(2 * PORTION), 0);
+            self.bytes.resize((end + CHUNK).max(PORTION + PORTION / 4), 0);
         }
         self.bytes[self.len..end].copy_from_slice(text);
         self.len = end;

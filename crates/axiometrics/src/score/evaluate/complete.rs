@@ -16,6 +16,31 @@ use crate::warning::{WarningKind, Warnings};
 /// A topic that has no row.
 const NO_ROW: u32 = u32::MAX;
 
+/// These rows of a table, each of which is named once; in place if they are all there is, since the
+/// table may be large.
+fn in_order(mut values: Vec<f64>, width: usize, mut rows: Vec<u32>) -> Vec<f64> {
+    let cells = |row: u32| row as usize * width..(row as usize + 1) * width;
+    if rows.len() * width < values.len() {
+        return rows.into_iter().flat_map(|row| &values[cells(row)]).copied().collect();
+    }
+    for start in 0..rows.len() as u32 {
+        // A cycle of rows, each of which takes the place of the one before. What stands at its place
+        // names itself from then on.
+        let mut to = start;
+        loop {
+            let from = std::mem::replace(&mut rows[to as usize], to);
+            if from == start || from == to {
+                break;
+            }
+            for (a, b) in cells(to).zip(cells(from)) {
+                values.swap(a, b);
+            }
+            to = from;
+        }
+    }
+    values
+}
+
 impl Evaluation<'_> {
     /// The scores of a run, which must share a topic with the judgements.
     pub(super) fn complete(
@@ -90,33 +115,32 @@ impl Evaluation<'_> {
                 &example,
             );
         }
-        let kept =
-            if self.missing == Missing::Skip { partial.topics.len() } else { self.qrels.len() };
         // Runs that keep all topics share their names.
-        let all = kept == self.qrels.len() && !self.prune;
+        let all = (missing == 0 || self.missing != Missing::Skip) && !self.prune;
         let mut topics = Names::default();
-        let mut rows = 0;
-        let mut values = Vec::with_capacity(kept * width);
+        let mut values = partial.values;
+        // The rows of the topics in order; those that are missing come behind the others.
+        let (mut rows, mut next) = (Vec::with_capacity(at.len()), partial.topics.len() as u32);
         let mut aligner = Aligner::new(self.qrels, self.policy);
         for topic in self.qrels.topics() {
-            let row = std::mem::replace(&mut at[*topic as usize], NO_ROW);
-            if self.prune && self.qrels.grades(*topic).positive.is_empty() {
+            let mut row = std::mem::replace(&mut at[*topic as usize], NO_ROW);
+            let pruned = self.prune && self.qrels.grades(*topic).positive.is_empty();
+            if pruned || row == NO_ROW && self.missing == Missing::Skip {
                 continue;
             }
-            match row {
-                NO_ROW if self.missing == Missing::Skip => continue,
-                NO_ROW => {
-                    let empty = aligner.empty(*topic);
-                    cells.push(*topic, &empty, Tied::default(), &mut values);
-                }
-                row => values.extend_from_slice(&partial.values[row as usize * width..][..width]),
+            if row == NO_ROW {
+                let empty = aligner.empty(*topic);
+                cells.push(*topic, &empty, Tied::default(), &mut values);
+                row = next;
+                next += 1;
             }
-            at[*topic as usize] = rows;
-            rows += 1;
+            at[*topic as usize] = rows.len() as u32;
+            rows.push(row);
             if !all {
                 topics.push(self.qrels.topic_bytes(*topic));
             }
         }
+        let values = in_order(values, width, rows);
         let topics = if all { self.qrels.names() } else { Arc::new(topics) };
         let layout = cells.layout();
         let reasons = partial.undefined.into_iter().chain(cells.finish().1);
@@ -147,6 +171,28 @@ impl Evaluation<'_> {
                 id_text(judged)
             ),
             _ => "the run has documents that the judgements lack".to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// All rows in any order, and some of them.
+        #[test]
+        fn rows_come_in_the_order_that_is_asked_for(
+            rows in Just((0..40u32).collect::<Vec<_>>()).prop_shuffle(),
+            left_out in 0usize..4,
+            width in 0usize..4,
+        ) {
+            let values: Vec<f64> = (0..rows.len() * width).map(|cell| cell as f64).collect();
+            let rows = rows[left_out..].to_vec();
+            let asked = rows.iter().flat_map(|row| (0..width).map(move |cell| *row as usize * width + cell));
+            let asked: Vec<f64> = asked.map(|cell| cell as f64).collect();
+            prop_assert_eq!(in_order(values, width, rows), asked);
         }
     }
 }
