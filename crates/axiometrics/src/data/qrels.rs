@@ -406,32 +406,57 @@ fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u64, second: u64
 #[derive(Default)]
 struct Ideals {
     grades: Vec<f64>,
-    /// The longest stretch of one grade, and that grade: if judgements are binary, all topics
-    /// share it.
-    level: Range<u32>,
+    /// A stretch of one grade and behind it one of a lower grade. Topics that know no other grades
+    /// share it, from somewhere in the one to somewhere in the other; if judgements have one or two
+    /// grades, all topics do.
+    shared: [Level; 2],
+    start: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Level {
     grade: f64,
+    len: u32,
 }
 
 impl Ideals {
     /// Sorts the rows of a topic, all above zero, and says where their grades are.
     fn add(&mut self, rows: &mut [Entry]) -> Range<u32> {
-        let Some(grade) = rows.first().map(|row| row.value) else { return 0..0 };
-        if self.grades.is_empty() {
-            self.grade = grade;
-        }
-        let (start, len) = (self.grades.len() as u32, rows.len() as u32);
-        if rows.iter().all(|row| row.value == self.grade) {
-            if self.level.len() < rows.len() {
-                self.level = start..start + len;
-                self.grades.resize(self.grades.len() + rows.len(), grade);
-            }
-            return self.level.start..self.level.start + len;
-        }
         if !rows.is_sorted_by(|a, b| a.value >= b.value) {
             rows.sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
         }
-        self.grades.extend(rows.iter().map(|row| row.value));
-        start..start + len
+        let [Some(best), Some(last)] = [rows.first(), rows.last()].map(|row| row.map(|r| r.value))
+        else {
+            return 0..0;
+        };
+        let mut high = rows.partition_point(|row| row.value == best) as u32;
+        let mut low = rows.len() as u32 - high;
+        if rows[high as usize..].iter().any(|row| row.value != last) {
+            let start = self.grades.len() as u32;
+            self.grades.extend(rows.iter().map(|row| row.value));
+            return start..self.grades.len() as u32;
+        }
+        let [above, below] = self.shared;
+        if low == 0 && best == below.grade {
+            (high, low) = (0, high);
+        } else if best != above.grade || low > 0 && last != below.grade {
+            self.shared = [best, last].map(|grade| Level { grade, len: 0 });
+        }
+        self.share(high, low)
+    }
+
+    /// So many of the higher grade that is shared and so many of the lower one.
+    fn share(&mut self, high: u32, low: u32) -> Range<u32> {
+        let [above, below] = &mut self.shared;
+        if above.len < high || below.len < low {
+            (above.len, below.len) = (above.len.max(high), below.len.max(low));
+            self.start = self.grades.len() as u32;
+            for level in self.shared {
+                self.grades.extend(std::iter::repeat_n(level.grade, level.len as usize));
+            }
+        }
+        let start = self.start + self.shared[0].len - high;
+        start..start + high + low
     }
 }
 
@@ -447,4 +472,49 @@ fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
         }
     }
     front
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Topics share what they have in common, and each still has its own grades: of one, two or
+        /// more levels, and levels that come late.
+        #[test]
+        fn every_topic_has_its_grades_from_the_highest_down(
+            topics in proptest::collection::vec(
+                (0usize..4, proptest::collection::vec(0usize..4, 0..12)),
+                1..30,
+            ),
+        ) {
+            let levels = [[1.0; 4], [1.0, 2.0, 1.0, 2.0], [3.0, 1.0, 2.0, 0.0], [0.5, 3.0, 3.0, -1.0]];
+            let grades = |(levelled, places): &(usize, Vec<usize>)| -> Vec<f64> {
+                places.iter().map(|place| levels[*levelled][*place]).collect()
+            };
+            let mut qrels = Qrels::builder();
+            for (number, topic) in topics.iter().enumerate() {
+                // A document of grade 0, so that the topic is there.
+                qrels.push(number.to_string(), "none", 0.0);
+                for (doc, grade) in grades(topic).into_iter().enumerate() {
+                    qrels.push(number.to_string(), doc.to_string(), grade);
+                }
+            }
+            let qrels = qrels.build().unwrap();
+            let (mut lowest, mut all_one) = (f64::INFINITY, true);
+            for (number, topic) in topics.iter().enumerate() {
+                let mut expected = grades(topic);
+                expected.retain(|grade| *grade > 0.0);
+                expected.sort_by(|a, b| b.total_cmp(a));
+                let found = qrels.grades(qrels.find(number.to_string().as_bytes()).unwrap());
+                prop_assert_eq!(found.positive, &expected[..]);
+                prop_assert_eq!(found.judged() as usize, expected.len() + 1 + grades(topic).iter().filter(|g| **g == 0.0).count());
+                lowest = expected.last().copied().unwrap_or(lowest).min(lowest);
+                all_one &= expected.iter().all(|grade| *grade == 1.0);
+            }
+            prop_assert_eq!(qrels.has_grades_below(1.0), lowest < 1.0);
+            prop_assert_eq!(qrels.is_binary(), all_one);
+        }
+    }
 }
