@@ -259,9 +259,42 @@ pub fn quoted(bytes: &[u8]) -> String {
     }
 }
 
+/// A line, and what stands in it before a place, as blanks: a caret behind them points at the place.
+/// Of a long line only what is near the place is shown.
+pub(crate) fn pointed(line: &str, at: usize) -> (String, String) {
+    const NEAR: usize = 60;
+    let mut at = at.min(line.len());
+    while !line.is_char_boundary(at) {
+        at -= 1;
+    }
+    let (before, behind) = line.split_at(at);
+    let from = before.char_indices().rev().nth(NEAR - 1).map_or(0, |(place, _)| place);
+    let to = behind.char_indices().nth(NEAR).map_or(behind.len(), |(place, _)| place);
+    let [left, right] = [from > 0, to < behind.len()].map(|cut| if cut { "…" } else { "" });
+    let before = format!("{left}{}", &before[from..]);
+    let blanks = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    (format!("{before}{}{right}", &behind[..to]), blanks)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_at_a_place_in_a_line_of_any_length() {
+        assert_eq!(pointed("a\tbc", 3), ("a\tbc".to_string(), " \t ".to_string()));
+        assert_eq!(pointed("", 7), (String::new(), String::new()));
+        // Sixty characters on each side are shown; what is cut off is replaced by one mark.
+        for (left, right, shown) in [(60, 59, 120), (61, 59, 121), (60, 60, 121), (900, 900, 122)] {
+            let line = format!("{}ü{}", "é".repeat(left), "z".repeat(right));
+            let (text, blanks) = pointed(&line, 2 * left);
+            assert_eq!(text.chars().nth(blanks.len()), Some('ü'), "{text}");
+            assert_eq!(text.chars().count(), shown);
+            assert_eq!((text.starts_with('…'), text.ends_with('…')), (left > 60, right > 59));
+            // Within a character, the place is that of the character.
+            assert_eq!(pointed(&line, 2 * left + 1).1, blanks);
+        }
+    }
 
     #[test]
     fn says_where_what_and_how() {

@@ -1,11 +1,10 @@
 //! TOML whose texts are expressions: reading its values, and errors that point at a column.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use toml_edit::{Item, TableLike};
 
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Result, pointed};
 use crate::expression::syntax::{self, Fault, Node};
 
 /// A text of the file, and where it stands.
@@ -35,11 +34,10 @@ impl File<'_> {
         let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
         let number = self.text[..at].matches('\n').count() + 1;
         let line = self.text[start..].lines().next().unwrap_or("");
-        let mut shown = message;
+        let (line, blanks) = pointed(line, at - start);
         let margin = number.to_string();
-        let before: String =
-            self.text[start..at].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-        let _ = write!(shown, "\n  {margin} | {line}\n  {} | {before}^", " ".repeat(margin.len()));
+        let beside = " ".repeat(margin.len());
+        let shown = format!("{message}\n  {margin} | {line}\n  {beside} | {blanks}^");
         Error::input(Place::column(self.path, number as u64, (at - start) as u64 + 1), shown)
     }
 

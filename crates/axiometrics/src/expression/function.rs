@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::measurement::{Docs, exactly};
 use super::program::{Code, Program};
 use super::syntax::{self, Expr, Fault, Node};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, pointed};
 use crate::number::{Exact, Number};
 
 /// A function, compiled.
@@ -39,13 +39,10 @@ impl Function {
     }
 
     fn fault(text: &str, at: usize, width: usize, message: &str) -> Error {
-        let before = text.get(..at).map_or(at, |before| before.chars().count());
-        Error::usage(format!(
-            "column {}: {message}\n  {text}\n  {}{}",
-            before + 1,
-            " ".repeat(before),
-            "^".repeat(width)
-        ))
+        let column = text.get(..at).map_or(at, |before| before.chars().count()) + 1;
+        let (shown, blanks) = pointed(text, at);
+        let carets = "^".repeat(width.min(shown.chars().count()).max(1));
+        Error::usage(format!("column {column}: {message}\n  {shown}\n  {blanks}{carets}"))
     }
 
     /// An error that speaks of the whole function.
