@@ -20,7 +20,9 @@ const NO_ROW: u32 = u32::MAX;
 /// table may be large.
 fn in_order(mut values: Vec<f64>, width: usize, mut rows: Vec<u32>) -> Vec<f64> {
     let cells = |row: u32| row as usize * width..(row as usize + 1) * width;
-    if rows.len() * width < values.len() {
+    // Without measures there is nothing to put in order.
+    let Some(all) = values.len().checked_div(width) else { return values };
+    if rows.len() < all {
         return rows.into_iter().flat_map(|row| &values[cells(row)]).copied().collect();
     }
     for start in 0..rows.len() as u32 {
