@@ -99,7 +99,7 @@ impl Cover<'_> {
         match choice {
             None if promising => self.best = Some((self.cost, last)),
             Some(clusters) if promising && self.steps <= MOST_STEPS => {
-                if self.chosen == MOST_CHOSEN {
+                if self.chosen >= MOST_CHOSEN {
                     self.steps = MOST_STEPS;
                 }
                 self.chosen += 1;

@@ -155,13 +155,18 @@ mod tests {
             bound in 1..40u32,
             numbers in prop::collection::vec(0..40u32, 0..1500),
             share in 1..9usize,
+            above in prop_oneof![Just(0), 0..40u32],
         ) {
             let numbers: Vec<u32> = numbers.into_iter().map(|x| x % bound).collect();
             let count = numbers.len() / dimensions;
             let (points, queries) = numbers.split_at(count * share / 10 * dimensions);
-            let queries = &queries[..queries.len() / dimensions * dimensions];
+            // Queries that stand above all points need not be told apart from them.
+            let queries: Vec<u32> = queries[..queries.len() / dimensions * dimensions]
+                .iter()
+                .map(|x| x + above)
+                .collect();
             let values: Vec<f64> = (0..points.len() / dimensions * 2).map(|x| x as f64).collect();
-            let space = Space { dimensions, points, width: 2, values: &values, queries, bound: bound as usize };
+            let space = Space { dimensions, points, width: 2, values: &values, queries: &queries, bound: bound as usize };
             let found = space.dominated();
             for (query, found) in queries.chunks(dimensions).zip(found.chunks(2)) {
                 let mut expected = [0.0; 2];

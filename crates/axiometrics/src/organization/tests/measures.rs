@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::random::organization;
 use crate::data::organization::{Documents, Organization, notation};
 use crate::organization::{
-    Comparison, Contingency, OrganizationSettings, edit_distance, expected_mutual_information,
-    measure, measures,
+    Comparison, Contingency, Information, OrganizationSettings, edit_distance,
+    expected_mutual_information, measure, measures,
 };
 
 const NAMES: &str = "R_priority S_priority F_priority R_related S_related F_related R_linked S_linked F_linked R_joint S_joint F_joint R S F purity inverse_purity purity_f class_f entropy \
@@ -82,6 +82,69 @@ fn documents_that_a_side_lacks_are_clusters_of_their_own() {
     let [gold, system] = ["{a b} {c d}", "{a b}"].map(side);
     assert_eq!(score("rand", &gold, &system), Some(5.0 / 6.0));
     assert_eq!(score("jaccard", &gold, &system), Some(1.0 / 2.0));
+}
+
+/// A document in several clusters of either side leaves no partition to compare.
+#[test]
+fn measures_of_partitions_need_two() {
+    let mut documents = Documents::default();
+    let [overlapping, partition] =
+        ["{a b} {b c}", "{a b} c"].map(|text| notation::parse(text, &mut documents).unwrap());
+    for name in "purity class_f entropy mutual_information nmi ami rand edit_distance".split(' ') {
+        assert!(score(name, &partition, &partition).is_some(), "{name}");
+        assert_eq!(score(name, &overlapping, &partition), None, "{name}");
+        assert_eq!(score(name, &partition, &overlapping), None, "{name}");
+    }
+}
+
+/// Labels that no document has are no clusters.
+#[test]
+fn labels_may_have_gaps() {
+    let dense = Contingency::from_labels(&[0, 1, 1, 2, 2], &[0, 0, 1, 1, 1]);
+    let sparse = Contingency::from_labels(&[0, 3, 3, 7, 7], &[4, 4, 6, 6, 6]);
+    let [of_dense, of_sparse] = [&dense, &sparse].map(|table| {
+        let found = Information::of(table);
+        [found.gold, found.system, found.mutual, found.gold_given_system, found.system_given_gold]
+    });
+    assert_eq!(of_sparse, of_dense);
+    assert_eq!(expected_mutual_information(&sparse), expected_mutual_information(&dense));
+    assert_eq!(edit_distance(&sparse), edit_distance(&dense));
+}
+
+/// Documents in more clusters than sets are counted for, against one class of all. Of the 1716
+/// choices of 7 of 13 clusters, C(7, k) C(6, 7 - k) share k with a given one.
+#[test]
+fn documents_in_many_clusters() {
+    let choices: Vec<u32> = (0..1u32 << 13).filter(|choice| choice.count_ones() == 7).collect();
+    let cluster = |c: u32| {
+        (0..).zip(&choices).filter(move |(_, choice)| *choice >> c & 1 == 1).map(|(d, _)| d)
+    };
+    let clusters: Vec<Vec<u32>> = (0..13).map(|c| cluster(c).collect()).collect();
+    let clusters: Vec<&[u32]> = clusters.iter().map(Vec::as_slice).collect();
+    let all: Vec<u32> = (0..choices.len() as u32).collect();
+    let system = Organization::from_levels(&[&clusters]).unwrap();
+    let gold = Organization::from_levels(&[&[&all]]).unwrap();
+    let sharing = |k: u32| choices.iter().filter(|&c| (c & choices[0]).count_ones() == k).count();
+    let agreed: f64 = (1..=7).map(|k| sharing(k) as f64 / f64::from(k)).sum();
+    let found = score("extended_bcubed_precision", &gold, &system).unwrap();
+    assert!((found - agreed / choices.len() as f64).abs() < 1e-12, "{found}");
+    assert_eq!(score("extended_bcubed_recall", &gold, &system), Some(1.0));
+}
+
+/// The same organization, of which one document is said to have the weight that all have anyway.
+fn weighed(side: &Organization) -> Organization {
+    let mut builder = Organization::builder();
+    for level in 0..side.levels() {
+        builder.level();
+        for cluster in side.level(level) {
+            builder.cluster(side.cluster(cluster).iter().copied()).unwrap();
+        }
+    }
+    for &document in side.discarded() {
+        builder.discard(document).unwrap();
+    }
+    builder.weigh(0, 1.0);
+    builder.build()
 }
 
 fn score(name: &str, gold: &Organization, system: &Organization) -> Option<f64> {
@@ -162,7 +225,7 @@ fn edits(from: &[u32], to: &[u32]) -> u64 {
 fn expected_by_permutation(system: &[u32], gold: &mut Vec<u32>, at: usize, sum: &mut (f64, f64)) {
     if at == gold.len() {
         let table = Contingency::from_labels(system, gold);
-        sum.0 += crate::organization::Information::of(&table).mutual;
+        sum.0 += Information::of(&table).mutual;
         sum.1 += 1.0;
     }
     for other in at..gold.len() {
@@ -311,7 +374,7 @@ proptest! {
     #[test]
     fn adjusted_information_is_what_it_is_defined_to_be((system, mut gold) in labels()) {
         let information = |a: &[u32], b: &[u32]| {
-            crate::organization::Information::of(&Contingency::from_labels(a, b)).mutual
+            Information::of(&Contingency::from_labels(a, b)).mutual
         };
         let mutual = information(&system, &gold);
         let largest = (information(&system, &system) + information(&gold, &gold)) / 2.0;
@@ -332,6 +395,42 @@ proptest! {
         };
         let found = score("ami", &sides.1, &sides.0).unwrap();
         prop_assert!((found - expected).abs() < 1e-9, "{} {}", found, expected);
+    }
+
+    /// Twice the mutual information over both entropies, each from the shares of its labels.
+    #[test]
+    fn normalised_information_is_what_it_is_defined_to_be((system, gold) in labels()) {
+        let both: Vec<u32> = system.iter().zip(&gold).map(|(x, g)| 4 * x + g).collect();
+        let entropy = |labels: &[u32]| -> f64 {
+            let share = |label: &u32| {
+                labels.iter().filter(|l| *l == label).count() as f64 / labels.len() as f64
+            };
+            labels.iter().collect::<BTreeSet<_>>().into_iter().map(|l| -share(l) * share(l).ln()).sum()
+        };
+        let (of_system, of_gold, of_both) = (entropy(&system), entropy(&gold), entropy(&both));
+        let sum = of_system + of_gold;
+        let expected = if of_both == 0.0 { 1.0 } else { 2.0 * (sum - of_both) / sum };
+        let mut documents = Documents::default();
+        let sides = (partition(&system, &mut documents), partition(&gold, &mut documents));
+        let found = score("nmi", &sides.1, &sides.0).unwrap();
+        prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
+    }
+
+    /// A weight that all documents have anyway changes nothing, though weighted documents are
+    /// counted in a way of their own.
+    #[test]
+    fn a_weight_of_one_changes_nothing((gold, system) in (2..9u32, 1..3usize, 1..4usize).prop_flat_map(|(n, l, c)| {
+        (organization(n, l, c, n % 2 == 0), organization(n, l, c, n % 3 == 0))
+    })) {
+        for measure in measures() {
+            let name = measure.definition().name;
+            match (score(name, &weighed(&gold), &system), score(name, &gold, &system)) {
+                (Some(found), Some(expected)) => {
+                    prop_assert!((found - expected).abs() < 1e-12, "{} {} {}", name, found, expected);
+                }
+                (found, expected) => prop_assert_eq!(found, expected, "{}", name),
+            }
+        }
     }
 
     /// No measure panics or leaves the range that it states, whatever the organizations.

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 
 use crate::choice::Choice;
 use crate::data::organization::{Builder, Organization};
-use crate::organization::reliability_sensitivity::{OfDocument, by_document, explain, oracle};
+use crate::organization::reliability_sensitivity::{
+    OfDocument, Pair, by_document, explain, oracle,
+};
 use crate::organization::{Comparison, Curve, Mix, OrganizationSettings, Shares, Variant};
 
 /// Any organization, without weights and links.
@@ -104,6 +106,21 @@ fn all_settings() -> impl Iterator<Item = OrganizationSettings> {
     infinite.chain([OrganizationSettings { finite: true, mix, ..OrganizationSettings::default() }])
 }
 
+/// What the Reliabilities of all kinds lack to 1.
+fn missing(comparison: &Comparison<'_>) -> f64 {
+    let (relations, system) = (comparison.relations(), comparison.system());
+    let linked = relations.linked.map_or(1.0, |linked| linked.reliability);
+    let missing = 3.0 - relations.priority.reliability - relations.related.reliability - linked;
+    // A side with nothing to say about priority has R = 0 there, and nothing that could be wrong.
+    let index = comparison.system_index();
+    let absent = (0..).zip(comparison.universe()).any(|(d, known)| known && index.count(d) == 0);
+    let silent = match comparison.settings().finite {
+        true => system.levels() + usize::from(absent) < 2,
+        false => system.levels() == 0,
+    };
+    if silent { missing - 1.0 } else { missing }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
@@ -120,6 +137,13 @@ proptest! {
                 prop_assert!((fast.sensitivity - naive.sensitivity).abs() < 1e-12, "{:?} {:?} {:?}", settings, fast, naive);
                 prop_assert!((-1e-12..=1.0 + 1e-12).contains(&fast.reliability));
             }
+            // Documents that nobody links are linked rightly.
+            let mixed = |of: fn(&Pair) -> f64| {
+                let linked = fast.linked.as_ref().map_or(1.0, of);
+                0.3 * of(&fast.priority) + 0.5 * of(&fast.related) + 0.2 * linked
+            };
+            prop_assert!((fast.mixed.reliability - mixed(|pair| pair.reliability)).abs() < 1e-12);
+            prop_assert!((fast.mixed.sensitivity - mixed(|pair| pair.sensitivity)).abs() < 1e-12);
         }
     }
 
@@ -160,19 +184,11 @@ proptest! {
     fn the_explanation_is_complete((gold, system) in pair()) {
         for settings in all_settings() {
             let comparison = Comparison::new(&gold, &system, &settings);
-            let relations = *comparison.relations();
             let told = explain(&comparison, usize::MAX);
             let sum: f64 = told.invented.iter().map(|relation| relation.weight).sum();
-            let linked = relations.linked.map_or(1.0, |linked| linked.reliability);
-            let missing =
-                3.0 - relations.priority.reliability - relations.related.reliability - linked;
-            // A side with nothing to say about priority has R = 0 there, and nothing that could be
-            // wrong.
-            let universe = comparison.universe();
-            let absent = (0..universe.len()).any(|document| universe[document] && comparison.system_index().count(document) == 0);
-            let silent = if settings.finite { system.levels() + usize::from(absent) < 2 } else { system.levels() == 0 };
-            let expected = if silent { missing - 1.0 } else { missing };
+            let expected = missing(&comparison);
             prop_assert!((sum - expected).abs() < 1e-9, "{:?} {} {}", settings, sum, expected);
+            prop_assert!(told.lost.iter().all(|relation| relation.weight > 0.0));
             prop_assert!(told.lost.is_sorted_by(|a, b| a.weight >= b.weight));
             // Fewer are the first of all.
             for limit in [0, 1, 2, 5, 20] {
@@ -195,6 +211,8 @@ proptest! {
         for settings in all_settings() {
             let comparison = Comparison::new(&gold, &system, &settings);
             let (few, all) = (explain(&comparison, 12), explain(&comparison, usize::MAX));
+            let sum: f64 = all.invented.iter().map(|relation| relation.weight).sum();
+            prop_assert!((sum - missing(&comparison)).abs() < 1e-9, "{:?} {}", settings, sum);
             prop_assert_eq!(&few.lost[..], &all.lost[..12.min(all.lost.len())], "{:?}", settings);
             prop_assert_eq!(&few.invented[..], &all.invented[..12.min(all.invented.len())], "{:?}", settings);
         }
