@@ -165,6 +165,7 @@ impl Stated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::organization::{Documents, notation};
 
     #[test]
     fn what_is_out_of_range_is_refused() {
@@ -188,5 +189,31 @@ mod tests {
             assert!(error.contains(expected), "{error}");
         }
         OrganizationSettings { description_cost: 0.0, ..usual }.validate().unwrap();
+    }
+
+    /// What one topic states, all of them state together.
+    #[test]
+    fn topics_state_what_any_of_them_does() {
+        let mut documents = Documents::default();
+        let kinds = [("a / b", [true, false, false]), ("{a b}", [false, true, false])];
+        let more = [("a | b", [true, false, false]), ("a b ~ a>b", [false, false, true])];
+        let topics: Vec<(Organization, [bool; 3])> = kinds
+            .into_iter()
+            .chain(more)
+            .chain([("a b", [false; 3]), ("{a b} / c ~ a>c", [true; 3])])
+            .map(|(text, stated)| (notation::parse(text, &mut documents).unwrap(), stated))
+            .collect();
+        let found = |topics: &[&Organization]| {
+            let Stated { ordered, clustered, linked } = Stated::by(topics.iter().copied());
+            [ordered, clustered, linked]
+        };
+        assert_eq!(found(&[]), [false; 3]);
+        for (first, one) in &topics {
+            assert_eq!(found(&[first]), *one);
+            for (second, two) in &topics {
+                let either: Vec<bool> = one.iter().zip(two).map(|(one, two)| one | two).collect();
+                assert_eq!(found(&[first, second]).to_vec(), either);
+            }
+        }
     }
 }

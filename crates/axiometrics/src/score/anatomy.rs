@@ -131,9 +131,11 @@ mod tests {
     use super::*;
     use crate::measure::{Args, Own};
 
-    fn lines(agg: &str) -> Vec<DocumentLine> {
+    const TERM: &str = "if(pos(d) <= 10, gain(d) / pos(d), 0)";
+
+    fn anatomy(agg: &str, gain: &str, term: &str) -> Anatomy {
         let text = format!(
-            "name = \"mine\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\", \"H\"]\ngain = [0, 1, 2]\n[sigma]\nscale = \"strict\"\n[avgD]\nover = \"D\"\nagg = \"{agg}\"\nterm = \"if(pos(d) <= 10, gain(d) / pos(d), 0)\"\n"
+            "name = \"mine\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\", \"H\"]\ngain = {gain}\n[sigma]\nscale = \"strict\"\n[avgD]\nover = \"D\"\nagg = \"{agg}\"\nterm = \"{term}\"\n"
         );
         let file = Component::parse("mine.toml", &text).unwrap();
         let args = Args::new(file.params());
@@ -141,7 +143,33 @@ mod tests {
         let qrels =
             Qrels::from_columns(&["1"; 5], &["a", "b", "c", "d", "e"], &[2.0, 0.0, 1.0, 1.0, 2.0]);
         let run = Run::from_columns(&["1", "1"], &["a", "b"], &[2.0, 1.0]).unwrap();
-        Anatomy::new(&metric, &qrels.unwrap(), &run, "1", Policy::default()).unwrap().lines
+        Anatomy::new(&metric, &qrels.unwrap(), &run, "1", Policy::default()).unwrap()
+    }
+
+    fn lines(agg: &str) -> Vec<DocumentLine> {
+        anatomy(agg, "[0, 1, 2]", TERM).lines
+    }
+
+    #[test]
+    fn contributions_add_up_to_the_score() {
+        for agg in ["sum", "mean"] {
+            let parts = anatomy(agg, "[0, 1, 2]", "gain(d)");
+            let sum: f64 = parts.lines.iter().filter_map(|line| line.contribution).sum();
+            let score = parts.score.value().unwrap();
+            assert!(score > 0.0 && (sum - score).abs() < 1e-12, "{agg}: {sum} {score}");
+        }
+    }
+
+    #[test]
+    fn documents_of_other_levels_stay_apart_if_their_gains_are_equal() {
+        let parts = anatomy("sum", "[0, 1, 1]", TERM);
+        assert!(parts.lines.iter().all(|line| line.documents <= 2), "{:?}", parts.lines);
+    }
+
+    #[test]
+    fn only_what_was_retrieved_has_a_place_in_the_order() {
+        let lines = lines("sum");
+        assert!(lines.iter().all(|line| (line.sigma == "-") == line.rank.is_none()), "{lines:?}");
     }
 
     #[test]

@@ -274,4 +274,14 @@ mod tests {
             [WarningKind::MalformedLine, WarningKind::NotANumber, WarningKind::DuplicateDocument]
         );
     }
+
+    #[test]
+    fn a_stream_that_is_no_longer_wanted_says_so() {
+        let (qrels, metrics) = (judged(), parse_list("AP").unwrap());
+        let evaluation = Evaluation::new(&qrels, &metrics);
+        let mut stream = evaluation.stream("mine").unwrap();
+        evaluation.work.cancel();
+        stream.push("a", 1.0);
+        assert!(stream.end_topic("t1").unwrap_err().is_cancelled());
+    }
 }

@@ -269,4 +269,14 @@ mod tests {
         // A run may rank something above all numbers.
         assert_eq!(said("1 Q0 a 1 inf x", Layout::Run), None);
     }
+
+    /// Behind the fields that are read, anything may stand.
+    #[test]
+    fn control_characters_are_refused_in_what_is_read() {
+        for (layout, line) in [(Layout::Run, "1 Q0 a 1 2.5"), (Layout::Qrels, "1 0 a 1")] {
+            let error = said(&line.replace('a', "a\u{1}b"), layout).unwrap();
+            assert!(error.contains("control characters"), "{error}");
+        }
+        assert_eq!(said("1 Q0 a 1 2.5 x\u{1}", Layout::Run), None);
+    }
 }

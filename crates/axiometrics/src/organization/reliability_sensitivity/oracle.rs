@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Pair;
 use crate::data::organization::Organization;
-use crate::organization::{OrganizationSettings, Variant};
+use crate::organization::{Mix, OrganizationSettings, Variant};
 
 /// An occurrence: document, level, cluster, and the weight of the document.
 #[derive(Clone, Copy)]
@@ -189,7 +189,19 @@ fn linked(here: &Organization, there: &Organization, settings: &OrganizationSett
 }
 
 /// The weight of each occurrence is spread over all its relations, by the weights of the other ends.
+/// Kinds that have no share in the mixture are left out.
 fn joint(here: &Organization, there: &Organization, settings: &OrganizationSettings) -> f64 {
+    let Mix::Given(shares) = settings.mix else { panic!("the oracle is given its mixture") };
+    // One kind alone is as it is defined.
+    for (share, alone) in [
+        (shares.priority, priority as fn(&_, &_, &_) -> f64),
+        (shares.related, relatedness),
+        (shares.linked, linked),
+    ] {
+        if share == 1.0 {
+            return alone(here, there, settings);
+        }
+    }
     let all = universe(here, there);
     let (held, plain) = (occurrences(here, there), occurrences(there, here));
     let mine = if settings.finite {
@@ -203,19 +215,20 @@ fn joint(here: &Organization, there: &Organization, settings: &OrganizationSetti
         plain.clone()
     };
     let (w, tail) = weights(&mine, settings);
-    let mut total = 0.0;
+    // The tail has no relations but priority, and says nothing wrong without it.
+    let mut total = if shares.priority > 0.0 { 0.0 } else { tail };
     for (i, x) in mine.iter().enumerate() {
         // The weight of the other end, and whether the relation is right.
         let mut relations: Vec<(f64, f64)> = Vec::new();
         for (j, y) in mine.iter().enumerate() {
-            if x.level != y.level {
+            if x.level != y.level && shares.priority > 0.0 {
                 let (upper, lower) = if x.level < y.level { (x, y) } else { (y, x) };
                 let pairs = count_above(&mine, upper.document, lower.document);
                 let agreed = count_above(&theirs, upper.document, lower.document);
                 relations.push((w[j], agreed.min(pairs) / pairs));
             }
             // Documents that were added to close the collection are in no cluster.
-            if x.cluster == y.cluster && i < held.len() {
+            if x.cluster == y.cluster && i < held.len() && shares.related > 0.0 {
                 let k = count_with(&held, x.document, y.document);
                 relations.push((w[j], count_with(&plain, x.document, y.document).min(k) / k));
             }
@@ -223,10 +236,11 @@ fn joint(here: &Organization, there: &Organization, settings: &OrganizationSetti
         let weight = |d: u32| -> f64 {
             mine.iter().zip(&w).filter(|(y, _)| y.document == d).map(|(_, w)| w).sum()
         };
-        for link in here.links().iter().filter(|link| link.0 == x.document) {
+        let counted = here.links().iter().filter(|_| shares.linked > 0.0);
+        for link in counted.filter(|link| link.0 == x.document) {
             relations.push((weight(link.1), f64::from(there.links().contains(link))));
         }
-        if !settings.finite {
+        if !settings.finite && shares.priority > 0.0 {
             let count = |list: &[Occurrence]| {
                 list.iter().filter(|y| y.document == x.document).count() as f64
             };

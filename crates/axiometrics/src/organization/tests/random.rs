@@ -94,9 +94,24 @@ fn pair() -> impl Strategy<Value = (Organization, Organization)> {
     prop_oneof![plain, heavy]
 }
 
-fn all_settings() -> impl Iterator<Item = OrganizationSettings> {
+const ALL_KINDS: Shares = Shares { priority: 0.3, related: 0.5, linked: 0.2 };
+
+/// A mixture of several kinds of relations.
+fn several() -> impl Strategy<Value = Shares> {
+    let two = [[0.4, 0.6, 0.0], [0.7, 0.0, 0.3], [0.0, 0.6, 0.4]];
+    let two = prop::sample::select(two.map(Shares::in_proportion).map(Option::unwrap).to_vec());
+    prop_oneof![Just(ALL_KINDS), two]
+}
+
+fn mixtures() -> impl Strategy<Value = Shares> {
+    let one = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let one = prop::sample::select(one.map(Shares::in_proportion).map(Option::unwrap).to_vec());
+    prop_oneof![3 => several(), 1 => one]
+}
+
+fn all_settings(shares: Shares) -> impl Iterator<Item = OrganizationSettings> {
     let curve = Curve::new(3.0, 0.6).unwrap();
-    let mix = Mix::Given(Shares { priority: 0.3, related: 0.5, linked: 0.2 });
+    let mix = Mix::Given(shares);
     let infinite = Variant::ALL.iter().map(move |&variant| OrganizationSettings {
         variant,
         curve,
@@ -125,8 +140,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn fast_is_naive((gold, system) in pair()) {
-        for settings in all_settings() {
+    fn fast_is_naive((gold, system) in pair(), shares in mixtures()) {
+        for settings in all_settings(shares) {
             let fast = *Comparison::new(&gold, &system, &settings).relations();
             let [priority, related, linked, joint] = oracle::relations(&gold, &system, &settings);
             let links = fast.linked.map(|fast| (fast, linked));
@@ -140,7 +155,9 @@ proptest! {
             // Documents that nobody links are linked rightly.
             let mixed = |of: fn(&Pair) -> f64| {
                 let linked = fast.linked.as_ref().map_or(1.0, of);
-                0.3 * of(&fast.priority) + 0.5 * of(&fast.related) + 0.2 * linked
+                shares.priority * of(&fast.priority)
+                    + shares.related * of(&fast.related)
+                    + shares.linked * linked
             };
             prop_assert!((fast.mixed.reliability - mixed(|pair| pair.reliability)).abs() < 1e-12);
             prop_assert!((fast.mixed.sensitivity - mixed(|pair| pair.sensitivity)).abs() < 1e-12);
@@ -149,7 +166,7 @@ proptest! {
 
     #[test]
     fn an_organization_agrees_with_itself((gold, _) in pair()) {
-        for settings in all_settings().filter(|settings| !settings.finite) {
+        for settings in all_settings(ALL_KINDS).filter(|settings| !settings.finite) {
             let relations = *Comparison::new(&gold, &gold, &settings).relations();
             prop_assert!((relations.related.f(1.0) - 1.0).abs() < 1e-12);
             prop_assert!(gold.occurrences() == 0 || (relations.priority.f(1.0) - 1.0).abs() < 1e-12);
@@ -158,8 +175,8 @@ proptest! {
 
     /// R is the sum over documents and the tail of weight times share.
     #[test]
-    fn documents_add_up((gold, system) in pair()) {
-        for settings in all_settings() {
+    fn documents_add_up((gold, system) in pair(), shares in several()) {
+        for settings in all_settings(shares) {
             let comparison = Comparison::new(&gold, &system, &settings);
             let relations = *comparison.relations();
             let parts = by_document(&comparison);
@@ -182,7 +199,7 @@ proptest! {
     /// What is lost and invented is all that is missing from 1.
     #[test]
     fn the_explanation_is_complete((gold, system) in pair()) {
-        for settings in all_settings() {
+        for settings in all_settings(ALL_KINDS) {
             let comparison = Comparison::new(&gold, &system, &settings);
             let told = explain(&comparison, usize::MAX);
             let sum: f64 = told.invented.iter().map(|relation| relation.weight).sum();
@@ -208,7 +225,7 @@ proptest! {
     fn the_heaviest_are_found((gold, system) in (any::<bool>(), 1..30usize, 1..6usize).prop_flat_map(|(overlap, levels, clusters)| {
         (organization(90, levels, clusters, overlap), organization(90, 6, clusters, overlap))
     })) {
-        for settings in all_settings() {
+        for settings in all_settings(ALL_KINDS) {
             let comparison = Comparison::new(&gold, &system, &settings);
             let (few, all) = (explain(&comparison, 12), explain(&comparison, usize::MAX));
             let sum: f64 = all.invented.iter().map(|relation| relation.weight).sum();
@@ -252,7 +269,7 @@ fn a_hundred_thousand_documents_are_explained() {
         (clusters(&|document| document % 100), clusters(&|document| mixed(document) % 70), 10),
     ];
     for (gold, system, expected) in &sides {
-        for settings in all_settings() {
+        for settings in all_settings(ALL_KINDS) {
             let told = explain(&Comparison::new(gold, system, &settings), 10);
             assert_eq!(told.lost.len(), *expected, "{settings:?}");
         }

@@ -66,6 +66,9 @@ fn the_first_document_of_the_first_topic_is_told_if_nothing_was_found() {
     let expected = "the run has \"b\", the judgements have \"a\"";
     let told = Case { run: nothing, ..CASE }.told(WarningKind::NothingJudged);
     assert_eq!(told.as_deref(), Some(expected));
+    let ordered = "1 Q0 z 1 2 x\n1 Q0 b 2 1 x\n2 Q0 c 1 2 x\n";
+    let told = Case { run: ordered, ..CASE }.told(WarningKind::NothingJudged);
+    assert_eq!(told.as_deref(), Some(expected));
     // Found in the second topic alone.
     let something = "1 Q0 z 1 2 x\n2 Q0 a 1 2 x\n";
     assert_eq!(Case { run: something, ..CASE }.told(WarningKind::NothingJudged), None);
@@ -207,4 +210,108 @@ fn the_earlier_line_is_told_first() {
     let told = |a, b| earlier(Some(bad(a)), bad(b)).place().and_then(|place| place.line);
     assert_eq!((told(3, 5), told(5, 3)), (Some(3), Some(3)));
     assert_eq!(earlier(None, bad(7)).place().and_then(|place| place.line), Some(7));
+}
+
+#[test]
+fn missing_topics_are_counted_and_one_is_named() {
+    assert_eq!(CASE.told(WarningKind::MissingTopic), None);
+    let judged = "1 0 a 1\n2 0 a 1\n3 0 a 1\n4 0 a 1\n";
+    let told = Case { judged, run: "1 Q0 a 1 1 x\n3 Q0 a 1 1 x\n4 Q0 a 1 1 x\n", ..CASE };
+    let expected = "the run covers 3 of 4 judged topics, not topic 2";
+    assert_eq!(told.told(WarningKind::MissingTopic).as_deref(), Some(expected));
+}
+
+/// Also if some topics have no row.
+#[test]
+fn an_undefined_score_keeps_its_reason() {
+    let source = Source::from_bytes("q", "1 0 a 1\n2 0 a 0\n3 0 a 1\n4 0 a 0\n");
+    let qrels = io::read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics = ["AP".parse::<Metric>().unwrap()];
+    let run = Source::from_bytes("r", "3 Q0 a 1 1 x\n4 Q0 a 1 1 x\n2 Q0 a 1 1 x\n");
+    let mut evaluation = Evaluation::new(&qrels, &metrics);
+    let scored = |evaluation: &Evaluation<'_>| {
+        let scores = evaluation.run(&run, &mut Warnings::default()).unwrap();
+        let of_topic = |row| (scores.topic(row).to_string(), scores.score(row, 0).unwrap());
+        (0..scores.len()).map(of_topic).collect::<Vec<_>>()
+    };
+    let expected = |topic: &str| {
+        let alone = crate::data::OwnedTopic::new(&[Some(0.0)], &[]);
+        (topic.to_string(), metrics[0].score(&alone.view()))
+    };
+    assert!(matches!(expected("2").1, crate::measure::Score::Undefined(_)));
+    let all = scored(&evaluation);
+    assert_eq!((all.len(), &all[1], &all[3]), (4, &expected("2"), &expected("4")));
+    evaluation.missing = Missing::Skip;
+    let skipped = scored(&evaluation);
+    assert_eq!((skipped.len(), &skipped[0], &skipped[2]), (3, &expected("2"), &expected("4")));
+    // Topics without a relevant document are left out, and the others keep their names.
+    evaluation.prune = true;
+    let value = crate::measure::Score::Value;
+    assert_eq!(scored(&evaluation), [("3".to_string(), value(1.0))]);
+    evaluation.missing = Missing::Zero;
+    let both = [("1".to_string(), value(0.0)), ("3".to_string(), value(1.0))];
+    assert_eq!(scored(&evaluation), both);
+}
+
+#[test]
+fn ties_may_take_and_add() {
+    let run = "1 Q0 a 1 1 x\n1 Q0 b 2 1 x\n2 Q0 a 1 1 x\n2 Q0 b 2 1 x\n";
+    // b comes first, which is right in the first topic alone.
+    let tied = Case { judged: "1 0 b 1\n2 0 a 1\n", run, measures: &["P@1"], ..CASE };
+    let told = tied.told(WarningKind::Ties);
+    assert_eq!(told.as_deref(), Some("P@1 by -0.5000 to +0.5000"));
+    let measures = &["P@1", "R@1", "Success@1", "RR", "nDCG", "AP", "RBP"];
+    let told = Case { run, measures, ..CASE }.told(WarningKind::Ties).unwrap();
+    assert!(told.ends_with(", and 3 other means by smaller amounts"), "{told}");
+}
+
+#[test]
+fn unjudged_documents_are_counted() {
+    let documents = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let line = |(rank, document)| format!("1 Q0 {document} {rank} {} x\n", 100 - rank);
+    let run: String = (1..).zip(documents).map(line).collect();
+    let judged = "1 0 a 1\n1 0 b 0\n1 0 k 0\n";
+    let case = Case { judged, run: run.leak(), ranges: true, ..CASE };
+    let told = case.scored().1.entries().find(|told| told.0 == WarningKind::UnjudgedDocument);
+    let (_, _, count, example) = told.unwrap();
+    assert_eq!((count, &*example), (9, "80.0% of the top 10, 75.0% of all"));
+}
+
+/// A part of a run may lie beyond the judgements, and then nothing is said about documents.
+#[test]
+fn a_part_without_judged_topics_retrieved_nothing() {
+    let qrels = Qrels::from_columns(&["1"], &["a"], &[1.0]).unwrap();
+    let metrics = ["P@1".parse::<Metric>().unwrap()];
+    let run = Run::from_columns(&["9"], &["a"], &[1.0]).unwrap();
+    let mut warnings = Warnings::default();
+    let evaluation = Evaluation::new(&qrels, &metrics);
+    assert_eq!(evaluation.score_part(&run, &mut warnings).unwrap().value(0, 0), Some(0.0));
+    assert_eq!(warnings.example_of(WarningKind::NothingJudged), None);
+}
+
+/// The judgements of one file and the run of another, exchanged.
+#[test]
+fn a_run_in_the_place_of_judgements_is_refused() {
+    let grades: Vec<f64> = (0..12).map(|n| 0.3 + f64::from(n)).collect();
+    let documents: Vec<String> = (0..12).map(|n| format!("d{n}")).collect();
+    let like_scores = Qrels::from_columns(&["1"; 12], &documents, &grades).unwrap();
+    let usual = Qrels::from_columns(&["1"; 12], &documents, &[1.0; 12]).unwrap();
+    let like_grades = Run::from_columns(&["1"; 12], &documents, &[1.0; 12]).unwrap();
+    let ranked = Run::from_columns(&["1"; 12], &documents, &grades).unwrap();
+    let refused = |qrels: &Qrels, measures: &[&str], run: &Run| {
+        let metrics: Vec<Metric> = measures.iter().map(|m| m.parse().unwrap()).collect();
+        Evaluation::new(qrels, &metrics).score(run, &mut Warnings::default()).is_err()
+    };
+    assert!(refused(&like_scores, &["AP"], &like_grades));
+    assert!(refused(&like_scores, &[], &like_grades));
+    assert!(!refused(&like_scores, &["AP"], &ranked));
+    assert!(!refused(&usual, &["AP"], &like_grades));
+}
+
+#[test]
+fn runs_are_read_as_the_evaluation_says() {
+    let qrels = Qrels::from_columns(&["1"], &["a"], &[1.0]).unwrap();
+    let lenient = Evaluation { lenient: true, ..Evaluation::new(&qrels, &[]) };
+    assert!(lenient.run_options().lenient);
+    assert!(!Evaluation::new(&qrels, &[]).run_options().lenient);
 }
