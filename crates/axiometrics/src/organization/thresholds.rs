@@ -65,6 +65,15 @@ fn score(metric: &Metric, n: usize, relevant: impl Fn(usize) -> bool) -> f64 {
 mod tests {
     use super::*;
 
+    /// Three of six documents, and three in the collection in either case.
+    #[test]
+    fn both_rankings_miss_none_but_what_they_must() {
+        let ap: Metric = "AP".parse().unwrap();
+        assert_eq!(score(&ap, 3, |i| i == 0), 1.0 / 3.0);
+        let deep = (1.0 / 4.0 + 2.0 / 5.0 + 3.0 / 6.0) / 3.0;
+        assert!((score(&ap, 3, |i| i >= 3) - deep).abs() < 1e-15);
+    }
+
     #[test]
     fn are_those_of_every_n() {
         for text in [
@@ -88,6 +97,12 @@ mod tests {
         }
         let paper: Metric = "RS_R(n=30,variant=table9)".parse().unwrap();
         assert_eq!(Thresholds::of(&paper), Thresholds { closeness: Some(19), deepness: Some(20) });
+        // By hand: 0.8^n (1 - 0.8^n) is above 1 - 0.8 for n from 2 to 5; of the top ten two are relevant
+        // for n = 8, one for n = 9, none from then on.
+        for (text, closeness, deepness) in [("RBP(p=0.8)", 5, 6), ("P@10", 8, 10)] {
+            let expected = Thresholds { closeness: Some(closeness), deepness: Some(deepness) };
+            assert_eq!(Thresholds::of(&text.parse().unwrap()), expected, "{text}");
+        }
         let never: Metric = "DCG".parse().unwrap();
         assert_eq!(Thresholds::of(&never).deepness, None);
     }

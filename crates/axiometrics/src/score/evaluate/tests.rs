@@ -315,3 +315,30 @@ fn runs_are_read_as_the_evaluation_says() {
     assert!(lenient.run_options().lenient);
     assert!(!Evaluation::new(&qrels, &[]).run_options().lenient);
 }
+
+/// Thirty tied documents have more orders than can be counted; one document has one.
+#[test]
+fn scores_of_sampled_orders_have_an_error_and_so_has_their_mean() {
+    let tied = |topic: u32| (0..30).map(move |d| format!("{topic} Q0 d{d} 1 1 x\n"));
+    let run: String = tied(1).chain(tied(2)).collect();
+    let run = run + "3 Q0 d0 1 1 x\n4 Q0 d0 1 1 x\n";
+    let judged = "1 0 d3 1\n1 0 d5 1\n2 0 d7 1\n3 0 d0 1\n4 0 d0 0\n";
+    let qrels = Source::from_bytes("q", judged);
+    let qrels = io::read_qrels(&qrels, QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics: Vec<Metric> = ["P@5", "Compat"].iter().map(|m| m.parse().unwrap()).collect();
+    let mut evaluation = Evaluation::new(&qrels, &metrics);
+    evaluation.policy.ties = Ties::Average;
+    let run = Source::from_bytes("r", run);
+    let scores = evaluation.run(&run, &mut Warnings::default()).unwrap();
+    let errors: Vec<f64> = (0..2).map(|row| scores.standard_error(row, 1).unwrap()).collect();
+    assert!(errors.iter().all(|error| *error > 0.0 && *error < 0.01), "{errors:?}");
+    assert_eq!((scores.sampled(0), scores.sampled(1), scores.sampled(2)), (0, 2, 0));
+    assert_eq!((scores.value(2, 1), scores.value(3, 1)), (Some(1.0), None));
+    assert!((2..4).all(|row| scores.standard_error(row, 1).is_none()));
+    let sum = errors[0].hypot(errors[1]);
+    for (undefined, topics) in [(Undefined::Zero, 4.0), (Undefined::Skip, 3.0)] {
+        let found = scores.mean_standard_error(1, undefined).unwrap();
+        assert!((found - sum / topics).abs() < 1e-15, "{found}");
+        assert_eq!(scores.mean_standard_error(0, undefined), None);
+    }
+}
