@@ -52,7 +52,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            window: 128 << 10,
+            window: 192 << 10,
             smallest_for_threads: 8 << 20,
             smallest_piece: 2 << 20,
             largest_in_memory: 1 << 30,
