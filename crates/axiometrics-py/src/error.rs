@@ -23,7 +23,12 @@ impl Voice for Python3 {
     }
 
     fn call(&self, name: &str) -> String {
-        format!("axiometrics.{name}()")
+        let (function, argument) = name.split_once(' ').unwrap_or((name, ""));
+        let function = if function == "eval" { "evaluate" } else { function };
+        match argument {
+            "" => format!("axiometrics.{function}()"),
+            argument => format!("axiometrics.{function}(\"{argument}\")"),
+        }
     }
 }
 

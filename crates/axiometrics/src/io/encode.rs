@@ -93,7 +93,7 @@ fn write<'r>(
         Format::Tsv => csv(topics, table, b'\t', names(table), out),
         Format::Beir => csv(topics, table, b'\t', vec!["query-id", "corpus-id", "score"], out),
         Format::Parquet => Err(Error::usage("Parquet cannot be written as text")
-            .help("use csv or jsonl, or a build of axio with Parquet")),
+            .help("use csv or jsonl, or a build with Parquet")),
     }
 }
 

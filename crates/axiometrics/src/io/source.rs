@@ -17,6 +17,7 @@ use super::compression::Compression;
 use super::file::{self, Open};
 use super::table::TableSource;
 use crate::error::{Error, Place, Result};
+use crate::remedy::Remedy;
 use crate::work::{Watched, Work};
 
 /// An input that can be read more than once.
@@ -273,7 +274,7 @@ impl Source {
             Bytes::Rows(_) => {
                 let message = "found a table of columns, expected text";
                 return Err(Error::input(Place::file(&self.name), message)
-                    .help("convert it with axio convert first"));
+                    .help(Remedy::default().call("convert").text(" makes text of it")));
             }
         };
         decompressed.map_err(|e| Error::io(self.name.as_str(), e))

@@ -3,6 +3,7 @@
 use crate::data::{Facet, Qrels, Run, Vector};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
+use crate::remedy::Remedy;
 
 /// The judgements and the run of written rankings, for these measures: each ranking is a topic. The
 /// highest grade is the one given, or the highest in the rankings and at least 1.
@@ -13,7 +14,9 @@ pub fn written(
 ) -> Result<(Qrels, Run)> {
     if let Some(metric) = metrics.iter().find(|metric| metric.needs().facet != Facet::None) {
         let error = format!("{metric} needs subtopics, groups or strata, which no grade tells");
-        return Err(Error::usage(error).help("write judgements and a run to files for axio eval"));
+        let remedy =
+            Remedy::from("write judgements and a run, and score them by ").call("eval");
+        return Err(Error::usage(error).help(remedy));
     }
     let (mut qrels, run) = Vector::collection(rankings)?;
     if let Some(max_grade) = max_grade {

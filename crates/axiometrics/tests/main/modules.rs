@@ -104,6 +104,49 @@ fn imports_point_one_way() {
     assert!(missing.is_empty(), "in ARCHITECTURE.md, but not in the library: {missing:?}");
 }
 
+/// Advice is worded by the shells, so no text of the library names an option or a subcommand of the
+/// command. Documents that tell how to replay a witness, or who made them, may.
+#[test]
+fn the_library_does_not_speak_in_flags() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for path in sources(&root) {
+        let relative = path.strip_prefix(&root).unwrap();
+        let replays = ["check/witness", "check/organization", "report", "trec_eval"];
+        if replays.iter().any(|folder| relative.starts_with(folder))
+            || relative == Path::new("check/witness.rs")
+            || relative.iter().any(|part| part.to_string_lossy().starts_with("tests"))
+        {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or("");
+        let spoken = code.lines().filter(|line| speaks_in_flags(line));
+        wrong.extend(spoken.map(|line| format!("{}: {}", relative.display(), line.trim())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// True if a line of code, not a comment, has a text with `--option` or `axio word` in it.
+fn speaks_in_flags(line: &str) -> bool {
+    let Some((_, text)) = line.split_once('"') else { return false };
+    let follows = |mark: &str| {
+        text.match_indices(mark).any(|(at, _)| {
+            let apart = text[..at].chars().last().is_none_or(|c| !c.is_alphanumeric() && c != '-');
+            apart && text[at + mark.len()..].starts_with(|c: char| c.is_ascii_lowercase())
+        })
+    };
+    !line.trim_start().starts_with("//") && (follows("--") || follows("axio "))
+}
+
+#[test]
+fn flags_are_told_from_other_text() {
+    assert!(speaks_in_flags("    .help(\"use --missing zero\")"));
+    assert!(speaks_in_flags("    let message = \"axio convert makes text of it\";"));
+    assert!(!speaks_in_flags("    // such as \"--missing zero\""));
+    assert!(!speaks_in_flags("    let dash = \"a -- b, x--y\";"));
+}
+
 #[test]
 fn the_reader_of_imports_sees_them_all() {
     let source = "use crate::a::B;\nuse crate::{c::{D, e}, f, g::H};\n// crate::no\nfn x() { crate::i::j() }\n#[cfg(test)]\nmod tests { use crate::no; }";

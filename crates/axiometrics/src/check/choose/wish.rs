@@ -3,6 +3,7 @@
 use crate::check::lattice::Property;
 use crate::check::{How, Verdicts};
 use crate::error::{Error, Result};
+use crate::remedy::{Remedy, Setting};
 
 /// What somebody needs of a metric.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -86,9 +87,13 @@ pub(super) fn expand(wishes: &Wishes, names: &[&'static str]) -> Result<Vec<Wish
     for name in &wishes.not {
         let name = known(name)?;
         if all.contains(&Wish::Has(name)) {
-            return Err(Error::usage(format!("{name} is both asked for and excluded")).help(
-                "remove one of the two; --average implies bounded, --incomplete implies localized",
-            ));
+            let remedy = Remedy::from("remove one of the two; ")
+                .set(Setting::Named("average"))
+                .text(" implies bounded, ")
+                .set(Setting::Named("incomplete"))
+                .text(" implies localized");
+            let message = format!("{name} is both asked for and excluded");
+            return Err(Error::usage(message).help(remedy));
         }
         all.push(Wish::Lacks(name));
     }
