@@ -6,7 +6,7 @@
 use std::io::Write;
 
 use axiometrics::component::Component;
-use axiometrics::data::organization::Catalogue;
+use axiometrics::data::organization::DocumentCatalogue;
 use axiometrics::data::{OwnedTopic, Qrels};
 use axiometrics::io::{
     Content, Limits, QrelsOptions, RunOptions, Source, detect, organization, preferences,
@@ -172,7 +172,7 @@ pub fn qrels(data: &[u8]) {
 pub fn organization(data: &[u8]) {
     let source = Source::from_bytes("organization", data);
     let options = organization::ReadOptions::default();
-    let _ = organization::read(&source, &options, &mut Catalogue::default());
+    let _ = organization::read(&source, &options, &mut DocumentCatalogue::default());
 }
 
 /// A file as preferences and as z-scores.

@@ -1,7 +1,7 @@
 //! Record batches as a table of the library.
 
 use arrow_array::RecordBatch;
-use axiometrics::io::table::{CellPlace, Columns, TableRow, TableSource};
+use axiometrics::io::table::{CellPlace, ColumnNumbers, TableRow, TableSource};
 use axiometrics::io::{self, QrelsOptions, RunOptions, Source};
 use axiometrics::{Error, Qrels, Result, Run, Warnings};
 
@@ -38,7 +38,7 @@ impl TableSource for Batches {
 
     fn rows(
         &self,
-        columns: Columns,
+        columns: ColumnNumbers,
         see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
     ) -> Result<()> {
         let mut before = 0;
@@ -58,7 +58,7 @@ impl TableSource for Batches {
 pub(crate) fn batch_rows(
     table: &str,
     batch: &RecordBatch,
-    columns: Columns,
+    columns: ColumnNumbers,
     before: u64,
     see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
 ) -> Result<()> {

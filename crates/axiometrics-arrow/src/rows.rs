@@ -6,7 +6,7 @@ use arrow_array::{Array, BooleanArray, RecordBatch};
 use axiometrics::data::Facet;
 use axiometrics::error::quoted;
 use axiometrics::io::Content;
-use axiometrics::io::table::Columns;
+use axiometrics::io::table::ColumnNumbers;
 use axiometrics::remedy::{Remedy, Setting};
 use axiometrics::warning::WarningKind;
 use axiometrics::{Error, Place, Result};
@@ -70,8 +70,8 @@ pub(crate) fn rows(
     mut see: impl FnMut(std::result::Result<BatchRow<'_>, WrongRow<'_>>) -> Result<()>,
 ) -> Result<()> {
     let names = names(batch);
-    let by_score = Columns::recognise(TABLE, &names, Content::Run, Facet::None)?;
-    let by_grade = Columns::recognise(TABLE, &names, Content::Qrels, Facet::None)?;
+    let by_score = ColumnNumbers::recognise(TABLE, &names, Content::Run, Facet::None)?;
+    let by_grade = ColumnNumbers::recognise(TABLE, &names, Content::Qrels, Facet::None)?;
     if by_grade.value == by_score.value {
         return Err(Error::usage("found no column of grades beside that of scores")
             .help("name it relevance, label or grade"));
@@ -126,7 +126,7 @@ pub(crate) fn rows(
             let expected = "the name of one of the runs";
             WrongRow { column, found: name, ..wrong(WarningKind::MalformedLine, 0, "", expected) }
         });
-        let checked = |columns: &Columns, content: Content, stored: Option<f64>| {
+        let checked = |columns: &ColumnNumbers, content: Content, stored: Option<f64>| {
             let Some(x) = stored else { return Ok(None) };
             let kind =
                 if x.is_nan() { WarningKind::NotANumber } else { WarningKind::MalformedLine };

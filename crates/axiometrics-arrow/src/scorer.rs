@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use axiometrics::data::{Facet, id_text};
 use axiometrics::error::quoted;
 use axiometrics::io::Content;
-use axiometrics::io::table::Columns;
+use axiometrics::io::table::ColumnNumbers;
 use axiometrics::measure::{Metric, Score};
 use axiometrics::policy::{Order, Policies, Ties};
 use axiometrics::score::ranges::Vary;
@@ -139,7 +139,7 @@ impl GroupScorer {
     pub fn push(&mut self, batch: &RecordBatch) -> Result<Vec<Scored>> {
         let Some(last) = batch.num_rows().checked_sub(1) else { return Ok(Vec::new()) };
         let names = names(batch);
-        let columns = Columns::recognise(TABLE, &names, Content::Run, Facet::None)?;
+        let columns = ColumnNumbers::recognise(TABLE, &names, Content::Run, Facet::None)?;
         let topics = Ids::of(batch.column(columns.topic).as_ref(), TABLE, &names[columns.topic])?;
         let (mut one, mut other) = (Vec::new(), Vec::new());
         // A row without a topic is told as wrong, and parts no topic in two.

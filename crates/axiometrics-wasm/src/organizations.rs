@@ -1,7 +1,7 @@
 //! An organization of documents beside the gold standard.
 
 use axiometrics::choice::Choice;
-use axiometrics::data::organization::{Catalogue, Organization, Organizations, notation};
+use axiometrics::data::organization::{DocumentCatalogue, Organization, Organizations, notation};
 use axiometrics::io::organization::ONLY_TOPIC;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
@@ -25,7 +25,7 @@ use crate::request::Organize;
 pub(crate) fn organize(asked: &Organize) -> Result<Value> {
     let settings = settings(asked)?;
     let chosen = chosen(&asked.measures)?;
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let gold = read("gold", &asked.gold, &mut catalogue)?;
     let system = read("system", &asked.system, &mut catalogue)?;
     let evaluation = OrganizationEvaluation::new(&gold, &catalogue, &chosen, &settings);
@@ -91,7 +91,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static dyn OrganizationMeasure>> {
 }
 
 /// One organization is the organization of the only topic.
-fn read(side: &str, text: &str, catalogue: &mut Catalogue) -> Result<Organizations> {
+fn read(side: &str, text: &str, catalogue: &mut DocumentCatalogue) -> Result<Organizations> {
     let documents = catalogue.entry(ONLY_TOPIC.to_string()).or_default();
     let organization: Organization = notation::parse(text, documents).map_err(|message| {
         Error::usage(format!("{side}: {message}"))

@@ -161,9 +161,9 @@ const TOGETHER: &str = "it is of all topics together";
 
 /// A summary that is known already.
 #[derive(Debug)]
-struct Known(Option<f64>);
+struct KnownSummary(Option<f64>);
 
-impl Summary for Known {
+impl Summary for KnownSummary {
     fn of(&self, _: &mut dyn Iterator<Item = Option<f64>>, _: Undefined) -> Option<f64> {
         self.0
     }
@@ -206,7 +206,7 @@ pub fn extend(
             Beyond::Coverage => coverage(run, &tops, catalogue)?,
             Beyond::Gini => {
                 let gini = gini(exposure(run, &tops, catalogue)?);
-                column.aggregate = Aggregate::Own(Arc::new(Known(gini)));
+                column.aggregate = Aggregate::Own(Arc::new(KnownSummary(gini)));
                 vec![Score::Undefined(TOGETHER); tops.len()]
             }
             Beyond::Novelty => tops.iter().map(|top| novelty(top, catalogue)).collect(),

@@ -61,7 +61,7 @@ impl Effort {
     }
 
     /// The score of documents that are given with their grades.
-    fn score(self, args: &Args, ranked: &[Reading]) -> f64 {
+    fn score(self, args: &Args, ranked: &[ReadDocument]) -> f64 {
         let mut spent = 0.0;
         let mut gained = 0.0;
         for document in ranked {
@@ -92,7 +92,7 @@ impl Effort {
 }
 
 /// A document as it is read.
-struct Reading {
+struct ReadDocument {
     grade: f64,
     /// (2^g - 1) / 2^m
     gain: f64,
@@ -197,7 +197,7 @@ fn read(
     topic: &[u8],
     lengths: &Lengths,
     policy: &Policy,
-) -> Result<Vec<Reading>> {
+) -> Result<Vec<ReadDocument>> {
     let judged: HashMap<&[u8], f64> =
         qrels.find(topic).map(|t| qrels.judgements(t).collect()).unwrap_or_default();
     let ranking = run.find(topic).map(|t| run.ranking(t, policy.ties, policy.scores));
@@ -214,7 +214,7 @@ fn read(
         let grade = judged.get(id).copied().unwrap_or(0.0);
         let repeated = length.group.is_some_and(|group| !seen.insert(group));
         let gain = (grade.max(0.0).exp2() - 1.0) / top.exp2();
-        all.push(Reading { grade, gain, length: length.size, repeated });
+        all.push(ReadDocument { grade, gain, length: length.size, repeated });
     }
     Ok(all)
 }

@@ -225,11 +225,11 @@ pub struct Warning {
 /// Warnings as they gather: one per kind and file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Warnings {
-    all: Vec<Gathered>,
+    all: Vec<GatheredWarning>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Gathered {
+struct GatheredWarning {
     kind: WarningKind,
     file: String,
     count: u64,
@@ -260,10 +260,10 @@ impl Warnings {
         self.entry(kind, file).count += n;
     }
 
-    fn entry(&mut self, kind: WarningKind, file: &str) -> &mut Gathered {
+    fn entry(&mut self, kind: WarningKind, file: &str) -> &mut GatheredWarning {
         let at =
             self.all.iter().position(|g| g.kind == kind && g.file == file).unwrap_or_else(|| {
-                self.all.push(Gathered {
+                self.all.push(GatheredWarning {
                     kind,
                     file: file.to_string(),
                     count: 0,
@@ -301,7 +301,7 @@ impl Warnings {
     pub fn take(&mut self, kind: WarningKind) -> Vec<(String, u64, Option<String>)> {
         let (taken, kept) = std::mem::take(&mut self.all).into_iter().partition(|g| g.kind == kind);
         self.all = kept;
-        let told = |g: Gathered| (g.file, g.count, g.example);
+        let told = |g: GatheredWarning| (g.file, g.count, g.example);
         Vec::into_iter(taken).map(told).collect()
     }
 
@@ -312,14 +312,15 @@ impl Warnings {
 
     /// The warnings that are not loud, in a phrase for each kind.
     pub fn brief(&self) -> Vec<String> {
-        let mut quiet: Vec<&Gathered> = self.all.iter().filter(|g| !g.kind.is_loud()).collect();
+        let mut quiet: Vec<&GatheredWarning> =
+            self.all.iter().filter(|g| !g.kind.is_loud()).collect();
         quiet.sort_by_key(|g| g.kind);
         quiet.chunk_by(|a, b| a.kind == b.kind).map(phrase).collect()
     }
 
     /// The warnings, as sentences, by kind: their order does not depend on how the work was done.
     pub fn list(&self) -> Vec<Warning> {
-        let mut all: Vec<&Gathered> = self.all.iter().collect();
+        let mut all: Vec<&GatheredWarning> = self.all.iter().collect();
         all.sort_by_key(|g| g.kind);
         all.into_iter()
             .map(|g| Warning {
@@ -333,7 +334,7 @@ impl Warnings {
 }
 
 /// One kind in a few words, whatever number of files it was met in.
-fn phrase(same: &[&Gathered]) -> String {
+fn phrase(same: &[&GatheredWarning]) -> String {
     let first = same[0];
     let n: u64 = same.iter().map(|g| g.count).sum();
     let base = |file: &str| file.rsplit(['/', '\\']).next().unwrap_or(file).to_string();
@@ -457,7 +458,7 @@ impl WarningKind {
     }
 }
 
-impl Gathered {
+impl GatheredWarning {
     fn message(&self) -> String {
         let what = self.kind.what(self.count);
         let instance = match (self.line, &self.example) {

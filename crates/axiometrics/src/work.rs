@@ -29,11 +29,11 @@ use crate::error::{Error, Result};
 pub struct Work {
     /// `None` for one per core.
     threads: Option<usize>,
-    state: Arc<State>,
+    state: Arc<WorkState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct WorkState {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,

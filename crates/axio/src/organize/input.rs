@@ -1,6 +1,6 @@
 //! Where organizations come from: files, or the command line itself.
 
-use axiometrics::data::organization::{Catalogue, Organizations, notation};
+use axiometrics::data::organization::{DocumentCatalogue, Organizations, notation};
 use axiometrics::io::organization::{ONLY_TOPIC, ReadOptions, read};
 use axiometrics::{Error, Result};
 
@@ -12,7 +12,7 @@ use crate::shell;
 pub(super) struct Input<'a> {
     args: &'a Args,
     options: ReadOptions,
-    catalogue: Catalogue,
+    catalogue: DocumentCatalogue,
 }
 
 impl<'a> Input<'a> {
@@ -21,10 +21,10 @@ impl<'a> Input<'a> {
             runs::refuse_repeated_stdin(args.systems.iter().chain(&args.gold))?;
         }
         let options = ReadOptions { format: args.input_format, positive: args.positive.clone() };
-        Ok(Input { args, options, catalogue: Catalogue::new() })
+        Ok(Input { args, options, catalogue: DocumentCatalogue::new() })
     }
 
-    pub(super) fn catalogue(&self) -> &Catalogue {
+    pub(super) fn catalogue(&self) -> &DocumentCatalogue {
         &self.catalogue
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use axiometrics::choice::Choice;
 use axiometrics::component::{Component, standing_for};
 use axiometrics::data::organization::Organizations;
-use axiometrics::io::organization::Format as InputFormat;
+use axiometrics::io::organization::OrganizationFormat as InputFormat;
 use axiometrics::measure::Metric;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{

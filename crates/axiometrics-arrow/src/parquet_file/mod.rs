@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use axiometrics::io::Source;
-use axiometrics::io::table::{CellPlace, Columns, TableRow, TableSource};
+use axiometrics::io::table::{CellPlace, ColumnNumbers, TableRow, TableSource};
 use axiometrics::{Error, Place, Result};
 use bytes::Bytes;
 use parquet::errors::ParquetError;
@@ -101,7 +101,7 @@ impl TableSource for ParquetFile {
 
     fn rows(
         &self,
-        columns: Columns,
+        columns: ColumnNumbers,
         see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
     ) -> Result<()> {
         let input = std::sync::Arc::new(input(&self.name, &self.origin)?);

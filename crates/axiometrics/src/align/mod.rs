@@ -50,7 +50,7 @@ pub struct Policy {
 
 /// A hit before its rank is known.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
+struct UnrankedHit {
     /// Which line of the topic.
     line: u32,
     /// Which row of the topic's judgements.
@@ -63,7 +63,7 @@ pub struct Aligner<'q> {
     qrels: &'q Qrels,
     policy: Policy,
     repeats: Repeats,
-    candidates: Vec<Candidate>,
+    candidates: Vec<UnrankedHit>,
     hits: Vec<Hit>,
     scores: Vec<f64>,
     ranker: rank::Ranker,
@@ -132,7 +132,7 @@ impl<'q> Aligner<'q> {
         self.candidates.clear();
         let qrels = self.qrels;
         let candidates = &mut self.candidates;
-        let hit = |line: usize, row: u32| candidates.push(Candidate { line: line as u32, row });
+        let hit = |line: usize, row: u32| candidates.push(UnrankedHit { line: line as u32, row });
         self.repeats.look_up(rows, |row, id| qrels.doc(row) == id, documents, hit)
     }
 

@@ -4,7 +4,7 @@
 //! hit is one more than the number of better scores: for few hits counting beats sorting. Ties are
 //! settled only in the groups of equal scores that hold a hit, and each group once.
 
-use super::{Candidate, Tie};
+use super::{Tie, UnrankedHit};
 use crate::data::Listing;
 use crate::policy::Ties;
 
@@ -40,7 +40,7 @@ impl Ranker {
     pub(super) fn ranks(
         &mut self,
         documents: Listing<'_>,
-        candidates: &[Candidate],
+        candidates: &[UnrankedHit],
         ties: Ties,
     ) -> &[u32] {
         self.ranks.clear();
@@ -66,7 +66,7 @@ impl Ranker {
 
     /// Scores descend already. Candidates come in the order of lines, so each group of equal scores
     /// is settled once.
-    fn in_order(&mut self, documents: Listing<'_>, candidates: &[Candidate], ties: Ties) {
+    fn in_order(&mut self, documents: Listing<'_>, candidates: &[UnrankedHit], ties: Ties) {
         let all = documents.rows;
         let mut rest = candidates;
         let mut settled = 0;
@@ -100,12 +100,12 @@ impl Ranker {
     }
 
     /// Few hits: count the better scores, gather the equal ones.
-    fn by_counting(&mut self, documents: Listing<'_>, candidates: &[Candidate], ties: Ties) {
+    fn by_counting(&mut self, documents: Listing<'_>, candidates: &[UnrankedHit], ties: Ties) {
         self.scores.clear();
         self.scores.extend(documents.rows.iter().map(|d| d.value));
         self.tied.clear();
         let scores = self.scores.as_slice();
-        for (candidate, Candidate { line, .. }) in (0..).zip(candidates) {
+        for (candidate, UnrankedHit { line, .. }) in (0..).zip(candidates) {
             // Plain counts, which the compiler turns into wide comparisons.
             let own = scores[*line as usize];
             let (better, equal) = scores.iter().fold((0, 0), |(better, equal), score| {
@@ -135,7 +135,7 @@ impl Ranker {
     }
 
     /// Many hits: sort once.
-    fn by_sorting(&mut self, documents: Listing<'_>, candidates: &[Candidate], ties: Ties) {
+    fn by_sorting(&mut self, documents: Listing<'_>, candidates: &[UnrankedHit], ties: Ties) {
         let rows = documents.rows;
         self.order.clear();
         self.order.extend(0..rows.len() as u32);
@@ -204,9 +204,9 @@ mod tests {
                 (0..n).map(|line| format!("d{}", (line * 7919) % 1009)).collect();
             let run = Run::from_columns(&vec!["q"; n], &ids, &scores).unwrap();
             let share = 1 + random.below(4);
-            let candidates: Vec<Candidate> = (0..n as u32)
+            let candidates: Vec<UnrankedHit> = (0..n as u32)
                 .filter(|_| random.below(4) < share)
-                .map(|line| Candidate { line, row: 0 })
+                .map(|line| UnrankedHit { line, row: 0 })
                 .collect();
             for ties in [Ties::DocidDesc, Ties::DocidAsc, Ties::File] {
                 let ranks = ranker.ranks(run.listing(0), &candidates, ties).to_vec();

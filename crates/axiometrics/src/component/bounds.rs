@@ -10,7 +10,7 @@ use crate::expression::syntax::{Expr, Node, Op, Quantifier, QuantifierKind};
 
 /// An expression lies between these numbers whenever it has a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Bounds {
+pub(super) struct ValueBounds {
     pub low: f64,
     pub high: f64,
     /// It has a value for certain, infinite ones included.
@@ -22,17 +22,17 @@ const COUNT: f64 = 4_294_967_296.0;
 /// No grade and no score is larger.
 const LARGE: f64 = 1e15;
 
-impl Bounds {
-    const ANY: Bounds = Bounds::new(f64::NEG_INFINITY, f64::INFINITY);
-    const TRUTH: Bounds = Bounds::new(0.0, 1.0);
+impl ValueBounds {
+    const ANY: ValueBounds = ValueBounds::new(f64::NEG_INFINITY, f64::INFINITY);
+    const TRUTH: ValueBounds = ValueBounds::new(0.0, 1.0);
 
-    pub(super) const fn new(low: f64, high: f64) -> Bounds {
-        Bounds { low, high, defined: true }
+    pub(super) const fn new(low: f64, high: f64) -> ValueBounds {
+        ValueBounds { low, high, defined: true }
     }
 
     /// Any finite number.
-    pub(super) const fn finite() -> Bounds {
-        Bounds::new(-LARGE, LARGE)
+    pub(super) const fn finite() -> ValueBounds {
+        ValueBounds::new(-LARGE, LARGE)
     }
 
     /// It has a finite value for certain.
@@ -40,11 +40,11 @@ impl Bounds {
         self.defined && self.low.is_finite() && self.high.is_finite()
     }
 
-    fn unless(self, undefined: bool) -> Bounds {
-        Bounds { defined: self.defined && !undefined, ..self }
+    fn unless(self, undefined: bool) -> ValueBounds {
+        ValueBounds { defined: self.defined && !undefined, ..self }
     }
 
-    fn and(self, other: Bounds) -> Bounds {
+    fn and(self, other: ValueBounds) -> ValueBounds {
         self.unless(!other.defined)
     }
 
@@ -57,35 +57,35 @@ impl Bounds {
     }
 
     /// From the values at the corners; what is no number could be any.
-    fn of_corners(corners: [f64; 4]) -> Bounds {
+    fn of_corners(corners: [f64; 4]) -> ValueBounds {
         if corners.iter().any(|x| x.is_nan()) {
-            return Bounds::ANY;
+            return ValueBounds::ANY;
         }
         let (low, high) = corners
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
-        Bounds::new(low, high)
+        ValueBounds::new(low, high)
     }
 
-    fn either(self, other: Bounds) -> Bounds {
-        Bounds::new(self.low.min(other.low), self.high.max(other.high)).and(self).and(other)
+    fn either(self, other: ValueBounds) -> ValueBounds {
+        ValueBounds::new(self.low.min(other.low), self.high.max(other.high)).and(self).and(other)
     }
 
-    fn add(self, other: Bounds) -> Bounds {
+    fn add(self, other: ValueBounds) -> ValueBounds {
         let (low, high) = (self.low + other.low, self.high + other.high);
         let opposite = (self.high == f64::INFINITY && other.low == f64::NEG_INFINITY)
             || (self.low == f64::NEG_INFINITY && other.high == f64::INFINITY);
         if low.is_nan() || high.is_nan() {
-            return Bounds::ANY.unless(true);
+            return ValueBounds::ANY.unless(true);
         }
-        Bounds::new(low, high).and(self).and(other).unless(opposite)
+        ValueBounds::new(low, high).and(self).and(other).unless(opposite)
     }
 
-    fn negative(self) -> Bounds {
-        Bounds { low: -self.high, high: -self.low, ..self }
+    fn negative(self) -> ValueBounds {
+        ValueBounds { low: -self.high, high: -self.low, ..self }
     }
 
-    fn times(self, other: Bounds) -> Bounds {
+    fn times(self, other: ValueBounds) -> ValueBounds {
         let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
         let corners = [
             product(self.low, other.low),
@@ -95,79 +95,79 @@ impl Bounds {
         ];
         let nothing_of_everything =
             (self.holds(0.0) && other.is_infinite()) || (other.holds(0.0) && self.is_infinite());
-        Bounds::of_corners(corners).and(self).and(other).unless(nothing_of_everything)
+        ValueBounds::of_corners(corners).and(self).and(other).unless(nothing_of_everything)
     }
 
     /// A quotient by infinity is 0.
-    fn by(self, other: Bounds) -> Bounds {
+    fn by(self, other: ValueBounds) -> ValueBounds {
         let inverse = if other.low > 0.0 || other.high < 0.0 {
-            Bounds::new(1.0 / other.high, 1.0 / other.low)
+            ValueBounds::new(1.0 / other.high, 1.0 / other.low)
         } else if other.low == 0.0 {
-            Bounds::new(1.0 / other.high, f64::INFINITY)
+            ValueBounds::new(1.0 / other.high, f64::INFINITY)
         } else if other.high == 0.0 {
-            Bounds::new(f64::NEG_INFINITY, 1.0 / other.low)
+            ValueBounds::new(f64::NEG_INFINITY, 1.0 / other.low)
         } else {
-            Bounds::ANY
+            ValueBounds::ANY
         };
         self.times(inverse).and(self).and(other).unless(other.holds(0.0))
     }
 
-    fn power(self, exponent: Bounds) -> Bounds {
+    fn power(self, exponent: ValueBounds) -> ValueBounds {
         let powers = if self.low >= 0.0 && self.high <= 1.0 && exponent.low >= 0.0 {
-            Bounds::TRUTH
+            ValueBounds::TRUTH
         } else if self.low > 0.0 || (self.low >= 0.0 && exponent.low >= 0.0) {
-            Bounds::of_corners([
+            ValueBounds::of_corners([
                 self.low.powf(exponent.low),
                 self.low.powf(exponent.high),
                 self.high.powf(exponent.low),
                 self.high.powf(exponent.high),
             ])
         } else {
-            Bounds::ANY.unless(true)
+            ValueBounds::ANY.unless(true)
         };
         powers.and(self).and(exponent)
     }
 
-    fn logarithm(self, log: fn(f64) -> f64) -> Bounds {
+    fn logarithm(self, log: fn(f64) -> f64) -> ValueBounds {
         let low = if self.low > 0.0 { log(self.low) } else { f64::NEG_INFINITY };
         let high = if self.high > 0.0 { log(self.high) } else { f64::NEG_INFINITY };
-        Bounds::new(low, high).and(self).unless(self.low <= 0.0)
+        ValueBounds::new(low, high).and(self).unless(self.low <= 0.0)
     }
 
-    fn abs(self) -> Bounds {
+    fn abs(self) -> ValueBounds {
         let (a, b) = (self.low.abs(), self.high.abs());
         let low = if self.holds(0.0) { 0.0 } else { a.min(b) };
-        Bounds { low, high: a.max(b), ..self }
+        ValueBounds { low, high: a.max(b), ..self }
     }
 
-    fn least(self, other: Bounds) -> Bounds {
-        Bounds::new(self.low.min(other.low), self.high.min(other.high)).and(self).and(other)
+    fn least(self, other: ValueBounds) -> ValueBounds {
+        ValueBounds::new(self.low.min(other.low), self.high.min(other.high)).and(self).and(other)
     }
 
-    fn most(self, other: Bounds) -> Bounds {
-        Bounds::new(self.low.max(other.low), self.high.max(other.high)).and(self).and(other)
+    fn most(self, other: ValueBounds) -> ValueBounds {
+        ValueBounds::new(self.low.max(other.low), self.high.max(other.high)).and(self).and(other)
     }
 }
 
 /// What names stand for.
-pub(super) struct Names<'c> {
+pub(super) struct NameMeanings<'c> {
     /// The file whose documents are spoken of; none for a function of numbers.
     pub file: Option<&'c Component>,
     /// Parameters by name.
-    pub params: Vec<(&'c str, Bounds)>,
+    pub params: Vec<(&'c str, ValueBounds)>,
 }
 
-impl Names<'_> {
+impl NameMeanings<'_> {
     /// The bounds of an expression.
-    pub(super) fn of(&self, node: &Node) -> Bounds {
+    pub(super) fn of(&self, node: &Node) -> ValueBounds {
         match &node.expr {
-            Expr::Number(x) => Bounds::new(*x, *x),
+            Expr::Number(x) => ValueBounds::new(*x, *x),
             // A level is a number among comparisons only.
-            Expr::Level(_) => Bounds::new(0.0, LARGE),
+            Expr::Level(_) => ValueBounds::new(0.0, LARGE),
             Expr::Name(name) => self.name(name),
             Expr::Call(name, arguments) => self.call(name, arguments),
             Expr::Negative(inner) => self.of(inner).negative(),
-            Expr::Not(inner) => Bounds::TRUTH.and(self.of(inner)),
+            Expr::Not(inner) => ValueBounds::TRUTH.and(self.of(inner)),
             Expr::Binary(op, left, right) => {
                 let (a, b) = (self.of(left), self.of(right));
                 match op {
@@ -176,53 +176,53 @@ impl Names<'_> {
                     Op::Multiply => a.times(b),
                     Op::Divide => a.by(b),
                     Op::Power => a.power(b),
-                    _ => Bounds::TRUTH.and(a).and(b),
+                    _ => ValueBounds::TRUTH.and(a).and(b),
                 }
             }
             Expr::Over(q) => self.over(q),
         }
     }
 
-    fn name(&self, name: &str) -> Bounds {
+    fn name(&self, name: &str) -> ValueBounds {
         if let Some((_, bounds)) = self.params.iter().find(|(param, _)| *param == name) {
             return *bounds;
         }
         match name {
-            "R" => Bounds::new(0.0, COUNT),
+            "R" => ValueBounds::new(0.0, COUNT),
             // It is above 0, even if no grade is.
-            "max_grade" => Bounds::new(f64::MIN_POSITIVE, LARGE),
+            "max_grade" => ValueBounds::new(f64::MIN_POSITIVE, LARGE),
             "a" => self.field("alpha"),
             "s" => self.field("sigma"),
             "sim" => self
                 .file
                 .and_then(|file| file.language.sim.as_ref())
-                .map_or(Bounds::ANY.unless(true), |sim| self.of(sim)),
-            _ => Bounds::ANY.unless(true),
+                .map_or(ValueBounds::ANY.unless(true), |sim| self.of(sim)),
+            _ => ValueBounds::ANY.unless(true),
         }
     }
 
     /// What is known of a document.
-    fn field(&self, field: &str) -> Bounds {
-        let Some(file) = self.file else { return Bounds::ANY.unless(true) };
+    fn field(&self, field: &str) -> ValueBounds {
+        let Some(file) = self.file else { return ValueBounds::ANY.unless(true) };
         let of = |m: &super::Measurement| match (m.scale, m.range) {
-            (scale, _) if scale.has_levels() => Bounds::new(0.0, m.levels.len() as f64),
-            (scale, _) if scale.is_order() => Bounds::new(1.0, f64::INFINITY),
-            (_, Some((low, high))) => Bounds::new(low, high),
-            (Scale::Ratio, None) => Bounds::new(0.0, LARGE),
-            _ => Bounds::finite(),
+            (scale, _) if scale.has_levels() => ValueBounds::new(0.0, m.levels.len() as f64),
+            (scale, _) if scale.is_order() => ValueBounds::new(1.0, f64::INFINITY),
+            (_, Some((low, high))) => ValueBounds::new(low, high),
+            (Scale::Ratio, None) => ValueBounds::new(0.0, LARGE),
+            _ => ValueBounds::finite(),
         };
         match field {
             "alpha" => of(file.alpha()),
             // Scores of a run can be negative on any scale without a range.
             "sigma" if file.sigma().scale.is_numeric() && file.sigma().range.is_none() => {
-                Bounds::finite()
+                ValueBounds::finite()
             }
             "sigma" => of(file.sigma()),
-            "pos" => Bounds::new(1.0, f64::INFINITY),
-            "ideal" => Bounds::new(1.0, COUNT),
+            "pos" => ValueBounds::new(1.0, f64::INFINITY),
+            "ideal" => ValueBounds::new(1.0, COUNT),
             _ => match file.alpha().gain.as_slice() {
                 [] => of(file.alpha()),
-                gains => Bounds::new(
+                gains => ValueBounds::new(
                     gains.iter().copied().fold(f64::INFINITY, f64::min),
                     gains.iter().copied().fold(f64::NEG_INFINITY, f64::max),
                 ),
@@ -230,54 +230,54 @@ impl Names<'_> {
         }
     }
 
-    fn call(&self, name: &str, arguments: &[Node]) -> Bounds {
+    fn call(&self, name: &str, arguments: &[Node]) -> ValueBounds {
         let mut each = arguments.iter().map(|node| self.of(node));
         let combined = match name {
             "alpha" | "sigma" | "pos" | "gain" | "ideal" => Some(self.field(name)),
-            "abs" => each.next().map(Bounds::abs),
+            "abs" => each.next().map(ValueBounds::abs),
             "ln" => each.next().map(|x| x.logarithm(f64::ln)),
             "log2" => each.next().map(|x| x.logarithm(f64::log2)),
-            "min" => each.reduce(Bounds::least),
-            "max" => each.reduce(Bounds::most),
+            "min" => each.reduce(ValueBounds::least),
+            "max" => each.reduce(ValueBounds::most),
             "if" => match (each.next(), each.next(), each.next()) {
                 (Some(condition), Some(yes), Some(no)) => Some(yes.either(no).and(condition)),
                 _ => None,
             },
             _ => None,
         };
-        combined.unwrap_or(Bounds::ANY.unless(true))
+        combined.unwrap_or(ValueBounds::ANY.unless(true))
     }
 
-    fn over(&self, q: &Quantifier) -> Bounds {
-        let one = Bounds::new(1.0, 1.0);
+    fn over(&self, q: &Quantifier) -> ValueBounds {
+        let one = ValueBounds::new(1.0, 1.0);
         let body = q.body.as_ref().map_or(one, |body| self.of(body));
         let filter = q.filter.as_ref().map_or(one, |filter| self.of(filter));
-        let times = Bounds::new(0.0, COUNT);
+        let times = ValueBounds::new(0.0, COUNT);
         let value = match q.kind {
             QuantifierKind::Count => times,
             QuantifierKind::Sum if body.is_finite() => body.times(times),
             QuantifierKind::Sum => {
                 let low = if body.low >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
-                Bounds::new(low, if body.high <= 0.0 { 0.0 } else { f64::INFINITY })
+                ValueBounds::new(low, if body.high <= 0.0 { 0.0 } else { f64::INFINITY })
                     .unless(low < 0.0 && body.high > 0.0)
             }
-            QuantifierKind::Product if body.low >= 0.0 && body.high <= 1.0 => Bounds::TRUTH,
+            QuantifierKind::Product if body.low >= 0.0 && body.high <= 1.0 => ValueBounds::TRUTH,
             QuantifierKind::Product if body.low >= 0.0 => {
-                Bounds::new(0.0, f64::INFINITY).unless(!body.is_finite())
+                ValueBounds::new(0.0, f64::INFINITY).unless(!body.is_finite())
             }
-            QuantifierKind::Product => Bounds::ANY.unless(!body.is_finite()),
-            QuantifierKind::Exists | QuantifierKind::None => Bounds::TRUTH,
+            QuantifierKind::Product => ValueBounds::ANY.unless(!body.is_finite()),
+            QuantifierKind::Exists | QuantifierKind::None => ValueBounds::TRUTH,
             // The smallest of nothing is infinite.
-            QuantifierKind::Min => Bounds::new(body.low, f64::INFINITY),
-            QuantifierKind::Max => Bounds::new(f64::NEG_INFINITY, body.high),
+            QuantifierKind::Min => ValueBounds::new(body.low, f64::INFINITY),
+            QuantifierKind::Max => ValueBounds::new(f64::NEG_INFINITY, body.high),
         };
         value.and(body).and(filter).and(self.set(&q.set))
     }
 
     /// Whether the condition of a set has a value.
-    pub(super) fn set(&self, name: &str) -> Bounds {
+    pub(super) fn set(&self, name: &str) -> ValueBounds {
         let own = self.file.and_then(|f| f.language.sets.iter().find(|(set, _)| set == name));
-        own.map_or(Bounds::TRUTH, |(_, condition)| Bounds::TRUTH.and(self.of(condition)))
+        own.map_or(ValueBounds::TRUTH, |(_, condition)| ValueBounds::TRUTH.and(self.of(condition)))
     }
 }
 
@@ -293,7 +293,8 @@ mod tests {
             "score = \"R\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\ngain = [0, 2]\n",
         )
         .unwrap();
-        let names = Names { file: Some(&file), params: vec![("p", Bounds::new(0.8, 0.8))] };
+        let names =
+            NameMeanings { file: Some(&file), params: vec![("p", ValueBounds::new(0.8, 0.8))] };
         let of = |text: &str| names.of(&parse(text).unwrap());
         for (text, low, high, defined) in [
             ("gain(d) - 1", -1.0, 1.0, true),
@@ -311,7 +312,7 @@ mod tests {
             ("2^gain(d)", 1.0, 4.0, true),
             ("R - 0.2 * count(x in D)", -0.2 * COUNT, COUNT, true),
         ] {
-            assert_eq!(of(text), Bounds { low, high, defined }, "{text}");
+            assert_eq!(of(text), ValueBounds { low, high, defined }, "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The average over documents as expressions: what each document adds, and the whole score.
 
-use super::{Agg, PerDocument, Source};
+use super::{Agg, PerDocument, ScoreSource};
 use crate::expression::compile::{Compiler, Language};
 use crate::expression::syntax::{self, Expr, Fault, Node, Op, Quantifier};
 
@@ -102,10 +102,10 @@ fn quantifier(
 }
 
 /// The score as one expression.
-pub(super) fn whole_score(language: &Language, source: &Source) -> Node {
+pub(super) fn whole_score(language: &Language, source: &ScoreSource) -> Node {
     match source {
-        Source::Whole { score, .. } => score.clone(),
-        Source::Average { over, filter, agg, term, norm, .. } => {
+        ScoreSource::Whole { score, .. } => score.clone(),
+        ScoreSource::Average { over, filter, agg, term, norm, .. } => {
             let kind = match agg {
                 Agg::Sum | Agg::Mean => syntax::QuantifierKind::Sum,
                 Agg::Min => syntax::QuantifierKind::Min,

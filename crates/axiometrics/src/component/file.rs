@@ -6,10 +6,10 @@ use std::sync::Arc;
 use toml_edit::{Document, TableLike, Value};
 
 use super::average::{Average, Averaging};
-use super::bounds::{Bounds, Names};
+use super::bounds::{NameMeanings, ValueBounds};
 use super::documents::{chosen, divisor, of_formula, term_over, whole_score};
-use super::toml::{File, Text, span};
-use super::{Agg, AverageSource, Component, Empty, PerDocument, Source};
+use super::toml::{File, PlacedText, span};
+use super::{Agg, AverageSource, Component, Empty, PerDocument, ScoreSource};
 use crate::choice::Choice;
 use crate::error::Result;
 use crate::expression::compile::{Compiler, Language};
@@ -57,7 +57,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         None if formula.is_some() && !params.iter().any(|p| p == "k") => {
             params.push("k".to_string());
             defaults.push(f64::INFINITY);
-            cutoff = Some(Text { value: "k".to_string(), start: 0, body: None });
+            cutoff = Some(PlacedText { value: "k".to_string(), start: 0, body: None });
             implied = true;
         }
         None => {}
@@ -76,7 +76,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         ));
     }
     let mut language = Language { alpha, sigma, params, ..Language::default() };
-    let mut set_texts: Vec<Text> = Vec::new();
+    let mut set_texts: Vec<PlacedText> = Vec::new();
     for (name, item) in get("sets").map(|t| t.iter().collect::<Vec<_>>()).unwrap_or_default() {
         let text = file.text(name, item)?;
         language.sets.push((name.to_string(), file.expression(&text)?));
@@ -95,7 +95,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
         (Some(text), None) => {
             let score = file.expression(&text)?;
             (
-                Source::Whole { formula: true, score },
+                ScoreSource::Whole { formula: true, score },
                 Texts { whole: Some(text), ..Texts::default() },
             )
         }
@@ -173,11 +173,11 @@ pub(super) fn read(path: &str, text: &str) -> Result<Component> {
 /// The expressions of avgD.
 #[derive(Debug, Default)]
 struct Texts {
-    whole: Option<Text>,
-    over: Option<Text>,
-    filter: Option<Text>,
-    term: Option<Text>,
-    norm: Option<Text>,
+    whole: Option<PlacedText>,
+    over: Option<PlacedText>,
+    filter: Option<PlacedText>,
+    term: Option<PlacedText>,
+    norm: Option<PlacedText>,
 }
 
 impl File<'_> {
@@ -335,7 +335,7 @@ impl File<'_> {
     }
 
     /// The similarity: an expression, or one that has a name.
-    fn sim(&self, table: &dyn TableLike, source: &mut AverageSource) -> Result<Option<Text>> {
+    fn sim(&self, table: &dyn TableLike, source: &mut AverageSource) -> Result<Option<PlacedText>> {
         self.keys(table, "sim", &["expr", "builtin"])?;
         if let Some(text) = self.optional_text(table, "builtin")? {
             if text.value != "block" {
@@ -345,7 +345,11 @@ impl File<'_> {
                 ));
             }
             source.sim_builtin = Some(text.value);
-            return Ok(Some(Text { value: BLOCK.to_string(), start: text.start, body: None }));
+            return Ok(Some(PlacedText {
+                value: BLOCK.to_string(),
+                start: text.start,
+                body: None,
+            }));
         }
         match self.optional_text(table, "expr")? {
             Some(text) => Ok(Some(text)),
@@ -353,7 +357,7 @@ impl File<'_> {
         }
     }
 
-    fn document_average(&self, table: &dyn TableLike) -> Result<(Source, Texts)> {
+    fn document_average(&self, table: &dyn TableLike) -> Result<(ScoreSource, Texts)> {
         self.keys(table, "avgD", &["expr", "over", "where", "agg", "term", "norm", "empty"])?;
         if let Some(text) = self.optional_text(table, "expr")? {
             if table.len() > 1 {
@@ -364,7 +368,7 @@ impl File<'_> {
             }
             let score = self.expression(&text)?;
             return Ok((
-                Source::Whole { formula: false, score },
+                ScoreSource::Whole { formula: false, score },
                 Texts { whole: Some(text), ..Texts::default() },
             ));
         }
@@ -375,7 +379,8 @@ impl File<'_> {
             term: self.optional_text(table, "term")?,
             norm: self.optional_text(table, "norm")?,
         };
-        let tree = |text: &Option<Text>| text.as_ref().map(|t| self.expression(t)).transpose();
+        let tree =
+            |text: &Option<PlacedText>| text.as_ref().map(|t| self.expression(t)).transpose();
         let agg = self.word(table, "agg", &Agg::ALL.map(|agg| (agg.word(), agg)))?;
         let agg = agg.unwrap_or(Agg::Mean);
         if let (Some(norm), false) = (&texts.norm, agg == Agg::Sum) {
@@ -384,7 +389,7 @@ impl File<'_> {
             );
         }
         let empty = self.word(table, "empty", &Empty::ALL.map(|empty| (empty.word(), empty)))?;
-        let source = Source::Average {
+        let source = ScoreSource::Average {
             over: texts.over.as_ref().map_or("D", |t| &t.value).to_string(),
             filter: tree(&texts.filter)?,
             agg,
@@ -399,16 +404,16 @@ impl File<'_> {
     fn per_document(
         &self,
         compiler: &mut Compiler<'_>,
-        source: &Source,
+        source: &ScoreSource,
         texts: &Texts,
         language: &Language,
     ) -> Result<Option<PerDocument>> {
-        let nowhere = Text { value: String::new(), start: 0, body: None };
-        let fault = |text: &Option<Text>, fault: &Fault| {
+        let nowhere = PlacedText { value: String::new(), start: 0, body: None };
+        let fault = |text: &Option<PlacedText>, fault: &Fault| {
             self.fault(text.as_ref().unwrap_or(&nowhere), fault)
         };
-        let Source::Average { over, filter, agg, term, norm, empty } = source else {
-            let Source::Whole { score, .. } = source else { return Ok(None) };
+        let ScoreSource::Average { over, filter, agg, term, norm, empty } = source else {
+            let ScoreSource::Whole { score, .. } = source else { return Ok(None) };
             return of_formula(compiler, score).map_err(|f| fault(&texts.whole, &f));
         };
         let set = compiler.set(over, 0).map_err(|f| fault(&texts.over, &f))?;
@@ -476,7 +481,7 @@ impl File<'_> {
                 let (node, f) = f.ok_or_else(|| {
                     self.error(at("agg"), "quasi needs f, a function of x".to_string())
                 })?;
-                let names = Names { file: None, params: vec![("x", Bounds::finite())] };
+                let names = NameMeanings { file: None, params: vec![("x", ValueBounds::finite())] };
                 let finite = names.of(&node).is_finite();
                 source.f = Some(node);
                 source.back = back.as_ref().map(|(node, _)| node.clone());

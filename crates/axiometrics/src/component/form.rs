@@ -23,7 +23,7 @@ pub(super) fn of(component: &Component, params: &[f64]) -> Option<Form> {
         Some(_) => empty.is_none_or(|e| e == Empty::Undefined),
         None => empty.is_none_or(|e| e == Empty::Zero),
     };
-    let reader = Reader { component, params, variable: &q.variable };
+    let reader = TermReader { component, params, variable: &q.variable };
     (agrees && reader.stops_at_the_cutoff(q.filter.as_ref())?).then_some(())?;
     if q.set == "Rel" {
         return reader.over_relevant(q, body, norm);
@@ -35,13 +35,13 @@ pub(super) fn of(component: &Component, params: &[f64]) -> Option<Form> {
 }
 
 /// Reads terms of the documents that a variable stands for.
-struct Reader<'r> {
+struct TermReader<'r> {
     component: &'r Component,
     params: &'r [f64],
     variable: &'r str,
 }
 
-impl Reader<'_> {
+impl TermReader<'_> {
     /// Whether documents are cut off at k; `None` for another condition.
     fn stops_at_the_cutoff(&self, filter: Option<&Node>) -> Option<bool> {
         let Some(filter) = filter else { return Some(true) };
@@ -140,7 +140,7 @@ impl Reader<'_> {
     /// `count(x in Rel where pos(x) <= pos(d))`, for a document that is relevant.
     fn relevant_down_to_here(&self, count: &Quantifier) -> Option<Node> {
         let Expr::Binary(Op::LessEqual, x, d) = &count.filter.as_ref()?.expr else { return None };
-        let other = Reader { variable: &count.variable, ..*self };
+        let other = TermReader { variable: &count.variable, ..*self };
         let same = count.kind == QuantifierKind::Count
             && count.set == "Rel"
             && count.variable != self.variable

@@ -58,7 +58,7 @@ pub struct Component {
     language: Language,
     defaults: Vec<f64>,
     cutoff: Option<String>,
-    source: Source,
+    source: ScoreSource,
     average: Arc<Average>,
     average_source: AverageSource,
     program: Program,
@@ -75,7 +75,7 @@ pub struct Component {
 
 /// How documents become a topic's score, as it was written.
 #[derive(Debug, Clone)]
-enum Source {
+enum ScoreSource {
     /// One expression: a formula file, or `avgD.expr`.
     Whole { formula: bool, score: Node },
     Average {
@@ -200,15 +200,16 @@ impl Component {
 
     /// True where the similarity depends on nothing but the document's own alpha and sigma.
     pub(crate) fn similarity_is_pointwise(&self) -> bool {
-        let own = |step: &program::Step| {
-            use program::{Field, Step};
+        let own = |step: &program::ProgramStep| {
+            use program::{Field, ProgramStep};
             !matches!(
                 step,
-                Step::Over(_)
-                    | Step::Relevant
-                    | Step::TopGrade
-                    | Step::Read(Field::Pos | Field::Gain | Field::Ideal | Field::Judged, _)
-            ) || (matches!(step, Step::Read(Field::Pos, _)) && self.language.sigma.scale.is_order())
+                ProgramStep::Over(_)
+                    | ProgramStep::Relevant
+                    | ProgramStep::TopGrade
+                    | ProgramStep::Read(Field::Pos | Field::Gain | Field::Ideal | Field::Judged, _)
+            ) || (matches!(step, ProgramStep::Read(Field::Pos, _))
+                && self.language.sigma.scale.is_order())
         };
         self.sim.as_ref().is_some_and(|code| code.iter().all(own))
     }
@@ -231,13 +232,13 @@ impl Component {
 
     /// True if code reads nothing but the document's own alpha and sigma.
     fn is_pointwise(&self, code: &Code) -> bool {
-        use program::{Field, Step};
+        use program::{Field, ProgramStep};
         code.iter().all(|step| match step {
-            Step::Over(_)
-            | Step::Related(..)
-            | Step::Relevant
-            | Step::Read(Field::Ideal | Field::Judged, _) => false,
-            Step::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
+            ProgramStep::Over(_)
+            | ProgramStep::Related(..)
+            | ProgramStep::Relevant
+            | ProgramStep::Read(Field::Ideal | Field::Judged, _) => false,
+            ProgramStep::Read(Field::Pos, _) => self.language.sigma.scale.is_order(),
             _ => true,
         })
     }
@@ -251,8 +252,8 @@ impl Component {
     /// What a sum over documents is divided by, as it was written.
     fn norm(&self) -> Option<&Node> {
         match &self.source {
-            Source::Average { norm, .. } => norm.as_ref(),
-            Source::Whole { score, .. } => match &score.expr {
+            ScoreSource::Average { norm, .. } => norm.as_ref(),
+            ScoreSource::Whole { score, .. } => match &score.expr {
                 Expr::Binary(Op::Divide, _, norm) => Some(norm),
                 _ => None,
             },
@@ -260,16 +261,16 @@ impl Component {
     }
 
     /// What names stand for with these parameters.
-    fn names(&self, args: &Args) -> bounds::Names<'_> {
+    fn names(&self, args: &Args) -> bounds::NameMeanings<'_> {
         let params = self.language.params.iter().map(String::as_str);
-        let values = self.values(args).into_iter().map(|x| bounds::Bounds::new(x, x));
-        bounds::Names { file: Some(self), params: params.zip(values).collect() }
+        let values = self.values(args).into_iter().map(|x| bounds::ValueBounds::new(x, x));
+        bounds::NameMeanings { file: Some(self), params: params.zip(values).collect() }
     }
 
     /// Whether code reads nothing of the system. Places in the ideal ranking do not depend on it as
     /// long as documents of equal gain are alike.
     fn of_alpha(&self, code: &Code) -> bool {
-        use program::{Field, Step};
+        use program::{Field, ProgramStep};
         let gains = &self.language.alpha.gain;
         let alike = gains.iter().enumerate().all(|(i, g)| !gains[..i].contains(g));
         let field_is_of_alpha = |field: Field| match field {
@@ -278,9 +279,9 @@ impl Component {
             _ => true,
         };
         code.iter().all(|step| match step {
-            Step::Read(field, _) => field_is_of_alpha(*field),
-            Step::Related(relation, ..) => relation.is_of_assessor(),
-            Step::Over(i) => {
+            ProgramStep::Read(field, _) => field_is_of_alpha(*field),
+            ProgramStep::Related(relation, ..) => relation.is_of_assessor(),
+            ProgramStep::Over(i) => {
                 let over = &self.program.overs[*i];
                 let compared = match over.plan {
                     program::Plan::Running(c) => [c.key, c.with].into_iter().all(field_is_of_alpha),
@@ -305,11 +306,11 @@ impl Component {
         };
         let sum = matches!(p.agg, Agg::Sum | Agg::Mean);
         let term = match &self.source {
-            Source::Average { over, filter, term, .. } => {
+            ScoreSource::Average { over, filter, term, .. } => {
                 names.of(&chosen(filter.as_ref(), term_over(&self.language, over, term.as_ref())))
             }
             // The whole is a sum, or a sum over a norm.
-            Source::Whole { score, .. } => match &score.expr {
+            ScoreSource::Whole { score, .. } => match &score.expr {
                 Expr::Binary(Op::Divide, sum, _) => names.of(sum),
                 _ => names.of(score),
             },

@@ -28,7 +28,7 @@ pub(crate) fn of_organizations(
 }
 
 /// A document as the system has it.
-struct Kept {
+struct KeptDocument {
     document: usize,
     level: u32,
     score: Option<f64>,
@@ -103,15 +103,15 @@ fn ranking(
     for &(document, score) in comparison.system().scores() {
         own[document as usize] = Some(score);
     }
-    let mut kept: Vec<Kept> = known
+    let mut kept: Vec<KeptDocument> = known
         .iter()
         .filter_map(|&document| {
             let level = index.levels(document).next()?;
-            Some(Kept { document, level, score: own[document] })
+            Some(KeptDocument { document, level, score: own[document] })
         })
         .collect();
     kept.sort_by(|a, b| {
-        let name = |kept: &Kept| names.name(kept.document as u32);
+        let name = |kept: &KeptDocument| names.name(kept.document as u32);
         let by_score = b.score.unwrap_or(0.0).total_cmp(&a.score.unwrap_or(0.0));
         a.level.cmp(&b.level).then(by_score).then_with(|| name(b).cmp(name(a)))
     });
@@ -119,15 +119,16 @@ fn ranking(
     let mut first = 1;
     for (at, one) in kept.iter().enumerate() {
         let rank = at as u32 + 1;
-        let tied =
-            |before: &Kept| before.level == one.level && before.score == one.score && shares_ranks;
+        let tied = |before: &KeptDocument| {
+            before.level == one.level && before.score == one.score && shares_ranks
+        };
         if at == 0 || !tied(&kept[at - 1]) {
             first = rank;
         }
         ranks[one.document] = Some((rank, first));
     }
     let levels = index.level_count() as u32;
-    let score = |one: &Kept| one.score.unwrap_or(f64::from(levels - one.level));
+    let score = |one: &KeptDocument| one.score.unwrap_or(f64::from(levels - one.level));
     (ranks, kept.iter().map(score).collect())
 }
 

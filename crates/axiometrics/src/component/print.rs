@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Component, Measurement, Scale, Source};
+use super::{Component, Measurement, Scale, ScoreSource};
 use crate::choice::Choice;
 
 impl fmt::Display for Component {
@@ -18,11 +18,11 @@ impl fmt::Display for Component {
         if let Some((low, high)) = self.range {
             writeln!(f, "range = [{low}, {high}]")?;
         }
-        if let Source::Whole { formula: true, score } = &self.source {
+        if let ScoreSource::Whole { formula: true, score } = &self.source {
             writeln!(f, "score = {}", quoted(&score.to_string()))?;
         }
         // A formula has an endless cutoff k without declaring it.
-        let implied = matches!(self.source, Source::Whole { formula: true, .. });
+        let implied = matches!(self.source, ScoreSource::Whole { formula: true, .. });
         let params: Vec<String> = self
             .language
             .params
@@ -97,8 +97,8 @@ impl Component {
             (None, None) => "none of its own".to_string(),
         };
         let documents = match &self.source {
-            Source::Whole { score, .. } => score.to_string(),
-            Source::Average { over, filter, agg, term, norm, empty } => {
+            ScoreSource::Whole { score, .. } => score.to_string(),
+            ScoreSource::Average { over, filter, agg, term, norm, empty } => {
                 let mut text = format!("{} over {over}", agg.word());
                 if let Some(filter) = filter {
                     let _ = write!(text, " where {filter}");
@@ -168,13 +168,13 @@ impl fmt::Display for Measurement {
     }
 }
 
-fn documents(f: &mut fmt::Formatter<'_>, source: &Source) -> fmt::Result {
+fn documents(f: &mut fmt::Formatter<'_>, source: &ScoreSource) -> fmt::Result {
     match source {
-        Source::Whole { formula: true, .. } => Ok(()),
-        Source::Whole { score, .. } => {
+        ScoreSource::Whole { formula: true, .. } => Ok(()),
+        ScoreSource::Whole { score, .. } => {
             writeln!(f, "\n[avgD]\nexpr = {}", quoted(&score.to_string()))
         }
-        Source::Average { over, filter, agg, term, norm, empty } => {
+        ScoreSource::Average { over, filter, agg, term, norm, empty } => {
             writeln!(f, "\n[avgD]\nover = {}", quoted(over))?;
             if let Some(filter) = filter {
                 writeln!(f, "where = {}", quoted(&filter.to_string()))?;

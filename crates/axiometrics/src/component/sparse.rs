@@ -1,8 +1,8 @@
 //! Whether a metric can be computed from the documents with a gain alone.
 
-use super::bounds::Names;
+use super::bounds::NameMeanings;
 use super::documents::whole_score;
-use super::{Component, Empty, Source};
+use super::{Component, Empty, ScoreSource};
 use crate::expression::Scale;
 use crate::expression::compile::Language;
 use crate::expression::measurement::Measurement;
@@ -10,7 +10,7 @@ use crate::expression::syntax::{Expr, Node, Op, Quantifier, QuantifierKind};
 
 /// True if documents without gain can change the score or the weight of a topic, so that the whole
 /// ranking must be looked at.
-pub(super) fn is_dense(file: &Component, names: &Names<'_>) -> bool {
+pub(super) fn is_dense(file: &Component, names: &NameMeanings<'_>) -> bool {
     let look = Look { language: &file.language, names };
     look.language.alpha.scale == Scale::Partial
         || look.language.sigma.reads_scores()
@@ -22,16 +22,16 @@ pub(super) fn is_dense(file: &Component, names: &Names<'_>) -> bool {
 
 struct Look<'l> {
     language: &'l Language,
-    names: &'l Names<'l>,
+    names: &'l NameMeanings<'l>,
 }
 
 impl Look<'_> {
     /// Whether the file's word on an empty set is the same with and without the documents that have
     /// no gain.
-    fn settles_empty(&self, source: &Source) -> bool {
+    fn settles_empty(&self, source: &ScoreSource) -> bool {
         match source {
-            Source::Whole { .. } => true,
-            Source::Average { over, norm, empty, .. } => {
+            ScoreSource::Whole { .. } => true,
+            ScoreSource::Average { over, norm, empty, .. } => {
                 let gains_only = |node: &Node| matches!(&node.expr, Expr::Over(q) if q.kind == QuantifierKind::Sum && self.sees_gains_only(q));
                 // A sum of nothing is 0, and over a norm that is a sum of nothing it is undefined.
                 self.positive(over)

@@ -9,7 +9,7 @@ use crate::expression::syntax::{self, Fault, Node};
 
 /// A text of the file, and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Text {
+pub(super) struct PlacedText {
     pub value: String,
     /// Where the value starts, quotes included.
     pub start: usize,
@@ -41,11 +41,11 @@ impl File<'_> {
         Error::input(Place::column(self.path, number as u64, (at - start) as u64 + 1), shown)
     }
 
-    pub(super) fn fault(&self, text: &Text, fault: &Fault) -> Error {
+    pub(super) fn fault(&self, text: &PlacedText, fault: &Fault) -> Error {
         self.error(text.body.map_or(text.start, |body| body + fault.at), fault.message.clone())
     }
 
-    pub(super) fn expression(&self, text: &Text) -> Result<Node> {
+    pub(super) fn expression(&self, text: &PlacedText) -> Result<Node> {
         syntax::parse(&text.value).map_err(|fault| self.fault(text, &fault))
     }
 
@@ -69,7 +69,7 @@ impl File<'_> {
         Ok(())
     }
 
-    pub(super) fn text(&self, key: &str, item: &Item) -> Result<Text> {
+    pub(super) fn text(&self, key: &str, item: &Item) -> Result<PlacedText> {
         let at = span(item);
         let value = item.as_str().ok_or_else(|| {
             self.error(at.start, format!("{key}: found {}, expected a text", item.type_name()))
@@ -82,10 +82,14 @@ impl File<'_> {
             .get(newline..)
             .is_some_and(|text| text.starts_with(value))
             .then_some(at.start + quotes + newline);
-        Ok(Text { value: value.to_string(), start: at.start, body })
+        Ok(PlacedText { value: value.to_string(), start: at.start, body })
     }
 
-    pub(super) fn optional_text(&self, table: &dyn TableLike, key: &str) -> Result<Option<Text>> {
+    pub(super) fn optional_text(
+        &self,
+        table: &dyn TableLike,
+        key: &str,
+    ) -> Result<Option<PlacedText>> {
         table.get(key).map(|item| self.text(key, item)).transpose()
     }
 

@@ -12,21 +12,21 @@ pub(super) struct BuilderRows {
     /// The topic of the last row, which mostly is that of the next.
     last: Option<(Vec<u8>, u32)>,
     pushed: u64,
-    empty: Wrong,
-    bad_number: Wrong,
+    empty: WrongRows,
+    bad_number: WrongRows,
     /// More than fits.
     full: Option<Error>,
 }
 
 /// Rows that are wrong in one way.
 #[derive(Debug, Default)]
-struct Wrong {
+struct WrongRows {
     count: u64,
     /// What is wrong with the first of them.
     first: Option<String>,
 }
 
-impl Wrong {
+impl WrongRows {
     fn note(&mut self, what: impl FnOnce() -> String) {
         self.count += 1;
         self.first.get_or_insert_with(what);
@@ -35,7 +35,7 @@ impl Wrong {
 
 /// What the number of a row is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Number {
+pub(super) struct RowNumber {
     pub(super) noun: &'static str,
     pub(super) expected: &'static str,
     pub(super) accepts: fn(f64) -> bool,
@@ -48,8 +48,8 @@ impl BuilderRows {
             entries: Entries::new(),
             last: None,
             pushed: 0,
-            empty: Wrong::default(),
-            bad_number: Wrong::default(),
+            empty: WrongRows::default(),
+            bad_number: WrongRows::default(),
             full: None,
         }
     }
@@ -58,7 +58,7 @@ impl BuilderRows {
         BuilderRows { name, ..self }
     }
 
-    pub(super) fn push(&mut self, topic: &[u8], doc: &[u8], value: f64, number: Number) {
+    pub(super) fn push(&mut self, topic: &[u8], doc: &[u8], value: f64, number: RowNumber) {
         self.pushed += 1;
         let row = self.pushed;
         if topic.is_empty() || doc.is_empty() {
@@ -90,7 +90,7 @@ impl BuilderRows {
         topics: &[T],
         docs: &[D],
         values: &[f64],
-        number: Number,
+        number: RowNumber,
     ) -> Result<()> {
         if topics.len() != docs.len() || docs.len() != values.len() {
             return Err(Error::usage(format!(
@@ -108,7 +108,7 @@ impl BuilderRows {
     }
 
     /// The rows, grouped by topic, each document once; or what is wrong with the first that is.
-    pub(super) fn strict(self, number: Number) -> Result<(String, Entries)> {
+    pub(super) fn strict(self, number: RowNumber) -> Result<(String, Entries)> {
         let (name, mut entries) = self.sound(number)?;
         entries.group();
         if let Some(Duplicate { topic, earlier, later }) = entries.first_duplicate() {
@@ -125,7 +125,7 @@ impl BuilderRows {
     }
 
     /// The rows as they came; or what is wrong with the first that is.
-    pub(super) fn sound(self, number: Number) -> Result<(String, Entries)> {
+    pub(super) fn sound(self, number: RowNumber) -> Result<(String, Entries)> {
         let place = || Place::file(&self.name);
         if let Some(error) = self.full {
             return Err(error);
@@ -156,7 +156,7 @@ impl BuilderRows {
         if let Some(error) = self.full {
             return Err(error);
         }
-        for (kind, Wrong { count, first }) in
+        for (kind, WrongRows { count, first }) in
             [(WarningKind::MalformedLine, self.empty), (WarningKind::NotANumber, self.bad_number)]
         {
             if let Some(first) = first {

@@ -62,14 +62,14 @@ impl Listing<'_> {
 pub(crate) struct Topics {
     names: Vec<u8>,
     spans: Vec<(u32, u32)>,
-    index: HashTable<Known>,
+    index: HashTable<IndexedTopic>,
     hashing: Hashing,
 }
 
 /// A topic in the index. Its first eight bytes and its length are all that there is of most names,
 /// so that nothing else need be looked at.
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct IndexedTopic {
     head: u64,
     len: u32,
     topic: u32,
@@ -92,7 +92,7 @@ impl Topics {
 
     #[inline(always)]
     fn known(&self, name: &[u8], head: u64, hash: u64) -> Option<u32> {
-        let same = |k: &Known| {
+        let same = |k: &IndexedTopic| {
             k.head == head
                 && k.len as usize == name.len()
                 && (name.len() <= 8 || self.name(k.topic) == name)
@@ -117,7 +117,7 @@ impl Topics {
         self.spans.push((self.names.len() as u32, name.len() as u32));
         self.names.extend_from_slice(name);
         let (names, spans, hashing) = (&self.names, &self.spans, self.hashing);
-        let new = Known { head, len: name.len() as u32, topic };
+        let new = IndexedTopic { head, len: name.len() as u32, topic };
         self.index.insert_unique(hash, new, |k| {
             let (start, len) = spans[k.topic as usize];
             hashing.of(names, start as usize, len as usize)

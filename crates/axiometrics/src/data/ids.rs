@@ -40,7 +40,7 @@ fn field(text: &[u8], start: u32) -> &[u8] {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IdList {
     bytes: Vec<u8>,
-    lines: Lines,
+    lines: NotedLines,
 }
 
 /// An id at least so long has its length in the four bytes behind this one.
@@ -70,7 +70,7 @@ impl IdList {
     /// Forgets all ids, and keeps the room for others.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
-        self.lines = Lines::default();
+        self.lines = NotedLines::default();
     }
 
     /// Keeps the id that stands here in a text.
@@ -146,7 +146,7 @@ impl IdList {
 /// The lines of rows in the order in which their ids are listed. Hardly anybody asks, and rows
 /// mostly follow each other, so only some are noted.
 #[derive(Debug, Clone, Default)]
-struct Lines {
+struct NotedLines {
     /// Where an id is listed, and its line.
     noted: Vec<(u32, u32)>,
     /// The line expected next, and how many rows to go until one is noted in any case.
@@ -157,7 +157,7 @@ struct Lines {
 /// From one row whose line is noted to the next there are at most so many.
 const STRETCH: u32 = 32;
 
-impl Lines {
+impl NotedLines {
     #[inline(always)]
     fn note(&mut self, start: u32, line: u32) {
         if line != self.next || self.left == 0 {

@@ -49,7 +49,7 @@ pub struct TopicPreferences {
 pub struct Group {
     name: Vec<u8>,
     pub(crate) members: Vec<Member>,
-    pub(crate) order: Order,
+    pub(crate) order: GroupOrder,
 }
 
 /// A document in a group.
@@ -63,7 +63,7 @@ pub(crate) struct Member {
 
 /// Who is preferred to whom within a group.
 #[derive(Debug, Clone)]
-pub(crate) enum Order {
+pub(crate) enum GroupOrder {
     /// One subgroup: the class of each member, 0 the most preferred. Any two of different classes
     /// are comparable.
     Classes(Vec<u32>),
@@ -236,18 +236,20 @@ impl Group {
                 for (class, ids) in (0u32..).zip(classes) {
                     ids.iter().for_each(|&i| of[i] = class);
                 }
-                Order::Classes(of)
+                GroupOrder::Classes(of)
             }
-            _ => Order::Pairs(BitMatrix::closure(members.len(), &subgroups).ok_or_else(|| {
-                let first = &statements[0];
-                let message = format!(
-                    "the preferences of group {} for topic {} go round in a circle",
-                    shown(&first.group),
-                    shown(&first.topic)
-                );
-                Error::input(at(first), message)
-                    .help("put contradicting judgements into different groups")
-            })?),
+            _ => GroupOrder::Pairs(BitMatrix::closure(members.len(), &subgroups).ok_or_else(
+                || {
+                    let first = &statements[0];
+                    let message = format!(
+                        "the preferences of group {} for topic {} go round in a circle",
+                        shown(&first.group),
+                        shown(&first.topic)
+                    );
+                    Error::input(at(first), message)
+                        .help("put contradicting judgements into different groups")
+                },
+            )?),
         };
         Ok(Group { name: statements[0].group.clone(), members, order })
     }
@@ -285,8 +287,8 @@ impl Group {
     /// Whether member i is preferred to member j.
     pub(crate) fn prefers(&self, i: usize, j: usize) -> bool {
         match &self.order {
-            Order::Classes(class) => class[i] < class[j],
-            Order::Pairs(pairs) => pairs.get(i, j),
+            GroupOrder::Classes(class) => class[i] < class[j],
+            GroupOrder::Pairs(pairs) => pairs.get(i, j),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::builder::{BuilderRows, Number};
+use super::builder::{BuilderRows, RowNumber};
 use super::entries::{Entries, Entry};
 use super::id_text;
 use super::judged::{FacetRow, Facets, GradesRef};
@@ -67,7 +67,7 @@ struct TopicFacets {
 
 /// The same document judged twice in one topic of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Duplicate {
+pub(crate) struct DuplicateJudgement {
     pub(crate) topic: String,
     pub(crate) doc: String,
     /// The lines of both judgements.
@@ -78,8 +78,8 @@ pub(crate) struct Duplicate {
 /// The name of judgements that were given none.
 const UNNAMED: &str = "qrels";
 
-const GRADE: Number =
-    Number { noun: "grade", expected: "a finite number", accepts: f64::is_finite };
+const GRADE: RowNumber =
+    RowNumber { noun: "grade", expected: "a finite number", accepts: f64::is_finite };
 
 /// Builds [`Qrels`] row by row.
 #[derive(Debug)]
@@ -143,7 +143,7 @@ impl Qrels {
 
     /// Judgements from the rows of a file, whose numbers are grades and not NaN; or the first
     /// duplicate.
-    pub(crate) fn from_file(mut entries: Entries) -> Result<Qrels, Duplicate> {
+    pub(crate) fn from_file(mut entries: Entries) -> Result<Qrels, DuplicateJudgement> {
         entries.group();
         if let Some(found) = entries.first_duplicate() {
             return Err(duplicate(
@@ -164,7 +164,7 @@ impl Qrels {
         mut entries: Entries,
         facets: &[String],
         lines: &[u64],
-    ) -> Result<Qrels, Duplicate> {
+    ) -> Result<Qrels, DuplicateJudgement> {
         entries.group();
         let mut names: Vec<String> = facets.to_vec();
         names.sort();
@@ -397,9 +397,20 @@ impl Qrels {
     }
 }
 
-fn duplicate(entries: &Entries, topic: u32, row: &Entry, first: u64, second: u64) -> Duplicate {
+fn duplicate(
+    entries: &Entries,
+    topic: u32,
+    row: &Entry,
+    first: u64,
+    second: u64,
+) -> DuplicateJudgement {
     let text = |bytes: &[u8]| id_text(bytes).into_owned();
-    Duplicate { topic: text(entries.topic_name(topic)), doc: text(entries.doc(row)), first, second }
+    DuplicateJudgement {
+        topic: text(entries.topic_name(topic)),
+        doc: text(entries.doc(row)),
+        first,
+        second,
+    }
 }
 
 /// The grades above zero, highest first, of one topic after another.

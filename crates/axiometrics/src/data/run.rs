@@ -1,6 +1,6 @@
 //! A run: for each topic the documents that a system retrieved, with their scores.
 
-use super::builder::{BuilderRows, Number};
+use super::builder::{BuilderRows, RowNumber};
 use super::{Duplicate, Entries, Listing, id_text};
 use crate::error::{Error, Place, Result};
 use crate::policy::{Rounding, Ties};
@@ -42,8 +42,8 @@ pub struct Run {
 /// The name of a run that was given none.
 const UNNAMED: &str = "run";
 
-const SCORE: Number =
-    Number { noun: "score", expected: "a number", accepts: |score| !score.is_nan() };
+const SCORE: RowNumber =
+    RowNumber { noun: "score", expected: "a number", accepts: |score| !score.is_nan() };
 
 /// Builds a [`Run`] row by row.
 #[derive(Debug)]

@@ -98,12 +98,12 @@ impl FromStr for Vector {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Vector> {
-        Reader::new(text).read()
+        NotationReader::new(text).read()
     }
 }
 
 /// Reads the notation from left to right.
-struct Reader<'t> {
+struct NotationReader<'t> {
     text: &'t str,
     rest: &'t str,
     /// Grades stand apart, and may have several digits.
@@ -116,12 +116,12 @@ struct Reader<'t> {
     behind: bool,
 }
 
-impl<'t> Reader<'t> {
-    fn new(text: &'t str) -> Reader<'t> {
+impl<'t> NotationReader<'t> {
+    fn new(text: &'t str) -> NotationReader<'t> {
         let text = text.trim();
         // The decimal point of `+2:0.5` says nothing of the ranking.
         let ranking = text.split(['+', '|']).next().unwrap_or(text).trim();
-        Reader {
+        NotationReader {
             text,
             rest: text,
             apart: ranking.contains(|c: char| c.is_whitespace() || c == '.' || c == ','),

@@ -2,7 +2,7 @@
 //! every document is found.
 
 use super::measurement::Measurement;
-use super::program::{Code, Field, Program, Relation, Step};
+use super::program::{Code, DocumentRelation, Field, Program, ProgramStep};
 use super::syntax::{Expr, Fault, Node, Op};
 
 pub(super) type Compiled<T> = std::result::Result<T, Fault>;
@@ -134,26 +134,26 @@ impl<'l> Compiler<'l> {
             Expr::Call(name, arguments) => self.call(name, arguments, node.at, code),
             Expr::Negative(inner) => {
                 self.typed(inner, Type::Number, code)?;
-                code.push(Step::Negative);
+                code.push(ProgramStep::Negative);
                 Ok(Type::Number)
             }
             Expr::Not(inner) => {
                 self.typed(inner, Type::Truth, code)?;
-                code.push(Step::Not);
+                code.push(ProgramStep::Not);
                 Ok(Type::Truth)
             }
             Expr::Binary(op @ (Op::And | Op::Or), left, right) => {
                 self.typed(left, Type::Truth, code)?;
                 if *op == Op::Or {
-                    code.push(Step::Not);
+                    code.push(ProgramStep::Not);
                 }
                 let jump = code.len();
-                code.push(Step::JumpUnless(0));
+                code.push(ProgramStep::JumpUnless(0));
                 self.typed(right, Type::Truth, code)?;
-                code.push(Step::Truth);
+                code.push(ProgramStep::Truth);
                 let out = code.len() + 2;
-                code.push(Step::Jump(out));
-                code[jump] = Step::JumpUnless(code.len());
+                code.push(ProgramStep::Jump(out));
+                code[jump] = ProgramStep::JumpUnless(code.len());
                 self.constant(if *op == Op::Or { 1.0 } else { 0.0 }, code);
                 Ok(Type::Truth)
             }
@@ -167,7 +167,7 @@ impl<'l> Compiler<'l> {
             Expr::Binary(op, left, right) => {
                 self.typed(left, Type::Number, code)?;
                 self.typed(right, Type::Number, code)?;
-                code.push(Step::Binary(*op));
+                code.push(ProgramStep::Binary(*op));
                 Ok(Type::Number)
             }
             Expr::Over(q) => self.over(q, node.at, code),
@@ -194,7 +194,7 @@ impl<'l> Compiler<'l> {
             self.program.constants.push(x);
             self.program.constants.len() - 1
         });
-        code.push(Step::Constant(at));
+        code.push(ProgramStep::Constant(at));
     }
 
     pub(super) fn slot(&self, variable: &str, at: usize) -> Compiled<usize> {
@@ -206,12 +206,12 @@ impl<'l> Compiler<'l> {
 
     fn name(&mut self, name: &str, at: usize, code: &mut Code) -> Compiled<Type> {
         if let Some(param) = self.language.params.iter().position(|p| p == name) {
-            code.push(Step::Param(param));
+            code.push(ProgramStep::Param(param));
             return Ok(Type::Number);
         }
         match (name, &self.language.sim) {
-            ("R", _) => code.push(Step::Relevant),
-            ("max_grade", _) => code.push(Step::TopGrade),
+            ("R", _) => code.push(ProgramStep::Relevant),
+            ("max_grade", _) => code.push(ProgramStep::TopGrade),
             ("a", _) => return self.read(Field::Alpha, "d", at, code),
             ("s", _) => return self.read(Field::Sigma, "d", at, code),
             ("sim", Some(sim)) => {
@@ -256,7 +256,7 @@ impl<'l> Compiler<'l> {
     }
 
     fn read(&mut self, field: Field, variable: &str, at: usize, code: &mut Code) -> Compiled<Type> {
-        code.push(Step::Read(field, self.slot(variable, at)?));
+        code.push(ProgramStep::Read(field, self.slot(variable, at)?));
         Ok(match field {
             Field::Alpha if self.language.alpha.scale.has_levels() => Type::AlphaLevel,
             Field::Sigma if self.language.sigma.scale.has_levels() => Type::SigmaLevel,
@@ -293,7 +293,8 @@ impl<'l> Compiler<'l> {
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),
             };
         }
-        if let Some(relation) = Relation::ALL.into_iter().find(|known| known.name() == name) {
+        if let Some(relation) = DocumentRelation::ALL.into_iter().find(|known| known.name() == name)
+        {
             let [
                 Node { expr: Expr::Name(one), at: first },
                 Node { expr: Expr::Name(other), at: second },
@@ -303,16 +304,16 @@ impl<'l> Compiler<'l> {
                 return Err(Fault::new(at, message));
             };
             let (one, other) = (self.slot(one, *first)?, self.slot(other, *second)?);
-            code.push(Step::Related(relation, one, other));
+            code.push(ProgramStep::Related(relation, one, other));
             self.program.reads_judged |= relation.is_of_assessor();
             return Ok(Type::Truth);
         }
         let (count, step) = match name {
-            "abs" => (1, Step::Abs),
-            "log2" => (1, Step::Log2),
-            "ln" => (1, Step::Ln),
-            "min" => (2, Step::Min),
-            "max" => (2, Step::Max),
+            "abs" => (1, ProgramStep::Abs),
+            "log2" => (1, ProgramStep::Log2),
+            "ln" => (1, ProgramStep::Ln),
+            "min" => (2, ProgramStep::Min),
+            "max" => (2, ProgramStep::Max),
             "if" => {
                 let [condition, yes, no] = arguments else {
                     return Err(Fault::new(
@@ -322,13 +323,13 @@ impl<'l> Compiler<'l> {
                 };
                 self.typed(condition, Type::Truth, code)?;
                 let unless = code.len();
-                code.push(Step::JumpUnless(0));
+                code.push(ProgramStep::JumpUnless(0));
                 self.typed(yes, Type::Number, code)?;
                 let jump = code.len();
-                code.push(Step::Jump(0));
-                code[unless] = Step::JumpUnless(code.len());
+                code.push(ProgramStep::Jump(0));
+                code[unless] = ProgramStep::JumpUnless(code.len());
                 self.typed(no, Type::Number, code)?;
-                code[jump] = Step::Jump(code.len());
+                code[jump] = ProgramStep::Jump(code.len());
                 return Ok(Type::Number);
             }
             _ => {
@@ -414,7 +415,7 @@ impl<'l> Compiler<'l> {
                 ),
             ));
         }
-        code.push(Step::Binary(op));
+        code.push(ProgramStep::Binary(op));
         Ok(Type::Truth)
     }
 

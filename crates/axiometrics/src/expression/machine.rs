@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::measurement::Docs;
-use super::program::{Code, Comparison, Field, Over, Plan, Program, Step};
+use super::program::{Code, Field, KeyComparison, Over, Plan, Program, ProgramStep};
 use super::syntax::{Op, QuantifierKind};
 use crate::number::Number;
 
 /// What documents are compared by, in the order of the comparison, each with the total up to it.
-type Totals<N> = Rc<Vec<(N, N)>>;
+type RunningTotals<N> = Rc<Vec<(N, N)>>;
 
 /// All that is known while one topic is scored; what does not depend on the document at hand is
 /// computed once.
@@ -28,7 +28,7 @@ pub(crate) struct Machine<'a, N: Clone> {
     slots: Vec<u32>,
     stack: Vec<N>,
     once: Vec<Option<N>>,
-    running: Vec<Option<Totals<N>>>,
+    running: Vec<Option<RunningTotals<N>>>,
     flags: Flags,
 }
 
@@ -101,43 +101,48 @@ impl<'a, N: Number> Machine<'a, N> {
         members
     }
 
-    fn run(&mut self, code: &[Step]) -> N {
+    fn run(&mut self, code: &[ProgramStep]) -> N {
         let mut next = 0;
         while let Some(step) = code.get(next) {
             next += 1;
             match *step {
-                Step::Constant(i) => self.stack.push(self.constants[i].clone()),
-                Step::Param(i) => self.stack.push(self.params[i].clone()),
-                Step::Relevant => {
+                ProgramStep::Constant(i) => self.stack.push(self.constants[i].clone()),
+                ProgramStep::Param(i) => self.stack.push(self.params[i].clone()),
+                ProgramStep::Relevant => {
                     let count = || N::count(self.docs.relevant());
                     let relevant = self.relevant.get_or_insert_with(count).clone();
                     self.stack.push(relevant);
                 }
-                Step::TopGrade => self.stack.push(self.docs.top_grade.clone()),
-                Step::Read(field, slot) => {
+                ProgramStep::TopGrade => self.stack.push(self.docs.top_grade.clone()),
+                ProgramStep::Read(field, slot) => {
                     let value = self.column(field)[self.slots[slot] as usize].clone();
                     self.stack.push(value);
                 }
-                Step::Binary(_) | Step::Min | Step::Max => {
+                ProgramStep::Binary(_) | ProgramStep::Min | ProgramStep::Max => {
                     let (b, a) = (self.pop(), self.pop());
                     let value = binary(*step, a, b, &mut self.flags);
                     self.stack.push(value);
                 }
-                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
+                ProgramStep::Negative
+                | ProgramStep::Not
+                | ProgramStep::Truth
+                | ProgramStep::Abs
+                | ProgramStep::Log2
+                | ProgramStep::Ln => {
                     let value = unary(*step, self.pop());
                     self.stack.push(value);
                 }
-                Step::JumpUnless(to) => {
+                ProgramStep::JumpUnless(to) => {
                     if self.pop().is_zero() {
                         next = to;
                     }
                 }
-                Step::Jump(to) => next = to,
-                Step::Over(i) => {
+                ProgramStep::Jump(to) => next = to,
+                ProgramStep::Over(i) => {
                     let value = self.over(i);
                     self.stack.push(value);
                 }
-                Step::Related(relation, one, other) => {
+                ProgramStep::Related(relation, one, other) => {
                     let [one, other] = [one, other].map(|slot| self.slots[slot] as usize);
                     self.stack.push(N::count(u32::from(self.docs.stand(relation, one, other))));
                 }
@@ -202,8 +207,8 @@ impl<'a, N: Number> Machine<'a, N> {
                 let flags = &mut self.flags;
                 let mut add = |total, value| join(over.kind, total, value, flags);
                 match values {
-                    Value::Each(values) => values.into_iter().fold(start(over.kind), add),
-                    Value::One(value) => {
+                    DocumentValues::Each(values) => values.into_iter().fold(start(over.kind), add),
+                    DocumentValues::One(value) => {
                         docs.iter().fold(start(over.kind), |total, _| add(total, value.clone()))
                     }
                 }
@@ -225,14 +230,14 @@ impl<'a, N: Number> Machine<'a, N> {
     /// Those of the documents for which a condition holds.
     fn passing(&mut self, condition: &Code, slot: usize, docs: Vec<u32>) -> Vec<u32> {
         match self.each(condition, slot, &docs) {
-            Value::One(value) => {
+            DocumentValues::One(value) => {
                 if value.is_zero() {
                     Vec::new()
                 } else {
                     docs
                 }
             }
-            Value::Each(values) => docs
+            DocumentValues::Each(values) => docs
                 .into_iter()
                 .zip(values)
                 .filter(|(_, value)| !value.is_zero())
@@ -242,44 +247,57 @@ impl<'a, N: Number> Machine<'a, N> {
     }
 
     /// The value of code for each of some documents, which take the slot in turn.
-    fn each(&mut self, code: &Code, slot: usize, docs: &[u32]) -> Value<N> {
+    fn each(&mut self, code: &Code, slot: usize, docs: &[u32]) -> DocumentValues<N> {
         // Steps that cannot be taken for all documents at once.
-        let jumps =
-            |step: &Step| matches!(step, Step::Jump(_) | Step::JumpUnless(_) | Step::Related(..));
+        let jumps = |step: &ProgramStep| {
+            matches!(
+                step,
+                ProgramStep::Jump(_) | ProgramStep::JumpUnless(_) | ProgramStep::Related(..)
+            )
+        };
         if code.iter().any(jumps) || docs.is_empty() {
-            return Value::Each(self.in_turn(slot, docs, |machine| machine.run(code)));
+            return DocumentValues::Each(self.in_turn(slot, docs, |machine| machine.run(code)));
         }
-        let mut stack: Vec<Value<N>> = Vec::with_capacity(4);
+        let mut stack: Vec<DocumentValues<N>> = Vec::with_capacity(4);
         for step in code {
             let value = match *step {
-                Step::Read(field, of) if of == slot => {
+                ProgramStep::Read(field, of) if of == slot => {
                     let column = self.column(field);
-                    Value::Each(docs.iter().map(|doc| column[*doc as usize].clone()).collect())
+                    DocumentValues::Each(
+                        docs.iter().map(|doc| column[*doc as usize].clone()).collect(),
+                    )
                 }
-                Step::Binary(_) | Step::Min | Step::Max => match (stack.pop(), stack.pop()) {
-                    (Some(b), Some(a)) => a.with(b, |a, b| binary(*step, a, b, &mut self.flags)),
-                    _ => Value::One(N::zero()),
-                },
-                Step::Negative | Step::Not | Step::Truth | Step::Abs | Step::Log2 | Step::Ln => {
-                    match stack.pop() {
-                        Some(value) => value.map(|x| unary(*step, x)),
-                        None => Value::One(N::zero()),
+                ProgramStep::Binary(_) | ProgramStep::Min | ProgramStep::Max => {
+                    match (stack.pop(), stack.pop()) {
+                        (Some(b), Some(a)) => {
+                            a.with(b, |a, b| binary(*step, a, b, &mut self.flags))
+                        }
+                        _ => DocumentValues::One(N::zero()),
                     }
                 }
-                Step::Over(i) => self.over_each(i, slot, docs),
-                _ => Value::One(self.run(&[*step])),
+                ProgramStep::Negative
+                | ProgramStep::Not
+                | ProgramStep::Truth
+                | ProgramStep::Abs
+                | ProgramStep::Log2
+                | ProgramStep::Ln => match stack.pop() {
+                    Some(value) => value.map(|x| unary(*step, x)),
+                    None => DocumentValues::One(N::zero()),
+                },
+                ProgramStep::Over(i) => self.over_each(i, slot, docs),
+                _ => DocumentValues::One(self.run(&[*step])),
             };
             stack.push(value);
         }
-        stack.pop().unwrap_or_else(|| Value::One(N::zero()))
+        stack.pop().unwrap_or_else(|| DocumentValues::One(N::zero()))
     }
 
     /// A quantifier within the code for each of some documents.
-    fn over_each(&mut self, i: usize, slot: usize, docs: &[u32]) -> Value<N> {
+    fn over_each(&mut self, i: usize, slot: usize, docs: &[u32]) -> DocumentValues<N> {
         let program = self.program;
         let over = &program.overs[i];
         match over.plan {
-            Plan::Once => Value::One(self.over(i)),
+            Plan::Once => DocumentValues::One(self.over(i)),
             Plan::Running(comparison) if comparison.slot == slot => {
                 let totals = self.totals(i, comparison);
                 let with = self.column(comparison.with);
@@ -295,9 +313,9 @@ impl<'a, N: Number> Machine<'a, N> {
                             .map_or_else(|| start(over.kind), |(_, total)| total.clone()),
                     )
                 };
-                Value::Each(docs.iter().map(one).collect())
+                DocumentValues::Each(docs.iter().map(one).collect())
             }
-            _ => Value::Each(self.in_turn(slot, docs, |machine| machine.over(i))),
+            _ => DocumentValues::Each(self.in_turn(slot, docs, |machine| machine.over(i))),
         }
     }
 
@@ -315,7 +333,7 @@ impl<'a, N: Number> Machine<'a, N> {
     }
 
     /// The running totals of a quantifier.
-    fn totals(&mut self, i: usize, comparison: Comparison) -> Totals<N> {
+    fn totals(&mut self, i: usize, comparison: KeyComparison) -> RunningTotals<N> {
         if let Some(totals) = &self.running[i] {
             return totals.clone();
         }
@@ -334,7 +352,7 @@ impl<'a, N: Number> Machine<'a, N> {
         }
         let values = match &over.body {
             Some(body) => self.each(body, over.slot, &members),
-            None => Value::One(N::one()),
+            None => DocumentValues::One(N::one()),
         };
         self.slots[over.slot] = outer;
         let mut total: N = start(over.kind);
@@ -344,10 +362,12 @@ impl<'a, N: Number> Machine<'a, N> {
             (keys[*doc as usize].clone(), total.clone())
         };
         let totals = Rc::new(match values {
-            Value::Each(values) => {
+            DocumentValues::Each(values) => {
                 members.iter().zip(values).map(|(doc, value)| up_to(doc, value)).collect::<Vec<_>>()
             }
-            Value::One(value) => members.iter().map(|doc| up_to(doc, value.clone())).collect(),
+            DocumentValues::One(value) => {
+                members.iter().map(|doc| up_to(doc, value.clone())).collect()
+            }
         });
         self.running[i] = Some(totals.clone());
         totals
@@ -355,30 +375,32 @@ impl<'a, N: Number> Machine<'a, N> {
 }
 
 /// A value for every document at hand, or the same for all.
-enum Value<N> {
+enum DocumentValues<N> {
     One(N),
     Each(Vec<N>),
 }
 
-impl<N: Number> Value<N> {
-    fn map(self, f: impl Fn(N) -> N) -> Value<N> {
+impl<N: Number> DocumentValues<N> {
+    fn map(self, f: impl Fn(N) -> N) -> DocumentValues<N> {
         match self {
-            Value::One(x) => Value::One(f(x)),
-            Value::Each(values) => Value::Each(values.into_iter().map(f).collect()),
+            DocumentValues::One(x) => DocumentValues::One(f(x)),
+            DocumentValues::Each(values) => {
+                DocumentValues::Each(values.into_iter().map(f).collect())
+            }
         }
     }
 
-    fn with(self, other: Value<N>, mut f: impl FnMut(N, N) -> N) -> Value<N> {
+    fn with(self, other: DocumentValues<N>, mut f: impl FnMut(N, N) -> N) -> DocumentValues<N> {
         match (self, other) {
-            (Value::One(a), Value::One(b)) => Value::One(f(a, b)),
-            (Value::Each(a), Value::One(b)) => {
-                Value::Each(a.into_iter().map(|a| f(a, b.clone())).collect())
+            (DocumentValues::One(a), DocumentValues::One(b)) => DocumentValues::One(f(a, b)),
+            (DocumentValues::Each(a), DocumentValues::One(b)) => {
+                DocumentValues::Each(a.into_iter().map(|a| f(a, b.clone())).collect())
             }
-            (Value::One(a), Value::Each(b)) => {
-                Value::Each(b.into_iter().map(|b| f(a.clone(), b)).collect())
+            (DocumentValues::One(a), DocumentValues::Each(b)) => {
+                DocumentValues::Each(b.into_iter().map(|b| f(a.clone(), b)).collect())
             }
-            (Value::Each(a), Value::Each(b)) => {
-                Value::Each(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
+            (DocumentValues::Each(a), DocumentValues::Each(b)) => {
+                DocumentValues::Each(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
             }
         }
     }
@@ -404,23 +426,23 @@ fn place<N: Number>(totals: &[(N, N)], op: Op, with: &N, near: usize) -> usize {
     from + totals[from..totals.len().min(from + step)].partition_point(within)
 }
 
-fn unary<N: Number>(step: Step, x: N) -> N {
+fn unary<N: Number>(step: ProgramStep, x: N) -> N {
     match step {
-        Step::Negative => -x,
-        Step::Not => truth(x.is_zero()),
-        Step::Truth => truth(!x.is_zero()),
-        Step::Abs if x < N::zero() => -x,
-        Step::Log2 => x.log2(),
-        Step::Ln => x.ln(),
+        ProgramStep::Negative => -x,
+        ProgramStep::Not => truth(x.is_zero()),
+        ProgramStep::Truth => truth(!x.is_zero()),
+        ProgramStep::Abs if x < N::zero() => -x,
+        ProgramStep::Log2 => x.log2(),
+        ProgramStep::Ln => x.ln(),
         _ => x,
     }
 }
 
 #[inline]
-fn binary<N: Number>(step: Step, a: N, b: N, flags: &mut Flags) -> N {
+fn binary<N: Number>(step: ProgramStep, a: N, b: N, flags: &mut Flags) -> N {
     let op = match step {
-        Step::Binary(op) => op,
-        Step::Min => return a.min(b),
+        ProgramStep::Binary(op) => op,
+        ProgramStep::Min => return a.min(b),
         _ => return a.max(b),
     };
     match op {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::program::Relation;
+use super::program::DocumentRelation;
 use super::scale::Scale;
 use crate::data::Judged;
 use crate::number::{Exact, Number};
@@ -226,16 +226,16 @@ impl<N: Number> Docs<N> {
     }
 
     /// Whether a document stands so to another.
-    pub(crate) fn stand(&self, relation: Relation, one: usize, other: usize) -> bool {
+    pub(crate) fn stand(&self, relation: DocumentRelation, one: usize, other: usize) -> bool {
         let at = one * self.len() + other;
         match relation {
-            Relation::Prefers if !self.above.is_empty() => self.above[at],
-            Relation::Prefers if self.alpha_is_rank => self.alpha[one] < self.alpha[other],
-            Relation::Prefers => self.alpha[one] > self.alpha[other],
-            Relation::Ranks if !self.ranked_above.is_empty() => self.ranked_above[at],
-            Relation::Ranks => self.pos[one] < self.pos[other],
-            Relation::Related => self.share_a_cluster(0, one, other),
-            Relation::Together => self.share_a_cluster(1, one, other),
+            DocumentRelation::Prefers if !self.above.is_empty() => self.above[at],
+            DocumentRelation::Prefers if self.alpha_is_rank => self.alpha[one] < self.alpha[other],
+            DocumentRelation::Prefers => self.alpha[one] > self.alpha[other],
+            DocumentRelation::Ranks if !self.ranked_above.is_empty() => self.ranked_above[at],
+            DocumentRelation::Ranks => self.pos[one] < self.pos[other],
+            DocumentRelation::Related => self.share_a_cluster(0, one, other),
+            DocumentRelation::Together => self.share_a_cluster(1, one, other),
         }
     }
 

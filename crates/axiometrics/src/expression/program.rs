@@ -4,7 +4,7 @@ use super::syntax::{Op, QuantifierKind};
 
 /// One step on a stack of numbers; a truth is 0 or 1, a level its number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum ProgramStep {
     Constant(usize),
     Param(usize),
     Relevant,
@@ -24,12 +24,12 @@ pub(crate) enum Step {
     Truth,
     Over(usize),
     /// Whether the document of the first slot stands so to that of the second.
-    Related(Relation, usize, usize),
+    Related(DocumentRelation, usize, usize),
 }
 
 /// How a document can stand to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
+pub(crate) enum DocumentRelation {
     /// The assessor has it above the other.
     Prefers,
     /// The system has it above the other.
@@ -40,23 +40,27 @@ pub(crate) enum Relation {
     Together,
 }
 
-impl Relation {
-    pub(crate) const ALL: [Relation; 4] =
-        [Relation::Prefers, Relation::Ranks, Relation::Related, Relation::Together];
+impl DocumentRelation {
+    pub(crate) const ALL: [DocumentRelation; 4] = [
+        DocumentRelation::Prefers,
+        DocumentRelation::Ranks,
+        DocumentRelation::Related,
+        DocumentRelation::Together,
+    ];
 
     /// Its name in expressions.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Relation::Prefers => "prefers",
-            Relation::Ranks => "ranks",
-            Relation::Related => "related",
-            Relation::Together => "together",
+            DocumentRelation::Prefers => "prefers",
+            DocumentRelation::Ranks => "ranks",
+            DocumentRelation::Related => "related",
+            DocumentRelation::Together => "together",
         }
     }
 
     /// Whether the assessor says so.
     pub(crate) fn is_of_assessor(self) -> bool {
-        matches!(self, Relation::Prefers | Relation::Related)
+        matches!(self, DocumentRelation::Prefers | DocumentRelation::Related)
     }
 }
 
@@ -77,7 +81,7 @@ pub(crate) enum Field {
     OtherSim,
 }
 
-pub(crate) type Code = Vec<Step>;
+pub(crate) type Code = Vec<ProgramStep>;
 
 /// A quantifier, ready to run.
 #[derive(Debug, Clone)]
@@ -99,12 +103,12 @@ pub(crate) enum Plan {
     Once,
     /// From running totals: all that depends on the document at hand is a comparison with it, which
     /// is not in the filter.
-    Running(Comparison),
+    Running(KeyComparison),
 }
 
 /// `key(x) op with(d)`, for the document x of a quantifier and a document d around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Comparison {
+pub(crate) struct KeyComparison {
     pub key: Field,
     pub op: Op,
     pub with: Field,
@@ -154,7 +158,7 @@ impl Program {
 
     fn overs_of<'a>(&'a self, code: &'a Code) -> impl Iterator<Item = &'a Over> {
         code.iter().filter_map(|step| match step {
-            Step::Over(i) => Some(&self.overs[*i]),
+            ProgramStep::Over(i) => Some(&self.overs[*i]),
             _ => None,
         })
     }

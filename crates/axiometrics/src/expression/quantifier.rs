@@ -2,7 +2,7 @@
 //! not be.
 
 use super::compile::{Compiled, Compiler, Type};
-use super::program::{Code, Comparison, Field, Over, Plan, Step};
+use super::program::{Code, Field, KeyComparison, Over, Plan, ProgramStep};
 use super::syntax::{Expr, Fault, Node, Op, Quantifier, QuantifierKind};
 
 /// The cost of a score grows with the number of documents to this power at most.
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         };
         let filter = if matches!(plan, Plan::Running(..)) { rest } else { whole };
         self.program.overs.push(Over { kind: q.kind, set, slot, filter, body, plan });
-        code.push(Step::Over(self.program.overs.len() - 1));
+        code.push(ProgramStep::Over(self.program.overs.len() - 1));
         Ok(if matches!(q.kind, QuantifierKind::Exists | QuantifierKind::None) {
             Type::Truth
         } else {
@@ -58,9 +58,9 @@ impl Compiler<'_> {
     /// Whether code reads no document but that of this slot and of slots within.
     fn closed(&self, code: &Code, slot: usize) -> bool {
         code.iter().all(|step| match step {
-            Step::Read(_, read) => *read >= slot,
-            Step::Related(_, one, other) => *one >= slot && *other >= slot,
-            Step::Over(i) => {
+            ProgramStep::Read(_, read) => *read >= slot,
+            ProgramStep::Related(_, one, other) => *one >= slot && *other >= slot,
+            ProgramStep::Over(i) => {
                 let over = &self.program.overs[*i];
                 let compared = matches!(over.plan, Plan::Running(with) if with.slot < slot);
                 !compared
@@ -75,7 +75,7 @@ impl Compiler<'_> {
 
     /// Finds `pos(x) <= pos(d)` or its like in a filter whose rest, like the body, depends on x
     /// alone: the comparison, and the rest.
-    fn split(&self, q: &Quantifier) -> (Option<Comparison>, Option<Node>) {
+    fn split(&self, q: &Quantifier) -> (Option<KeyComparison>, Option<Node>) {
         let mut parts = parts_of(q);
         let found = parts
             .iter()
@@ -134,7 +134,7 @@ impl Compiler<'_> {
     }
 
     /// A comparison of this variable's document with one around it.
-    fn comparison_with_outer(&self, node: &Node, variable: &str) -> Option<Comparison> {
+    fn comparison_with_outer(&self, node: &Node, variable: &str) -> Option<KeyComparison> {
         let Expr::Binary(op, left, right) = &node.expr else { return None };
         let (left, right) = (document_of(left)?, document_of(right)?);
         let mirrored = match op {
@@ -149,7 +149,7 @@ impl Compiler<'_> {
         if outer == variable {
             return None;
         }
-        Some(Comparison { key, op, with, slot: self.slot(outer, 0).ok()? })
+        Some(KeyComparison { key, op, with, slot: self.slot(outer, 0).ok()? })
     }
 }
 

@@ -171,7 +171,7 @@ pub(crate) fn parse(text: &str) -> Parsed<Node> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum TokenClass {
     Number,
     Level,
     Word,
@@ -180,7 +180,7 @@ enum Class {
 
 #[derive(Debug, Clone, Copy)]
 struct Token {
-    class: Class,
+    class: TokenClass,
     start: usize,
     end: usize,
 }
@@ -198,21 +198,21 @@ fn tokens(text: &str) -> Parsed<Vec<Token>> {
                 start += 1;
                 continue;
             }
-            b'0'..=b'9' | b'.' => (Class::Number, number_end(bytes, start)),
+            b'0'..=b'9' | b'.' => (TokenClass::Number, number_end(bytes, start)),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                (Class::Word, run(start, &|b| b.is_ascii_alphanumeric() || b == b'_'))
+                (TokenClass::Word, run(start, &|b| b.is_ascii_alphanumeric() || b == b'_'))
             }
             b'\'' => match bytes[start + 1..].iter().position(|b| *b == b'\'') {
-                Some(n) => (Class::Level, start + n + 2),
+                Some(n) => (TokenClass::Level, start + n + 2),
                 None => {
                     return Err(Fault::new(start, "the level is not closed, expected another '"));
                 }
             },
             b'<' | b'>' | b'=' | b'!' => {
-                (Class::Sign, start + 1 + usize::from(bytes.get(start + 1) == Some(&b'=')))
+                (TokenClass::Sign, start + 1 + usize::from(bytes.get(start + 1) == Some(&b'=')))
             }
             b'+' | b'-' | b'*' | b'/' | b'^' | b'(' | b')' | b',' | b':' => {
-                (Class::Sign, start + 1)
+                (TokenClass::Sign, start + 1)
             }
             _ => {
                 let found = text[start..].chars().next().unwrap_or(' ');
@@ -349,17 +349,17 @@ impl<'t> Parser<'t> {
             self.require(")")?;
             return Ok(inner);
         }
-        if ["where", "in", "and", "or"].contains(&text) || token.class == Class::Sign {
+        if ["where", "in", "and", "or"].contains(&text) || token.class == TokenClass::Sign {
             return Err(self.expected(WHAT));
         }
         self.next += 1;
         self.height = 1;
         let expr = match token.class {
-            Class::Number => match text.parse::<f64>() {
+            TokenClass::Number => match text.parse::<f64>() {
                 Ok(x) if x.is_finite() => Expr::Number(x),
                 _ => return Err(Fault::new(at, format!("found \"{text}\", expected a number"))),
             },
-            Class::Level => Expr::Level(text[1..text.len() - 1].to_string()),
+            TokenClass::Level => Expr::Level(text[1..text.len() - 1].to_string()),
             _ if !self.is("(") => Expr::Name(text.to_string()),
             _ => match (KINDS.iter().find(|(word, _)| *word == text), self.ahead(2)) {
                 (Some((_, kind)), Some((_, "in"))) => Expr::Over(Box::new(self.quantifier(*kind)?)),
@@ -390,7 +390,7 @@ impl<'t> Parser<'t> {
 
     fn word(&mut self, what: &str) -> Parsed<String> {
         match self.peek() {
-            Some((Token { class: Class::Word, .. }, text)) => {
+            Some((Token { class: TokenClass::Word, .. }, text)) => {
                 self.next += 1;
                 Ok(text.to_string())
             }

@@ -69,7 +69,7 @@ impl Observations {
 
     /// Reads them; `name` is that of the file, for messages.
     pub fn read(name: &str, text: &str) -> Result<Observations> {
-        let mut columns = Columns { rank: 0, count: None, ranking: None };
+        let mut columns = ObservationColumns { rank: 0, count: None, ranking: None };
         let mut by_ranking: BTreeMap<String, (Shown, Vec<Observation>)> = BTreeMap::new();
         let mut max_grade = 1.0f64;
         for (number, line) in (1u64..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -78,7 +78,7 @@ impl Observations {
                 continue;
             }
             if by_ranking.is_empty() && fields.contains(&"rank") {
-                columns = Columns::named(name, number, &fields)?;
+                columns = ObservationColumns::named(name, number, &fields)?;
                 continue;
             }
             let (shown, seen) = columns.observation(name, number, &fields)?;
@@ -107,21 +107,25 @@ impl FromStr for Observations {
 }
 
 /// Where each thing stands in a line.
-struct Columns {
+struct ObservationColumns {
     rank: usize,
     count: Option<usize>,
     ranking: Option<usize>,
 }
 
-impl Columns {
-    fn named(file: &str, line: u64, header: &[&str]) -> Result<Columns> {
+impl ObservationColumns {
+    fn named(file: &str, line: u64, header: &[&str]) -> Result<ObservationColumns> {
         let known = ["rank", "count", "ranking"];
         if let Some(name) = header.iter().find(|name| !known.contains(name)) {
             let place = Place::line(file, line);
             return Err(Error::expected(place, name.as_bytes(), "a column rank, count or ranking"));
         }
         let at = |name: &str| header.iter().position(|column| *column == name);
-        Ok(Columns { rank: at("rank").unwrap_or(0), count: at("count"), ranking: at("ranking") })
+        Ok(ObservationColumns {
+            rank: at("rank").unwrap_or(0),
+            count: at("count"),
+            ranking: at("ranking"),
+        })
     }
 
     fn observation(&self, file: &str, line: u64, fields: &[&str]) -> Result<(Shown, Observation)> {

@@ -1,12 +1,12 @@
 //! Scores added up, averaged and counted.
 
-use super::method::{Def, Param};
+use super::method::{FusionDef, FusionParam};
 
 const FOX: &str = "Fox and Shaw, Combination of multiple searches, TREC-2, 1993";
 const WU: &str = "Wu and Crestani, Data fusion with estimated weights, CIKM 2002";
 
-const fn plain(name: &'static str, title: &'static str, definition: &'static str) -> Def {
-    Def {
+const fn plain(name: &'static str, title: &'static str, definition: &'static str) -> FusionDef {
+    FusionDef {
         name,
         title,
         definition,
@@ -39,17 +39,17 @@ fn median(scores: &[(usize, f64)]) -> f64 {
 }
 
 /// The methods.
-pub(super) const METHODS: &[Def] = &[
-    Def {
+pub(super) const METHODS: &[FusionDef] = &[
+    FusionDef {
         combine: |topic, _| topic.by_document(sum),
         ..plain("sum", "CombSUM", "The sum of its scores; a run that lacks it adds nothing.")
     },
-    Def {
+    FusionDef {
         combine: |topic, _| topic.by_document(|scores| sum(scores) * count(scores)),
         ..plain("mnz", "CombMNZ", "The sum of its scores times the number of runs that have it.")
     },
-    Def {
-        params: &[Param {
+    FusionDef {
+        params: &[FusionParam {
             name: "gamma",
             default: None,
             range: (0.0, f64::MAX),
@@ -63,7 +63,7 @@ pub(super) const METHODS: &[Def] = &[
         },
         ..plain("gmnz", "CombGMNZ", "The sum of its scores times a power of the number of runs.")
     },
-    Def {
+    FusionDef {
         combine: |topic, _| {
             topic.by_document(|scores| {
                 scores.iter().map(|(_, x)| *x).fold(f64::NEG_INFINITY, f64::max)
@@ -71,21 +71,21 @@ pub(super) const METHODS: &[Def] = &[
         },
         ..plain("max", "CombMAX", "The highest of its scores.")
     },
-    Def {
+    FusionDef {
         combine: |topic, _| {
             topic.by_document(|scores| scores.iter().map(|(_, x)| *x).fold(f64::INFINITY, f64::min))
         },
         ..plain("min", "CombMIN", "The lowest of its scores, among the runs that have it.")
     },
-    Def {
+    FusionDef {
         combine: |topic, _| topic.by_document(median),
         ..plain("med", "CombMED", "The median of its scores, among the runs that have it.")
     },
-    Def {
+    FusionDef {
         combine: |topic, _| topic.by_document(|scores| sum(scores) / count(scores)),
         ..plain("anz", "CombANZ", "The mean of its scores, among the runs that have it.")
     },
-    Def {
+    FusionDef {
         weighted: true,
         reference: "",
         combine: |topic, settings| {
@@ -95,7 +95,7 @@ pub(super) const METHODS: &[Def] = &[
         },
         ..plain("wsum", "Weighted sum", "The sum of its scores, each times the weight of its run.")
     },
-    Def {
+    FusionDef {
         weighted: true,
         reference: WU,
         combine: |topic, settings| {
@@ -110,7 +110,7 @@ pub(super) const METHODS: &[Def] = &[
             "The sum of its scores times the sum of the weights of the runs that have it.",
         )
     },
-    Def {
+    FusionDef {
         weighted: true,
         reference: WU,
         combine: |topic, settings| {

@@ -1,13 +1,13 @@
 //! Documents ordered by majorities of runs.
 
-use super::method::{Def, MethodSettings};
+use super::method::{FusionDef, MethodSettings};
 use super::topic::{Ranked, Topic};
 
 const REFERENCE: &str = "Montague and Aslam, Condorcet fusion for improved retrieval, CIKM 2002";
 
 /// The methods.
-pub(super) const METHODS: &[Def] = &[
-    Def {
+pub(super) const METHODS: &[FusionDef] = &[
+    FusionDef {
         name: "condorcet",
         title: "Condorcet fusion",
         definition: "A document stands above the next one if at least as many runs rank it higher \
@@ -18,7 +18,7 @@ pub(super) const METHODS: &[Def] = &[
         combine: condorcet,
         learn: None,
     },
-    Def {
+    FusionDef {
         name: "w_condorcet",
         title: "Weighted Condorcet fusion",
         definition: "The same, with the weights of the runs as votes.",

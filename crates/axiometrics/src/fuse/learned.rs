@@ -1,6 +1,6 @@
 //! Methods that learn from judged runs how far a rank can be trusted.
 
-use super::method::{Def, MethodSettings, Param};
+use super::method::{FusionDef, FusionParam, MethodSettings};
 use super::topic::Topic;
 use crate::data::{Qrels, Run};
 use crate::error::{Error, Result};
@@ -11,10 +11,10 @@ use crate::policy::{Rounding, Ties};
 pub struct Learned(pub Vec<Vec<f64>>);
 
 /// The hits of a judged topic: for each rank whether its document is relevant, at grade 1 or above.
-type Hits = Vec<bool>;
+type JudgedHits = Vec<bool>;
 
 /// The hits of all judged topics, those that the run lacks with an empty list.
-fn hit_lists(qrels: &Qrels, run: &Run) -> Result<Vec<Hits>> {
+fn hit_lists(qrels: &Qrels, run: &Run) -> Result<Vec<JudgedHits>> {
     let topics = qrels.topics();
     if topics.is_empty() {
         return Err(Error::usage("there are no judgements to learn from"));
@@ -44,7 +44,7 @@ fn part(list: &[bool], start: usize, end: usize) -> &[bool] {
 }
 
 /// The mean over lists.
-fn mean(lists: &[Hits], value: impl Fn(&[bool]) -> f64) -> f64 {
+fn mean(lists: &[JudgedHits], value: impl Fn(&[bool]) -> f64) -> f64 {
     lists.iter().map(|list| value(list)).sum::<f64>() / lists.len() as f64
 }
 
@@ -65,7 +65,7 @@ fn average_precision(qrels: &Qrels, run: &Run, _: &MethodSettings<'_>) -> Result
     let lists = hit_lists(qrels, run)?;
     let relevant =
         |topic: &u32| qrels.judgements(*topic).filter(|(_, grade)| *grade >= 1.0).count() as f64;
-    let precisions = |list: &Hits| -> f64 {
+    let precisions = |list: &JudgedHits| -> f64 {
         let ranks = (1..).zip(list).filter(|(_, hit)| **hit).map(|(rank, _)| f64::from(rank));
         (1..).zip(ranks).map(|(found, rank): (u32, f64)| f64::from(found) / rank).sum()
     };
@@ -134,8 +134,8 @@ fn at(learned: &[f64], place: usize) -> f64 {
     learned.get(place).copied().unwrap_or(0.0)
 }
 
-const fn base(name: &'static str, title: &'static str, definition: &'static str) -> Def {
-    Def {
+const fn base(name: &'static str, title: &'static str, definition: &'static str) -> FusionDef {
+    FusionDef {
         name,
         title,
         definition,
@@ -148,8 +148,8 @@ const fn base(name: &'static str, title: &'static str, definition: &'static str)
 }
 
 /// The methods.
-pub(super) const METHODS: &[Def] = &[
-    Def {
+pub(super) const METHODS: &[FusionDef] = &[
+    FusionDef {
         reference: "Lillis, Zhang, Toolan, Collier, Leonard and Dunnion, Estimating probabilities \
                     for effective data fusion, SIGIR 2010",
         learn: Some(average_precision),
@@ -158,8 +158,8 @@ pub(super) const METHODS: &[Def] = &[
         },
         ..base("mapfuse", "MAPFuse", "The sum over runs of the run's MAP divided by the rank.")
     },
-    Def {
-        params: &[Param {
+    FusionDef {
+        params: &[FusionParam {
             name: "segments",
             default: None,
             range: (1.0, 1e6),
@@ -182,7 +182,7 @@ pub(super) const METHODS: &[Def] = &[
              divided by the number of the segment.",
         )
     },
-    Def {
+    FusionDef {
         reference: "Shokouhi, Segmentation of search engine results for effective data-fusion, \
                     ECIR 2007",
         learn: Some(by_segment),
@@ -199,7 +199,7 @@ pub(super) const METHODS: &[Def] = &[
              10, 20, 40 and so on), times the score plus 1.",
         )
     },
-    Def {
+    FusionDef {
         reference: "Aslam and Montague, Models for metasearch, SIGIR 2001",
         learn: Some(by_odds),
         combine: |topic, settings| {
@@ -221,8 +221,8 @@ pub(super) const METHODS: &[Def] = &[
              relevant; of 1 to 999 for a run that lacks it, and below rank 1000.",
         )
     },
-    Def {
-        params: &[Param {
+    FusionDef {
+        params: &[FusionParam {
             name: "w",
             default: None,
             range: (0.0, 1e6),
@@ -248,7 +248,7 @@ pub(super) const METHODS: &[Def] = &[
             "The sum over runs of the share of relevant documents at the ranks around its own.",
         )
     },
-    Def {
+    FusionDef {
         reference: "Lillis, Zhang, Toolan, Collier, Leonard and Dunnion, Estimating probabilities \
                     for effective data fusion, SIGIR 2010",
         combine: |topic, settings| sum_of(topic, settings, |learned, rank, _, _| at(learned, rank)),

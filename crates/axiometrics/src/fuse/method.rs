@@ -15,7 +15,7 @@ type Learn = fn(&Qrels, &Run, &MethodSettings<'_>) -> Result<Vec<f64>>;
 
 /// A method of fusion.
 #[derive(Debug)]
-pub struct Def {
+pub struct FusionDef {
     /// Its name.
     pub name: &'static str,
     /// What the name stands for.
@@ -23,7 +23,7 @@ pub struct Def {
     /// The score of a document.
     pub definition: &'static str,
     /// Its parameters.
-    pub params: &'static [Param],
+    pub params: &'static [FusionParam],
     /// True if each run has a weight.
     pub weighted: bool,
     /// Where it comes from.
@@ -36,7 +36,7 @@ pub struct Def {
 
 /// A parameter of a method.
 #[derive(Debug)]
-pub struct Param {
+pub struct FusionParam {
     /// Its name.
     pub name: &'static str,
     /// Its value if none is given; `None` if one must be.
@@ -52,7 +52,7 @@ pub struct Param {
 /// What a method is given beside the rankings.
 #[derive(Debug)]
 pub(super) struct MethodSettings<'s> {
-    def: &'static Def,
+    def: &'static FusionDef,
     values: &'s [f64],
     weights: &'s [f64],
     pub(super) learned: &'s [Vec<f64>],
@@ -76,7 +76,7 @@ impl MethodSettings<'_> {
     }
 }
 
-impl Def {
+impl FusionDef {
     /// True if it learns from judgements before it can be used.
     pub fn is_trained(&self) -> bool {
         self.learn.is_some()
@@ -86,7 +86,7 @@ impl Def {
 /// A method with its parameters, and what is done before and after it.
 #[derive(Debug, Clone)]
 pub struct Fusion {
-    def: &'static Def,
+    def: &'static FusionDef,
     values: Vec<f64>,
     weights: Vec<f64>,
     learned: Option<Learned>,
@@ -141,7 +141,7 @@ impl Fusion {
     }
 
     /// What the method says about itself.
-    pub fn def(&self) -> &'static Def {
+    pub fn def(&self) -> &'static FusionDef {
         self.def
     }
 
@@ -239,7 +239,7 @@ impl Fusion {
     }
 }
 
-impl Def {
+impl FusionDef {
     fn params_text(&self) -> String {
         let names: Vec<&str> = self.params.iter().map(|param| param.name).collect();
         if names.is_empty() {
@@ -250,7 +250,7 @@ impl Def {
     }
 }
 
-impl Param {
+impl FusionParam {
     fn checked(&self, method: &str, text: &str) -> Result<f64> {
         let (low, high) = self.range;
         let value = text.parse().ok().filter(|value: &f64| {
@@ -267,7 +267,7 @@ impl Param {
     }
 }
 
-fn find(name: &str) -> Result<&'static Def> {
+fn find(name: &str) -> Result<&'static FusionDef> {
     let plain = name.to_ascii_lowercase().replace(['-', ' '], "_");
     methods().find(|def| def.name == plain).ok_or_else(|| {
         let error = Error::usage(format!("no method of fusion is called \"{name}\""));

@@ -30,14 +30,14 @@ mod tests;
 mod topic;
 
 pub use learned::Learned;
-pub use method::{Def, Fusion, Param};
+pub use method::{Fusion, FusionDef, FusionParam};
 pub use normalize::Normalization;
 
 /// Every method, group by group, the commonest first.
-pub const METHODS: &[&[Def]] =
+pub const METHODS: &[&[FusionDef]] =
     &[combine::METHODS, positions::METHODS, condorcet::METHODS, learned::METHODS];
 
 /// Every method, one after the other.
-pub fn methods() -> impl Iterator<Item = &'static Def> {
+pub fn methods() -> impl Iterator<Item = &'static FusionDef> {
     METHODS.iter().copied().flatten()
 }

@@ -1,14 +1,14 @@
 //! Ranks made into scores, whatever the scores of the runs were.
 
-use super::method::{Def, MethodSettings, Param};
+use super::method::{FusionDef, FusionParam, MethodSettings};
 use super::topic::{Ranked, Topic};
 
 const MOURAO: &str = "Mourao, Martins and Magalhaes, Multimodal medical information retrieval with unsupervised \
      rank fusion, Computerized Medical Imaging and Graphics 39, 2015";
 const ASLAM: &str = "Aslam and Montague, Models for metasearch, SIGIR 2001";
 
-const fn base(name: &'static str, title: &'static str, definition: &'static str) -> Def {
-    Def {
+const fn base(name: &'static str, title: &'static str, definition: &'static str) -> FusionDef {
+    FusionDef {
         name,
         title,
         definition,
@@ -53,9 +53,9 @@ fn borda(topic: &Topic<'_>, settings: &MethodSettings<'_>) -> Vec<f64> {
 }
 
 /// The methods.
-pub(super) const METHODS: &[Def] = &[
-    Def {
-        params: &[Param {
+pub(super) const METHODS: &[FusionDef] = &[
+    FusionDef {
+        params: &[FusionParam {
             name: "k",
             default: Some(60.0),
             range: (0.0, f64::MAX),
@@ -70,7 +70,7 @@ pub(super) const METHODS: &[Def] = &[
         },
         ..base("rrf", "Reciprocal rank fusion", "The sum of 1 / (k + rank) over runs.")
     },
-    Def {
+    FusionDef {
         combine: |topic, _| inverse_squares(topic, |runs| runs),
         ..base(
             "isr",
@@ -78,7 +78,7 @@ pub(super) const METHODS: &[Def] = &[
             "The sum of 1 / rank^2 over runs, times the number of runs that have it.",
         )
     },
-    Def {
+    FusionDef {
         combine: |topic, _| inverse_squares(topic, f64::ln),
         ..base(
             "log_isr",
@@ -87,8 +87,8 @@ pub(super) const METHODS: &[Def] = &[
              it: 0 for a document of one run.",
         )
     },
-    Def {
-        params: &[Param {
+    FusionDef {
+        params: &[FusionParam {
             name: "sigma",
             default: Some(0.01),
             range: (0.0, 1.0),
@@ -105,8 +105,8 @@ pub(super) const METHODS: &[Def] = &[
             "The sum of 1 / rank^2 over runs, times ln(number of runs that have it + sigma).",
         )
     },
-    Def {
-        params: &[Param {
+    FusionDef {
+        params: &[FusionParam {
             name: "phi",
             default: None,
             range: (0.0, 1.0),
@@ -125,7 +125,7 @@ pub(super) const METHODS: &[Def] = &[
             "The sum of (1 - phi) phi^(rank - 1) over runs: the weights of rank-biased precision.",
         )
     },
-    Def {
+    FusionDef {
         reference: ASLAM,
         combine: borda,
         ..base(
@@ -135,7 +135,7 @@ pub(super) const METHODS: &[Def] = &[
              second; the documents that a run lacks share its points that are left.",
         )
     },
-    Def {
+    FusionDef {
         weighted: true,
         reference: ASLAM,
         combine: borda,

@@ -209,7 +209,7 @@ impl Columns {
 
 /// One field of a record: its text, and its number where the format knows numbers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Field<'r> {
+pub(crate) struct RecordField<'r> {
     pub(crate) text: &'r [u8],
     pub(crate) number: Option<f64>,
 }
@@ -247,7 +247,7 @@ impl<T> ByRole<T> {
     }
 
     /// Which columns the rows are made of, or what is missing.
-    pub(crate) fn choose(&self, wanted: Wanted) -> Result<Chosen<&T>, &'static str> {
+    pub(crate) fn choose(&self, wanted: Wanted) -> Result<ChosenColumns<&T>, &'static str> {
         let topic = self.get(Role::Topic).ok_or("a topic (query_id, qid or topic)")?;
         let doc = self.get(Role::Doc).ok_or("a document (doc_id, docno or corpus-id)")?;
         let of = |role| self.get(role);
@@ -274,13 +274,13 @@ impl<T> ByRole<T> {
             }
             Facet::Stratum => Some(self.get(Role::Stratum).ok_or("a stratum")?),
         };
-        Ok(Chosen { topic, doc, value, negated, rank: self.get(Role::Rank), facet })
+        Ok(ChosenColumns { topic, doc, value, negated, rank: self.get(Role::Rank), facet })
     }
 }
 
 /// The columns of a row.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Chosen<C> {
+pub(crate) struct ChosenColumns<C> {
     pub(super) topic: C,
     pub(super) doc: C,
     pub(super) value: C,
@@ -292,17 +292,17 @@ pub(crate) struct Chosen<C> {
 
 /// Why fields make no row.
 #[derive(Debug)]
-pub(crate) struct Wrong<'r> {
+pub(crate) struct WrongFields<'r> {
     pub(crate) kind: WarningKind,
     pub(crate) found: &'r [u8],
     pub(crate) expected: &'static str,
 }
 
-impl<C: Copy> Chosen<C> {
+impl<C: Copy> ChosenColumns<C> {
     /// The same columns, each in other words.
-    pub(crate) fn map<D>(self, f: impl Fn(C) -> D) -> Chosen<D> {
-        let Chosen { topic, doc, value, negated, rank, facet } = self;
-        Chosen {
+    pub(crate) fn map<D>(self, f: impl Fn(C) -> D) -> ChosenColumns<D> {
+        let ChosenColumns { topic, doc, value, negated, rank, facet } = self;
+        ChosenColumns {
             topic: f(topic),
             doc: f(doc),
             value: f(value),
@@ -317,13 +317,13 @@ impl<C: Copy> Chosen<C> {
         self,
         content: Content,
         line: u64,
-        field: impl Fn(C) -> Field<'r>,
-    ) -> Result<InputRow<'r>, Wrong<'r>> {
+        field: impl Fn(C) -> RecordField<'r>,
+    ) -> Result<InputRow<'r>, WrongFields<'r>> {
         let id = |column, expected| match field(column).text {
-            [] => Err(Wrong { kind: WarningKind::MalformedLine, found: b"", expected }),
+            [] => Err(WrongFields { kind: WarningKind::MalformedLine, found: b"", expected }),
             text => Ok(text),
         };
-        let number = |f: Field<'r>| {
+        let number = |f: RecordField<'r>| {
             f.number.map_or_else(|| row::number(f.text, content), |x| row::check(x, content))
         };
         let topic = id(self.topic, "the id of a topic")?;
@@ -331,7 +331,7 @@ impl<C: Copy> Chosen<C> {
         let cell = field(self.value);
         let value = number(cell).map_err(|(kind, expected)| {
             let expected = if self.negated { "a number for the rank" } else { expected };
-            Wrong { kind, found: cell.text, expected }
+            WrongFields { kind, found: cell.text, expected }
         })?;
         let rank = self.rank.and_then(|c| number(field(c)).ok());
         let facet = self.facet.map_or(b"".as_slice(), |c| field(c).text);

@@ -83,19 +83,19 @@ pub fn decompress_zstd(bytes: &[u8], most: u64, text: &mut Vec<u8>) -> io::Resul
 /// between two blocks for a whole one, so what it has read is watched.
 struct Lz4<R: Read> {
     /// The frame at hand; `None` only while the next one takes its place.
-    frame: Option<FrameDecoder<Watched<R>>>,
+    frame: Option<FrameDecoder<CountedInput<R>>>,
     /// True before the first byte of a frame that is not the first.
     between: bool,
 }
 
 /// A reader that knows how much was read, and whether the end was met.
-struct Watched<R> {
+struct CountedInput<R> {
     input: R,
     consumed: u64,
     ended: bool,
 }
 
-impl<R: Read> Read for Watched<R> {
+impl<R: Read> Read for CountedInput<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let n = self.input.read(buf)?;
         self.consumed += n as u64;
@@ -106,7 +106,7 @@ impl<R: Read> Read for Watched<R> {
 
 impl<R: Read> Lz4<R> {
     fn new(input: R) -> Lz4<R> {
-        let input = Watched { input, consumed: 0, ended: false };
+        let input = CountedInput { input, consumed: 0, ended: false };
         Lz4 { frame: Some(FrameDecoder::new(input)), between: false }
     }
 }
@@ -122,7 +122,7 @@ impl<R: Read> Read for Lz4<R> {
                 }
                 other => other?,
             };
-            let Watched { consumed, ended, .. } = *frame.get_ref();
+            let CountedInput { consumed, ended, .. } = *frame.get_ref();
             match n {
                 0 if buf.is_empty() => return Ok(0),
                 0 if !ended => {

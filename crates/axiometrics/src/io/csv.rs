@@ -6,7 +6,7 @@ use std::io::Read;
 
 use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 
-use super::columns::{ByRole, Chosen, Columns, Field, Role, Wrong};
+use super::columns::{ByRole, ChosenColumns, Columns, RecordField, Role, WrongFields};
 use super::detect::Head;
 use super::row::{InputRow, RowSink, Wanted, fix_line};
 use super::window::LONGEST_LINE;
@@ -138,7 +138,7 @@ pub(crate) fn read(
         .filter(|table| delimiter.is_none_or(|given| given == table.delimiter));
     let delimiter = delimiter.or(table.as_ref().map(|t| t.delimiter)).unwrap_or(b',');
     let columns = table.as_ref().map(|table| &table.columns);
-    let mut chosen: Option<Chosen<usize>> = None;
+    let mut chosen: Option<ChosenColumns<usize>> = None;
     let mut width = 0;
     each_record(source, delimiter, |record, line| {
         if chosen.is_none() {
@@ -172,10 +172,10 @@ pub(crate) fn read(
                 ),
             );
         }
-        let field = |i: usize| Field { text: record.get(i).unwrap_or(b""), number: None };
+        let field = |i: usize| RecordField { text: record.get(i).unwrap_or(b""), number: None };
         match chosen.row(wanted.content, line, field) {
             Ok(row) => sink.row(&row),
-            Err(Wrong { kind, found, expected }) => sink.bad(
+            Err(WrongFields { kind, found, expected }) => sink.bad(
                 kind,
                 Error::expected(Place::line(source.name(), line), found, expected).help(fix_line()),
             ),

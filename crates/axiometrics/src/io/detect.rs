@@ -182,17 +182,17 @@ impl<'s> Head<'s> {
         let rest = self.text[1..].trim_ascii_start();
         let head = |shape| Some(JsonHead { shape, text: &self.text, source: self.source });
         match (open, rest.first()) {
-            (b'[', Some(b'{' | b']')) => head(Shape::Array),
-            (b'{', Some(b'}')) => head(Shape::Topics),
+            (b'[', Some(b'{' | b']')) => head(JsonShape::Array),
+            (b'{', Some(b'}')) => head(JsonShape::Topics),
             (b'{', Some(b'"')) => {
                 let value = behind_key(rest)?;
                 // The lists of a record have a name that says so; other lists are those of a topic.
                 let key = &rest[1..rest.len() - value.len()];
                 let key = &key[..key.iter().rposition(|b| *b == b'"')?];
                 match value.first() {
-                    Some(b'{') => head(Shape::Topics),
-                    Some(b'[') if self.source.role(key).is_none() => head(Shape::Topics),
-                    _ => head(Shape::Records),
+                    Some(b'{') => head(JsonShape::Topics),
+                    Some(b'[') if self.source.role(key).is_none() => head(JsonShape::Topics),
+                    _ => head(JsonShape::Records),
                 }
             }
             _ => None,
@@ -201,27 +201,27 @@ impl<'s> Head<'s> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum JsonShape {
     Topics,
     Records,
     Array,
 }
 
 pub(super) struct JsonHead<'h> {
-    shape: Shape,
+    shape: JsonShape,
     text: &'h [u8],
     source: &'h Source,
 }
 
 impl JsonHead<'_> {
     fn format(&self) -> Format {
-        if self.shape == Shape::Records { Format::Jsonl } else { Format::Json }
+        if self.shape == JsonShape::Records { Format::Jsonl } else { Format::Json }
     }
 
     /// Records say so by their keys; in an object of topics the first number is whole if it is a
     /// grade.
     fn is_qrels(&self) -> bool {
-        if self.shape == Shape::Topics {
+        if self.shape == JsonShape::Topics {
             let text = self.text[1..].trim_ascii_start();
             let number = behind_key(text)
                 .and_then(|docs| docs.get(1..))
@@ -237,7 +237,7 @@ impl JsonHead<'_> {
 
     /// Whether the first record has a key for this; no keys of topics are asked.
     pub(super) fn has_key(&self, role: Role) -> bool {
-        if self.shape == Shape::Topics {
+        if self.shape == JsonShape::Topics {
             return false;
         }
         let end = self.text.iter().position(|b| *b == b'}').unwrap_or(self.text.len());

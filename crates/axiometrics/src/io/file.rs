@@ -46,15 +46,15 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
 
 /// An open file with the length that it had when it was opened.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenFile {
     file: File,
     pub(super) len: u64,
 }
 
-impl Open {
-    pub(super) fn new(file: File) -> io::Result<Open> {
+impl OpenFile {
+    pub(super) fn new(file: File) -> io::Result<OpenFile> {
         let len = file.metadata()?.len();
-        Ok(Open { file, len })
+        Ok(OpenFile { file, len })
     }
 
     /// Reads at an offset; 0 bytes only at the end. A file that became shorter is an error.
@@ -87,19 +87,19 @@ impl Open {
     }
 
     /// The bytes from one offset to another, or to the end of the file.
-    pub(super) fn range(&self, start: u64, end: Option<u64>) -> Range<'_> {
-        Range { file: self, at: start, end: end.unwrap_or(u64::MAX) }
+    pub(super) fn range(&self, start: u64, end: Option<u64>) -> FileRange<'_> {
+        FileRange { file: self, at: start, end: end.unwrap_or(u64::MAX) }
     }
 }
 
 /// Some bytes of a file, one after the other.
-pub(crate) struct Range<'f> {
-    file: &'f Open,
+pub(crate) struct FileRange<'f> {
+    file: &'f OpenFile,
     at: u64,
     end: u64,
 }
 
-impl Read for Range<'_> {
+impl Read for FileRange<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let room = usize::try_from(self.end - self.at).unwrap_or(usize::MAX).min(buf.len());
         let n = self.file.read_at(&mut buf[..room], self.at)?;

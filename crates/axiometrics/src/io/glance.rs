@@ -20,10 +20,10 @@ const HIGHEST: f64 = 20.0;
 
 /// The first rows of a run, in the order of the file.
 #[derive(Debug, Default)]
-pub(crate) struct Glance(Vec<Seen>);
+pub(crate) struct Glance(Vec<SeenRow>);
 
 #[derive(Debug)]
-struct Seen {
+struct SeenRow {
     topic: Vec<u8>,
     rank: Option<f64>,
     score: f64,
@@ -46,7 +46,7 @@ impl Glance {
     pub(crate) fn of_run(run: &Run) -> Glance {
         let rows = run.topics().flat_map(|topic| {
             let name = run.topic_bytes(topic);
-            run.documents(topic).map(move |(_, score)| Seen {
+            run.documents(topic).map(move |(_, score)| SeenRow {
                 topic: name.to_vec(),
                 rank: None,
                 score,
@@ -65,7 +65,7 @@ impl Glance {
     /// How the ranks contradict the scores, or how the scores rise, by an example.
     fn reversal(&self) -> Option<String> {
         let pairs = || {
-            let same = |pair: &&[Seen]| pair[0].topic == pair[1].topic;
+            let same = |pair: &&[SeenRow]| pair[0].topic == pair[1].topic;
             self.0.windows(2).filter(same).map(|pair| (&pair[0], &pair[1]))
         };
         let ranked = || {
@@ -75,8 +75,8 @@ impl Glance {
                 _ => None,
             })
         };
-        let rises = |(better, worse): &(&Seen, &Seen)| better.score < worse.score;
-        let falls = |(better, worse): &(&Seen, &Seen)| better.score > worse.score;
+        let rises = |(better, worse): &(&SeenRow, &SeenRow)| better.score < worse.score;
+        let falls = |(better, worse): &(&SeenRow, &SeenRow)| better.score > worse.score;
         if ranked().filter(rises).count() > ranked().filter(falls).count() {
             let (better, worse) = ranked().find(rises)?;
             return Some(format!(
@@ -91,13 +91,13 @@ impl Glance {
         if self.0.iter().any(|row| row.rank.is_some()) {
             return None;
         }
-        let mut topics: Vec<&[Seen]> = self.0.chunk_by(|a, b| a.topic == b.topic).collect();
+        let mut topics: Vec<&[SeenRow]> = self.0.chunk_by(|a, b| a.topic == b.topic).collect();
         // The last one may go on.
         if topics.len() > 1 {
             topics.pop();
         }
         let rising =
-            |rows: &&[Seen]| rows.len() >= RISING && rows.is_sorted_by(|a, b| a.score < b.score);
+            |rows: &&[SeenRow]| rows.len() >= RISING && rows.is_sorted_by(|a, b| a.score < b.score);
         let first = topics.first()?.first()?;
         topics.iter().all(rising).then(|| {
             format!("topic {} begins with its lowest score {}", id_text(&first.topic), first.score)
@@ -121,7 +121,7 @@ impl RowSink for Glance {
         if self.0.len() == ROWS {
             return Err(Error::usage("enough was seen"));
         }
-        self.0.push(Seen { topic: row.topic.to_vec(), rank: row.rank, score: row.value });
+        self.0.push(SeenRow { topic: row.topic.to_vec(), rank: row.rank, score: row.value });
         Ok(())
     }
 

@@ -22,8 +22,8 @@ use crate::warning::WarningKind;
 /// Reads a file that is one JSON value.
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     let at = Position::default();
-    let mut state = State { source, at: &at, wanted, sink, stopped: None };
-    let text = Counted { input: without_bom(source)?, at: &at, token: Token::default() };
+    let mut state = JsonState { source, at: &at, wanted, sink, stopped: None };
+    let text = Counted { input: without_bom(source)?, at: &at, token: JsonToken::default() };
     let mut input = serde_json::Deserializer::from_reader(text);
     let outcome = Top(&mut state).deserialize(&mut input).and_then(|()| input.end());
     match (state.stopped, outcome) {
@@ -75,20 +75,20 @@ impl Default for Position {
 struct Counted<'p, R> {
     input: R,
     at: &'p Position,
-    token: Token,
+    token: JsonToken,
 }
 
 /// The string or number at hand, as far as it was read. The deserializer would take one of any
 /// length into memory.
 #[derive(Default)]
-struct Token {
+struct JsonToken {
     len: usize,
     in_string: bool,
     escaped: bool,
     in_number: bool,
 }
 
-impl Token {
+impl JsonToken {
     /// Takes one more byte, and says whether it begins a string or a number (or a word).
     fn take(&mut self, byte: u8) -> bool {
         self.len += 1;
@@ -133,7 +133,7 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-struct State<'s, S> {
+struct JsonState<'s, S> {
     source: &'s Source,
     at: &'s Position,
     wanted: Wanted,
@@ -142,7 +142,7 @@ struct State<'s, S> {
     stopped: Option<Error>,
 }
 
-impl<S: RowSink> State<'_, S> {
+impl<S: RowSink> JsonState<'_, S> {
     fn place(&self) -> Place {
         Place::column(self.source.name(), self.at.line.get(), self.at.column.get())
     }
@@ -169,7 +169,7 @@ impl<S: RowSink> State<'_, S> {
 }
 
 /// The whole text.
-struct Top<'a, 's, S>(&'a mut State<'s, S>);
+struct Top<'a, 's, S>(&'a mut JsonState<'s, S>);
 
 impl<'de, S: RowSink> DeserializeSeed<'de> for Top<'_, '_, S> {
     type Value = ();
@@ -201,7 +201,7 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
                 continue;
             }
             let at = self.0.at.now();
-            map.next_value_seed(Docs { state: &mut *self.0, above: None, key: &topic, at })?;
+            map.next_value_seed(JsonDocs { state: &mut *self.0, above: None, key: &topic, at })?;
         }
         Ok(())
     }
@@ -221,15 +221,15 @@ const MTEB_META: &str = "mteb_model_meta";
 
 /// What stands behind a key: the documents of the topic that it names, in an object or a list; more
 /// keys of the kind; or the number of the document that it names, in the topic of the key above.
-struct Docs<'a, 's, 'k, S> {
-    state: &'a mut State<'s, S>,
+struct JsonDocs<'a, 's, 'k, S> {
+    state: &'a mut JsonState<'s, S>,
     above: Option<&'k str>,
     key: &'k str,
     /// Where the key ends: line and column.
     at: (u64, u64),
 }
 
-impl<'de, S: RowSink> DeserializeSeed<'de> for Docs<'_, '_, '_, S> {
+impl<'de, S: RowSink> DeserializeSeed<'de> for JsonDocs<'_, '_, '_, S> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, input: D) -> std::result::Result<(), D::Error> {
@@ -239,14 +239,14 @@ impl<'de, S: RowSink> DeserializeSeed<'de> for Docs<'_, '_, '_, S> {
 
 const DOCUMENTS: &str = "an object of documents with their numbers, or a list of documents";
 
-impl<S: RowSink> Docs<'_, '_, '_, S> {
+impl<S: RowSink> JsonDocs<'_, '_, '_, S> {
     /// The number of a document, or what was found in its place.
     fn number<E: serde::de::Error>(
         self,
         number: Option<f64>,
         text: &str,
     ) -> std::result::Result<(), E> {
-        let Docs { state, above, key, at } = self;
+        let JsonDocs { state, above, key, at } = self;
         let (line, column) = state.at.value.get();
         let place = Place::column(state.source.name(), line, column);
         let Some(topic) = above else {
@@ -275,7 +275,7 @@ impl<S: RowSink> Docs<'_, '_, '_, S> {
     }
 }
 
-impl<'de, S: RowSink> Visitor<'de> for Docs<'_, '_, '_, S> {
+impl<'de, S: RowSink> Visitor<'de> for JsonDocs<'_, '_, '_, S> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -286,13 +286,13 @@ impl<'de, S: RowSink> Visitor<'de> for Docs<'_, '_, '_, S> {
         while let Some(key) = map.next_key::<String>()? {
             let state = &mut *self.state;
             let at = state.at.now();
-            map.next_value_seed(Docs { state, above: Some(self.key), key: &key, at })?;
+            map.next_value_seed(JsonDocs { state, above: Some(self.key), key: &key, at })?;
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        let Docs { state, key, at, .. } = self;
+        let JsonDocs { state, key, at, .. } = self;
         let place = Place::column(state.source.name(), at.0, at.1);
         let mut documents = Vec::new();
         while let Some(document) = seq.next_element_seed(CellSeed(state.source))? {

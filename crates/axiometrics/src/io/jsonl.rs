@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::columns::{ByRole, Field, Role, Wrong};
+use super::columns::{ByRole, RecordField, Role, WrongFields};
 use super::row::{self, InputRow, RowSink, Wanted, fix_line};
 use super::{Content, Source};
 use crate::error::{Error, Place, Result};
@@ -69,9 +69,11 @@ pub(crate) fn report(
             return sink.bad(WarningKind::MalformedLine, error.help(fix_line()));
         }
     };
-    match chosen.row(wanted.content, line, |cell| Field { text: &cell.text, number: cell.number }) {
+    match chosen
+        .row(wanted.content, line, |cell| RecordField { text: &cell.text, number: cell.number })
+    {
         Ok(row) => sink.row(&row),
-        Err(Wrong { kind, found, expected }) => {
+        Err(WrongFields { kind, found, expected }) => {
             sink.bad(kind, Error::expected(place.clone(), found, expected).help(fix_line()))
         }
     }

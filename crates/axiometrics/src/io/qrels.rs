@@ -4,9 +4,9 @@ use hashbrown::HashMap;
 
 use super::row::{Gather, Wanted};
 use super::run::read_entries;
-use super::trec::{Group, Halt, Layout, Scan, Sink};
+use super::trec::{Halt, Layout, Scan, Sink, TopicLines};
 use super::{Content, Format, Source, detect, swapped};
-use crate::data::qrels::Duplicate;
+use crate::data::qrels::DuplicateJudgement;
 use crate::data::{Entries, Entry, Facet, Qrels, Repeats};
 use crate::error::{Error, Place, Result};
 use crate::warning::{WarningKind, Warnings};
@@ -94,7 +94,7 @@ struct Positive {
 }
 
 impl Sink for Positive {
-    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+    fn group(&mut self, group: &TopicLines<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
         // A topic that comes again or a document that does: the reader of everything will say what
         // is wrong, if it is.
@@ -135,8 +135,8 @@ fn settle(source: &Source, entries: &mut Entries, options: QrelsOptions) -> Resu
     ))
 }
 
-fn judged_twice(name: &str, d: &Duplicate, facet: Facet) -> Error {
-    let Duplicate { topic, doc, first, second } = d;
+fn judged_twice(name: &str, d: &DuplicateJudgement, facet: Facet) -> Error {
+    let DuplicateJudgement { topic, doc, first, second } = d;
     let message = format!(
         "document \"{doc}\" is judged twice in topic {topic} (first on line {first}), expected one judgement"
     );

@@ -1,7 +1,7 @@
 //! Runs from files of any format.
 
 use super::row::{Gather, Wanted};
-use super::trec::{Group, Halt, Layout, MixedLine, Scan, Sink};
+use super::trec::{Halt, Layout, MixedLine, Scan, Sink, TopicLines};
 use super::{Content, Facet, Format, Glance, Reading, Source, detect, read_rows, swapped};
 use crate::data::{Entries, Run};
 use crate::error::Result;
@@ -82,7 +82,7 @@ pub(crate) fn read_entries(
 }
 
 impl Sink for RunRows {
-    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+    fn group(&mut self, group: &TopicLines<'_>) -> std::result::Result<(), Halt> {
         let topic = self.entries.topic(group.topic);
         Ok(self.entries.extend(
             topic,

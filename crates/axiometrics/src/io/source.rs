@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::Columns;
 use super::columns::{self, Role};
 use super::compression::Compression;
-use super::file::{self, Open};
+use super::file::{self, OpenFile};
 use super::table::TableSource;
 use crate::error::{Error, Place, Result};
 use crate::remedy::Remedy;
@@ -65,7 +65,7 @@ impl Default for Limits {
 enum Bytes {
     InMemory(Vec<u8>),
     InFile {
-        file: Open,
+        file: OpenFile,
         /// The first bytes.
         head: Vec<u8>,
     },
@@ -177,7 +177,7 @@ impl Source {
     fn in_file(name: impl Into<String>, file: File) -> Result<Source> {
         let name = name.into();
         let fail = |e| Error::io(name.as_str(), e);
-        let file = Open::new(file).map_err(fail)?;
+        let file = OpenFile::new(file).map_err(fail)?;
         let head = file.head(HEAD).map_err(fail)?;
         let compression = Compression::of_content(&head);
         let bytes = Bytes::InFile { file, head };
@@ -281,7 +281,7 @@ impl Source {
     }
 
     /// The file itself, if it is not compressed, so that its pieces can be read apart.
-    pub(crate) fn plain_file(&self) -> Option<&Open> {
+    pub(crate) fn plain_file(&self) -> Option<&OpenFile> {
         match &self.bytes {
             Bytes::InFile { file, .. } if self.compression == Compression::None => Some(file),
             _ => None,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use super::Source;
-use super::file::{self, Open, Range};
+use super::file::{self, FileRange, OpenFile};
 use super::trec::{last_tag, topic};
 use super::window::Window;
 use crate::data::bytes::{self, Hashing};
@@ -13,13 +13,13 @@ use crate::error::{Error, Result};
 
 /// A piece of a file that begins with a topic.
 pub(crate) struct Piece<'f> {
-    file: &'f Open,
+    file: &'f OpenFile,
     start: u64,
     end: u64,
 }
 
 impl Piece<'_> {
-    pub(crate) fn reader(&self) -> Range<'_> {
+    pub(crate) fn reader(&self) -> FileRange<'_> {
         self.file.range(self.start, Some(self.end))
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn pieces(source: &Source, threads: usize) -> Result<Option<Vec<Piece
 }
 
 /// The first line at or behind an offset whose topic is not that of the line before it.
-fn topic_start(file: &Open, offset: u64) -> std::io::Result<Option<u64>> {
+fn topic_start(file: &OpenFile, offset: u64) -> std::io::Result<Option<u64>> {
     let mut text = Vec::new();
     while text.len() < LOOK_AHEAD {
         let filled = text.len();
@@ -96,7 +96,7 @@ const MOST_PARTS: u64 = 64;
 
 /// A scattered source as several, each with all lines of its topics.
 #[derive(Default)]
-pub(crate) struct Parts {
+pub(crate) struct SplitSource {
     /// None if the source is small enough to be read at once.
     pub(crate) sources: Vec<Source>,
     /// The tag on the last line of all.
@@ -104,11 +104,11 @@ pub(crate) struct Parts {
 }
 
 /// Splits a scattered source by topic, if it is too large for memory.
-pub(crate) fn by_topic(source: &Source) -> Result<Parts> {
+pub(crate) fn by_topic(source: &Source) -> Result<SplitSource> {
     let size = source.size().saturating_mul(if source.is_compressed() { EXPANSION } else { 1 });
     let parts = (size / source.limits().largest_in_memory.max(1) + 1).min(MOST_PARTS) as usize;
     if parts == 1 {
-        return Ok(Parts::default());
+        return Ok(SplitSource::default());
     }
     let mut tag = None;
     let mut writers: Vec<BufWriter<File>> = (0..parts)
@@ -138,7 +138,7 @@ pub(crate) fn by_topic(source: &Source) -> Result<Parts> {
         let file = writer.into_inner().map_err(|e| file::in_temporary(e.into_error()))?;
         Ok(Source::plain(source.name(), file)?.with_limits(source.limits()))
     };
-    Ok(Parts { sources: writers.into_iter().map(part).collect::<Result<_>>()?, tag })
+    Ok(SplitSource { sources: writers.into_iter().map(part).collect::<Result<_>>()?, tag })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub trait TableSource: Debug + Send + Sync {
     /// error made by [`CellPlace::wrong`]. Stops when `see` fails, with its error.
     fn rows(
         &self,
-        columns: Columns,
+        columns: ColumnNumbers,
         see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
     ) -> Result<()>;
 
@@ -30,7 +30,7 @@ pub trait TableSource: Debug + Send + Sync {
 
 /// The numbers of the columns that rows are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Columns {
+pub struct ColumnNumbers {
     /// The ids of topics.
     pub topic: usize,
     /// The ids of documents.
@@ -56,7 +56,7 @@ pub struct TableRow<'r> {
     pub facet: &'r [u8],
 }
 
-impl Columns {
+impl ColumnNumbers {
     /// Recognises the columns of a run or of judgements by their names, as in CSV. `table` names
     /// the table in errors.
     ///
@@ -74,7 +74,7 @@ impl Columns {
         names: &[S],
         content: Content,
         facet: Facet,
-    ) -> Result<Columns> {
+    ) -> Result<ColumnNumbers> {
         let columns = by_role(names);
         let columns = columns.choose(Wanted { content, facet }).map_err(|missing| {
             let found: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
@@ -82,7 +82,7 @@ impl Columns {
             Error::expected(Place::file(table), found.join(",").as_bytes(), &expected)
                 .help("name the columns, for example query_id, doc_id and score or relevance")
         })?;
-        Ok(Columns {
+        Ok(ColumnNumbers {
             topic: *columns.topic,
             doc: *columns.doc,
             value: *columns.value,
@@ -167,7 +167,7 @@ pub(super) fn read(
     sink: &mut impl RowSink,
 ) -> Result<()> {
     let names = table.names();
-    let columns = Columns::recognise(source.name(), &names, wanted.content, wanted.facet)?;
+    let columns = ColumnNumbers::recognise(source.name(), &names, wanted.content, wanted.facet)?;
     let cell = |column: usize, row: u64| CellPlace {
         table: source.name().to_string(),
         column: names.get(column).cloned().unwrap_or_default(),
@@ -212,7 +212,7 @@ mod tests {
 
         fn rows(
             &self,
-            _: Columns,
+            _: ColumnNumbers,
             see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
         ) -> Result<()> {
             for (row, (topic, doc, value)) in (1..).zip(&self.1) {

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::Aggregate;
-use crate::data::preferences::{Group, Member, Order, TopicPreferences};
+use crate::data::preferences::{Group, GroupOrder, Member, TopicPreferences};
 
 /// Numbers of preferences by what the ranking shows of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -172,11 +172,11 @@ fn tally(group: &Group, places: &Places, keep: impl Fn(usize) -> bool) -> Tally 
     let kept: Vec<usize> = (0..group.len()).filter(|&i| keep(i)).collect();
     let place = |i: usize| places.of(&group.members[i]);
     match &group.order {
-        Order::Classes(class) => tally_classes(
+        GroupOrder::Classes(class) => tally_classes(
             kept.into_iter().map(|i| (place(i), class[i] as usize)).collect(),
             places.retrieved,
         ),
-        Order::Pairs(pairs) => {
+        GroupOrder::Pairs(pairs) => {
             let mut tally = Tally::default();
             for i in kept {
                 pairs
@@ -254,7 +254,7 @@ fn group_counts(group: &Group, places: &Places) -> GroupCounts {
     // If levels are one scale, trec_eval also compares the first R non-relevant documents with
     // all of them: the earlier of two counts as fulfilled. Its published numbers hold this, so they
     // are part of the definition.
-    let weak = matches!(group.order, Order::Classes(_));
+    let weak = matches!(group.order, GroupOrder::Classes(_));
     let among = |first: u64, all: u64, seen: u64| Fulfilled {
         fulfilled: (0..first).map(|b| b.min(seen)).sum(),
         possible: first * all,

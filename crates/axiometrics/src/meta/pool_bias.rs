@@ -142,13 +142,13 @@ pub fn pool_bias(
     {
         return Err(Error::usage("teams, runs and scores do not belong together"));
     }
-    let judged: Vec<Judgements> = metrics
+    let judged: Vec<JudgedSystems> = metrics
         .iter()
         .enumerate()
         .map(|(column, metric)| {
             let common = CommonTopics::new(qrels, &[(column, metric)], systems)?;
             let scores = common.matrix(column)?.rows().to_vec();
-            Ok(Judgements { qrels, metric, systems, rankings, topics: common.topics, scores })
+            Ok(JudgedSystems { qrels, metric, systems, rankings, topics: common.topics, scores })
         })
         .collect::<Result<_>>()?;
     let one = |team: &Team| {
@@ -201,7 +201,7 @@ impl Left {
 }
 
 /// All systems as one measure sees them.
-struct Judgements<'a> {
+struct JudgedSystems<'a> {
     qrels: &'a Qrels,
     metric: &'a Metric,
     systems: &'a [System<'a>],
@@ -211,7 +211,7 @@ struct Judgements<'a> {
     scores: Vec<Vec<f64>>,
 }
 
-impl Judgements<'_> {
+impl JudgedSystems<'_> {
     fn without(&self, left: &[Left], team: &Team) -> Result<MeasureBias> {
         let mut scores = self.scores.clone();
         for left in left {

@@ -28,7 +28,7 @@ pub struct Real {
 
 /// The functions that make letters.
 #[derive(Debug, Clone, Copy)]
-enum Letter {
+enum LetterFunction {
     Ln,
     Exp,
     Power,
@@ -53,7 +53,7 @@ impl Real {
         Real {
             low: x.add(&spread.neg(), Way::Down),
             high: x.add(&spread, Way::Up),
-            print: print.map(|p| p.letter(Letter::Estimate)),
+            print: print.map(|p| p.letter(LetterFunction::Estimate)),
         }
     }
 
@@ -165,14 +165,14 @@ impl Real {
         if self.sign() != Some(Ordering::Greater) {
             return None;
         }
-        let print = self.print.map(|p| p.letter(Letter::Ln));
+        let print = self.print.map(|p| p.letter(LetterFunction::Ln));
         Some(Real { low: self.low.ln(Way::Down)?, high: self.high.ln(Way::Up)?, print })
     }
 
     /// The natural logarithm of a rational above zero: that of its prime factors, so that ln 6 is
     /// ln 2 + ln 3 to its print too.
     pub(super) fn ln_rational(x: &BigRational) -> Option<Real> {
-        remembered(Letter::Ln, &[x], || {
+        remembered(LetterFunction::Ln, &[x], || {
             let real = Real::rational(x).ln()?;
             let print = Print::ln(x.numer()).sub(Print::ln(x.denom()));
             Some(Real { print: Some(print), ..real })
@@ -181,24 +181,24 @@ impl Real {
 
     /// e to this power, `None` if that is beyond all bounds.
     pub(super) fn exp(&self) -> Option<Real> {
-        let print = self.print.map(|p| p.letter(Letter::Exp));
+        let print = self.print.map(|p| p.letter(LetterFunction::Exp));
         Some(Real { low: self.low.exp(Way::Down)?, high: self.high.exp(Way::Up)?, print })
     }
 
     /// The same of a rational.
     pub(super) fn exp_rational(x: &BigRational) -> Option<Real> {
-        remembered(Letter::Exp, &[x], || Real::rational(x).exp())
+        remembered(LetterFunction::Exp, &[x], || Real::rational(x).exp())
     }
 
     /// A rational above zero to the power of another.
     pub(super) fn power_rational(x: &BigRational, exponent: &BigRational) -> Option<Real> {
         let anew = || Real::rational(x).power(&Real::rational(exponent));
-        remembered(Letter::Power, &[x, exponent], anew)
+        remembered(LetterFunction::Power, &[x, exponent], anew)
     }
 
     /// This number, which is above zero, to another as its power.
     pub(super) fn power(&self, exponent: &Real) -> Option<Real> {
-        let print = both(self.print, exponent.print, |a, b| a.and(b).letter(Letter::Power));
+        let print = both(self.print, exponent.print, |a, b| a.and(b).letter(LetterFunction::Power));
         Some(Real { print, ..self.ln()?.mul(exponent).exp()? })
     }
 
@@ -236,13 +236,13 @@ impl Real {
         } else {
             (without.low, with.high)
         };
-        Some(Real { low, high, print: self.print.map(|p| p.letter(Letter::Trigamma)) })
+        Some(Real { low, high, print: self.print.map(|p| p.letter(LetterFunction::Trigamma)) })
     }
 
     /// The same of a rational. The print is by the argument's part behind the point, so that
     /// trigamma(x) is 1 / x^2 + trigamma(x + 1) to it too.
     pub(super) fn trigamma_rational(x: &BigRational) -> Option<Real> {
-        remembered(Letter::Trigamma, &[x], || Real::trigamma_anew(x))
+        remembered(LetterFunction::Trigamma, &[x], || Real::trigamma_anew(x))
     }
 
     fn trigamma_anew(x: &BigRational) -> Option<Real> {
@@ -251,7 +251,7 @@ impl Real {
         let Some(steps) = steps else { return Some(real) };
         let print = || {
             let first = x - BigRational::from_integer(steps.into());
-            let mut print = Print::of(&first)?.letter(Letter::Trigamma);
+            let mut print = Print::of(&first)?.letter(LetterFunction::Trigamma);
             for n in 0..steps {
                 let term = Print::of(&(&first + BigRational::from_integer(n.into())))?.inverse()?;
                 print = print.sub(term.mul(term));
@@ -284,7 +284,7 @@ impl Real {
 /// A function of rationals, looked up if it was computed before: a metric asks for a few values
 /// again and again.
 fn remembered(
-    function: Letter,
+    function: LetterFunction,
     arguments: &[&BigRational],
     anew: impl FnOnce() -> Option<Real>,
 ) -> Option<Real> {
@@ -407,7 +407,7 @@ impl Print {
         let mut divide = |left: &mut BigInt, p: u32| {
             while !left.is_one() && (&*left % p).is_zero() {
                 *left /= p;
-                sum = sum.add(Print::whole(&p.into()).letter(Letter::Ln));
+                sum = sum.add(Print::whole(&p.into()).letter(LetterFunction::Ln));
             }
         };
         divide(&mut left, 2);
@@ -416,7 +416,7 @@ impl Print {
             divide(&mut left, p);
             p += 2;
         }
-        if left.is_one() { sum } else { sum.add(Print::whole(&left).letter(Letter::Ln)) }
+        if left.is_one() { sum } else { sum.add(Print::whole(&left).letter(LetterFunction::Ln)) }
     }
 
     /// A print of both.
@@ -425,7 +425,7 @@ impl Print {
     }
 
     /// The letter that a function of this makes.
-    fn letter(self, letter: Letter) -> Print {
+    fn letter(self, letter: LetterFunction) -> Print {
         self.each(Print(PRIMES.map(|p| mixed(letter as u64 ^ p))), |x, salt, p| {
             mixed(mixed(x) ^ salt) % p
         })

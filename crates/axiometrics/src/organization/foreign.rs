@@ -7,16 +7,16 @@
 
 use std::collections::HashSet;
 
-use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
+use crate::data::organization::{DocumentCatalogue, Documents, Organization, Organizations};
 
 /// The names of the gold standard's documents, topic by topic.
 pub(crate) struct GoldNames<'a> {
-    catalogue: &'a Catalogue,
+    catalogue: &'a DocumentCatalogue,
     all: HashSet<&'a str>,
 }
 
 impl<'a> GoldNames<'a> {
-    pub(crate) fn of(gold: &Organizations, catalogue: &'a Catalogue) -> GoldNames<'a> {
+    pub(crate) fn of(gold: &Organizations, catalogue: &'a DocumentCatalogue) -> GoldNames<'a> {
         let mut all = HashSet::new();
         if gold.len() > 1 {
             for (topic, organization) in gold {

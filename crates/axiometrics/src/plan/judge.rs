@@ -56,7 +56,7 @@ pub fn judge(
     budget: usize,
 ) -> Result<JudgePlan> {
     depth::check(metric)?;
-    let mut weights_of = Weights::new(metric, qrels);
+    let mut weights_of = UnjudgedWeights::new(metric, qrels);
     if !qrels.is_complete() {
         return Err(Error::usage(
             "a plan needs all judgements, but only those above zero were read",
@@ -114,17 +114,17 @@ pub fn judge(
 }
 
 /// What unjudged documents can change in the score of their ranking.
-struct Weights<'m> {
+struct UnjudgedWeights<'m> {
     metric: &'m Metric,
     max_grade: f64,
     /// By rank, if what a document changes depends on nothing else.
     by_rank: Option<Vec<f64>>,
 }
 
-impl Weights<'_> {
-    fn new<'m>(metric: &'m Metric, qrels: &Qrels) -> Weights<'m> {
+impl UnjudgedWeights<'_> {
+    fn new<'m>(metric: &'m Metric, qrels: &Qrels) -> UnjudgedWeights<'m> {
         let blind = metric.user().is_some_and(|user| !user.adaptive);
-        Weights { metric, max_grade: qrels.max_grade(), by_rank: blind.then(Vec::new) }
+        UnjudgedWeights { metric, max_grade: qrels.max_grade(), by_rank: blind.then(Vec::new) }
     }
 
     /// The ranks of the unjudged documents, down to the cutoff of the measure, with their weights.

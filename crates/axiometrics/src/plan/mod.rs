@@ -12,6 +12,6 @@ mod topics;
 
 pub use depth::{Depth, at, depth, residual};
 pub use judge::{Candidate, JudgePlan, judge};
-pub use rankings::{Ranking, Rankings};
+pub use rankings::{RankedDocuments, Rankings};
 pub use relevant::{PoolTrend, RelevantPlan, TopicRelevant, relevant};
 pub use topics::{TopicPlan, difference_deviation, topics};

@@ -6,13 +6,13 @@ use crate::align::Policy;
 use crate::data::Run;
 
 /// The documents of one run for one topic, best first.
-pub type Ranking = Vec<Vec<u8>>;
+pub type RankedDocuments = Vec<Vec<u8>>;
 
 /// The rankings of several runs.
 #[derive(Debug, Default)]
 pub struct Rankings {
     /// By topic, one for each run that has it.
-    topics: BTreeMap<Vec<u8>, Vec<Ranking>>,
+    topics: BTreeMap<Vec<u8>, Vec<RankedDocuments>>,
 }
 
 impl Rankings {
@@ -33,7 +33,7 @@ impl Rankings {
     }
 
     /// The topics with the rankings of the runs that have them.
-    pub fn topics(&self) -> impl Iterator<Item = (&[u8], &[Ranking])> {
+    pub fn topics(&self) -> impl Iterator<Item = (&[u8], &[RankedDocuments])> {
         self.topics.iter().map(|(name, rankings)| (name.as_slice(), rankings.as_slice()))
     }
 
@@ -55,7 +55,7 @@ impl Rankings {
     /// How many different documents stand in the first `depth` ranks, over all topics: what a pool
     /// of that depth costs.
     pub fn pool_size(&self, depth: u32) -> usize {
-        let pool = |rankings: &[Ranking]| {
+        let pool = |rankings: &[RankedDocuments]| {
             rankings
                 .iter()
                 .flat_map(|documents| documents.iter().take(depth as usize))

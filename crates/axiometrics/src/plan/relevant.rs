@@ -7,7 +7,7 @@
 use hashbrown::{HashMap, HashSet};
 use serde::Serialize;
 
-use super::rankings::{Ranking, Rankings};
+use super::rankings::{RankedDocuments, Rankings};
 use crate::data::{Qrels, id_text};
 use crate::error::{Error, Result};
 
@@ -96,7 +96,7 @@ pub fn relevant(
 }
 
 /// The rank down to which every document was judged; beyond every rank if all of them were.
-fn fully_judged(ranking: &Ranking, grades: &HashMap<&[u8], f64>) -> u32 {
+fn fully_judged(ranking: &RankedDocuments, grades: &HashMap<&[u8], f64>) -> u32 {
     let judged = |id: &[u8]| grades.get(id).is_some_and(|grade| *grade >= 0.0);
     let open = ranking.iter().position(|id| !judged(id));
     open.map_or(u32::MAX, |rank| rank as u32)

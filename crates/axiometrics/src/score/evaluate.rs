@@ -22,8 +22,8 @@ use crate::data::run::first_duplicate;
 use crate::data::{Entries, Judged, Listing, Needs, Qrels, Run};
 use crate::error::{Error, Place, Result};
 use crate::io::run::read_entries;
-use crate::io::split::{self, Parts, Piece};
-use crate::io::trec::{Group, Halt, Layout, Scan, Sink};
+use crate::io::split::{self, Piece, SplitSource};
+use crate::io::trec::{Halt, Layout, Scan, Sink, TopicLines};
 use crate::io::{self, Content, Format, Glance, Reading, RunOptions, Source};
 use crate::measure::Metric;
 use crate::policy::{Missing, Policies, Rounding, Undefined};
@@ -286,7 +286,7 @@ impl<'a> Evaluation<'a> {
     /// The general path for a TREC run: topics are gathered first, in memory, or in several passes
     /// over temporary files if that would be too much.
     fn scattered(&self, source: &Source, warnings: &mut Warnings) -> Result<Partial> {
-        let Parts { sources, tag } = split::by_topic(source)?;
+        let SplitSource { sources, tag } = split::by_topic(source)?;
         let whole = [source];
         let parts: Vec<&Source> =
             if sources.is_empty() { whole.to_vec() } else { sources.iter().collect() };
@@ -549,7 +549,7 @@ impl<'e> Scorer<'e> {
 pub(super) struct Again;
 
 impl Sink for Scorer<'_> {
-    fn group(&mut self, group: &Group<'_>) -> std::result::Result<(), Halt> {
+    fn group(&mut self, group: &TopicLines<'_>) -> std::result::Result<(), Halt> {
         // If a document comes twice, the general path tells which.
         self.topic(group.topic, group.listing()).map_err(|Again| Halt::Scattered)
     }

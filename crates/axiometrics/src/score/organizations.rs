@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::diagnosis::warn_of_undefined;
 use super::scores::{MetricColumn, Scores, WeightedScore};
 use crate::component::of_organizations;
-use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
+use crate::data::organization::{DocumentCatalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric};
 use crate::organization::{
@@ -24,7 +24,7 @@ pub struct OrganizationEvaluation<'a> {
     /// The gold standard.
     pub gold: &'a Organizations,
     /// The names of the documents of both sides.
-    pub catalogue: &'a Catalogue,
+    pub catalogue: &'a DocumentCatalogue,
     /// The measures.
     pub measures: &'a [&'static dyn OrganizationMeasure],
     /// Metrics from files, whose columns come after those of the measures.
@@ -42,7 +42,7 @@ impl<'a> OrganizationEvaluation<'a> {
     /// if clusters overlap, which says nothing of the system.
     pub fn new(
         gold: &'a Organizations,
-        catalogue: &'a Catalogue,
+        catalogue: &'a DocumentCatalogue,
         measures: &'a [&'static dyn OrganizationMeasure],
         settings: &'a OrganizationSettings,
     ) -> OrganizationEvaluation<'a> {

@@ -1,13 +1,13 @@
 //! Topics put together: missing ones, unknown ones, documents of others, scores without a value.
 
 use super::Count;
-use crate::data::organization::{Catalogue, Organizations, notation};
+use crate::data::organization::{DocumentCatalogue, Organizations, notation};
 use crate::organization::{OrganizationSettings, measure};
 use crate::policy::{Missing, Undefined};
 use crate::score::{OrganizationEvaluation, Scores};
 use crate::warning::{WarningKind, Warnings};
 
-fn side(catalogue: &mut Catalogue, topics: &[(&str, &str)]) -> Organizations {
+fn side(catalogue: &mut DocumentCatalogue, topics: &[(&str, &str)]) -> Organizations {
     topics
         .iter()
         .map(|(topic, text)| {
@@ -26,7 +26,7 @@ fn score(
     name: &str,
     choose: impl Fn(&mut OrganizationSettings, &mut Policies),
 ) -> Result<Found, String> {
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let (gold, system) = (side(&mut catalogue, gold), side(&mut catalogue, system));
     let (mut settings, mut policies) =
         (OrganizationSettings::default(), (Missing::Zero, Undefined::Skip));

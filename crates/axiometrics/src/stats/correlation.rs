@@ -89,7 +89,7 @@ fn ascending(values: &[f64]) -> Vec<usize> {
 /// Kendall's tau-a: concordant less discordant pairs, over all pairs; tied pairs count as neither.
 pub fn kendall_tau_a(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     let (x, y) = paired(x, y)?;
-    let pairs = Pairs::of(&x, &y);
+    let pairs = ItemPairs::of(&x, &y);
     Ok((pairs.all > 0.0).then(|| pairs.excess() / pairs.all))
 }
 
@@ -97,7 +97,7 @@ pub fn kendall_tau_a(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
 /// on either side.
 pub fn kendall_tau_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
     let (x, y) = paired(x, y)?;
-    let pairs = Pairs::of(&x, &y);
+    let pairs = ItemPairs::of(&x, &y);
     let (untied_x, untied_y) = (pairs.all - pairs.tied_x, pairs.all - pairs.tied_y);
     Ok((untied_x > 0.0 && untied_y > 0.0)
         .then(|| (pairs.excess() / untied_x.sqrt() / untied_y.sqrt()).clamp(-1.0, 1.0)))
@@ -105,7 +105,7 @@ pub fn kendall_tau_b(x: &[f64], y: &[f64]) -> Result<Option<f64>> {
 
 /// Numbers of pairs of items. Doubles, as n(n-1)/2 leaves no integer type in doubt and is exact to
 /// 2^53.
-struct Pairs {
+struct ItemPairs {
     all: f64,
     tied_x: f64,
     tied_y: f64,
@@ -113,10 +113,10 @@ struct Pairs {
     discordant: f64,
 }
 
-impl Pairs {
+impl ItemPairs {
     /// Knight's method (1966): sort by x, then y within ties; discordant pairs are the exchanges
     /// that sorting by y still takes.
-    fn of(x: &[f64], y: &[f64]) -> Pairs {
+    fn of(x: &[f64], y: &[f64]) -> ItemPairs {
         let choose_two = |n: usize| n as f64 * (n as f64 - 1.0) / 2.0;
         let tied =
             |values: &[f64]| tie_groups(values).map(|(_, size)| choose_two(size)).sum::<f64>();
@@ -128,7 +128,13 @@ impl Pairs {
             .sum();
         let mut by_y: Vec<f64> = order.iter().map(|i| y[*i]).collect();
         let discordant = exchanges(&mut by_y) as f64;
-        Pairs { all: choose_two(x.len()), tied_x: tied(x), tied_y: tied(y), tied_both, discordant }
+        ItemPairs {
+            all: choose_two(x.len()),
+            tied_x: tied(x),
+            tied_y: tied(y),
+            tied_both,
+            discordant,
+        }
     }
 
     /// Concordant less discordant.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use axiometrics::data::organization::Catalogue;
+use axiometrics::data::organization::DocumentCatalogue;
 use axiometrics::io::Source;
 use axiometrics::io::organization::{ReadOptions, read};
 use axiometrics::organization::{OrganizationSettings, measure};
@@ -27,7 +27,7 @@ fn replab_2013() {
         ["R_related", "S_related", "F_related"].iter().map(|name| measure(name).unwrap()).collect();
     let mixed: Vec<_> = ["R", "S", "F"].iter().map(|name| measure(name).unwrap()).collect();
     for name in ["SVM_allfeatures_HAC_30%", "best_replab", "t_twitter_LDA"] {
-        let mut catalogue = Catalogue::new();
+        let mut catalogue = DocumentCatalogue::new();
         let mut load = |file: String| {
             read(&Source::open(folder.join(file)).unwrap(), &ReadOptions::default(), &mut catalogue)
                 .unwrap()
@@ -76,7 +76,7 @@ fn replab_2013() {
 #[ignore = "needs ../shared/data: diversity judgements of TREC Web 2012 as clusters"]
 fn diversity_judgements_are_overlapping_clusters() {
     let folder = data("div12");
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let mut load = |file: &str| {
         read(&Source::open(folder.join(file)).unwrap(), &ReadOptions::default(), &mut catalogue)
             .unwrap()

@@ -8,7 +8,7 @@ use super::case::Case;
 use crate::check::Evidence;
 use crate::check::witness::number;
 use crate::data::organization::{
-    Catalogue, Documents, ONLY_TOPIC, Organizations, WriteFormat, notation, write,
+    DocumentCatalogue, Documents, ONLY_TOPIC, Organizations, WriteFormat, notation, write,
 };
 
 /// Outputs with their scores, in the [notation] of organizations. None if no single output shows
@@ -78,7 +78,7 @@ impl Instance {
                 names[0], names[1], self.options
             );
         }
-        let catalogue = Catalogue::from([(ONLY_TOPIC.to_string(), documents)]);
+        let catalogue = DocumentCatalogue::from([(ONLY_TOPIC.to_string(), documents)]);
         let mut files = Vec::new();
         for (file, organization) in parsed {
             let mut bytes = Vec::new();

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::*;
-use crate::data::organization::Catalogue;
+use crate::data::organization::DocumentCatalogue;
 use crate::io::Source;
 use crate::io::organization::{ReadOptions, read};
 use crate::organization::Shares;
@@ -128,7 +128,7 @@ fn every_witness_replays_from_its_files() {
             let Some(witness) = finding.verdict.witness() else { continue };
             let files = witness.files(subject.measure().definition().name);
             let settings = replayed_settings(&witness.options);
-            let mut catalogue = Catalogue::new();
+            let mut catalogue = DocumentCatalogue::new();
             let sides: Vec<Organization> = files[..files.len() - 1]
                 .iter()
                 .map(|(name, text)| {

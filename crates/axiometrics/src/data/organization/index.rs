@@ -6,13 +6,13 @@ use super::{HELD, Organization};
 #[derive(Debug, Clone)]
 pub struct Occurrences<'a> {
     documents: usize,
-    held: Held<'a>,
+    held: ClustersHeld<'a>,
     levels: Vec<u32>,
 }
 
 /// Which clusters hold the documents.
 #[derive(Debug, Clone)]
-enum Held<'a> {
+enum ClustersHeld<'a> {
     /// One each, or none: above [`HELD`], or behind the end.
     Once(&'a [u32]),
     /// Any number.
@@ -24,7 +24,7 @@ impl<'a> Occurrences<'a> {
     pub fn of(organization: &'a Organization, documents: usize) -> Occurrences<'a> {
         let documents = documents.max(organization.bound());
         let held = match &organization.labels {
-            Some(labels) => Held::Once(labels),
+            Some(labels) => ClustersHeld::Once(labels),
             None => often(organization, documents),
         };
         let mut levels = vec![0; organization.clusters()];
@@ -43,11 +43,11 @@ impl<'a> Occurrences<'a> {
     #[inline]
     pub fn clusters(&self, document: usize) -> &[u32] {
         match &self.held {
-            Held::Once(labels) => labels
+            ClustersHeld::Once(labels) => labels
                 .get(document)
                 .filter(|&&label| label <= HELD)
                 .map_or(&[], std::slice::from_ref),
-            Held::Often { starts, clusters, .. } => {
+            ClustersHeld::Often { starts, clusters, .. } => {
                 &clusters[starts[document] as usize..starts[document + 1] as usize]
             }
         }
@@ -66,16 +66,16 @@ impl<'a> Occurrences<'a> {
 
     /// True if some document occurs more than once.
     pub fn overlap(&self) -> bool {
-        matches!(self.held, Held::Often { overlap: true, .. })
+        matches!(self.held, ClustersHeld::Often { overlap: true, .. })
     }
 
     /// The cluster of each document, if each lies in one.
     pub(crate) fn labels(&self) -> Option<&[u32]> {
         match &self.held {
-            Held::Once(labels) => labels
+            ClustersHeld::Once(labels) => labels
                 .get(..self.documents)
                 .filter(|labels| labels.iter().all(|&label| label <= HELD)),
-            Held::Often { .. } => None,
+            ClustersHeld::Often { .. } => None,
         }
     }
 
@@ -95,7 +95,7 @@ impl<'a> Occurrences<'a> {
     }
 }
 
-fn often(organization: &Organization, documents: usize) -> Held<'static> {
+fn often(organization: &Organization, documents: usize) -> ClustersHeld<'static> {
     let mut starts = vec![0u32; documents + 1];
     for &document in &organization.documents {
         starts[document as usize + 1] += 1;
@@ -113,5 +113,5 @@ fn often(organization: &Organization, documents: usize) -> Held<'static> {
             *at += 1;
         }
     }
-    Held::Often { starts, clusters, overlap }
+    ClustersHeld::Often { starts, clusters, overlap }
 }

@@ -1,7 +1,7 @@
 //! Document organizations: levels of clusters of documents.
 //!
 //! Owns: [`Organization`] (one topic of one side), [`Documents`] (the names of a topic's
-//! documents), [`Catalogue`] (the documents of all topics, shared by gold and systems) and the
+//! documents), [`DocumentCatalogue`] (the documents of all topics, shared by gold and systems) and the
 //! one-line [`notation`]. Does not own: files, which are `io`'s, and scores.
 //!
 //! ```
@@ -35,7 +35,7 @@ pub const ONLY_TOPIC: &str = "1";
 
 /// The documents of every topic. Gold and systems are read into one catalogue, so that their
 /// document numbers agree.
-pub type Catalogue = BTreeMap<String, Documents>;
+pub type DocumentCatalogue = BTreeMap<String, Documents>;
 
 /// The organizations of one side, by topic, sorted bytewise.
 pub type Organizations = BTreeMap<String, Organization>;

@@ -9,7 +9,7 @@ use super::{Builder, Documents, Organization};
 
 /// The parts of an organization, in their order.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Part {
+enum NotationPart {
     Levels,
     Tail,
     Links,
@@ -23,25 +23,25 @@ pub fn parse(text: &str, documents: &mut Documents) -> Result<Organization, Stri
         .collect();
     let mut builder = Organization::builder();
     let mut open: Option<Vec<u32>> = None;
-    let mut part = Part::Levels;
+    let mut part = NotationPart::Levels;
     for token in spaced.split_whitespace() {
         match (token, &mut open) {
-            ("{", None) if part == Part::Levels => open = Some(Vec::new()),
+            ("{", None) if part == NotationPart::Levels => open = Some(Vec::new()),
             ("}", Some(cluster)) => {
                 let cluster = std::mem::take(cluster);
                 open = None;
                 builder.cluster(cluster).map_err(|defect| defect.describe(documents))?;
             }
-            ("/", None) if part == Part::Levels => {
+            ("/", None) if part == NotationPart::Levels => {
                 builder.level();
             }
-            ("|", None) if part < Part::Tail => part = Part::Tail,
-            ("~", None) if part < Part::Links => part = Part::Links,
+            ("|", None) if part < NotationPart::Tail => part = NotationPart::Tail,
+            ("~", None) if part < NotationPart::Links => part = NotationPart::Links,
             ("{" | "}" | "/" | "|" | "~", _) => {
                 return Err(format!("a {token} out of place, in {text}"));
             }
             (id, Some(cluster)) => cluster.push(document(id, documents, &mut builder)?),
-            (link, None) if part == Part::Links => {
+            (link, None) if part == NotationPart::Links => {
                 let Some((from, to)) = link.split_once('>') else {
                     return Err(format!("found {link}, expected a link such as a>b, in {text}"));
                 };
@@ -50,7 +50,7 @@ pub fn parse(text: &str, documents: &mut Documents) -> Result<Organization, Stri
             }
             (id, None) => {
                 let id = document(id, documents, &mut builder)?;
-                let added = if part == Part::Tail {
+                let added = if part == NotationPart::Tail {
                     builder.discard(id).map(|_| ())
                 } else {
                     builder.cluster([id]).map(|_| ())

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::{Catalogue, Documents, LINK, Organization, Organizations};
+use super::{DocumentCatalogue, Documents, LINK, Organization, Organizations};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn write(
     out: &mut dyn Write,
     format: WriteFormat,
     organizations: &Organizations,
-    catalogue: &Catalogue,
+    catalogue: &DocumentCatalogue,
 ) -> io::Result<()> {
     let none = Documents::default();
     let topics = organizations.iter().map(|(topic, organization)| {
@@ -49,12 +49,12 @@ pub fn write(
     }
 }
 
-type Topic<'a> = (&'a str, &'a Organization, &'a Documents);
+type WrittenTopic<'a> = (&'a str, &'a Organization, &'a Documents);
 
 fn table<'a>(
     out: &mut dyn Write,
     delimiter: char,
-    topics: impl Iterator<Item = Topic<'a>> + Clone,
+    topics: impl Iterator<Item = WrittenTopic<'a>> + Clone,
 ) -> io::Result<()> {
     let any = |said: fn(&Organization) -> bool| topics.clone().any(|(_, side, _)| said(side));
     let weighted = any(|side| !side.weights().is_empty());
@@ -101,7 +101,7 @@ fn table<'a>(
 
 fn filtering<'a>(
     out: &mut dyn Write,
-    topics: impl Iterator<Item = Topic<'a>> + Clone,
+    topics: impl Iterator<Item = WrittenTopic<'a>> + Clone,
 ) -> io::Result<()> {
     let scored = topics.clone().any(|(_, organization, _)| !organization.scores().is_empty());
     let width = if scored { 4 } else { 3 };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ONLY_TOPIC;
 use crate::data::bytes;
 use crate::data::organization::{
-    Builder, Catalogue, Defect, Documents, LINK, Numbers, Organization, Organizations,
+    Builder, Defect, DocumentCatalogue, Documents, LINK, Numbers, Organization, Organizations,
 };
 use crate::error::{Error, Place, Result};
 
@@ -37,8 +37,8 @@ impl About<'_> {
 pub(super) struct Assembly<'a> {
     /// The name of the file.
     file: &'a str,
-    catalogue: &'a mut Catalogue,
-    topics: Vec<(String, Topic)>,
+    catalogue: &'a mut DocumentCatalogue,
+    topics: Vec<(String, AssembledTopic)>,
     numbers: HashMap<String, usize>,
     /// The topic of the last row, and its documents, which are out of the catalogue meanwhile: most
     /// files are sorted by topic.
@@ -58,12 +58,12 @@ pub(super) struct Intake<'a, 'b, 't> {
 const WAITING: usize = 256;
 
 #[derive(Default)]
-struct Topic {
+struct AssembledTopic {
     /// The document of each row, but for those that wait, and its cluster.
     documents: Numbers,
     members: Vec<u32>,
-    lines: Lines,
-    clusters: Vec<Cluster>,
+    lines: RowLines,
+    clusters: Vec<PlacedCluster>,
     names: Documents,
     /// The cluster of each name.
     named: Vec<u32>,
@@ -73,7 +73,7 @@ struct Topic {
     links: Vec<(u32, u32, u64)>,
 }
 
-struct Cluster {
+struct PlacedCluster {
     level: u32,
     line: u64,
 }
@@ -81,13 +81,13 @@ struct Cluster {
 /// The line of each row, for messages. Rows mostly stand in one line after the other, so only the
 /// others are noted.
 #[derive(Default)]
-struct Lines {
+struct RowLines {
     /// A row and its line, if that is not the line after the row before.
     jumps: Vec<(usize, u64)>,
     next: u64,
 }
 
-impl Lines {
+impl RowLines {
     fn push(&mut self, row: usize, line: u64) {
         if line != self.next {
             self.jumps.push((row, line));
@@ -176,7 +176,7 @@ impl<'t> Intake<'_, '_, 't> {
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(file: &'a str, catalogue: &'a mut Catalogue) -> Assembly<'a> {
+    pub(super) fn new(file: &'a str, catalogue: &'a mut DocumentCatalogue) -> Assembly<'a> {
         Assembly {
             file,
             catalogue,
@@ -228,7 +228,7 @@ impl<'a> Assembly<'a> {
         self.current = self.numbers.get(topic).copied().unwrap_or(self.topics.len());
         if self.current == self.topics.len() {
             self.numbers.insert(topic.to_string(), self.current);
-            self.topics.push((topic.to_string(), Topic::default()));
+            self.topics.push((topic.to_string(), AssembledTopic::default()));
         }
     }
 
@@ -240,7 +240,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Builds the organizations. The catalogue is complete again.
-    pub(super) fn finish(mut self) -> Result<(Organizations, &'a Catalogue)> {
+    pub(super) fn finish(mut self) -> Result<(Organizations, &'a DocumentCatalogue)> {
         self.put_back();
         let none = Documents::default();
         let mut organizations = Organizations::new();
@@ -253,7 +253,7 @@ impl<'a> Assembly<'a> {
     }
 }
 
-impl Topic {
+impl AssembledTopic {
     fn cluster(&mut self, level: u32, name: Option<&str>, line: u64) -> u32 {
         let fresh = self.clusters.len() as u32;
         if let Some(name) = name {
@@ -263,7 +263,7 @@ impl Topic {
             }
             self.named.push(fresh);
         }
-        self.clusters.push(Cluster { level, line });
+        self.clusters.push(PlacedCluster { level, line });
         fresh
     }
 

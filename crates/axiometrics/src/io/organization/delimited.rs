@@ -24,7 +24,7 @@ impl Delimiter {
 
 /// The fields of a row.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'a> {
+pub(super) struct RowFields<'a> {
     text: &'a str,
     /// Where the row begins.
     start: usize,
@@ -34,7 +34,7 @@ pub(super) struct Fields<'a> {
     escaped: Vec<(usize, String)>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> RowFields<'a> {
     /// How many there are.
     #[inline]
     pub(super) fn len(&self) -> usize {
@@ -89,7 +89,7 @@ pub(super) struct DelimitedRows<'a> {
     at: usize,
     next_line: u64,
     delimiter: Delimiter,
-    ends: Ends,
+    ends: FieldEnds,
     /// False where more text may follow, so that a quote may yet be closed.
     whole: bool,
 }
@@ -108,7 +108,7 @@ impl<'a> DelimitedRows<'a> {
         first_line: u64,
         whole: bool,
     ) -> DelimitedRows<'a> {
-        let ends = Ends::new(match delimiter {
+        let ends = FieldEnds::new(match delimiter {
             Delimiter::Byte(byte) => byte,
             Delimiter::Space => b' ',
         });
@@ -118,7 +118,7 @@ impl<'a> DelimitedRows<'a> {
     /// Puts the next row into `fields` and returns its line; `None` at the end, or where the text
     /// ends within the row.
     #[inline]
-    pub(super) fn next(&mut self, fields: &mut Fields<'a>) -> Result<Option<u64>> {
+    pub(super) fn next(&mut self, fields: &mut RowFields<'a>) -> Result<Option<u64>> {
         loop {
             let (line, start) = (self.next_line, self.at);
             fields.restart(self.text, start);
@@ -146,7 +146,7 @@ impl<'a> DelimitedRows<'a> {
     }
 
     #[inline(never)]
-    fn split_spaces(&mut self, fields: &mut Fields<'a>) {
+    fn split_spaces(&mut self, fields: &mut RowFields<'a>) {
         let rest = &self.text[self.at..];
         let row = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
         let place = |text: &str| self.at + (text.as_ptr() as usize - row.as_ptr() as usize);
@@ -159,7 +159,7 @@ impl<'a> DelimitedRows<'a> {
 
     /// Splits a row; false where the text ends within it.
     #[inline]
-    fn split(&mut self, delimiter: u8, fields: &mut Fields<'a>) -> Result<bool> {
+    fn split(&mut self, delimiter: u8, fields: &mut RowFields<'a>) -> Result<bool> {
         let bytes = self.text.as_bytes();
         loop {
             let start = self.at;
@@ -194,7 +194,7 @@ impl<'a> DelimitedRows<'a> {
     /// closed in text that follows.
     #[cold]
     #[inline(never)]
-    fn quoted(&mut self, fields: &mut Fields<'a>) -> Result<bool> {
+    fn quoted(&mut self, fields: &mut RowFields<'a>) -> Result<bool> {
         let (line, open) = (self.next_line, self.at);
         let body = &self.text[open + 1..];
         let mut escaped: Option<String> = None;
@@ -234,17 +234,17 @@ impl<'a> DelimitedRows<'a> {
 
 /// Finds delimiters and ends of lines, 64 bytes at a time: fields are short, and one search for
 /// each would cost more than all else.
-struct Ends {
+struct FieldEnds {
     delimiter: u8,
     /// Where the bytes begin that were looked at last, and which of them are ends.
     block: usize,
     found: u64,
 }
 
-impl Ends {
-    fn new(delimiter: u8) -> Ends {
+impl FieldEnds {
+    fn new(delimiter: u8) -> FieldEnds {
         // Behind any text, so that the first question looks.
-        Ends { delimiter, block: usize::MAX, found: 0 }
+        FieldEnds { delimiter, block: usize::MAX, found: 0 }
     }
 
     /// The first end at or behind `from`, or the end of the text. Questions go forward.

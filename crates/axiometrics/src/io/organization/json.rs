@@ -6,12 +6,15 @@
 
 use serde_json::Value;
 
-use super::Text;
-use crate::data::organization::{Catalogue, Documents, Organization, Organizations};
+use super::FileText;
+use crate::data::organization::{DocumentCatalogue, Documents, Organization, Organizations};
 use crate::error::{Error, Place, Result};
 
 /// Reads a file.
-pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read(
+    source: &FileText<'_>,
+    catalogue: &mut DocumentCatalogue,
+) -> Result<Organizations> {
     let value: Value = serde_json::from_str(source.text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default().to_string();

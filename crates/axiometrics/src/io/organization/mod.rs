@@ -19,7 +19,7 @@ mod table;
 mod trec;
 
 use crate::choice::choices;
-use crate::data::organization::{Catalogue, Organizations};
+use crate::data::organization::{DocumentCatalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
 
@@ -30,7 +30,7 @@ const BOM: char = '\u{feff}';
 /// What a file can be read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Format {
+pub enum OrganizationFormat {
     /// Rows of document, level and cluster, under a header.
     Table,
     /// Labels of documents.
@@ -49,7 +49,7 @@ pub enum Format {
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
     /// The format, where it should not be recognised by content.
-    pub format: Option<Format>,
+    pub format: Option<OrganizationFormat>,
     /// The label of the documents that are kept, where labels are neither 0/1 nor true/false.
     pub positive: Option<String>,
 }
@@ -59,10 +59,10 @@ pub struct ReadOptions {
 pub fn read(
     source: &Source,
     options: &ReadOptions,
-    catalogue: &mut Catalogue,
+    catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
     let streamed = match options.format {
-        None | Some(Format::Table | Format::Filtering) => {
+        None | Some(OrganizationFormat::Table | OrganizationFormat::Filtering) => {
             table::stream(source, options, catalogue)?
         }
         Some(_) => None,
@@ -80,31 +80,31 @@ pub fn read(
 fn read_whole(
     source: &Source,
     options: &ReadOptions,
-    catalogue: &mut Catalogue,
+    catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
     let mut bytes = Vec::new();
     source.read()?.read_to_end(&mut bytes).map_err(|cause| Error::io(source.name(), cause))?;
     let text = decode(bytes);
     let text = text.strip_prefix(BOM).unwrap_or(&text);
-    let file = Text { name: source.name(), text, positive: options.positive.as_deref() };
+    let file = FileText { name: source.name(), text, positive: options.positive.as_deref() };
     match options.format.map_or_else(|| recognise(&file), Ok)? {
-        Format::Table => table::read(&file, catalogue),
-        Format::Filtering => table::read_filtering(&file, catalogue),
-        Format::Json => json::read(&file, catalogue),
-        Format::Qrels => trec::read_qrels(&file, catalogue, false),
-        Format::Diversity => trec::read_qrels(&file, catalogue, true),
-        Format::Run => trec::read_run(&file, catalogue),
+        OrganizationFormat::Table => table::read(&file, catalogue),
+        OrganizationFormat::Filtering => table::read_filtering(&file, catalogue),
+        OrganizationFormat::Json => json::read(&file, catalogue),
+        OrganizationFormat::Qrels => trec::read_qrels(&file, catalogue, false),
+        OrganizationFormat::Diversity => trec::read_qrels(&file, catalogue, true),
+        OrganizationFormat::Run => trec::read_run(&file, catalogue),
     }
 }
 
 /// A file in memory.
-struct Text<'a> {
+struct FileText<'a> {
     name: &'a str,
     text: &'a str,
     positive: Option<&'a str>,
 }
 
-impl Text<'_> {
+impl FileText<'_> {
     fn line(&self, line: u64) -> Place {
         Place::line(self.name, line)
     }
@@ -120,7 +120,7 @@ fn decode(bytes: Vec<u8>) -> String {
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
 }
 
-fn recognise(source: &Text<'_>) -> Result<Format> {
+fn recognise(source: &FileText<'_>) -> Result<OrganizationFormat> {
     let mut lines = source
         .text
         .lines()
@@ -132,24 +132,24 @@ fn recognise(source: &Text<'_>) -> Result<Format> {
         return Err(Error::input(Place::file(source.name), "is empty"));
     };
     if first.trim_start().starts_with('{') {
-        return Ok(Format::Json);
+        return Ok(OrganizationFormat::Json);
     }
     if table::is_header(first) {
         return Ok(if table::is_filtering_header(first) {
-            Format::Filtering
+            OrganizationFormat::Filtering
         } else {
-            Format::Table
+            OrganizationFormat::Table
         });
     }
     match first.split_whitespace().count() {
-        6 => Ok(Format::Run),
-        3 => Ok(Format::Filtering),
+        6 => Ok(OrganizationFormat::Run),
+        3 => Ok(OrganizationFormat::Filtering),
         // Where every third column is a label, it can hardly be a document.
         4 if lines.all(|(line, _)| line.split_whitespace().nth(2).is_some_and(table::is_label)) => {
-            Ok(Format::Filtering)
+            Ok(OrganizationFormat::Filtering)
         }
-        4 if trec::repeats_documents(source.text) => Ok(Format::Diversity),
-        4 => Ok(Format::Qrels),
+        4 if trec::repeats_documents(source.text) => Ok(OrganizationFormat::Diversity),
+        4 => Ok(OrganizationFormat::Qrels),
         columns => {
             let found = format!("found {columns} columns without a header");
             let help = "write a header with some of topic, doc, level, cluster, label, score; or name the format";
@@ -163,7 +163,7 @@ fn recognise(source: &Text<'_>) -> Result<Format> {
 mod tests;
 
 choices! {
-    Format {
+    OrganizationFormat {
         Table "table" "rows under a header with some of topic, doc, level, cluster",
         Filtering "filtering" "topic, document, label and perhaps a score",
         Json "json" "nested lists of levels, clusters and documents",

@@ -1,9 +1,9 @@
 //! Tables of documents, levels and clusters; labels of documents.
 
 use super::assemble::{About, Assembly, Intake, Spot};
-use super::delimited::{DelimitedRows, Delimiter, Fields};
-use super::{BOM, ReadOptions, Text};
-use crate::data::organization::{Catalogue, Organizations};
+use super::delimited::{DelimitedRows, Delimiter, RowFields};
+use super::{BOM, FileText, ReadOptions};
+use crate::data::organization::{DocumentCatalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
 use crate::io::columns::{self, Role};
@@ -95,7 +95,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(file: &str, line: u64, fields: &Fields<'_>) -> Result<Header> {
+    fn read(file: &str, line: u64, fields: &RowFields<'_>) -> Result<Header> {
         let mut header = Header { width: fields.len(), ..Header::default() };
         let mut document = None;
         // In RepLab's files the topic of the evaluation is the entity, and the column named topic
@@ -157,7 +157,7 @@ impl Header {
 pub(super) fn stream(
     source: &Source,
     options: &ReadOptions,
-    catalogue: &mut Catalogue,
+    catalogue: &mut DocumentCatalogue,
 ) -> Result<Option<Organizations>> {
     let mut window = Window::new(source.read()?, source.limits().window);
     // Where no line ends, this is no table, but it may be JSON.
@@ -193,14 +193,17 @@ pub(super) fn stream(
 }
 
 /// Reads a table under its header.
-pub(super) fn read(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read(
+    source: &FileText<'_>,
+    catalogue: &mut DocumentCatalogue,
+) -> Result<Organizations> {
     whole(source, None, catalogue)
 }
 
 /// Reads labels, under a header or without one.
 pub(super) fn read_filtering(
-    source: &Text<'_>,
-    catalogue: &mut Catalogue,
+    source: &FileText<'_>,
+    catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
     let first = first_line(source.text);
     if is_header(first) {
@@ -219,9 +222,9 @@ pub(super) fn read_filtering(
 }
 
 fn whole(
-    source: &Text<'_>,
+    source: &FileText<'_>,
     header: Option<Header>,
-    catalogue: &mut Catalogue,
+    catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
     let mut table = TableReader::new(
         source.name,
@@ -256,7 +259,7 @@ impl<'a> TableReader<'a> {
         positive: Option<&'a str>,
         delimiter: Delimiter,
         header: Option<Header>,
-        catalogue: &'a mut Catalogue,
+        catalogue: &'a mut DocumentCatalogue,
     ) -> TableReader<'a> {
         TableReader {
             file,
@@ -272,7 +275,7 @@ impl<'a> TableReader<'a> {
     /// closed in the piece behind it. Tells how much of it was used.
     fn part(&mut self, text: &str, last: bool) -> Result<usize> {
         let mut rows = DelimitedRows::part(self.file, text, self.delimiter, self.line, last);
-        let mut fields = Fields::default();
+        let mut fields = RowFields::default();
         if self.header.is_none()
             && let Some(line) = rows.next(&mut fields)?
         {
@@ -319,7 +322,7 @@ impl RowReader<'_> {
     fn take<'t>(
         &self,
         line: u64,
-        fields: &Fields<'t>,
+        fields: &RowFields<'t>,
         intake: &mut Intake<'_, '_, 't>,
     ) -> Result<()> {
         let header = self.header;
@@ -394,7 +397,11 @@ impl RowReader<'_> {
 }
 
 /// A document has one label.
-fn once_each(file: &str, organizations: &Organizations, catalogue: &Catalogue) -> Result<()> {
+fn once_each(
+    file: &str,
+    organizations: &Organizations,
+    catalogue: &DocumentCatalogue,
+) -> Result<()> {
     for (topic, organization) in organizations {
         let mut seen = vec![false; organization.bound()];
         for cluster in 0..organization.clusters() {

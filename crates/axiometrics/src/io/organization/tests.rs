@@ -7,7 +7,7 @@ use crate::choice::Choice;
 use crate::data::organization::{Organization, notation};
 
 fn parse_with(text: &[u8], options: &ReadOptions) -> Result<Vec<(String, String)>> {
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let organizations = read(&Source::from_bytes("file", text), options, &mut catalogue)?;
     Ok(organizations
         .iter()
@@ -140,7 +140,7 @@ fn weights_and_links() {
     let table = "doc,level,cluster,time,links\na,1,x,2,b;c\nb,1,x,,\nc,2,,0.5,a\nd,tail,,3,\n";
     let json = r#"{"1": {"levels": [[["a","b"]],[["c"]]], "tail": ["d"], "weights": {"a": 2, "c": 0.5, "d": 3}, "links": [["a","b"],["a","c"],["c","a"]]}}"#;
     for text in [table, json] {
-        let mut catalogue = Catalogue::new();
+        let mut catalogue = DocumentCatalogue::new();
         let source = Source::from_bytes("file", text);
         let found = read(&source, &ReadOptions::default(), &mut catalogue).unwrap();
         assert_eq!(
@@ -166,8 +166,9 @@ fn weights_and_links() {
         (r#"{"t": {"lebels": []}}"#, "found lebels, expected levels, tail, weights, links"),
     ] {
         let source = Source::from_bytes("file", text);
-        let message =
-            read(&source, &ReadOptions::default(), &mut Catalogue::new()).unwrap_err().to_string();
+        let message = read(&source, &ReadOptions::default(), &mut DocumentCatalogue::new())
+            .unwrap_err()
+            .to_string();
         assert!(message.contains(problem), "{text}: {message}");
     }
 }
@@ -176,13 +177,17 @@ fn weights_and_links() {
 #[test]
 fn subtopics_are_clusters_on_the_levels_of_their_grades() {
     let text = "t 1 a 2\nt 1 b 2\nt 1 c 1\nt 2 b 1\nt 2 c 1\nt 2 d 0\nt 1 d -2\n";
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let source = Source::from_bytes("file", text);
     let found = read(&source, &ReadOptions::default(), &mut catalogue).unwrap();
     assert_eq!(notation::format(&found["t"], &catalogue["t"]), "{a b} / c {b c} | d");
 }
 
-fn written(format: WriteFormat, organizations: &Organizations, catalogue: &Catalogue) -> String {
+fn written(
+    format: WriteFormat,
+    organizations: &Organizations,
+    catalogue: &DocumentCatalogue,
+) -> String {
     let mut out = Vec::new();
     write(&mut out, format, organizations, catalogue).unwrap();
     String::from_utf8(out).unwrap()
@@ -191,7 +196,7 @@ fn written(format: WriteFormat, organizations: &Organizations, catalogue: &Catal
 proptest! {
     #[test]
     fn what_is_written_is_read(places in prop::collection::vec((0..9u32, 0..4u32, 0..3u32), 1..20), name in "[a-z\", \té]{0,3}") {
-        let mut catalogue = Catalogue::new();
+        let mut catalogue = DocumentCatalogue::new();
         let documents = catalogue.entry("the \"topic\"".to_string()).or_default();
         let mut builder = Organization::builder();
         for level in 0..3 {
@@ -216,7 +221,7 @@ proptest! {
     #[test]
     fn nothing_panics(text in "[a-c0-2\"\t\n,{}\\[\\]: é]{0,60}", header in prop::sample::select(vec!["", "doc\tlevel\tcluster\n", "doc,label\n", "topic doc\n"])) {
         let _ = parse_with(format!("{header}{text}").as_bytes(), &ReadOptions::default());
-        for &format in Format::ALL {
+        for &format in OrganizationFormat::ALL {
             let _ = parse_with(text.as_bytes(), &ReadOptions { format: Some(format), positive: None });
         }
     }
@@ -224,7 +229,7 @@ proptest! {
 
 #[test]
 fn filterings_are_written() {
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let text = "topic\tdoc\tlabel\tscore\nt\ta\t1\t0.5\nt\tb\t0\t0.25\n";
     let organizations =
         read(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue).unwrap();
@@ -244,7 +249,7 @@ fn pieces_are_read_like_the_whole() {
         };
     }
     let whole = |text: &[u8]| {
-        let mut catalogue = Catalogue::new();
+        let mut catalogue = DocumentCatalogue::new();
         let read =
             read_whole(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue);
         read.map(|read| notation::format(&read["1"], &catalogue["1"]))
@@ -286,7 +291,7 @@ type Place = (usize, u32, usize);
 
 /// Both sides as tables, in which the places come in these orders; the score of each measure.
 fn scores(sides: [&[Place]; 2], orders: [&[usize]; 2]) -> Result<Vec<Option<f64>>> {
-    let mut catalogue = Catalogue::new();
+    let mut catalogue = DocumentCatalogue::new();
     let mut read_side = |side: usize| {
         let mut text = "doc\tlevel\tcluster\n".to_string();
         for (document, level, cluster) in orders[side].iter().map(|&at| sides[side][at]) {

@@ -2,32 +2,34 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Text;
-use super::delimited::{DelimitedRows, Delimiter, Fields};
-use crate::data::organization::{Catalogue, Defect, Documents, Organization, Organizations};
+use super::FileText;
+use super::delimited::{DelimitedRows, Delimiter, RowFields};
+use crate::data::organization::{
+    Defect, DocumentCatalogue, Documents, Organization, Organizations,
+};
 use crate::data::{by_id, by_score};
 use crate::error::{Error, Result};
 use crate::policy::Ties;
 
 /// A line of either kind of file.
-struct Line<K> {
+struct KeyedLine<K> {
     document: u32,
     key: K,
     line: u64,
 }
 
-type Topics<K> = BTreeMap<String, Vec<Line<K>>>;
+type LinesByTopic<K> = BTreeMap<String, Vec<KeyedLine<K>>>;
 
 /// Reads lines of `width` fields, the topic first and the document third; `key` reads the rest.
 fn lines<K>(
-    source: &Text<'_>,
-    catalogue: &mut Catalogue,
+    source: &FileText<'_>,
+    catalogue: &mut DocumentCatalogue,
     width: usize,
-    mut key: impl FnMut(&Fields<'_>, u64) -> Result<K>,
-) -> Result<Topics<K>> {
-    let mut topics: Topics<K> = BTreeMap::new();
+    mut key: impl FnMut(&RowFields<'_>, u64) -> Result<K>,
+) -> Result<LinesByTopic<K>> {
+    let mut topics: LinesByTopic<K> = BTreeMap::new();
     let mut rows = DelimitedRows::new(source.name, source.text, Delimiter::Space);
-    let mut fields = Fields::default();
+    let mut fields = RowFields::default();
     while let Some(line) = rows.next(&mut fields)? {
         if fields.len() != width {
             return Err(Error::input(
@@ -42,7 +44,7 @@ fn lines<K>(
             catalogue.entry(topic.to_string()).or_default();
         }
         if let (Some(list), Some(documents)) = (topics.get_mut(topic), catalogue.get_mut(topic)) {
-            list.push(Line { document: documents.intern(fields.text(2)), key, line });
+            list.push(KeyedLine { document: documents.intern(fields.text(2)), key, line });
         }
     }
     Ok(topics)
@@ -61,8 +63,8 @@ pub(super) fn repeats_documents(text: &str) -> bool {
 
 /// Reads judgements: by grade, or by subtopic.
 pub(super) fn read_qrels(
-    source: &Text<'_>,
-    catalogue: &mut Catalogue,
+    source: &FileText<'_>,
+    catalogue: &mut DocumentCatalogue,
     diversity: bool,
 ) -> Result<Organizations> {
     let mut subtopics = Documents::default();
@@ -79,7 +81,10 @@ pub(super) fn read_qrels(
 
 /// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the
 /// alphabet.
-pub(super) fn read_run(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<Organizations> {
+pub(super) fn read_run(
+    source: &FileText<'_>,
+    catalogue: &mut DocumentCatalogue,
+) -> Result<Organizations> {
     let topics = lines(source, catalogue, 6, |fields, line| match fields.text(4).parse::<f64>() {
         Ok(score) if !score.is_nan() => Ok(score),
         _ => Err(Error::expected(
@@ -91,12 +96,13 @@ pub(super) fn read_run(source: &Text<'_>, catalogue: &mut Catalogue) -> Result<O
     build(source, catalogue, topics, by_rank)
 }
 
-type Build<K> = fn(Vec<Line<K>>, &Documents) -> std::result::Result<Organization, (u64, Defect)>;
+type Build<K> =
+    fn(Vec<KeyedLine<K>>, &Documents) -> std::result::Result<Organization, (u64, Defect)>;
 
 fn build<K>(
-    source: &Text<'_>,
-    catalogue: &Catalogue,
-    topics: Topics<K>,
+    source: &FileText<'_>,
+    catalogue: &DocumentCatalogue,
+    topics: LinesByTopic<K>,
     build: Build<K>,
 ) -> Result<Organizations> {
     let mut organizations = Organizations::new();
@@ -116,7 +122,7 @@ fn build<K>(
 }
 
 /// The first line whose document was named before.
-fn repetition<K>(lines: &[Line<K>]) -> std::result::Result<(), (u64, Defect)> {
+fn repetition<K>(lines: &[KeyedLine<K>]) -> std::result::Result<(), (u64, Defect)> {
     let mut seen = HashSet::with_capacity(lines.len());
     match lines.iter().find(|line| !seen.insert(line.document)) {
         Some(line) => Err((line.line, Defect::TwiceInCluster(line.document))),
@@ -125,7 +131,7 @@ fn repetition<K>(lines: &[Line<K>]) -> std::result::Result<(), (u64, Defect)> {
 }
 
 fn by_grade(
-    mut lines: Vec<Line<(u32, i64)>>,
+    mut lines: Vec<KeyedLine<(u32, i64)>>,
     _: &Documents,
 ) -> std::result::Result<Organization, (u64, Defect)> {
     repetition(&lines)?;
@@ -147,7 +153,7 @@ fn by_grade(
 
 /// A level for each grade, and on it a cluster for each subtopic: its documents of that grade.
 fn by_subtopic(
-    mut lines: Vec<Line<(u32, i64)>>,
+    mut lines: Vec<KeyedLine<(u32, i64)>>,
     _: &Documents,
 ) -> std::result::Result<Organization, (u64, Defect)> {
     lines.sort_by_key(|line| line.key.0);
@@ -178,11 +184,11 @@ fn by_subtopic(
 }
 
 fn by_rank(
-    mut lines: Vec<Line<f64>>,
+    mut lines: Vec<KeyedLine<f64>>,
     documents: &Documents,
 ) -> std::result::Result<Organization, (u64, Defect)> {
     repetition(&lines)?;
-    let name = |line: &Line<f64>| documents.name(line.document).as_bytes();
+    let name = |line: &KeyedLine<f64>| documents.name(line.document).as_bytes();
     lines.sort_by(|a, b| {
         by_score(a.key, b.key).then_with(|| by_id(Ties::DocidDesc, name(a), name(b)))
     });

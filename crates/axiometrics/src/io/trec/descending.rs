@@ -9,7 +9,7 @@ use wide::u8x16;
 
 use super::Text;
 use super::rows::Rows;
-use super::usual::{Prefix, Usual, number, rest_of_line, usual_line};
+use super::usual::{LinePrefix, Usual, number, rest_of_line, usual_line};
 use crate::data::Entry;
 use crate::data::bytes::{self, View};
 
@@ -64,7 +64,7 @@ impl Descending {
     }
 
     /// The first line is where the order begins.
-    fn first(&mut self, text: Text<'_>, prefix: &Prefix, first: &mut Entry) {
+    fn first(&mut self, text: Text<'_>, prefix: &LinePrefix, first: &mut Entry) {
         first.value = f64::from_bits(self.place);
         self.link.set(&self.form, prefix);
         // Any score is above 0, so if the first has another form the next is compared with it as a
@@ -84,7 +84,7 @@ impl Descending {
         &mut self,
         text: Text<'_>,
         pos: usize,
-        prefix: &Prefix,
+        prefix: &LinePrefix,
         rows: &mut Rows,
     ) -> usize {
         if let [first] = &mut **rows {
@@ -203,9 +203,9 @@ impl Descending {
         &mut self,
         text: Text<'_>,
         view: &View,
-        prefix: &Prefix,
+        prefix: &LinePrefix,
         rows: &mut Rows,
-    ) -> Option<Seen> {
+    ) -> Option<SeenLine> {
         let blanks = bytes::blanks(view, 2);
         let doc_end = blanks.trailing_zeros();
         // If there is no second blank in sight this is 0, and there is no blank there.
@@ -221,7 +221,7 @@ impl Descending {
             if key <= self.key {
                 self.place -= u64::from(key != self.key);
                 self.key = key;
-                return Some(Seen { doc_end, number_end: before + self.form.len });
+                return Some(SeenLine { doc_end, number_end: before + self.form.len });
             }
         }
         self.compare(text, view, prefix, rows)
@@ -235,9 +235,9 @@ impl Descending {
         &mut self,
         text: Text<'_>,
         view: &View,
-        prefix: &Prefix,
+        prefix: &LinePrefix,
         rows: &mut [Entry],
-    ) -> Option<Seen> {
+    ) -> Option<SeenLine> {
         let line = usual_line::<true>(view, prefix.blank())?;
         let last = rows.last().map_or(f64::INFINITY, |last| score(text, last));
         if line.score > last || !line.plain || line.number_end - line.before > LONGEST_SCORE {
@@ -248,7 +248,7 @@ impl Descending {
         self.form = LineForm::of(view, &line);
         self.key = self.form.key(score_text(view, line.before));
         self.link.set(&self.form, prefix);
-        Some(Seen { doc_end: line.doc_end, number_end: line.number_end })
+        Some(SeenLine { doc_end: line.doc_end, number_end: line.number_end })
     }
 
     /// Where the document begins of the line behind the one that goes on here; as an error, where
@@ -258,7 +258,7 @@ impl Descending {
         &self,
         text: Text<'_>,
         here: usize,
-        prefix: &Prefix,
+        prefix: &LinePrefix,
     ) -> Option<Result<usize, usize>> {
         if self.link.is_at(text.buf, here) {
             return Some(Ok(here + self.link.bytes.len()));
@@ -277,7 +277,7 @@ impl Descending {
 }
 
 /// Indices into the view of a line: where its document and its score end.
-struct Seen {
+struct SeenLine {
     doc_end: u32,
     number_end: u32,
 }
@@ -395,7 +395,7 @@ const HEAD: usize = 32;
 
 impl Link {
     /// The link between lines of this form; none if the form does not tell.
-    fn set(&mut self, form: &LineForm, prefix: &Prefix) {
+    fn set(&mut self, form: &LineForm, prefix: &LinePrefix) {
         self.bytes.clear();
         if form.tail.is_empty() {
             return;

@@ -18,7 +18,7 @@ use std::io::Read;
 use self::descending::Descending;
 pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, LONE_RETURN, lone_return, split_line, topic};
 use self::rows::Rows;
-use self::usual::{Prefix, fresh_line, mixed_lines, usual_lines};
+use self::usual::{LinePrefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
 use crate::data::bytes::{self, Hashing};
 use crate::data::{Entry, Ids, Listing};
@@ -29,7 +29,7 @@ use crate::warning::Warnings;
 /// What a scan reports to.
 pub(crate) trait Sink {
     /// Lines of one topic that follow each other.
-    fn group(&mut self, group: &Group<'_>) -> Result<(), Halt>;
+    fn group(&mut self, group: &TopicLines<'_>) -> Result<(), Halt>;
 
     /// Lines that are each of another topic than the next. Their ids are in `text`.
     fn mixed(&mut self, lines: &[MixedLine], text: &[u8]) -> Result<(), Halt> {
@@ -37,7 +37,7 @@ pub(crate) trait Sink {
             let number = u64::from(line.number);
             let row = Entry { start: line.row.start - line.topic_start, ..line.row };
             let (topic, text) = (line.topic(text), &text[line.topic_start as usize..]);
-            self.group(&Group {
+            self.group(&TopicLines {
                 topic,
                 lines: &[row],
                 text,
@@ -50,7 +50,7 @@ pub(crate) trait Sink {
 }
 
 /// Lines of one topic that follow each other.
-pub(crate) struct Group<'g> {
+pub(crate) struct TopicLines<'g> {
     pub(crate) topic: &'g [u8],
     pub(crate) lines: &'g [Entry],
     /// Where the ids of the lines are.
@@ -61,7 +61,7 @@ pub(crate) struct Group<'g> {
     last: u64,
 }
 
-impl<'g> Group<'g> {
+impl<'g> TopicLines<'g> {
     pub(crate) fn listing(&self) -> Listing<'g> {
         Listing {
             rows: self.lines,
@@ -321,7 +321,7 @@ struct OpenGroup {
     /// Where its name is in the text of the group, which is not copied: a file whose topics are
     /// mixed has as many groups as lines.
     topic: std::ops::Range<usize>,
-    prefix: Prefix,
+    prefix: LinePrefix,
     /// True if the next line may begin with that prefix.
     goes_on: bool,
     /// True if topics seem to be mixed: the last lines are of one topic each.
@@ -350,7 +350,7 @@ impl OpenGroup {
             return Ok(());
         }
         let (topic, descending) = (self.topic(text), self.descending.holds);
-        sink.group(&Group {
+        sink.group(&TopicLines {
             topic,
             lines: &self.lines,
             text,

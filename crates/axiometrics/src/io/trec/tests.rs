@@ -21,7 +21,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl Sink for Reported {
-    fn group(&mut self, group: &Group<'_>) -> Result<(), Halt> {
+    fn group(&mut self, group: &TopicLines<'_>) -> Result<(), Halt> {
         let listing = group.listing();
         assert_eq!(listing.rows.len(), group.lines.len());
         let rows = group.numbered().enumerate().map(|(i, (row, number))| {
@@ -384,7 +384,7 @@ proptest! {
         }
         let stands = line.starts_with(prefix.as_bytes());
         line.resize(300, 0);
-        let mut wanted = Prefix::default();
+        let mut wanted = LinePrefix::default();
         prop_assert!(wanted.set(prefix.as_bytes()));
         let rest = wanted.view(&line, 0);
         prop_assert_eq!(rest.is_some(), stands);
@@ -415,7 +415,7 @@ fn grades_of_one_digit_are_read_as_line_by_line() {
 struct Groups(Vec<(String, usize)>);
 
 impl Sink for Groups {
-    fn group(&mut self, group: &Group<'_>) -> Result<(), Halt> {
+    fn group(&mut self, group: &TopicLines<'_>) -> Result<(), Halt> {
         let topic = String::from_utf8_lossy(group.topic).into_owned();
         self.0.push((topic, group.lines.len()));
         Ok(())

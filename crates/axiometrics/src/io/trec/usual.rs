@@ -11,7 +11,7 @@ use crate::data::{Entry, bytes};
 
 /// The bytes before the document, of which most lines have few.
 #[derive(Default)]
-pub(super) struct Prefix {
+pub(super) struct LinePrefix {
     bytes: Vec<u8>,
     len: usize,
     words: [u64; 2],
@@ -23,7 +23,7 @@ pub(super) struct Prefix {
 /// The longest prefix that is looked for.
 const LONGEST: usize = 63;
 
-impl Prefix {
+impl LinePrefix {
     /// False if the prefix is too long to be looked for.
     pub(super) fn set(&mut self, prefix: &[u8]) -> bool {
         self.len = prefix.len();
@@ -69,7 +69,7 @@ impl Prefix {
 pub(super) fn usual_lines<const RUN: bool>(
     text: Text<'_>,
     mut pos: usize,
-    prefix: &Prefix,
+    prefix: &LinePrefix,
     rows: &mut Rows,
 ) -> usize {
     let Text { buf, base, limit, hashing } = text;
