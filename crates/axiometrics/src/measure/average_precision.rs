@@ -26,14 +26,14 @@ fn sum_of_precisions<N: Number>(topic: &Judged<'_, N>, k: u32, rel: f64) -> (N, 
 /// What the sum of precisions is turned into.
 enum ApForm {
     Sum,
-    Over(Divisor),
+    Over(PrecisionDivisor),
     Geometric,
     Logit,
     /// ln((1 + S) / (1 + R - S))
     YaAp,
 }
 
-enum Divisor {
+enum PrecisionDivisor {
     Relevant,
     RelevantOrCutoff,
     Seen,
@@ -73,17 +73,21 @@ impl Formula for AveragePrecision {
 impl AveragePrecision {
     fn precisions(&self) -> Precisions<'_> {
         let value = Box::new(|sum, seen, relevant| self.value(sum, seen, relevant));
-        let linear =
-            !matches!(self.form, ApForm::Over(Divisor::Seen) | ApForm::Logit | ApForm::YaAp);
+        let linear = !matches!(
+            self.form,
+            ApForm::Over(PrecisionDivisor::Seen) | ApForm::Logit | ApForm::YaAp
+        );
         Precisions { k: self.k, rel: self.rel, value, linear, tables: Tables::default() }
     }
 
     fn structure(&self) -> Structure {
         let divisor = match self.form {
             ApForm::Sum => structure::Divisor::None,
-            ApForm::Over(Divisor::Relevant) | ApForm::Geometric => structure::Divisor::Whole,
-            ApForm::Over(Divisor::RelevantOrCutoff) => structure::Divisor::Ideal,
-            ApForm::Over(Divisor::Seen) => structure::Divisor::Own,
+            ApForm::Over(PrecisionDivisor::Relevant) | ApForm::Geometric => {
+                structure::Divisor::Whole
+            }
+            ApForm::Over(PrecisionDivisor::RelevantOrCutoff) => structure::Divisor::Ideal,
+            ApForm::Over(PrecisionDivisor::Seen) => structure::Divisor::Own,
             ApForm::Logit => {
                 return self.rising("R", structure::Rise::ClippedLogit(CLIP));
             }
@@ -144,9 +148,9 @@ impl AveragePrecision {
         let average = |divisor: u32| ratio(sum.clone(), N::count(divisor), NO_RELEVANT);
         match &self.form {
             ApForm::Sum => Score::Value(sum),
-            ApForm::Over(Divisor::Relevant) | ApForm::Geometric => average(relevant),
-            ApForm::Over(Divisor::RelevantOrCutoff) => average(relevant.min(self.k)),
-            ApForm::Over(Divisor::Seen) => {
+            ApForm::Over(PrecisionDivisor::Relevant) | ApForm::Geometric => average(relevant),
+            ApForm::Over(PrecisionDivisor::RelevantOrCutoff) => average(relevant.min(self.k)),
+            ApForm::Over(PrecisionDivisor::Seen) => {
                 ratio(sum, N::count(seen), "no relevant document in the top k")
             }
             ApForm::Logit => average(relevant).map(|ap| {
@@ -209,8 +213,11 @@ const AVERAGE_PRECISION: Def = Def {
         "Moffat 2013, section 2",
     ],
     build: |args| {
-        let divisor =
-            if args.text("norm") == "min" { Divisor::RelevantOrCutoff } else { Divisor::Relevant };
+        let divisor = if args.text("norm") == "min" {
+            PrecisionDivisor::RelevantOrCutoff
+        } else {
+            PrecisionDivisor::Relevant
+        };
         Ok(build(args, ApForm::Over(divisor)))
     },
 };
@@ -256,7 +263,7 @@ const SELF_NORMALISED: Def = Def {
     }],
     differs: &["several recommender tools call this AP"],
     references: &["Moffat 2013, section 3"],
-    build: |args| Ok(build(args, ApForm::Over(Divisor::Seen))),
+    build: |args| Ok(build(args, ApForm::Over(PrecisionDivisor::Seen))),
 };
 
 const GMAP: Def = Def {

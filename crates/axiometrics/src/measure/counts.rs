@@ -10,7 +10,7 @@ use crate::data::{Judged, Needs};
 
 pub(super) const DEFS: &[&Def] = &[&NUM_Q, &NUM_RET, &NUM_REL, &NUM_NONREL, &JUDGED, &UNJUDGED];
 
-enum What {
+enum CountKind {
     Topics,
     Retrieved,
     RelevantRetrieved,
@@ -18,27 +18,27 @@ enum What {
     NonrelevantRetrieved,
 }
 
-struct Count {
+struct CountMeasure {
     k: u32,
     rel: f64,
-    what: What,
+    what: CountKind,
 }
 
-impl Formula for Count {
+impl Formula for CountMeasure {
     fn declaration(&self) -> Declaration<'_> {
         let needs = match self.what {
-            What::Topics | What::Retrieved => Needs::POSITIVE,
-            What::Relevant | What::RelevantRetrieved => Needs::for_threshold(self.rel),
-            What::NonrelevantRetrieved => Needs::JUDGED,
+            CountKind::Topics | CountKind::Retrieved => Needs::POSITIVE,
+            CountKind::Relevant | CountKind::RelevantRetrieved => Needs::for_threshold(self.rel),
+            CountKind::NonrelevantRetrieved => Needs::JUDGED,
         };
         Declaration {
             aggregate: Aggregate::Sum,
             ranges: match self.what {
-                What::Topics | What::Retrieved => Box::new(NoRange(range::NOT_JUDGED)),
+                CountKind::Topics | CountKind::Retrieved => Box::new(NoRange(range::NOT_JUDGED)),
                 _ => Box::new(Extremes(range::RangeKind::Exact)),
             },
             ties: match self.what {
-                What::Relevant | What::RelevantRetrieved => Box::new(Ordered),
+                CountKind::Relevant | CountKind::RelevantRetrieved => Box::new(Ordered),
                 _ => Box::new(AnyOrder),
             },
             ..Declaration::new(needs)
@@ -48,11 +48,11 @@ impl Formula for Count {
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let rel = N::decimal(self.rel);
         Score::Value(match self.what {
-            What::Topics => N::one(),
-            What::Retrieved => N::count(topic.retrieved.min(self.k)),
-            What::RelevantRetrieved => relevant_seen(topic, self.k, self.rel),
-            What::Relevant => N::count(topic.relevant(&rel)),
-            What::NonrelevantRetrieved => {
+            CountKind::Topics => N::one(),
+            CountKind::Retrieved => N::count(topic.retrieved.min(self.k)),
+            CountKind::RelevantRetrieved => relevant_seen(topic, self.k, self.rel),
+            CountKind::Relevant => N::count(topic.relevant(&rel)),
+            CountKind::NonrelevantRetrieved => {
                 N::count(judged_top(topic, self.k).filter(|h| h.grade < rel).count() as u32)
             }
         })
@@ -67,8 +67,8 @@ pub(super) fn judged_top<'a, N: Number>(
     topic.top(k).filter(|h| h.grade >= N::zero())
 }
 
-fn count(args: &Args, what: What) -> Box<Count> {
-    Box::new(Count { k: args.depth(), rel: args.number("rel"), what })
+fn count(args: &Args, what: CountKind) -> Box<CountMeasure> {
+    Box::new(CountMeasure { k: args.depth(), rel: args.number("rel"), what })
 }
 
 const NUM_Q: Def = Def {
@@ -85,7 +85,7 @@ const NUM_Q: Def = Def {
     examples: &[Example { measure: "NumQ", ranking: "0 1", value: 1.0, working: "one topic" }],
     differs: &[],
     references: &["trec_eval's num_q"],
-    build: |args| Ok(count(args, What::Topics)),
+    build: |args| Ok(count(args, CountKind::Topics)),
 };
 
 const NUM_RET: Def = Def {
@@ -123,8 +123,11 @@ const NUM_RET: Def = Def {
     differs: &["ranx's hits@k is NumRet(rel=1)@k, and its summary is the mean"],
     references: &["trec_eval's num_ret and num_rel_ret"],
     build: |args| {
-        let what =
-            if args.optional("rel").is_some() { What::RelevantRetrieved } else { What::Retrieved };
+        let what = if args.optional("rel").is_some() {
+            CountKind::RelevantRetrieved
+        } else {
+            CountKind::Retrieved
+        };
         Ok(count(args, what))
     },
 };
@@ -148,7 +151,7 @@ const NUM_REL: Def = Def {
     }],
     differs: &[],
     references: &["trec_eval's num_rel"],
-    build: |args| Ok(count(args, What::Relevant)),
+    build: |args| Ok(count(args, CountKind::Relevant)),
 };
 
 const NUM_NONREL: Def = Def {
@@ -170,7 +173,7 @@ const NUM_NONREL: Def = Def {
     }],
     differs: &[],
     references: &["trec_eval's num_nonrel_judged_ret"],
-    build: |args| Ok(count(args, What::NonrelevantRetrieved)),
+    build: |args| Ok(count(args, CountKind::NonrelevantRetrieved)),
 };
 
 /// Why these have no numeric properties.

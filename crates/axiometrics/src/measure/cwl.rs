@@ -15,7 +15,8 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use super::def::Def;
 use super::params::{Args, MAX_REL, Param, ParamKind};
 use super::range::{
-    self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, Reading, Told,
+    self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, ReadingRange,
+    Told,
 };
 use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{AnyOrder, Linear, Ordered, TieAlgorithm};
@@ -89,13 +90,13 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What happens on the documents from one rank to another that all have no gain. A model
     /// overrides this where it knows the sum; otherwise the ranks are walked one by one, until the
     /// probability of reading on no longer adds anything.
-    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
         self.walk(from, to, &N::zero(), total)
     }
 
     /// What happens on the documents from one rank to another that all have the same gain, rank by
     /// rank.
-    fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> Stretch<N> {
+    fn walk<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> GainlessStretch<N> {
         let (mut read, mut through, mut total) = (N::zero(), N::one(), total.clone());
         for rank in from..=to {
             if N::settled(&through, &read) || rank - from == N::patience() {
@@ -106,13 +107,16 @@ trait Continuation: Send + Sync + UnwindSafe + RefUnwindSafe {
                 } else {
                     N::infinity()
                 };
-                return Stretch { read: N::between(read.clone(), read + most), through: N::zero() };
+                return GainlessStretch {
+                    read: N::between(read.clone(), read + most),
+                    through: N::zero(),
+                };
             }
             read = read + through.clone();
             total = total + gain.clone();
             through = through * self.at(rank, gain, &total);
         }
-        Stretch { read, through }
+        GainlessStretch { read, through }
     }
 }
 
@@ -138,7 +142,7 @@ enum Response {
 }
 
 /// A stretch of documents without gain, for a user who reads the first of them.
-struct Stretch<N> {
+struct GainlessStretch<N> {
     /// How many of them are read, on average: the sum of V over V at the first.
     read: N,
     /// The probability of going on behind the last.
@@ -154,8 +158,8 @@ struct Cwl<C> {
     end: u32,
     /// That rank is the cutoff, whatever it is.
     ends: bool,
-    scale: Scale,
-    value: Value,
+    scale: GainScale,
+    value: WalkValue,
     /// What reading one document costs.
     cost: f64,
 }
@@ -164,7 +168,7 @@ struct Cwl<C> {
 const NOT_ABOVE: &str = "the highest grade is not above min_rel";
 
 /// How a grade becomes a gain from 0 to 1.
-struct Scale {
+struct GainScale {
     min: f64,
     /// `None`: the highest grade of all judgements.
     max: Option<f64>,
@@ -173,7 +177,7 @@ struct Scale {
 }
 
 /// What is reported of the walk.
-enum Value {
+enum WalkValue {
     /// Gain per document read.
     Rate,
     /// Gain in all.
@@ -208,7 +212,7 @@ impl<C: Continuation> Formula for Cwl<C> {
 
 impl<C: Continuation> Cwl<C> {
     fn structure(&self) -> Structure {
-        let plain = matches!(self.value, Value::Rate)
+        let plain = matches!(self.value, WalkValue::Rate)
             && self.scale.min == 0.0
             && self.scale.worth.is_none()
             && self.scale.max.is_none();
@@ -227,15 +231,15 @@ impl<C: Continuation> Cwl<C> {
 
     fn ranges(&self) -> Box<dyn RangeAlgorithm + '_> {
         match (self.model.response(), &self.value) {
-            (Response::Blind, Value::Depth) => {
+            (Response::Blind, WalkValue::Depth) => {
                 Box::new(NoRange("what is read does not depend on the judgements"))
             }
             (Response::Blind, _) => Box::new(Additive),
             // Whatever is found makes it less likely to go on.
-            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => {
+            (Response::Satisfied, _) | (Response::Adaptive, WalkValue::Depth) => {
                 Box::new(Extremes(range::RangeKind::Exact))
             }
-            (Response::Adaptive, Value::Rate) => Box::new(Extremes(range::RangeKind::Searched)),
+            (Response::Adaptive, WalkValue::Rate) => Box::new(Extremes(range::RangeKind::Searched)),
             (Response::Goal, _) => self.goal(),
             (Response::Adaptive | Response::Other, _) => self.reading(),
             (Response::Unknown, _) => {
@@ -246,7 +250,7 @@ impl<C: Continuation> Cwl<C> {
 
     fn ties(&self) -> Box<dyn TieAlgorithm + '_> {
         match (self.model.response(), &self.value) {
-            (Response::Blind, Value::Rate | Value::Total) => Box::new(Linear {
+            (Response::Blind, WalkValue::Rate | WalkValue::Total) => Box::new(Linear {
                 gain: Box::new(|topic, grade| self.gain(grade, *topic.max_grade)),
                 weights: Box::new(|_, ranks| {
                     let ranks = 1..=ranks.min(self.k).min(self.end);
@@ -264,15 +268,15 @@ impl<C: Continuation> Cwl<C> {
                     )
                 }),
             }),
-            (Response::Satisfied, _) | (Response::Adaptive, Value::Depth) => Box::new(Ordered),
+            (Response::Satisfied, _) | (Response::Adaptive, WalkValue::Depth) => Box::new(Ordered),
             _ => Box::new(AnyOrder),
         }
     }
 
     fn tail(&self) -> Tail<'_> {
         let grows = match self.model.response() {
-            Response::Adaptive => matches!(self.value, Value::Rate),
-            _ => !matches!(self.value, Value::Depth),
+            Response::Adaptive => matches!(self.value, WalkValue::Rate),
+            _ => !matches!(self.value, WalkValue::Depth),
         };
         match self.end {
             FOREVER if grows => {
@@ -325,9 +329,9 @@ impl<C: Continuation> Cwl<C> {
                 self.model.at(1, &0.0, &(collected / unit(max_grade))) == 0.0
             }),
             value: Box::new(move |collected, read, max_grade| match self.value {
-                Value::Rate => collected / unit(max_grade) / f64::from(read),
-                Value::Total => collected / unit(max_grade),
-                Value::Depth => f64::from(read),
+                WalkValue::Rate => collected / unit(max_grade) / f64::from(read),
+                WalkValue::Total => collected / unit(max_grade),
+                WalkValue::Depth => f64::from(read),
             }),
         };
         Box::new(Provided::new(whole, goal))
@@ -339,7 +343,7 @@ impl<C: Continuation> Cwl<C> {
             (max <= min).then_some(NOT_ABOVE)
         };
         let reading =
-            Reading {
+            ReadingRange {
                 last: self.k.min(self.end),
                 gain: Box::new(|grade, max_grade| self.gain(grade, max_grade)),
                 on: Box::new(|rank, total| {
@@ -353,9 +357,9 @@ impl<C: Continuation> Cwl<C> {
                     }
                 }),
                 told: match self.value {
-                    Value::Rate => Told::Rate,
-                    Value::Total => Told::Total,
-                    Value::Depth => Told::Depth,
+                    WalkValue::Rate => Told::Rate,
+                    WalkValue::Total => Told::Total,
+                    WalkValue::Depth => Told::Depth,
                 },
                 endless: self.end == FOREVER,
             };
@@ -438,12 +442,12 @@ impl<C: Continuation> Cwl<C> {
             return Score::Undefined(NOT_ABOVE);
         };
         match self.value {
-            Value::Total => Score::Value(gained),
+            WalkValue::Total => Score::Value(gained),
             _ if read.to_f64().is_infinite() => {
                 Score::Undefined("the user reads on for ever: give a last rank, as in depth=1000")
             }
-            Value::Rate => Score::Value(gained / read),
-            Value::Depth => Score::Value(read),
+            WalkValue::Rate => Score::Value(gained / read),
+            WalkValue::Depth => Score::Value(read),
         }
     }
 
@@ -491,14 +495,14 @@ impl<C: Continuation + 'static> Cwl<C> {
             return Err(Error::usage("both gains and min_rel say what a grade is worth")
                 .help("leave gains or min_rel out"));
         }
-        let scale = Scale { min: args.number("min_rel"), max: args.optional("max_rel"), worth };
+        let scale = GainScale { min: args.number("min_rel"), max: args.optional("max_rel"), worth };
         if scale.max.is_some_and(|max| max <= scale.min) {
             return Err(Error::usage("max_rel must be above min_rel"));
         }
         let value = match args.text("value").as_str() {
-            "total" => Value::Total,
-            "depth" => Value::Depth,
-            _ => Value::Rate,
+            "total" => WalkValue::Total,
+            "depth" => WalkValue::Depth,
+            _ => WalkValue::Rate,
         };
         Ok(Box::new(Cwl {
             model,

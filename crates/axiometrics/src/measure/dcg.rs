@@ -53,13 +53,13 @@ fn exponential_integral(x: f64) -> f64 {
 #[derive(Debug, Clone)]
 pub(super) struct Discounted {
     k: u32,
-    gain: Gain,
+    gain: DcgGain,
     /// Below this rank there is no discount: the original form of DCG. `None`: log2(i + 1).
     base: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
-enum Gain {
+enum DcgGain {
     Linear,
     Exponential,
     /// Gains by grade; a grade that is not listed is its own gain.
@@ -71,9 +71,9 @@ impl Discounted {
         let gains = args.gains("gains");
         let form = args.text("dcg");
         let gain = match form.as_str() {
-            _ if !gains.is_empty() => Gain::Table(gains),
-            "exp-log2" => Gain::Exponential,
-            _ => Gain::Linear,
+            _ if !gains.is_empty() => DcgGain::Table(gains),
+            "exp-log2" => DcgGain::Exponential,
+            _ => DcgGain::Linear,
         };
         let base = (form == "jk").then(|| args.number("b") as u32);
         Discounted { k: args.depth(), gain, base }
@@ -81,7 +81,7 @@ impl Discounted {
 
     fn needs(&self) -> Needs {
         // A table may give grade 0 a gain of its own.
-        let zero_gains = matches!(&self.gain, Gain::Table(table) if table.iter().any(|(grade, gain)| *grade <= 0.0 && *gain != 0.0));
+        let zero_gains = matches!(&self.gain, DcgGain::Table(table) if table.iter().any(|(grade, gain)| *grade <= 0.0 && *gain != 0.0));
         Needs { judged: zero_gains, ..Needs::POSITIVE }
     }
 
@@ -89,20 +89,20 @@ impl Discounted {
         let zero = N::zero();
         match &self.gain {
             _ if *grade < zero => zero,
-            Gain::Table(table) => {
+            DcgGain::Table(table) => {
                 let listed = table.iter().find(|(g, _)| N::decimal(*g) == *grade);
                 listed.map_or_else(|| grade.clone(), |(_, gain)| N::decimal(*gain))
             }
             _ if *grade <= zero => zero,
-            Gain::Linear => grade.clone(),
-            Gain::Exponential => N::int(2).powf(grade.to_f64()) - N::one(),
+            DcgGain::Linear => grade.clone(),
+            DcgGain::Exponential => N::int(2).powf(grade.to_f64()) - N::one(),
         }
     }
 
     /// Gains never fall where the grade rises up to the highest, and none is below 0. A table need
     /// not be like that; it leaves grades that it does not list as they are.
     fn grows(&self, max_grade: f64) -> bool {
-        let Gain::Table(table) = &self.gain else { return true };
+        let DcgGain::Table(table) = &self.gain else { return true };
         let gain = |grade: f64| self.gain(&grade);
         let steps = table
             .iter()
@@ -122,9 +122,9 @@ impl Discounted {
     /// The sum, without a divisor, if what a grade is worth is not a table.
     fn shape(&self) -> Option<Shape> {
         let gain = match self.gain {
-            Gain::Linear => structure::Gain::Grade,
-            Gain::Exponential => structure::Gain::Exponential,
-            Gain::Table(_) => return None,
+            DcgGain::Linear => structure::Gain::Grade,
+            DcgGain::Exponential => structure::Gain::Exponential,
+            DcgGain::Table(_) => return None,
         };
         let weights = self.base.map_or(Weights::Logarithmic, Weights::LogarithmicFrom);
         Some(Shape { combine: Combine::Sum, weights, gain, divisor: Divisor::None })
@@ -175,7 +175,7 @@ impl Discounted {
     fn best_order<N: Number>(&self, grades: &[N]) -> Vec<N> {
         let mut gains: Vec<N> =
             grades.iter().map(|g| self.gain(g)).filter(|gain| *gain > N::zero()).collect();
-        if matches!(self.gain, Gain::Table(_)) {
+        if matches!(self.gain, DcgGain::Table(_)) {
             // A table need not grow with the grade, so the best order is by gain.
             gains.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
         }
@@ -184,7 +184,7 @@ impl Discounted {
 
     /// DCG of grades, which are given highest first, in their best order.
     fn of_best_order<N: Number>(&self, grades: &[N]) -> N {
-        if matches!(self.gain, Gain::Table(_)) {
+        if matches!(self.gain, DcgGain::Table(_)) {
             return self.of_gains((1u32..).zip(&self.best_order(grades)));
         }
         self.sum((1u32..).zip(grades))
@@ -508,7 +508,7 @@ mod tests {
     fn weights_of_deep_cutoffs() {
         for base in [None, Some(2), Some(7), Some(40_000)] {
             let k = 100_000;
-            let form = Discounted { k, gain: Gain::Linear, base };
+            let form = Discounted { k, gain: DcgGain::Linear, base };
             let one_by_one: f64 = (1..=k).map(|rank| 1.0 / form.discount::<f64>(rank)).sum();
             let found: f64 = form.weights();
             assert!((found / one_by_one - 1.0).abs() < 1e-13, "{base:?}: {found} {one_by_one}");

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use super::dcg::Discounted;
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::judgement_groups::{Facet, MeanOverFacets, by_facet};
+use super::judgement_groups::{AveragedFacets, MeanOverFacets, by_facet};
 use super::params::{Args, JUDGED_ONLY, Param, ParamKind, REL};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{FacetRow, Facets, Grades, Hit, Hits, Judged, Needs};
@@ -64,13 +64,13 @@ impl<N: Number> Novelty<N> {
 /// Documents that may come next in the ideal ranking, with the gain they had when they were last
 /// looked at. All of them serve the same subtopics, so that they gain the same, and the one whose id
 /// is last in byte order comes first.
-struct Candidate<'a, N> {
+struct IdealCandidate<'a, N> {
     gain: N,
     /// By id.
     documents: Vec<&'a [FacetRow]>,
 }
 
-impl<N: Number> Candidate<'_, N> {
+impl<N: Number> IdealCandidate<'_, N> {
     fn id_rank(&self) -> Option<u32> {
         self.documents.last().and_then(|rows| id_rank(rows))
     }
@@ -79,7 +79,7 @@ impl<N: Number> Candidate<'_, N> {
 fn id_rank(rows: &[FacetRow]) -> Option<u32> {
     rows.first().map(|r| r.id_rank)
 }
-impl<N: Number> Ord for Candidate<'_, N> {
+impl<N: Number> Ord for IdealCandidate<'_, N> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.gain
             .partial_cmp(&other.gain)
@@ -87,17 +87,17 @@ impl<N: Number> Ord for Candidate<'_, N> {
             .then(self.id_rank().cmp(&other.id_rank()))
     }
 }
-impl<N: Number> PartialOrd for Candidate<'_, N> {
+impl<N: Number> PartialOrd for IdealCandidate<'_, N> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
-impl<N: Number> PartialEq for Candidate<'_, N> {
+impl<N: Number> PartialEq for IdealCandidate<'_, N> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
-impl<N: Number> Eq for Candidate<'_, N> {}
+impl<N: Number> Eq for IdealCandidate<'_, N> {}
 
 /// The gains of the ideal ranking by rank. The best one is hard to find (set cover), so it is built
 /// greedily, as the measures' authors do: always the document of the highest gain, among equals the
@@ -122,9 +122,9 @@ fn greedy_ideal<N: Number>(
         rows.iter().filter(|r| r.grade >= rel).map(|r| r.facet).collect()
     };
     documents.sort_by_cached_key(|rows| (served(rows), id_rank(rows)));
-    let mut heap: BinaryHeap<Candidate<'_, N>> = documents
+    let mut heap: BinaryHeap<IdealCandidate<'_, N>> = documents
         .chunk_by(|a, b| served(a) == served(b))
-        .map(|alike| Candidate { gain: novelty.gain(alike[0]), documents: alike.to_vec() })
+        .map(|alike| IdealCandidate { gain: novelty.gain(alike[0]), documents: alike.to_vec() })
         .collect();
     (1..=k).map_while(move |rank| {
         loop {
@@ -176,7 +176,7 @@ enum Discount {
     Patience(f64),
 }
 
-enum Divisor {
+enum DiversityDivisor {
     /// The same sum over a ranking in which every document serves every subtopic.
     Unreachable,
     /// The sum over the greedy ideal ranking.
@@ -188,7 +188,7 @@ struct NoveltySum {
     alpha: f64,
     rel: f64,
     discount: Discount,
-    divisor: Divisor,
+    divisor: DiversityDivisor,
 }
 
 impl NoveltySum {
@@ -229,14 +229,16 @@ impl Formula for NoveltySum {
         let sum = self
             .sum(topic.top(self.k).map(|hit| (hit.rank, novelty.take(topic.facets.of(hit.doc)))));
         let divisor = match self.divisor {
-            Divisor::Unreachable => self.unreachable(subtopics(&topic.facets, self.rel)),
-            Divisor::Ideal => self.sum(greedy_ideal(topic.facets, self.alpha, self.rel, self.k)),
+            DiversityDivisor::Unreachable => self.unreachable(subtopics(&topic.facets, self.rel)),
+            DiversityDivisor::Ideal => {
+                self.sum(greedy_ideal(topic.facets, self.alpha, self.rel, self.k))
+            }
         };
         ratio(sum, divisor, NO_RELEVANT)
     }
 }
 
-fn build(args: &Args, discount: Discount, divisor: Divisor) -> Box<NoveltySum> {
+fn build(args: &Args, discount: Discount, divisor: DiversityDivisor) -> Box<NoveltySum> {
     Box::new(NoveltySum {
         k: args.depth(),
         alpha: args.number("alpha"),
@@ -356,7 +358,7 @@ const ALPHA_NDCG: Def = Def {
     references: &[
         "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon 2008, Novelty and diversity in information retrieval evaluation",
     ],
-    build: |args| Ok(build(args, Discount::Log, Divisor::Ideal)),
+    build: |args| Ok(build(args, Discount::Log, DiversityDivisor::Ideal)),
 };
 
 const ALPHA_DCG: Def = Def {
@@ -381,7 +383,7 @@ const ALPHA_DCG: Def = Def {
         "Clarke et al. 2008",
         "Clarke, Craswell, Soboroff and Ashkan 2011, A comparative analysis of cascade measures for novelty and diversity",
     ],
-    build: |args| Ok(build(args, Discount::Log, Divisor::Unreachable)),
+    build: |args| Ok(build(args, Discount::Log, DiversityDivisor::Unreachable)),
 };
 
 const NERR_IA: Def = Def {
@@ -406,7 +408,7 @@ const NERR_IA: Def = Def {
         "Chapelle, Metzler, Zhang and Grinspan 2009, Expected reciprocal rank for graded relevance",
         "Clarke et al. 2011",
     ],
-    build: |args| Ok(build(args, Discount::Rank, Divisor::Ideal)),
+    build: |args| Ok(build(args, Discount::Rank, DiversityDivisor::Ideal)),
 };
 
 const ERR_IA: Def = Def {
@@ -428,7 +430,7 @@ const ERR_IA: Def = Def {
     }],
     differs: &[RANK_ONE, ZERO],
     references: &["Chapelle et al. 2009", "Clarke et al. 2011"],
-    build: |args| Ok(build(args, Discount::Rank, Divisor::Unreachable)),
+    build: |args| Ok(build(args, Discount::Rank, DiversityDivisor::Unreachable)),
 };
 
 const NNRBP: Def = Def {
@@ -452,7 +454,7 @@ const NNRBP: Def = Def {
     references: &[
         "Clarke, Kolla and Vechtomova 2009, An effectiveness measure for ambiguous and underspecified queries",
     ],
-    build: |args| Ok(build(args, Discount::Patience(args.number("beta")), Divisor::Ideal)),
+    build: |args| Ok(build(args, Discount::Patience(args.number("beta")), DiversityDivisor::Ideal)),
 };
 
 const NRBP: Def = Def {
@@ -474,7 +476,9 @@ const NRBP: Def = Def {
     }],
     differs: &[ZERO],
     references: &["Clarke, Kolla and Vechtomova 2009"],
-    build: |args| Ok(build(args, Discount::Patience(args.number("beta")), Divisor::Unreachable)),
+    build: |args| {
+        Ok(build(args, Discount::Patience(args.number("beta")), DiversityDivisor::Unreachable))
+    },
 };
 
 const AP_IA: Def = Def {
@@ -499,7 +503,10 @@ const AP_IA: Def = Def {
     build: |args| {
         let rel = args.number("rel");
         let cutoff = args.cutoff().map_or(String::new(), |k| format!("@{k}"));
-        Ok(MeanOverFacets::new(&format!("AP(rel={rel}){cutoff}"), Facet::WithRelevant(rel))?)
+        Ok(MeanOverFacets::new(
+            &format!("AP(rel={rel}){cutoff}"),
+            AveragedFacets::WithRelevant(rel),
+        )?)
     },
 };
 
@@ -526,7 +533,7 @@ const P_IA: Def = Def {
         let rel = args.number("rel");
         Ok(MeanOverFacets::new(
             &format!("P(rel={rel})@{}", args.depth()),
-            Facet::WithRelevant(rel),
+            AveragedFacets::WithRelevant(rel),
         )?)
     },
 };

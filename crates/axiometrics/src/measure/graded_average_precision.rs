@@ -4,7 +4,7 @@
 use super::average_precision::NORM;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
-use super::range::{Blended, NoRange, Thresholds};
+use super::range::{Blended, NoRange, ThresholdsRange};
 use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::Ordered;
 use super::utility::{self, Utilities};
@@ -163,7 +163,10 @@ impl GradedAveragePrecision {
 impl Formula for GradedAveragePrecision {
     fn declaration(&self) -> Declaration<'_> {
         Declaration {
-            ranges: Box::new(Thresholds { k: self.k, gain: Box::new(|grade| self.gain(&grade)) }),
+            ranges: Box::new(ThresholdsRange {
+                k: self.k,
+                gain: Box::new(|grade| self.gain(&grade)),
+            }),
             ties: Box::new(Ordered),
             structure: match self.worth {
                 None => {

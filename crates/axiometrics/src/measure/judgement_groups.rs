@@ -16,7 +16,7 @@ use std::borrow::Cow;
 pub(super) const DEFS: &[&Def] = &[&AVG_JG, &P_AVGJG, &RPREC_MULT_AVGJG];
 
 /// Which facets of a topic enter the average.
-pub(super) enum Facet {
+pub(super) enum AveragedFacets {
     /// All; one for which the measure has no value counts as 0.
     Any,
     /// Those with a document of at least this grade.
@@ -26,11 +26,11 @@ pub(super) enum Facet {
 /// The mean of a measure over the facets of a topic, each seen as a topic of its own.
 pub(super) struct MeanOverFacets {
     measure: Metric,
-    over: Facet,
+    over: AveragedFacets,
 }
 
 impl MeanOverFacets {
-    pub(super) fn new(measure: &str, over: Facet) -> Result<Box<MeanOverFacets>> {
+    pub(super) fn new(measure: &str, over: AveragedFacets) -> Result<Box<MeanOverFacets>> {
         let measure: Metric = measure.parse()?;
         if measure.needs().facet != crate::data::Facet::None {
             return Err(Error::usage(format!("{measure} looks at several groups itself"))
@@ -63,7 +63,7 @@ impl MeanOverFacets {
                 facets: Facets::default(),
                 ..*topic
             };
-            if let Facet::WithRelevant(rel) = self.over {
+            if let AveragedFacets::WithRelevant(rel) = self.over {
                 if part.relevant(&N::decimal(rel)) == 0 {
                     continue;
                 }
@@ -75,8 +75,8 @@ impl MeanOverFacets {
             }
         }
         let count = match self.over {
-            Facet::Any => topic.facets.count,
-            Facet::WithRelevant(_) => with_relevant,
+            AveragedFacets::Any => topic.facets.count,
+            AveragedFacets::WithRelevant(_) => with_relevant,
         };
         if defined { Score::Value(sum / N::count(count)) } else { Score::Undefined(NO_RELEVANT) }
     }
@@ -142,7 +142,7 @@ const AVG_JG: Def = Def {
     ],
     differs: TREC_EVAL,
     references: REFERENCES,
-    build: |args| Ok(MeanOverFacets::new(&args.text("measure"), Facet::Any)?),
+    build: |args| Ok(MeanOverFacets::new(&args.text("measure"), AveragedFacets::Any)?),
 };
 
 const P_AVGJG: Def = Def {
@@ -167,7 +167,7 @@ const P_AVGJG: Def = Def {
     build: |args| {
         Ok(MeanOverFacets::new(
             &format!("P(rel={})@{}", args.number("rel"), args.depth()),
-            Facet::Any,
+            AveragedFacets::Any,
         )?)
     },
 };
@@ -193,6 +193,6 @@ const RPREC_MULT_AVGJG: Def = Def {
     references: REFERENCES,
     build: |args| {
         let measure = format!("RPrecMult(m={},rel={})", args.number("m"), args.number("rel"));
-        Ok(MeanOverFacets::new(&measure, Facet::Any)?)
+        Ok(MeanOverFacets::new(&measure, AveragedFacets::Any)?)
     },
 };

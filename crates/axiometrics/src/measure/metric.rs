@@ -29,16 +29,16 @@ pub trait Own: Any + Send + Sync + UnwindSafe + RefUnwindSafe {
 
 /// Where a measure's definition comes from.
 #[derive(Clone)]
-enum Origin {
+enum DefinitionOrigin {
     Registry(&'static Def<'static>),
     Own(Arc<dyn Own>),
 }
 
-impl Origin {
+impl DefinitionOrigin {
     fn def(&self) -> Def<'_> {
         match self {
-            Origin::Registry(def) => **def,
-            Origin::Own(own) => own.def(),
+            DefinitionOrigin::Registry(def) => **def,
+            DefinitionOrigin::Own(own) => own.def(),
         }
     }
 }
@@ -47,12 +47,12 @@ impl Origin {
 /// `RBP == RBP(p=0.8)`.
 #[derive(Clone)]
 pub struct Metric {
-    origin: Origin,
+    origin: DefinitionOrigin,
     args: Args,
     judged_only: bool,
     measure: Arc<dyn Measure>,
     needs: Needs,
-    declared: Arc<Declared>,
+    declared: Arc<OwnedDeclaration>,
     /// The foreign spelling by which it was asked for.
     asked: Option<Arc<str>>,
     /// What others mean by that spelling.
@@ -60,7 +60,7 @@ pub struct Metric {
 }
 
 /// What a measure declares, but for what borrows from it.
-struct Declared {
+struct OwnedDeclaration {
     aggregate: Aggregate,
     structure: Structure,
 }
@@ -68,7 +68,7 @@ struct Declared {
 impl Metric {
     /// Makes a registered measure; the error names it.
     pub fn new(def: &'static Def<'static>, args: Args) -> Result<Metric> {
-        Metric::build(Origin::Registry(def), args)
+        Metric::build(DefinitionOrigin::Registry(def), args)
     }
 
     /// Makes a measure that a user defines, with its default parameters.
@@ -79,10 +79,10 @@ impl Metric {
 
     /// Makes a measure that a user defines, with these parameters.
     pub fn own_with(own: Arc<dyn Own>, args: Args) -> Result<Metric> {
-        Metric::build(Origin::Own(own), args)
+        Metric::build(DefinitionOrigin::Own(own), args)
     }
 
-    fn build(origin: Origin, args: Args) -> Result<Metric> {
+    fn build(origin: DefinitionOrigin, args: Args) -> Result<Metric> {
         let def = origin.def();
         match (def.cutoff, args.cutoff()) {
             (Cutoff::Required, None) => {
@@ -100,8 +100,8 @@ impl Metric {
             _ => {}
         }
         let measure: Arc<dyn Measure> = match &origin {
-            Origin::Own(own) => own.clone().build(&args)?,
-            Origin::Registry(def) => (def.build)(&args)?.into(),
+            DefinitionOrigin::Own(own) => own.clone().build(&args)?,
+            DefinitionOrigin::Registry(def) => (def.build)(&args)?.into(),
         };
         let judged_only = args.flag("judged_only");
         let Declaration { needs, aggregate, structure, .. } = measure.declaration();
@@ -114,7 +114,7 @@ impl Metric {
                     .help("leave avg out"));
             }
         };
-        let declared = Arc::new(Declared { aggregate, structure });
+        let declared = Arc::new(OwnedDeclaration { aggregate, structure });
         Ok(Metric { origin, args, judged_only, measure, needs, declared, asked: None, note: None })
     }
 
@@ -147,16 +147,16 @@ impl Metric {
     /// The definition in the registry; `None` for a measure that a user defines.
     pub fn registered(&self) -> Option<&'static Def<'static>> {
         match &self.origin {
-            Origin::Registry(def) => Some(def),
-            Origin::Own(_) => None,
+            DefinitionOrigin::Registry(def) => Some(def),
+            DefinitionOrigin::Own(_) => None,
         }
     }
 
     /// The user's own definition, if it is one of this type.
     pub fn own_as<T: Own>(&self) -> Option<&T> {
         match &self.origin {
-            Origin::Registry(_) => None,
-            Origin::Own(own) => (own.as_ref() as &dyn Any).downcast_ref(),
+            DefinitionOrigin::Registry(_) => None,
+            DefinitionOrigin::Own(own) => (own.as_ref() as &dyn Any).downcast_ref(),
         }
     }
 
@@ -179,8 +179,8 @@ impl Metric {
     /// The rank below which it does not look, if there is one.
     pub(crate) fn depth(&self) -> Option<u32> {
         match &self.origin {
-            Origin::Registry(_) => self.args.cutoff(),
-            Origin::Own(own) => own.depth(&self.args),
+            DefinitionOrigin::Registry(_) => self.args.cutoff(),
+            DefinitionOrigin::Own(own) => own.depth(&self.args),
         }
     }
 
@@ -272,8 +272,8 @@ pub fn condensed<N: super::Number>(topic: &Judged<'_, N>) -> (Vec<Hit<N>>, u32) 
 impl PartialEq for Metric {
     fn eq(&self, other: &Metric) -> bool {
         let same = match (&self.origin, &other.origin) {
-            (Origin::Registry(a), Origin::Registry(b)) => std::ptr::eq(*a, *b),
-            (Origin::Own(a), Origin::Own(b)) => Arc::ptr_eq(a, b),
+            (DefinitionOrigin::Registry(a), DefinitionOrigin::Registry(b)) => std::ptr::eq(*a, *b),
+            (DefinitionOrigin::Own(a), DefinitionOrigin::Own(b)) => Arc::ptr_eq(a, b),
             _ => false,
         };
         same && self.args == other.args

@@ -6,7 +6,7 @@ use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, REL};
 use super::range::{Summed, Terms, Totals};
 use super::structure::Form;
-use super::ties::{OrderedWithin, Pairs};
+use super::ties::{OrderedWithin, PairSum};
 use super::{Aggregate, Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
 
@@ -105,7 +105,7 @@ impl Formula for Bpref {
             structure: Form::seen(self.rel, term, "R").into(),
             aggregate: self.aggregate.clone(),
             ranges: Box::new(self.summed()),
-            ties: Box::new(Pairs {
+            ties: Box::new(PairSum {
                 rel: self.rel,
                 term: Box::new(|topic, above| self.term(topic, above)),
                 value: Box::new(|topic, sum| self.value(topic, sum)),
@@ -282,7 +282,7 @@ impl Formula for AreaUnderCurve {
                 let pairs = f64::from(relevant) * f64::from(judged - relevant);
                 ratio(right + tied, pairs, NO_PAIR)
             })),
-            ties: Box::new(Pairs {
+            ties: Box::new(PairSum {
                 rel: self.rel,
                 term: Box::new(|topic, above| self.term(topic, above)),
                 value: Box::new(|topic, sum| self.value(topic, sum)),

@@ -24,7 +24,7 @@ impl Formula for PercentPerfect {
             term: Box::new(|rank, _, _| f64::from(rank)),
             bend: None,
             value: Box::new(|totals: &Totals| {
-                let found = Found { ranks: totals.sum, seen: totals.seen };
+                let found = FoundRelevant { ranks: totals.sum, seen: totals.seen };
                 // Every document that was retrieved is judged there.
                 self.of(&found, totals.relevant, totals.retrieved, totals.judged)
             }),
@@ -39,7 +39,7 @@ impl Formula for PercentPerfect {
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
         let rel = N::decimal(self.rel);
-        let mut found = Found { ranks: N::zero(), seen: 0 };
+        let mut found = FoundRelevant { ranks: N::zero(), seen: 0 };
         for hit in topic.relevant_top(u32::MAX, &rel) {
             found.seen += 1;
             found.ranks = found.ranks + N::count(hit.rank);
@@ -65,7 +65,7 @@ impl PercentPerfect {
 }
 
 /// The relevant documents that were retrieved.
-struct Found<N> {
+struct FoundRelevant<N> {
     /// The sum of their ranks.
     ranks: N,
     seen: u32,
@@ -75,7 +75,7 @@ impl PercentPerfect {
     /// The score, by so many relevant documents in all, and so many that are known.
     fn of<N: Number>(
         &self,
-        found: &Found<N>,
+        found: &FoundRelevant<N>,
         relevant: u32,
         retrieved: u32,
         known: u32,

@@ -3,7 +3,7 @@
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
 use super::range::{self, Additive, Counts, Extremes, First, MovingCutoff};
-use super::structure::{Combine, Depth, Divisor, Form, Gain, Shape, Structure, Weights};
+use super::structure::{Combine, CountingDepth, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{Linear, Ordered};
 use super::utility::{self, Utilities};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
@@ -333,7 +333,7 @@ impl Formula for RPrecision {
         let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
         let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
         Declaration {
-            structure: Form::Share { rel: self.rel, depth: Depth::CutoffOrRelevant }.into(),
+            structure: Form::Share { rel: self.rel, depth: CountingDepth::CutoffOrRelevant }.into(),
             ranges: Box::new(MovingCutoff {
                 rel: self.rel,
                 depth: Box::new(|relevant| self.depth(relevant)),
@@ -400,7 +400,8 @@ impl Formula for MultipleOfR {
         let depth = |topic: &Judged<'_>| self.depth(topic.relevant(&self.rel));
         let value = |topic: &Judged<'_>, seen| self.value(seen, topic.relevant(&self.rel));
         Declaration {
-            structure: Form::Share { rel: self.rel, depth: Depth::Multiple(self.multiple) }.into(),
+            structure: Form::Share { rel: self.rel, depth: CountingDepth::Multiple(self.multiple) }
+                .into(),
             ranges: Box::new(MovingCutoff {
                 rel: self.rel,
                 depth: Box::new(|relevant| self.depth(relevant)),

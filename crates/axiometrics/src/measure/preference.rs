@@ -126,13 +126,13 @@ impl PrefsCounts {
 
 /// Where each document of a topic stands: the retrieved ones by rank, then the others in byte order
 /// of their ids.
-struct Places {
+struct DocumentPlaces {
     of: Vec<u32>,
     retrieved: u32,
 }
 
-impl Places {
-    fn new<D: AsRef<[u8]>>(topic: &TopicPreferences, ranking: &[D]) -> Places {
+impl DocumentPlaces {
+    fn new<D: AsRef<[u8]>>(topic: &TopicPreferences, ranking: &[D]) -> DocumentPlaces {
         let index: HashMap<&[u8], usize> =
             topic.documents().iter().map(Vec::as_slice).zip(0..).collect();
         let mut of = vec![u32::MAX; topic.documents().len()];
@@ -148,7 +148,7 @@ impl Places {
             *place = next;
             next += 1;
         }
-        Places { of, retrieved }
+        DocumentPlaces { of, retrieved }
     }
 
     fn of(&self, member: &Member) -> u32 {
@@ -160,7 +160,7 @@ impl Places {
 /// the top; a second mention of one is ignored. (trec_eval ranks equal scores by *ascending*
 /// document id here, unlike for all its other measures.)
 pub fn preference_counts<D: AsRef<[u8]>>(topic: &TopicPreferences, ranking: &[D]) -> PrefsCounts {
-    let places = Places::new(topic, ranking);
+    let places = DocumentPlaces::new(topic, ranking);
     let groups: Vec<GroupCounts> =
         topic.groups().iter().map(|g| group_counts(g, &places)).collect();
     let pairs = pair_counts(topic, &groups, &places);
@@ -168,7 +168,7 @@ pub fn preference_counts<D: AsRef<[u8]>>(topic: &TopicPreferences, ranking: &[D]
 }
 
 /// The preferences among some members of a group.
-fn tally(group: &Group, places: &Places, keep: impl Fn(usize) -> bool) -> Tally {
+fn tally(group: &Group, places: &DocumentPlaces, keep: impl Fn(usize) -> bool) -> Tally {
     let kept: Vec<usize> = (0..group.len()).filter(|&i| keep(i)).collect();
     let place = |i: usize| places.of(&group.members[i]);
     match &group.order {
@@ -234,7 +234,7 @@ fn tally_classes(mut documents: Vec<(u32, usize)>, retrieved: u32) -> Tally {
     }
 }
 
-fn group_counts(group: &Group, places: &Places) -> GroupCounts {
+fn group_counts(group: &Group, places: &DocumentPlaces) -> GroupCounts {
     let tally_all = tally(group, places, |_| true);
     let mut nonrelevant: Vec<u32> =
         group.members.iter().filter(|m| !m.relevant).map(|m| places.of(m)).collect();
@@ -299,7 +299,11 @@ fn group_counts(group: &Group, places: &Places) -> GroupCounts {
 
 /// Only documents that several groups name can stand in a pair that several groups compare; all
 /// other pairs were counted with their group.
-fn pair_counts(topic: &TopicPreferences, groups: &[GroupCounts], places: &Places) -> PairCounts {
+fn pair_counts(
+    topic: &TopicPreferences,
+    groups: &[GroupCounts],
+    places: &DocumentPlaces,
+) -> PairCounts {
     let mut named = vec![0u32; topic.documents().len()];
     topic.groups().iter().flat_map(|g| &g.members).for_each(|m| named[m.document as usize] += 1);
     let mut counts = PairCounts::default();

@@ -36,7 +36,7 @@ struct OfRanking {
 }
 
 /// A relevant document that was retrieved, as one side weighs it.
-struct Place<N> {
+struct WeighedDocument<N> {
     /// Its level in the gold standard: the number of documents with a higher grade.
     level: u32,
     weight: LevelWeight<N>,
@@ -57,11 +57,11 @@ impl OfRanking {
         &self,
         topic: &Judged<'a, N>,
         weigh: impl Fn(&Hit<N>, u32) -> LevelWeight<N>,
-    ) -> Vec<Place<N>> {
+    ) -> Vec<WeighedDocument<N>> {
         let relevant = topic.top(self.k).filter(|hit| hit.grade > N::zero());
         let place = |hit: &'a Hit<N>| {
             let level = topic.grades.positive.partition_point(|grade| *grade > hit.grade) as u32;
-            Place { level, weight: weigh(hit, level) }
+            WeighedDocument { level, weight: weigh(hit, level) }
         };
         relevant.map(place).collect()
     }
@@ -123,7 +123,7 @@ impl OfRanking {
     fn of_lacking<N: Number>(
         &self,
         lacking: impl Iterator<Item = Lacking<N>>,
-        places: &[Place<N>],
+        places: &[WeighedDocument<N>],
         c: &N,
         documents: u32,
     ) -> N {
@@ -154,13 +154,13 @@ impl OfRanking {
 /// The weight of the relations that both sides state, by the weights of the one that holds so many
 /// documents: a relevant document above one of a lower grade, and each relevant document above the
 /// tail.
-fn agreed<N: Number>(places: &[Place<N>], c: &N, documents: u32) -> N {
+fn agreed<N: Number>(places: &[WeighedDocument<N>], c: &N, documents: u32) -> N {
     let all = c.clone() + N::count(documents);
     let (tail, kept) = (c.clone() / all.clone(), N::count(documents) / all);
     // The sums of what is higher in the ranking, by level of the gold standard.
     let mut higher: Vec<(u32, N, N)> = Vec::new();
     let mut total = N::zero();
-    for Place { level, weight: own } in places {
+    for WeighedDocument { level, weight: own } in places {
         let (mut weight, mut normed) = (N::zero(), N::zero());
         for (_, w, u) in higher.iter().filter(|(above, ..)| above < level) {
             weight = weight + w.clone();

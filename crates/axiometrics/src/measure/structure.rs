@@ -86,7 +86,7 @@ pub enum Form {
         /// The lowest grade that is relevant.
         rel: f64,
         /// How many.
-        depth: Depth,
+        depth: CountingDepth,
     },
     /// What a user finds per document read. C, the probability of reading on, is an expression of
     /// the rank i, the gain g there and the gain G down to there.
@@ -166,7 +166,7 @@ impl Form {
 /// How many documents count.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Depth {
+pub enum CountingDepth {
     /// The smaller of k and R.
     CutoffOrRelevant,
     /// This many times R, and 0.9 more, without its fraction.

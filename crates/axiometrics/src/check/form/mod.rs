@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::expression::Function;
 use crate::measure::Metric;
-use crate::measure::structure::{Depth, Divisor, Form, Gain, Rise};
+use crate::measure::structure::{CountingDepth, Divisor, Form, Gain, Rise};
 
 /// The score of the state (v, k), for gains up to a maximum.
 pub(super) type Predict = Box<dyn Fn(&[f64], u32, f64) -> Option<f64>>;
@@ -107,13 +107,13 @@ fn count(rel: f64, value: &str, needs_relevant: bool) -> Option<Predict> {
     }))
 }
 
-fn share(rel: f64, depth: Depth) -> Predict {
+fn share(rel: f64, depth: CountingDepth) -> Predict {
     Box::new(move |v, k, _| {
         let [all, _] = split(v, rel);
         (all > 0.0).then_some(())?;
         let n = match depth {
-            Depth::CutoffOrRelevant => all.min(f64::from(k)),
-            Depth::Multiple(m) => (m * all + 0.9).floor(),
+            CountingDepth::CutoffOrRelevant => all.min(f64::from(k)),
+            CountingDepth::Multiple(m) => (m * all + 0.9).floor(),
         };
         let [h, _] = split(&v[..(k as usize).min(n as usize)], rel);
         (n > 0.0).then_some(h / n)

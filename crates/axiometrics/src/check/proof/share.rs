@@ -3,7 +3,7 @@
 use super::{Proof, Rule, tree};
 use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
-use crate::measure::structure::{Depth, Form};
+use crate::measure::structure::{CountingDepth, Form};
 
 pub(super) struct Share;
 
@@ -12,10 +12,10 @@ impl Rule for Share {
         let Form::Share { depth, .. } = form else { return None };
         let rule = match (property, depth) {
             ("bounded", _) => "at most as many relevant documents as are looked at",
-            ("monotonic", Depth::Multiple(_)) => {
+            ("monotonic", CountingDepth::Multiple(_)) => {
                 "how many documents are looked at does not depend on k, and a document more only adds"
             }
-            ("realizable", Depth::CutoffOrRelevant) => {
+            ("realizable", CountingDepth::CutoffOrRelevant) => {
                 "with the relevant documents first all that are looked at are relevant: 1, and no ranking has more"
             }
             _ => return None,

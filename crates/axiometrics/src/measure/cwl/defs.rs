@@ -2,8 +2,8 @@
 
 use super::expressed::CWL;
 use super::models::{
-    Constant, Foraging, Geometric, Harmonic, InverseSquare, Linear, Logistic, Satisfied, Target,
-    Tireless,
+    Constant, Foraging, Geometric, Harmonic, InverseSquare, LinearAttention, Logistic, Satisfied,
+    Target, Tireless,
 };
 use super::{Cwl, DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
@@ -196,7 +196,9 @@ const U: Def = Def {
         "cwl_eval gives the last rank it looks at, 1000, no weight",
     ],
     references: &["Sakai and Dou 2013"],
-    build: |args| Cwl::endless(Linear { length: args.number("L") / args.number("cost") }, args),
+    build: |args| {
+        Cwl::endless(LinearAttention { length: args.number("L") / args.number("cost") }, args)
+    },
 };
 
 const NPV: Def = Def {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::{Continuation, Cwl, FOREVER, Response, Stretch};
+use super::{Continuation, Cwl, FOREVER, GainlessStretch, Response};
 use super::{DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::error::{Error, Result};
 use crate::expression::Function;
@@ -179,10 +179,10 @@ impl Continuation for Expressed {
         self.walk(from, to, &N::one(), total).read
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
         if to == FOREVER {
             let read = self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY);
-            return Stretch {
+            return GainlessStretch {
                 read: N::estimate(read, 1e-9, &[N::zero(), N::count(from), total.clone()]),
                 through: N::zero(),
             };
@@ -190,12 +190,12 @@ impl Continuation for Expressed {
         if to - from < SHORT {
             return self.walk(from, to, &N::zero(), total);
         }
-        let Stretch { read, through } = self.walk(from, to, &0.0, &total.to_f64());
+        let GainlessStretch { read, through } = self.walk(from, to, &0.0, &total.to_f64());
         let known = |value, which| {
             let stretch = [N::int(which), N::count(from), N::count(to), total.clone()];
             N::estimate(value, 1e-9, &stretch)
         };
-        Stretch { read: known(read, 2), through: known(through, 3) }
+        GainlessStretch { read: known(read, 2), through: known(through, 3) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The users of the C/W/L family.
 
-use super::{Continuation, FARTHEST, FOREVER, Response, Stretch};
+use super::{Continuation, FARTHEST, FOREVER, GainlessStretch, Response};
 use crate::measure::Number;
 use crate::measure::structure::Weights;
 
@@ -49,13 +49,13 @@ impl Continuation for Geometric {
         self.c.value()
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
         let c: N = self.c.value();
         if c == N::one() {
             return Tireless.stretch(from, to, total);
         }
         let through = if to == FOREVER { N::zero() } else { c.clone().powi(to - from + 1) };
-        Stretch { read: (N::one() - through.clone()) / (N::one() - c), through }
+        GainlessStretch { read: (N::one() - through.clone()) / (N::one() - c), through }
     }
 }
 
@@ -116,13 +116,13 @@ impl Continuation for InverseSquare {
         (N::one() - through) / (N::one() - c)
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
         // V(i) / V(from) = (x / (x + i - from))^2, and a sum of inverse squares is a difference of
         // trigammas.
         let x = N::count(from - 1) + self.shift(total);
         let square = x.clone().powi(2);
         if to == FOREVER {
-            return Stretch { read: square * x.trigamma(), through: N::zero() };
+            return GainlessStretch { read: square * x.trigamma(), through: N::zero() };
         }
         let length = to - from + 1;
         let through = (x.clone() / (x.clone() + N::count(length))).powi(2);
@@ -131,7 +131,7 @@ impl Continuation for InverseSquare {
         } else {
             x.clone().trigamma() - (x + N::count(length)).trigamma()
         };
-        Stretch { read: square * sum, through }
+        GainlessStretch { read: square * sum, through }
     }
 }
 
@@ -151,8 +151,8 @@ impl Continuation for Tireless {
         N::one()
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> Stretch<N> {
-        Stretch { read: N::count(to - from + 1), through: N::one() }
+    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> GainlessStretch<N> {
+        GainlessStretch { read: N::count(to - from + 1), through: N::one() }
     }
 }
 
@@ -174,7 +174,7 @@ impl Continuation for Target {
         if *total < N::decimal(self.goal) { N::one() } else { N::zero() }
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
         // The goal is not reached here, or the stretch would not be.
         Tireless.stretch(from, to, total)
     }
@@ -199,18 +199,18 @@ impl Continuation for Harmonic {
 
 /// V(i) = 1 - (i - 1) / length, 0 from the rank where that ends: attention that fades in a straight
 /// line.
-pub(super) struct Linear {
+pub(super) struct LinearAttention {
     /// How many documents until nothing is left.
     pub(super) length: f64,
 }
 
-impl Linear {
+impl LinearAttention {
     fn reach<N: Number>(&self, rank: u32) -> N {
         (N::one() - N::count(rank - 1) / N::decimal(self.length)).max(N::zero())
     }
 }
 
-impl Continuation for Linear {
+impl Continuation for LinearAttention {
     fn formula(&self) -> String {
         let length = self.length;
         format!("if(i < {length}, ({length} - i) / ({length} - i + 1), 0)")
@@ -225,16 +225,16 @@ impl Continuation for Linear {
         if here.is_zero() { here } else { self.reach::<N>(rank + 1) / here }
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> GainlessStretch<N> {
         let first: N = self.reach(from);
         let last = to.min(self.length.ceil().max(1.0) as u32);
         if first.is_zero() || last < from {
-            return Stretch { read: N::zero(), through: N::zero() };
+            return GainlessStretch { read: N::zero(), through: N::zero() };
         }
         // An arithmetic series: the number of terms times the mean of the first and the last.
         let sum = N::count(last - from + 1) * (first.clone() + self.reach(last)) / N::int(2);
         let through = if to > last { N::zero() } else { self.reach::<N>(to + 1) / first.clone() };
-        Stretch { read: sum / first, through }
+        GainlessStretch { read: sum / first, through }
     }
 }
 
@@ -258,7 +258,7 @@ impl<C: Continuation> Continuation for Satisfied<C> {
         (N::one() - gain.clone()) * self.0.at(rank, gain, total)
     }
 
-    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> Stretch<N> {
+    fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
         self.0.stretch(from, to, total)
     }
 }
@@ -372,9 +372,9 @@ mod tests {
         closed_form_is_the_walk(&Geometric { c: Constant::HalfLife(0.25) }, 0.0);
         closed_form_is_the_walk(&InverseSquare { goal: 1.0, adapts: false }, 0.0);
         closed_form_is_the_walk(&InverseSquare { goal: 2.5, adapts: true }, 0.75);
-        closed_form_is_the_walk(&Linear { length: 700.5 }, 0.0);
-        closed_form_is_the_walk(&Linear { length: 7.5 }, 0.0);
-        closed_form_is_the_walk(&Linear { length: 4.0 }, 0.0);
+        closed_form_is_the_walk(&LinearAttention { length: 700.5 }, 0.0);
+        closed_form_is_the_walk(&LinearAttention { length: 7.5 }, 0.0);
+        closed_form_is_the_walk(&LinearAttention { length: 4.0 }, 0.0);
         closed_form_is_the_walk(&Target { goal: 1.0 }, 0.5);
         closed_form_is_the_walk(&Satisfied(Tireless), 0.0);
     }

@@ -34,13 +34,13 @@ impl Discounted {
 
 /// The gains above 0 of all judged documents, highest first, with the DCG of the ideal ranking down
 /// to each.
-struct Ideal<N> {
+struct IdealGains<N> {
     gains: Vec<N>,
     dcg: Vec<N>,
 }
 
-impl<N: Number> Ideal<N> {
-    fn new(form: &Discounted, topic: &Judged<'_, N>) -> Ideal<N> {
+impl<N: Number> IdealGains<N> {
+    fn new(form: &Discounted, topic: &Judged<'_, N>) -> IdealGains<N> {
         let gains: Vec<N> =
             form.ideal_gains(topic).into_iter().take_while(|gain| *gain > N::zero()).collect();
         let mut sum = N::zero();
@@ -49,7 +49,7 @@ impl<N: Number> Ideal<N> {
             sum = sum.clone() + gain.clone() / form.discount(rank);
             sum.clone()
         });
-        Ideal { dcg: dcg.collect(), gains }
+        IdealGains { dcg: dcg.collect(), gains }
     }
 
     /// Ideal DCG of the first n documents.
@@ -80,7 +80,7 @@ impl Formula for AtLevels {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let ideal = Ideal::new(&self.form, topic);
+        let ideal = IdealGains::new(&self.form, topic);
         let all = ideal.gains.len() as u32;
         if all == 0 {
             return Score::Undefined(NO_RELEVANT);
@@ -155,7 +155,7 @@ impl AtRelevant {
     /// not among the hits, but where a range takes these and the collection from different
     /// judgements.
     fn of_parts<N: Number>(&self, topic: &Judged<'_, N>, missing: Option<u32>) -> Score<N> {
-        let ideal = Ideal::new(&self.form, topic);
+        let ideal = IdealGains::new(&self.form, topic);
         let all = ideal.gains.len() as u32;
         if all == 0 {
             return Score::Undefined(NO_RELEVANT);
@@ -241,7 +241,7 @@ impl Formula for NormalisedGain {
     }
 
     fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
-        let ideal = Ideal::new(&self.form, topic).gains;
+        let ideal = IdealGains::new(&self.form, topic).gains;
         let best = ideal.iter().fold(N::zero(), |sum, gain| sum + gain.clone());
         // The cost of a rank is the gain that it should hold, at least 1.
         let (mut cost, mut costed) = (N::zero(), 0);

@@ -7,7 +7,7 @@
 //! becomes the other: so each t costs a few look-ups in sums over both rankings. They only choose
 //! which t to look at; the score there is the measure's own.
 
-use super::candidates::{Candidates, Dense, Split};
+use super::candidates::{Candidates, Dense, SplitRanking};
 use super::{Completion, Ends, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf};
 
 /// The mean over all relevant documents of the discounted gain down to each, over that of the best
@@ -32,7 +32,7 @@ impl RangeAlgorithm for Averaged<'_> {
             best.push(best[best.len() - 1] + 1.0 / (self.discount)(rank));
         }
         let [dense, sparse] = [&candidates.dense, &candidates.sparse]
-            .map(|ranks| Ranking::new(ranks, &best, |rank| 1.0 / (self.discount)(rank)));
+            .map(|ranks| RankingSums::new(ranks, &best, |rank| 1.0 / (self.discount)(rank)));
         let mut ends = Ends::default();
         for side in [Dense::Above, Dense::Below] {
             let value = |t: u32| {
@@ -59,14 +59,14 @@ impl RangeAlgorithm for Averaged<'_> {
 }
 
 /// Sums over the first documents of a ranking, from none to all of them.
-struct Ranking {
+struct RankingSums {
     ranks: Vec<u32>,
-    sums: Vec<Sums>,
+    sums: Vec<GainSums>,
 }
 
 /// Of some documents at the top of a ranking.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct GainSums {
     /// What they gain.
     gain: f64,
     /// The gain down to each, summed; and the same over the best gain down to its rank.
@@ -76,21 +76,21 @@ struct Sums {
     inverses: f64,
 }
 
-impl Ranking {
-    fn new(ranks: &[u32], best: &[f64], weight: impl Fn(u32) -> f64) -> Ranking {
-        let mut sums = vec![Sums::default()];
+impl RankingSums {
+    fn new(ranks: &[u32], best: &[f64], weight: impl Fn(u32) -> f64) -> RankingSums {
+        let mut sums = vec![GainSums::default()];
         for rank in ranks {
             let last = sums[sums.len() - 1];
             let gain = last.gain + weight(*rank);
             let inverse = 1.0 / best[*rank as usize];
-            sums.push(Sums {
+            sums.push(GainSums {
                 gain,
                 gains: last.gains + gain,
                 shares: last.shares + gain * inverse,
                 inverses: last.inverses + inverse,
             });
         }
-        Ranking { ranks: ranks.to_vec(), sums }
+        RankingSums { ranks: ranks.to_vec(), sums }
     }
 
     /// Over the documents from one place to another, of the gain down to each and so much more, over
@@ -106,7 +106,12 @@ impl Ranking {
 }
 
 /// The score of a ranking that is one above a place and another below it.
-fn mean(split: &Split, above: (&Ranking, usize), below: (&Ranking, usize), best: &[f64]) -> f64 {
+fn mean(
+    split: &SplitRanking,
+    above: (&RankingSums, usize),
+    below: (&RankingSums, usize),
+    best: &[f64],
+) -> f64 {
     let relevant = split.relevant;
     let more = above.0.sums[above.1].gain - below.0.sums[below.1].gain;
     let end = below.0.ranks.len();

@@ -71,7 +71,7 @@ impl Blended<'_> {
 }
 
 fn range(rule: &Blended<'_>, all: &mut Completion) -> Option<Range> {
-    let grades = Relevance::new(rule, all);
+    let grades = OpenRelevance::new(rule, all);
     let relevant = all.judged_grades().relevant(&rule.rel);
     let divisor = |t: u32| f64::from((rule.divisor)(relevant + t));
     let high = least(grades.possible.clone(), |few, most| {
@@ -89,7 +89,7 @@ fn range(rule: &Blended<'_>, all: &mut Completion) -> Option<Range> {
 }
 
 /// What makes an open document relevant.
-struct Relevance {
+struct OpenRelevance {
     /// The lowest whole grade that does.
     least: f64,
     /// The highest that does not.
@@ -100,8 +100,8 @@ struct Relevance {
     loose: Option<f64>,
 }
 
-impl Relevance {
-    fn new(rule: &Blended<'_>, all: &Completion) -> Relevance {
+impl OpenRelevance {
+    fn new(rule: &Blended<'_>, all: &Completion) -> OpenRelevance {
         let least = rule.rel.ceil().max(0.0);
         let below = (least - 1.0).clamp(0.0, all.max_grade().max(0.0));
         let possible = if rule.rel <= 0.0 {
@@ -116,7 +116,7 @@ impl Relevance {
         let top = all.documents().take_while(|(hit, _)| hit.rank <= rule.k);
         let gain =
             |(hit, open): (&Hit, bool)| (rule.gain)(if open { all.max_grade() } else { hit.grade });
-        Relevance { least, below, possible, loose: (!tight).then(|| top.map(gain).sum()) }
+        OpenRelevance { least, below, possible, loose: (!tight).then(|| top.map(gain).sum()) }
     }
 }
 
@@ -132,7 +132,7 @@ fn relevant<'t>(
 /// A sum that none exceeds if between so few and so many open documents are relevant.
 fn highest(
     rule: &Blended<'_>,
-    grades: &Relevance,
+    grades: &OpenRelevance,
     all: &mut Completion,
     few: u32,
     most: u32,
@@ -154,7 +154,7 @@ fn highest(
 /// A sum that none falls below there.
 fn lowest(
     rule: &Blended<'_>,
-    grades: &Relevance,
+    grades: &OpenRelevance,
     all: &mut Completion,
     few: u32,
     most: u32,

@@ -31,7 +31,7 @@ pub(super) enum Dense {
 }
 
 /// A ranking that is dense in one part: the dense and the sparse ranking above and below a place.
-pub(super) struct Split {
+pub(super) struct SplitRanking {
     /// How many documents of each ranking stand above.
     pub(super) dense: usize,
     pub(super) sparse: usize,
@@ -58,7 +58,7 @@ impl Candidates {
     }
 
     /// The ranking with t relevant open documents.
-    pub(super) fn split(&self, side: Dense, t: u32) -> Split {
+    pub(super) fn split(&self, side: Dense, t: u32) -> SplitRanking {
         let relevant = self.relevant + t;
         // The first open document, from the top, that is not as those above it.
         let turn = match side {
@@ -67,6 +67,6 @@ impl Candidates {
         };
         let end = (self.dense.len(), self.sparse.len());
         let (dense, sparse) = self.before.get(turn as usize).copied().unwrap_or(end);
-        Split { dense, sparse, relevant }
+        SplitRanking { dense, sparse, relevant }
     }
 }

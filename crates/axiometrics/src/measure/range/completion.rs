@@ -21,7 +21,7 @@ pub struct Completion {
     retrieved: u32,
     /// How many of the open documents have the top grade.
     tops: u32,
-    state: State,
+    state: RelevantPart,
 }
 
 /// The grades that judgements have.
@@ -47,7 +47,7 @@ impl GradeScale {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum RelevantPart {
     Prefix,
     Suffix,
 }
@@ -90,7 +90,7 @@ impl Completion {
             positive,
             max_grade,
             tops: 0,
-            state: State::Prefix,
+            state: RelevantPart::Prefix,
         }
     }
 
@@ -147,17 +147,17 @@ impl Completion {
 
     /// The first t open documents have the top grade, the others 0.
     pub fn prefix(&mut self, t: u32) -> &mut Completion {
-        self.turn(State::Prefix, t);
+        self.turn(RelevantPart::Prefix, t);
         self
     }
 
     /// The last t open documents have the top grade, the others 0.
     pub fn suffix(&mut self, t: u32) -> &mut Completion {
-        self.turn(State::Suffix, t);
+        self.turn(RelevantPart::Suffix, t);
         self
     }
 
-    fn turn(&mut self, state: State, t: u32) {
+    fn turn(&mut self, state: RelevantPart, t: u32) {
         let total = self.open.len() as u32 + self.further;
         if self.state != state {
             // The complement of a prefix is a suffix: start from nothing.
@@ -170,7 +170,7 @@ impl Completion {
         let (from, to, grade) =
             if t >= self.tops { (self.tops, t, self.max_grade) } else { (t, self.tops, 0.0) };
         for i in from..to {
-            let place = if state == State::Prefix { i } else { total - 1 - i };
+            let place = if state == RelevantPart::Prefix { i } else { total - 1 - i };
             if let Some(at) = self.open.get(place as usize) {
                 self.hits[*at as usize].grade = grade;
             }

@@ -2,7 +2,7 @@
 //! stand in the top k, which may depend on t.
 
 use super::joint::less;
-use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf};
+use super::{Completion, Ends, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::measure::{Score, Tail};
 
 /// A function of how many relevant documents are in the top k, how many were retrieved, and how
@@ -37,7 +37,7 @@ impl RangeAlgorithm for Counts<'_> {
 
     fn difference(
         &mut self,
-        joint: &mut Joint<'_>,
+        joint: &mut JointTopic<'_>,
         _score: &ScoreOf<'_>,
         _tail: &Tail<'_>,
     ) -> Jointly {
@@ -126,7 +126,7 @@ fn moving(rule: &MovingCutoff<'_>, all: &Completion) -> Ends {
 /// Of t relevant documents, those that only one run shows in its top k are taken first, those that
 /// only the other shows last. Between the rest, which both show or neither, a linear function has
 /// its ends if as many or as few as possible are shown.
-fn difference(rule: &Counts<'_>, Joint { a, b, unjudged }: &Joint<'_>) -> Option<Range> {
+fn difference(rule: &Counts<'_>, JointTopic { a, b, unjudged }: &JointTopic<'_>) -> Option<Range> {
     let shows = |rank: Option<u32>| rank.is_some_and(|rank| rank <= rule.k);
     let count = |a: bool, b: bool| {
         unjudged.iter().filter(|d| shows(d.in_a) == a && shows(d.in_b) == b).count() as u32

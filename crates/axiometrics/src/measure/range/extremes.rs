@@ -1,6 +1,6 @@
 //! Ends that a few completions have: all open documents of the lowest grade, all of the highest.
 
-use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf};
+use super::{Completion, Ends, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf};
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Tail;
 
@@ -29,7 +29,7 @@ impl RangeAlgorithm for Additive {
 
     fn difference(
         &mut self,
-        joint: &mut Joint<'_>,
+        joint: &mut JointTopic<'_>,
         score: &ScoreOf<'_>,
         tail: &Tail<'_>,
     ) -> Jointly {
@@ -38,8 +38,8 @@ impl RangeAlgorithm for Additive {
 }
 
 /// Each document adds what it adds to the first run less what it adds to the second.
-fn difference(joint: &mut Joint<'_>, score: &ScoreOf<'_>, tail: &Tail<'_>) -> Option<Range> {
-    let Joint { a, b, unjudged } = joint;
+fn difference(joint: &mut JointTopic<'_>, score: &ScoreOf<'_>, tail: &Tail<'_>) -> Option<Range> {
+    let JointTopic { a, b, unjudged } = joint;
     let start = score(&a.prefix(0).view()).value()? - score(&b.prefix(0).view()).value()?;
     let weight = |all: &Completion, rank: Option<u32>| -> Option<f64> {
         let Some(rank) = rank else { return Some(0.0) };

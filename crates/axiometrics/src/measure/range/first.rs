@@ -2,7 +2,7 @@
 
 use super::joint::less;
 use super::{
-    Completion, Ends, Extremes, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
+    Completion, Ends, Extremes, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
 };
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Tail;
@@ -23,7 +23,7 @@ impl RangeAlgorithm for First {
 
     fn difference(
         &mut self,
-        Joint { a, b, unjudged }: &mut Joint<'_>,
+        JointTopic { a, b, unjudged }: &mut JointTopic<'_>,
         score: &ScoreOf<'_>,
         tail: &Tail<'_>,
     ) -> Jointly {

@@ -8,7 +8,7 @@
 //!   the first t open documents, so that their discounts less x W(n + t) are highest over all
 //!   steps; what they make is the next x. Grades between 0 and the top are needed.
 
-use super::{Completion, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf, nested};
+use super::{Completion, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf, nested};
 use crate::measure::Tail;
 
 /// Discounted gain over that of the best order. Gains never fall if the grade rises.
@@ -35,7 +35,7 @@ impl RangeAlgorithm for Gains<'_> {
 
     fn difference(
         &mut self,
-        joint: &mut Joint<'_>,
+        joint: &mut JointTopic<'_>,
         _score: &ScoreOf<'_>,
         _tail: &Tail<'_>,
     ) -> Jointly {
@@ -51,11 +51,11 @@ impl RangeAlgorithm for Gains<'_> {
 
 /// A step of gain between two grades that an open document may have: the height of each of its
 /// parts, and the number of judged documents that reach over it, as judged gains may lie between.
-pub(super) type Block = Vec<(f64, u32)>;
+pub(super) type GainBlock = Vec<(f64, u32)>;
 
 /// The steps of a collection.
-struct Steps<'a> {
-    blocks: Vec<Block>,
+struct GainSteps<'a> {
+    blocks: Vec<GainBlock>,
     /// What the best order has of gains that every open document has.
     fixed: f64,
     /// The sum of the first n discounts, as far as the cutoff.
@@ -64,7 +64,7 @@ struct Steps<'a> {
     lowest: f64,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> GainSteps<'a> {
     /// The steps if these grades were judged and so many documents are open. `sums` is kept from
     /// topic to topic.
     fn new(
@@ -74,7 +74,7 @@ impl<'a> Steps<'a> {
         open: u32,
         max_grade: f64,
         sums: &'a mut Vec<f64>,
-    ) -> Steps<'a> {
+    ) -> GainSteps<'a> {
         let lowest = (rule.gain)(0.0);
         let mut gains: Vec<f64> =
             judged.iter().map(|grade| (rule.gain)(*grade)).filter(|gain| *gain > 0.0).collect();
@@ -87,7 +87,7 @@ impl<'a> Steps<'a> {
         while sums.len() <= needed {
             sums.push(sums[sums.len() - 1] + 1.0 / (rule.discount)(sums.len() as u32));
         }
-        let mut steps = Steps {
+        let mut steps = GainSteps {
             blocks: blocks(&rule.gain, judged, max_grade, &gains),
             fixed: 0.0,
             sums: &sums[..=needed],
@@ -171,11 +171,12 @@ fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Rang
             .collect();
         let zeros = grades.iter().filter(|grade| **grade == 0.0).count() as u32;
         let positive: Vec<f64> = grades.into_iter().filter(|grade| *grade > 0.0).collect();
-        steps = Steps::new(rule, &positive, zeros, weights.len() as u32, all.max_grade(), sums);
+        steps = GainSteps::new(rule, &positive, zeros, weights.len() as u32, all.max_grade(), sums);
         outside = 0;
     } else {
         let judged = all.judged_grades();
-        steps = Steps::new(rule, judged.positive, judged.zero, all.open(), all.max_grade(), sums);
+        steps =
+            GainSteps::new(rule, judged.positive, judged.zero, all.open(), all.max_grade(), sums);
         outside = all.open() - weights.len() as u32;
     }
     let base = sum + steps.lowest * weights.iter().sum::<f64>();
@@ -203,11 +204,11 @@ fn range(rule: &Gains<'_>, all: &Completion, sums: &mut Vec<f64>) -> Option<Rang
 /// The range of a difference: both are divided by the same ideal.
 fn difference(
     rule: &Gains<'_>,
-    Joint { a, b, unjudged }: &Joint<'_>,
+    JointTopic { a, b, unjudged }: &JointTopic<'_>,
     sums: &mut Vec<f64>,
 ) -> Option<Range> {
     let judged = a.judged_grades();
-    let steps = Steps::new(rule, judged.positive, judged.zero, a.open(), a.max_grade(), sums);
+    let steps = GainSteps::new(rule, judged.positive, judged.zero, a.open(), a.max_grade(), sums);
     let (sum_a, sum_b) = (ranking(rule, a).0, ranking(rule, b).0);
     let weight = |rank: Option<u32>| {
         rank.filter(|rank| *rank <= rule.k).map_or(0.0, |rank| 1.0 / (rule.discount)(rank))
@@ -233,7 +234,7 @@ pub(super) fn blocks(
     judged: &[f64],
     max_grade: f64,
     gains: &[f64],
-) -> Vec<Block> {
+) -> Vec<GainBlock> {
     let mut grades = vec![0.0, max_grade];
     let mut last = f64::NAN;
     for grade in judged {

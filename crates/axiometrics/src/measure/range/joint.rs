@@ -25,7 +25,7 @@ pub struct SharedDocument {
 }
 
 /// One topic of two runs, and the unjudged documents of either.
-pub struct Joint<'j> {
+pub struct JointTopic<'j> {
     /// The completions of the first run.
     pub a: Completion,
     /// The completions of the second run.
@@ -34,14 +34,14 @@ pub struct Joint<'j> {
     pub unjudged: &'j [SharedDocument],
 }
 
-impl<'j> Joint<'j> {
+impl<'j> JointTopic<'j> {
     /// Both runs of one topic. `unjudged` holds every unjudged document that either retrieved.
     pub fn new(
         a: &Judged<'_>,
         b: &Judged<'_>,
         unjudged: &'j [SharedDocument],
         vary: Vary,
-    ) -> Joint<'j> {
+    ) -> JointTopic<'j> {
         // What the other run alone retrieved is a further document of the collection.
         let completion = |topic: &Judged<'_>, rank: fn(&SharedDocument) -> Option<u32>| {
             let only_other = unjudged.iter().filter(|d| rank(d).is_none()).count() as u32;
@@ -50,7 +50,7 @@ impl<'j> Joint<'j> {
         let (a, b) = (completion(a, |d| d.in_a), completion(b, |d| d.in_b));
         // If no grade is above 0, none can be given.
         let unjudged = if a.max_grade() > 0.0 { unjudged } else { &[] };
-        Joint { a, b, unjudged }
+        JointTopic { a, b, unjudged }
     }
 }
 

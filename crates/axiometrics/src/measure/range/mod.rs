@@ -42,15 +42,15 @@ pub use extremes::{Additive, Corners, Extremes};
 pub use first::First;
 pub use gains::Gains;
 pub use goal::Goal;
-pub use joint::{Joint, Jointly, SharedDocument};
+pub use joint::{JointTopic, Jointly, SharedDocument};
 pub use opposed::{OfTopic, Opposed};
 pub use peaks::Peaks;
 pub use precisions::{Precisions, Tables};
 pub use prefix::{IfBinary, Prefix, Provided};
-pub use reading::{Reading, Told};
+pub use reading::{ReadingRange, Told};
 pub use sorted::Sorted;
 pub use summed::{Summed, Terms, Totals};
-pub use thresholds::Thresholds;
+pub use thresholds::ThresholdsRange;
 
 /// The score of a topic by the measure at hand.
 pub type ScoreOf<'a> = dyn Fn(&Judged<'_>) -> Score + 'a;
@@ -79,7 +79,7 @@ pub trait RangeAlgorithm: Send {
     /// that knows nothing of it leaves it to the ranges of both.
     fn difference(
         &mut self,
-        _joint: &mut Joint<'_>,
+        _joint: &mut JointTopic<'_>,
         _score: &ScoreOf<'_>,
         _tail: &Tail<'_>,
     ) -> Jointly {

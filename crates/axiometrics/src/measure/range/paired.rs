@@ -9,14 +9,14 @@
 use std::collections::HashMap;
 
 use super::precisions::{Tables, from_bottom, from_top};
-use super::{Completion, Joint, Precisions, Range, RangeKind};
+use super::{Completion, JointTopic, Precisions, Range, RangeKind};
 
 /// A document by one over its rank in each run, 0 if it is not in the top k.
-type Weights = [f64; 2];
+type InverseRanks = [f64; 2];
 
 /// What the pair of two documents, or one with itself, adds to the first run's sum less the
 /// second's.
-fn pair(x: &Weights, y: &Weights) -> f64 {
+fn pair(x: &InverseRanks, y: &InverseRanks) -> f64 {
     x[0].min(y[0]) - x[1].min(y[1])
 }
 
@@ -25,12 +25,12 @@ fn pair(x: &Weights, y: &Weights) -> f64 {
 /// A pair is of one of four kinds, by which of the two has the smaller weight in each run. Within a
 /// kind its sum is one over the documents of a quadrant, or of a part of one: so the documents come
 /// by their first weight, and a tree holds sums by the second ([`Tree`]).
-fn sums_above(of: &[Weights], all: &[Weights]) -> Vec<f64> {
+fn sums_above(of: &[InverseRanks], all: &[InverseRanks]) -> Vec<f64> {
     let mut seconds: Vec<f64> = all.iter().map(|y| y[1]).collect();
     seconds.sort_by(f64::total_cmp);
     seconds.dedup();
     let below = |weight: f64| seconds.partition_point(|second| *second < weight);
-    let mut order: Vec<&Weights> = all.iter().collect();
+    let mut order: Vec<&InverseRanks> = all.iter().collect();
     order.sort_by(|x, y| x[0].total_cmp(&y[0]));
     // What the tree holds below a second weight, if it holds all documents of a first weight
     // below one: a sum for each document and each of two first weights.
@@ -40,14 +40,14 @@ fn sums_above(of: &[Weights], all: &[Weights]) -> Vec<f64> {
         asked.push((x[0].min(x[1]), i, false));
     }
     asked.sort_by(|x, y| x.0.total_cmp(&y.0));
-    let whole = order.iter().fold(Part::default(), |sum, y| sum.with(y));
+    let whole = order.iter().fold(PairedSums::default(), |sum, y| sum.with(y));
     let everything = {
         let mut tree = Tree::new(seconds.len());
         order.iter().for_each(|y| tree.add(below(y[1]), y));
         tree
     };
     let mut tree = Tree::new(seconds.len());
-    let mut so_far = Part::default();
+    let mut so_far = PairedSums::default();
     let mut next = order.iter().peekable();
     let mut sums = vec![0.0; of.len()];
     for (weight, i, own) in asked {
@@ -83,7 +83,7 @@ fn sums_above(of: &[Weights], all: &[Weights]) -> Vec<f64> {
 
 /// Sums over some documents.
 #[derive(Debug, Clone, Copy, Default)]
-struct Part {
+struct PairedSums {
     count: f64,
     first: f64,
     second: f64,
@@ -91,9 +91,9 @@ struct Part {
     excess: f64,
 }
 
-impl Part {
-    fn with(self, y: &Weights) -> Part {
-        Part {
+impl PairedSums {
+    fn with(self, y: &InverseRanks) -> PairedSums {
+        PairedSums {
             count: self.count + 1.0,
             first: self.first + y[0],
             second: self.second + y[1],
@@ -101,8 +101,8 @@ impl Part {
         }
     }
 
-    fn plus(self, other: Part) -> Part {
-        Part {
+    fn plus(self, other: PairedSums) -> PairedSums {
+        PairedSums {
             count: self.count + other.count,
             first: self.first + other.first,
             second: self.second + other.second,
@@ -110,8 +110,8 @@ impl Part {
         }
     }
 
-    fn less(self, other: Part) -> Part {
-        Part {
+    fn less(self, other: PairedSums) -> PairedSums {
+        PairedSums {
             count: self.count - other.count,
             first: self.first - other.first,
             second: self.second - other.second,
@@ -121,14 +121,14 @@ impl Part {
 }
 
 /// Sums over the documents at places up to any one (Fenwick).
-struct Tree(Vec<Part>);
+struct Tree(Vec<PairedSums>);
 
 impl Tree {
     fn new(places: usize) -> Tree {
-        Tree(vec![Part::default(); places + 1])
+        Tree(vec![PairedSums::default(); places + 1])
     }
 
-    fn add(&mut self, place: usize, y: &Weights) {
+    fn add(&mut self, place: usize, y: &InverseRanks) {
         let mut at = place + 1;
         while at < self.0.len() {
             self.0[at] = self.0[at].with(y);
@@ -137,8 +137,8 @@ impl Tree {
     }
 
     /// Of the places before this one.
-    fn below(&self, place: usize) -> Part {
-        let (mut at, mut sum) = (place, Part::default());
+    fn below(&self, place: usize) -> PairedSums {
+        let (mut at, mut sum) = (place, PairedSums::default());
         while at > 0 {
             sum = sum.plus(self.0[at]);
             at -= at & at.wrapping_neg();
@@ -148,14 +148,15 @@ impl Tree {
 }
 
 /// The same if it is below 0: what it is above 0 with the runs in the other order.
-fn sums_below(of: &[Weights], all: &[Weights]) -> Vec<f64> {
-    let swapped = |all: &[Weights]| all.iter().map(|x| [x[1], x[0]]).collect::<Vec<Weights>>();
+fn sums_below(of: &[InverseRanks], all: &[InverseRanks]) -> Vec<f64> {
+    let swapped =
+        |all: &[InverseRanks]| all.iter().map(|x| [x[1], x[0]]).collect::<Vec<InverseRanks>>();
     sums_above(&swapped(of), &swapped(all)).into_iter().map(|sum| -sum).collect()
 }
 
 /// The sum over all pairs of some documents, and over each with itself, of what they add: a
 /// document's weight counts once for each that has no less.
-fn sum_of_pairs(all: &[Weights]) -> f64 {
+fn sum_of_pairs(all: &[InverseRanks]) -> f64 {
     let side = |run: usize| -> f64 {
         let mut weights: Vec<f64> = all.iter().map(|x| x[run]).collect();
         weights.sort_by(|x, y| y.total_cmp(x));
@@ -167,22 +168,22 @@ fn sum_of_pairs(all: &[Weights]) -> f64 {
 /// The range if the score is proportional to the sum and open documents may be relevant or not.
 pub(super) fn range(
     rule: &Precisions<'_>,
-    Joint { a, b, unjudged }: &Joint<'_>,
+    JointTopic { a, b, unjudged }: &JointTopic<'_>,
     tables: &mut Tables,
 ) -> Option<Range> {
     let inverses = tables.inverses(a.retrieved().max(b.retrieved())).to_vec();
     let weight = |rank: u32| if rank <= rule.k { inverses[rank as usize] } else { 0.0 };
-    let open: Vec<Weights> =
+    let open: Vec<InverseRanks> =
         unjudged.iter().map(|d| [d.in_a, d.in_b].map(|rank| rank.map_or(0.0, weight))).collect();
-    let mut judged: HashMap<u32, Weights> = HashMap::new();
+    let mut judged: HashMap<u32, InverseRanks> = HashMap::new();
     for (side, all) in [a, b].into_iter().enumerate() {
         for (hit, _) in all.documents().filter(|(hit, open)| !open && hit.grade >= rule.rel) {
             judged.entry(hit.doc).or_default()[side] = weight(hit.rank);
         }
     }
-    let mut judged: Vec<(u32, Weights)> = judged.into_iter().collect();
+    let mut judged: Vec<(u32, InverseRanks)> = judged.into_iter().collect();
     judged.sort_unstable_by_key(|(doc, _)| *doc);
-    let judged: Vec<Weights> = judged.into_iter().map(|(_, weights)| weights).collect();
+    let judged: Vec<InverseRanks> = judged.into_iter().map(|(_, weights)| weights).collect();
 
     let base = sum_of_pairs(&judged);
     let [above, below] = [sums_above(&open, &open), sums_below(&open, &open)];
@@ -199,7 +200,7 @@ pub(super) fn range(
     changes.iter_mut().for_each(|changes| changes.resize(a.open() as usize, 0.0));
     changes[0].sort_by(|x, y| y.total_cmp(x));
     changes[1].sort_by(f64::total_cmp);
-    let sums = [a, b].map(|all| Sums::new(rule, all, &inverses));
+    let sums = [a, b].map(|all| SumEnds::new(rule, all, &inverses));
     let relevant = a.judged_grades().relevant(&rule.rel);
     let factors = tables.factors(rule, relevant + a.open());
     let (mut low, mut high, mut undefined) = (f64::INFINITY, f64::NEG_INFINITY, false);
@@ -222,15 +223,15 @@ pub(super) fn range(
 }
 
 /// The ends of one run's sum for each number of relevant open documents.
-struct Sums {
+struct SumEnds {
     /// With the first and the last so many of the top k.
     ends: [Vec<f64>; 2],
     /// How many are open elsewhere.
     outside: usize,
 }
 
-impl Sums {
-    fn new(rule: &Precisions<'_>, all: &Completion, inverses: &[f64]) -> Sums {
+impl SumEnds {
+    fn new(rule: &Precisions<'_>, all: &Completion, inverses: &[f64]) -> SumEnds {
         let documents: Vec<(f64, bool)> = all
             .documents()
             .take_while(|(hit, _)| hit.rank <= rule.k)
@@ -241,7 +242,7 @@ impl Sums {
         from_top(&documents, |_, sum| ends[0].push(sum));
         from_bottom(&documents, |_, sum| ends[1].push(sum));
         let outside = all.open() as usize + 1 - ends[0].len();
-        Sums { ends, outside }
+        SumEnds { ends, outside }
     }
 
     fn highest(&self, t: u32) -> f64 {
@@ -262,7 +263,7 @@ mod tests {
     fn sums_of_pairs_are_those_pair_by_pair() {
         let mut dice = Resampling::default().stream(5);
         for case in 0..200usize {
-            let mut draw = |n: usize| -> Vec<Weights> {
+            let mut draw = |n: usize| -> Vec<InverseRanks> {
                 let mut weight = || match dice.below(1 + case % 9) {
                     0 => 0.0,
                     rank => 1.0 / rank as f64,

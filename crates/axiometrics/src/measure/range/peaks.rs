@@ -5,7 +5,7 @@
 //! the lowest. Above the place where a ranking turns from dense to sparse, or from sparse to dense
 //! ([`Candidates`]), the precision at a document does not depend on t; below it grows or falls
 //! linearly in t. So the best precision is the highest of some numbers and the highest of some lines
-//! ([`Lines`]), each over a stretch of the ranking.
+//! ([`PrecisionLines`]), each over a stretch of the ranking.
 
 use super::candidates::{Candidates, Dense};
 use super::{Completion, Ends, Extremes, Prefix, Range, RangeAlgorithm, RangeKind, ScoreOf};
@@ -32,7 +32,7 @@ impl RangeAlgorithm for Peaks<'_> {
         }
         let candidates = Candidates::new(all, self.rel);
         let [dense, sparse] =
-            [&candidates.dense, &candidates.sparse].map(|ranks| Lines::new(ranks));
+            [&candidates.dense, &candidates.sparse].map(|ranks| PrecisionLines::new(ranks));
         let mut ends = Ends::default();
         for side in [Dense::Above, Dense::Below] {
             let (above, below) = match side {
@@ -76,7 +76,7 @@ impl RangeAlgorithm for Peaks<'_> {
 ///
 /// A tree over the ranking: each of its nodes has the lines of some documents that are highest
 /// anywhere.
-struct Lines {
+struct PrecisionLines {
     ranks: Vec<u32>,
     /// The number of leaves.
     width: usize,
@@ -84,10 +84,11 @@ struct Lines {
     nodes: Vec<Vec<u32>>,
 }
 
-impl Lines {
-    fn new(ranks: &[u32]) -> Lines {
+impl PrecisionLines {
+    fn new(ranks: &[u32]) -> PrecisionLines {
         let width = ranks.len().next_power_of_two();
-        let mut lines = Lines { ranks: ranks.to_vec(), width, nodes: vec![Vec::new(); 2 * width] };
+        let mut lines =
+            PrecisionLines { ranks: ranks.to_vec(), width, nodes: vec![Vec::new(); 2 * width] };
         for i in 0..ranks.len() {
             lines.nodes[width + i] = vec![i as u32];
         }

@@ -2,7 +2,9 @@
 //! one from the bottom.
 
 use super::counts::Openness;
-use super::{Completion, Ends, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf, paired};
+use super::{
+    Completion, Ends, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf, paired,
+};
 use crate::measure::{Score, Tail};
 
 /// A function of the sum of precisions at the relevant documents of the top k, in which it never
@@ -31,7 +33,7 @@ impl RangeAlgorithm for Precisions<'_> {
 
     fn difference(
         &mut self,
-        joint: &mut Joint<'_>,
+        joint: &mut JointTopic<'_>,
         _score: &ScoreOf<'_>,
         _tail: &Tail<'_>,
     ) -> Jointly {

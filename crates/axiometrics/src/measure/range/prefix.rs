@@ -1,7 +1,7 @@
 //! Ends by the number of relevant documents alone, and algorithms for some judgements only.
 
 use super::{
-    Completion, Ends, GradeScale, Joint, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
+    Completion, Ends, GradeScale, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
 };
 use crate::measure::Tail;
 
@@ -76,7 +76,7 @@ impl<A: RangeAlgorithm> RangeAlgorithm for Provided<'_, A> {
 
     fn difference(
         &mut self,
-        joint: &mut Joint<'_>,
+        joint: &mut JointTopic<'_>,
         score: &ScoreOf<'_>,
         tail: &Tail<'_>,
     ) -> Jointly {

@@ -18,7 +18,7 @@ pub enum Told {
 }
 
 /// A reader whose probability of going on depends on the rank and on all that was gained.
-pub struct Reading<'a> {
+pub struct ReadingRange<'a> {
     /// The last rank whose gain counts.
     pub last: u32,
     /// The gain of a grade, from 0 to 1, if the second is the highest grade.
@@ -35,7 +35,7 @@ pub struct Reading<'a> {
     pub endless: bool,
 }
 
-impl RangeAlgorithm for Reading<'_> {
+impl RangeAlgorithm for ReadingRange<'_> {
     fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
         range(self, all)
     }
@@ -47,12 +47,12 @@ impl RangeAlgorithm for Reading<'_> {
 
 /// One rank: the gain of the document there, and the probability of reading on, each from the
 /// lowest to the highest.
-struct Place {
+struct ReadingRank {
     gain: [f64; 2],
     on: [f64; 2],
 }
 
-fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
+fn range(rule: &ReadingRange<'_>, all: &Completion) -> Option<Range> {
     let mut total = [0.0, 0.0];
     let mut places = Vec::new();
     for (hit, open) in all.documents().take_while(|(hit, _)| hit.rank <= rule.last) {
@@ -62,7 +62,7 @@ fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
             [(rule.gain)(hit.grade, all.max_grade()); 2]
         };
         total = [total[0] + gain[0], total[1] + gain[1]];
-        places.push(Place { gain, on: (rule.on)(hit.rank, total) });
+        places.push(ReadingRank { gain, on: (rule.on)(hit.rank, total) });
     }
     // What is read behind them, by who reads on there.
     let rest = (rule.rest)(places.len() as u32 + 1, total);
@@ -93,7 +93,12 @@ fn range(rule: &Reading<'_>, all: &Completion) -> Option<Range> {
 
 /// What is gained and read if the reader's choices make the weighted sum of both as high, or as
 /// low, as it can be.
-fn walk(places: &[Place], rest: [f64; 2], high: bool, (gain, read): (f64, f64)) -> (f64, f64) {
+fn walk(
+    places: &[ReadingRank],
+    rest: [f64; 2],
+    high: bool,
+    (gain, read): (f64, f64),
+) -> (f64, f64) {
     let more = |sum: f64| usize::from((sum > 0.0) == high);
     let worth = |sums: (f64, f64)| gain * sums.0 + read * sums.1;
     places.iter().rev().fold((0.0, rest[more(read)]), |behind, place| {

@@ -16,32 +16,32 @@ const EACH: u32 = 400;
 const ASKED: usize = 400;
 
 /// A stretch of numbers with its bound.
-struct Stretch {
+struct NumberStretch {
     bound: f64,
     from: u32,
     to: u32,
 }
 
 /// The greatest of a heap is the stretch with the least bound.
-impl Ord for Stretch {
-    fn cmp(&self, other: &Stretch) -> Ordering {
+impl Ord for NumberStretch {
+    fn cmp(&self, other: &NumberStretch) -> Ordering {
         other.bound.total_cmp(&self.bound).then(other.from.cmp(&self.from))
     }
 }
 
-impl PartialOrd for Stretch {
-    fn partial_cmp(&self, other: &Stretch) -> Option<Ordering> {
+impl PartialOrd for NumberStretch {
+    fn partial_cmp(&self, other: &NumberStretch) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Stretch {
-    fn eq(&self, other: &Stretch) -> bool {
+impl PartialEq for NumberStretch {
+    fn eq(&self, other: &NumberStretch) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Stretch {}
+impl Eq for NumberStretch {}
 
 /// A number that the values of none of these numbers fall below, if `bound` says as much of the
 /// numbers from one to another; `None` for a number, or several, that have no value.
@@ -55,16 +55,16 @@ pub(super) fn least(
     }
     let mut stretches = BinaryHeap::new();
     let mut asked = 0;
-    let mut ask = |stretches: &mut BinaryHeap<Stretch>, from: u32, to: u32| {
+    let mut ask = |stretches: &mut BinaryHeap<NumberStretch>, from: u32, to: u32| {
         asked += 1;
         if let Some(bound) = bound(from, to) {
-            stretches.push(Stretch { bound, from, to });
+            stretches.push(NumberStretch { bound, from, to });
         }
         asked
     };
     ask(&mut stretches, first, last);
     loop {
-        let Stretch { bound, from, to } = stretches.pop()?;
+        let NumberStretch { bound, from, to } = stretches.pop()?;
         if from == to {
             return Some(bound);
         }

@@ -66,8 +66,8 @@ fn range(rule: &Summed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Option
     let [first, last] = if rule.rel > 0.0 && rule.rel <= all.max_grade() {
         let relevant = all.judged_grades().relevant(&rule.rel);
         let terms = (rule.terms)(all.retrieved().max(relevant.saturating_add(open)));
-        let chosen = Chosen { rule, terms: &terms, relevant, all };
-        let [high, low] = [chosen.extreme(Side::First), chosen.extreme(Side::Last)];
+        let chosen = SummedTopic { rule, terms: &terms, relevant, all };
+        let [high, low] = [chosen.extreme(RelevantEnd::First), chosen.extreme(RelevantEnd::Last)];
         ends.undefined = high.undefined || low.undefined;
         [high.t, low.t]
     } else {
@@ -82,7 +82,7 @@ fn range(rule: &Summed<'_>, all: &mut Completion, score: &ScoreOf<'_>) -> Option
 
 /// Which of the open documents are relevant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum RelevantEnd {
     First,
     Last,
 }
@@ -93,7 +93,7 @@ struct Extreme {
     undefined: bool,
 }
 
-struct Chosen<'c, 'a> {
+struct SummedTopic<'c, 'a> {
     rule: &'c Summed<'a>,
     terms: &'c Terms<'a>,
     /// The relevant judged documents.
@@ -101,8 +101,8 @@ struct Chosen<'c, 'a> {
     all: &'c Completion,
 }
 
-impl Chosen<'_, '_> {
-    fn extreme(&self, side: Side) -> Extreme {
+impl SummedTopic<'_, '_> {
+    fn extreme(&self, side: RelevantEnd) -> Extreme {
         let open = self.all.open();
         let mut sums = Sums::new(open as usize + 1);
         // Relevant and open so far, in the top k.
@@ -116,15 +116,15 @@ impl Chosen<'_, '_> {
             let all_above = above + beyond;
             match side {
                 // By t, the open documents that are relevant.
-                Side::First if is_open => {
+                RelevantEnd::First if is_open => {
                     self.add(&mut sums, side, hit.rank, [opened + 1, open], (all_above, 0.0));
                 }
-                Side::First => {
+                RelevantEnd::First => {
                     self.add(&mut sums, side, hit.rank, [0, opened], (above, 1.0));
                     self.add(&mut sums, side, hit.rank, [opened + 1, open], (all_above, 0.0));
                 }
                 // By the number of open documents that are not.
-                Side::Last => {
+                RelevantEnd::Last => {
                     self.add(&mut sums, side, hit.rank, [0, opened], (all_above, -1.0));
                     if !is_open {
                         self.add(&mut sums, side, hit.rank, [opened + 1, open], (above, 0.0));
@@ -137,8 +137,8 @@ impl Chosen<'_, '_> {
         let mut best = f64::NEG_INFINITY;
         for (x, sum) in (0..=open).zip(sums.values()) {
             let (t, seen) = match side {
-                Side::First => (x, judged + x.min(opened)),
-                Side::Last => (open - x, judged + opened - x.min(opened)),
+                RelevantEnd::First => (x, judged + x.min(opened)),
+                RelevantEnd::Last => (open - x, judged + opened - x.min(opened)),
             };
             let totals = Totals {
                 sum,
@@ -150,7 +150,7 @@ impl Chosen<'_, '_> {
             match (self.terms.value)(&totals) {
                 Score::Undefined(_) => extreme.undefined = true,
                 Score::Value(score) => {
-                    let score = if side == Side::First { score } else { -score };
+                    let score = if side == RelevantEnd::First { score } else { -score };
                     if score > best {
                         (best, extreme.t) = (score, Some(t));
                     }
@@ -165,7 +165,7 @@ impl Chosen<'_, '_> {
     fn add(
         &self,
         sums: &mut Sums,
-        side: Side,
+        side: RelevantEnd,
         rank: u32,
         [from, to]: [u32; 2],
         (above, each): (f64, f64),
@@ -175,7 +175,7 @@ impl Chosen<'_, '_> {
         }
         let (least, most) = (f64::from(self.relevant), f64::from(self.all.open()));
         let at = |x: f64| {
-            let relevant = least + if side == Side::First { x } else { most - x };
+            let relevant = least + if side == RelevantEnd::First { x } else { most - x };
             (above + each * x, relevant)
         };
         let term = |x: f64| {

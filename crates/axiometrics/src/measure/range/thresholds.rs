@@ -10,20 +10,20 @@ use super::precisions::{from_bottom, from_top};
 use super::{Completion, Range, RangeAlgorithm, RangeKind, ScoreOf, gains, nested};
 
 /// The sum of precisions over every threshold of relevance, over how many documents reach it.
-pub struct Thresholds<'a> {
+pub struct ThresholdsRange<'a> {
     /// The cutoff.
     pub k: u32,
     /// What a grade is worth, no less than any lower grade.
     pub gain: Box<dyn Fn(f64) -> f64 + Send + Sync + 'a>,
 }
 
-impl RangeAlgorithm for Thresholds<'_> {
+impl RangeAlgorithm for ThresholdsRange<'_> {
     fn range(&mut self, all: &mut Completion, _score: &ScoreOf<'_>) -> Option<Range> {
         range(self, all)
     }
 }
 
-fn range(Thresholds { k, gain }: &Thresholds<'_>, all: &Completion) -> Option<Range> {
+fn range(ThresholdsRange { k, gain }: &ThresholdsRange<'_>, all: &Completion) -> Option<Range> {
     let k = *k;
     let grades = all.judged_grades().positive;
     let judged: Vec<f64> = grades.iter().map(|grade| gain(*grade)).filter(|g| *g > 0.0).collect();

@@ -46,7 +46,7 @@ fn cascade(orders: &Orders<'_>, rule: &Cascade<'_>) -> Score {
                     break;
                 }
                 let chances: Vec<f64> = orders.of(group).iter().map(goes_on).collect();
-                let places = Places {
+                let places = GroupPlaces {
                     n: group.tie.len,
                     hits: chances.len() as u32,
                     above: group.tie.first - 1,
@@ -87,7 +87,7 @@ fn means_of_products(numbers: &[f64], most: u32) -> Vec<f64> {
 }
 
 /// Where the hits of a group may stand.
-struct Places {
+struct GroupPlaces {
     /// The documents of the group.
     n: u32,
     /// Those of them that are hits.
@@ -98,10 +98,10 @@ struct Places {
     inside: u32,
 }
 
-impl Places {
+impl GroupPlaces {
     /// The mean of 1 / (rank of the hit of this number from the top), 0 if it is not read.
     fn reciprocal_rank(&self, hit: u32) -> f64 {
-        let Places { n, hits, above, inside } = *self;
+        let GroupPlaces { n, hits, above, inside } = *self;
         let (first, last) = (hit, n - hits + hit);
         // The likeliest place; the others follow from it either way, as shares of its likelihood.
         let middle = (f64::from(hit) * f64::from(n + 1) / f64::from(hits + 1)) as u32;

@@ -1,6 +1,6 @@
 //! The lowest and the highest score of any order.
 
-use super::orders::Group;
+use super::orders::TiedGroup;
 use super::sampled::MOST;
 use super::{Known, Orders, TieAlgorithm};
 use crate::data::{Hit, Judged};
@@ -111,7 +111,7 @@ pub(crate) fn place(hits: &[Hit], first: u32, len: u32, best_first: bool, all: &
 
 /// Tries every choice of the documents of a group that stand in the top k, by their grades, both
 /// parts sorted either way; false if there are too many.
-fn each_choice(orders: &Orders<'_>, cut: &Group, k: u32, ends: &mut Ends) -> bool {
+fn each_choice(orders: &Orders<'_>, cut: &TiedGroup, k: u32, ends: &mut Ends) -> bool {
     let inside = k.min(orders.depth) + 1 - cut.tie.first;
     let outside = cut.tie.len - inside;
     let mut hits = orders.of(cut).to_vec();

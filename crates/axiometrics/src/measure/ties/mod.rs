@@ -25,7 +25,7 @@ pub(crate) use extremes::place;
 pub use extremes::{Given, Ordered, OrderedIfBinary, OrderedWithin};
 pub use linear::Linear;
 pub use orders::Orders;
-pub use pairs::Pairs;
+pub use pairs::PairSum;
 
 /// What a number becomes in a topic.
 pub type InTopic<'a, A, B> = Box<dyn Fn(&Judged<'_>, A) -> B + Send + Sync + 'a>;

@@ -11,7 +11,7 @@ pub struct Orders<'t> {
     pub(super) topic: Judged<'t>,
     /// The hits of the order of the run, those below the depth that might come above it included.
     pub(super) hits: Vec<Hit>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<TiedGroup>,
     /// The ranking ends here.
     pub(super) depth: u32,
     /// Unjudged documents have to be removed from every order, because which are retrieved depends
@@ -20,7 +20,7 @@ pub struct Orders<'t> {
 }
 
 /// Some of the hits, by their indices.
-pub(super) struct Group {
+pub(super) struct TiedGroup {
     pub(super) tie: Tie,
     pub(super) hits: std::ops::Range<usize>,
 }
@@ -28,7 +28,7 @@ pub(super) struct Group {
 /// A stretch of ranks: a document that is not tied, or a group.
 pub(super) enum Stretch<'o> {
     Hit(&'o Hit),
-    Group(&'o Group),
+    Group(&'o TiedGroup),
 }
 
 impl<'t> Orders<'t> {
@@ -69,7 +69,7 @@ impl<'t> Orders<'t> {
             let from = hits.partition_point(|hit| hit.rank < tie.first);
             let to = hits.partition_point(|hit| hit.rank <= tie.last());
             if tie.len > 1 && from < to {
-                orders.groups.push(Group { tie, hits: from..to });
+                orders.groups.push(TiedGroup { tie, hits: from..to });
             }
         }
         orders.hits = hits;
@@ -100,13 +100,13 @@ impl<'t> Orders<'t> {
     }
 
     /// The hits of a group.
-    pub(super) fn of(&self, group: &Group) -> &[Hit] {
+    pub(super) fn of(&self, group: &TiedGroup) -> &[Hit] {
         &self.hits[group.hits.clone()]
     }
 
     /// The group that lies on both sides of a rank, or of the end of the ranking if that comes
     /// first.
-    pub(super) fn cut_at(&self, k: u32) -> Option<&Group> {
+    pub(super) fn cut_at(&self, k: u32) -> Option<&TiedGroup> {
         let k = k.min(self.depth);
         self.groups.iter().find(|group| group.tie.first <= k && k < group.tie.last())
     }
@@ -127,7 +127,11 @@ impl<'t> Orders<'t> {
 
     /// The ranks of a group down to a cutoff or the end of the ranking, with their places in the
     /// group from 0.
-    pub(super) fn places(&self, group: &Group, k: u32) -> impl Iterator<Item = (f64, u32)> + use<> {
+    pub(super) fn places(
+        &self,
+        group: &TiedGroup,
+        k: u32,
+    ) -> impl Iterator<Item = (f64, u32)> + use<> {
         let last = group.tie.last().min(k).min(self.depth);
         (group.tie.first..=last).enumerate().map(|(place, rank)| (place as f64, rank))
     }

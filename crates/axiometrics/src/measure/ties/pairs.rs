@@ -6,7 +6,7 @@ use crate::data::{Hits, Judged};
 use crate::measure::Score;
 
 /// A sum over the relevant documents of a topic.
-pub struct Pairs<'a> {
+pub struct PairSum<'a> {
     /// The lowest relevant grade.
     pub rel: f64,
     /// The term of a relevant document below so many judged non-relevant ones.
@@ -15,7 +15,7 @@ pub struct Pairs<'a> {
     pub value: InTopic<'a, f64, Score>,
 }
 
-impl TieAlgorithm for Pairs<'_> {
+impl TieAlgorithm for PairSum<'_> {
     fn expected(&self, orders: &Orders<'_>) -> Option<Score> {
         orders.cut_at(u32::MAX).is_none().then(|| pairs(orders, self))
     }
@@ -26,7 +26,7 @@ impl TieAlgorithm for Pairs<'_> {
 }
 
 /// Within a group, each number of judged non-relevant documents above is equally likely.
-fn pairs(orders: &Orders<'_>, rule: &Pairs<'_>) -> Score {
+fn pairs(orders: &Orders<'_>, rule: &PairSum<'_>) -> Score {
     let topic = Judged { hits: Hits::new(&orders.hits), ..orders.topic };
     let (mut sum, mut above) = (0.0, 0);
     for stretch in orders.stretches() {

@@ -1,7 +1,7 @@
 //! Sums over relevant documents of a term that is linear in what stands above: precision, and its
 //! blend with gain.
 
-use super::orders::{Group, Stretch};
+use super::orders::{Stretch, TiedGroup};
 use super::{Known, Orders, TieAlgorithm};
 use crate::measure::Score;
 use crate::measure::range::{Blended, Precisions};
@@ -38,7 +38,7 @@ struct Mixture {
 }
 
 impl Mixture {
-    fn new(orders: &Orders<'_>, group: &Group, rel: f64, gain: impl Fn(f64) -> f64) -> Mixture {
+    fn new(orders: &Orders<'_>, group: &TiedGroup, rel: f64, gain: impl Fn(f64) -> f64) -> Mixture {
         let mut mixture =
             Mixture { n: f64::from(group.tie.len), relevant: 0.0, gain: 0.0, relevant_gain: 0.0 };
         for hit in orders.of(group) {

@@ -10,7 +10,7 @@ pub(super) mod tests;
 
 use crate::data::{Judged, Qrels};
 pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};
-use crate::measure::range::{Completion, GradeScale, Joint, Jointly, RangeKind, TOO_DEEP};
+use crate::measure::range::{Completion, GradeScale, JointTopic, Jointly, RangeKind, TOO_DEEP};
 use crate::measure::{Declaration, Metric, Tail};
 use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
@@ -167,7 +167,7 @@ impl<'m> Ranger<'m> {
         // What stands below the end of one ranking may stand anywhere in the other.
         let below = [(&longer_a, a), (&longer_b, b)].map(|(x, y)| x.retrieved - y.retrieved);
         let further = vary.further.saturating_add(below[0] + below[1]);
-        let mut joint = Joint::new(&longer_a, &longer_b, unjudged, Vary { further, ..vary });
+        let mut joint = JointTopic::new(&longer_a, &longer_b, unjudged, Vary { further, ..vary });
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
         if let Some(why) = ranges.refusal(joint.a.scale()) {
             return Err(Absent::Refused(why));
